@@ -1,11 +1,15 @@
 """How the web app holds many players: moves without thinking, while searches run beside them.
 
     python benchmarks/web.py [players] [seconds]      200 players for 20 seconds
-    python benchmarks/web.py --minutes 60             an hour of full traffic, with 20 rooms
+    python benchmarks/web.py --minutes 60             an hour of mixed traffic, with 20 rooms
 
 Each player makes a random legal move about once a second until the game is over, then begins
 another. A game is lost when an answer is missing, refused, or not about the moves that were made.
 In a room two people play over WebSockets, and a move is lost when the other one does not see it.
+With minutes there are ten more people, each from an address of their own, who ask for one kind of
+thing after the other: a move of an opponent, an analysis, a review, a new puzzle, a graph, a film,
+a page with its files. Their waits are printed by kind, from the question to the whole answer; their
+analyses take the place of the two searches that otherwise run all the time.
 Times are wall time as the player sees it; the players share the processors with the server, so a
 small machine measures both. Memory and descriptors are those of the server's process, while
 everybody is connected: after a tenth of the time, and at the end; then, when all have left.
@@ -23,6 +27,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -37,6 +42,25 @@ ROOM_GAMES = ("tictactoe", "connect4", "dots", "adjacency")
 GAMES = ("tictactoe", "connect4", "dots", "adjacency", "onet")
 SEARCH = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 60}
 SEARCHES = 2
+VISITORS = 10
+"""People beside the players who ask for one kind of thing after the other, for minutes."""
+PAUSE = 2.0
+"""Seconds between two of their questions, about."""
+GAME = {"start": "connect4", "moves": "4 4 4 3 5"}
+KINDS: dict[str, tuple[str, Any]] = {
+    "turn": ("/api/v1/turn", GAME | {"agents": ["human", "level:3"], "seconds": 2}),
+    "analyse": ("/api/v1/think", GAME | {"agent": "alphabeta", "seconds": 0.5}),
+    "review": ("/api/v1/review", {"start": "tictactoe", "moves": "b2 a1 c1 a3 a2"}),
+    "puzzle": ("/api/v1/puzzles", {"game": "tictactoe", "seed": 0}),
+    "graph": ("/api/v1/graph", {"start": "onet:16,30", "name": "moves"}),
+    "film": ("/api/v1/film", GAME),
+    "board 16x30": ("/api/v1/board", {"start": "onet:16,30"}),
+    "next puzzle": ("/api/v1/puzzles/next?game=connect4", None),
+    "page": ("/play/connect4", None),
+    "texts": ("/api/v1/texts/id", None),
+    "static": ("/static/js/api.js", None),
+}
+"""What is asked, by the name of its kind; None: read, not sent."""
 KEEP_ALIVE = 5
 """Seconds after which the server closes a connection that rests."""
 MOST_WAIT = 0.25
@@ -60,12 +84,14 @@ class Lost(Exception):  # noqa: N818 - an outcome
 class Connection:
     """The least that HTTP asks of a client, so that players take little from the processor."""
 
-    def __init__(self, address: str) -> None:
-        self.host = address.removeprefix("http://").rstrip("/")
+    def __init__(self, address: str, source: str = "") -> None:
+        self.host, self.source = address.removeprefix("http://").rstrip("/"), source
 
     async def __aenter__(self) -> Connection:
         name, _, port = self.host.rpartition(":")
-        self._reader, self._writer = await asyncio.open_connection(name, int(port), limit=2**20)
+        self._reader, self._writer = await asyncio.open_connection(
+            name, int(port), limit=2**20, local_addr=(self.source, 0) if self.source else None
+        )
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -73,8 +99,9 @@ class Connection:
 
     async def ask(self, path: str, question: object) -> dict[str, str]:
         """Send a question; gives the headers of a good answer, by their names in small letters."""
-        body = json.dumps(question).encode()
-        head = f"POST {path} HTTP/1.1\r\nHost: {self.host}\r\nContent-Type: application/json\r\n"
+        body = b"" if question is None else json.dumps(question).encode()
+        verb = "GET" if question is None else "POST"
+        head = f"{verb} {path} HTTP/1.1\r\nHost: {self.host}\r\nContent-Type: application/json\r\n"
         self._writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         status, *lines = (await self._reader.readuntil(b"\r\n\r\n")).decode().splitlines()
         if status.split()[1] not in ("200", "201"):
@@ -89,6 +116,16 @@ class Connection:
     async def body(self, headers: dict[str, str]) -> Any:
         """What follows the headers of an answer."""
         return json.loads(await self._reader.readexactly(int(headers["content-length"])))
+
+    async def whole(self, path: str, question: object) -> bytes:
+        """The whole answer to a question, in bytes, also where it is a stream: its last line."""
+        headers = await self.ask(path, question)
+        if "content-length" in headers:
+            return await self._reader.readexactly(int(headers["content-length"]))
+        last = b""
+        while (line := await self.line()).strip():
+            last = line
+        return last
 
     async def line(self) -> bytes:
         """The next line of a stream, which comes in chunks of one; nothing at its end."""
@@ -106,7 +143,9 @@ class Crowd:
         self.end = perf_counter() + seconds
         self.waits: list[float] = []
         self.room_waits: list[float] = []
+        self.kinds: dict[str, list[float]] = {kind: [] for kind in KINDS}
         self.begun = self.finished = self.searched = 0
+        self.searches = SEARCHES
         self.lost: list[str] = []
 
     @property
@@ -114,11 +153,13 @@ class Crowd:
         """Is it time to leave? Not before so many games are finished, however slow the machine."""
         return perf_counter() >= self.end and self.finished >= self.games
 
-    async def play(self, players: int, rooms: int = 0) -> None:
-        """Let everybody play, and searches run, to the end."""
+    async def play(self, players: int, rooms: int = 0, visitors: int = 0) -> None:
+        """Let everybody play and ask, and searches run, to the end."""
         work = [self._player(number) for number in range(players)]
+        work += [self._visitor(number) for number in range(visitors)]
         pairs = [self._pair(number) for number in range(rooms)]
-        await asyncio.gather(*work, *pairs, *(self._search() for _ in range(SEARCHES)))
+        self.searches = 0 if visitors else SEARCHES
+        await asyncio.gather(*work, *pairs, *(self._search() for _ in range(self.searches)))
 
     async def _player(self, number: int) -> None:
         """One game after the other."""
@@ -149,6 +190,30 @@ class Crowd:
                 self.finished += 1
                 return
             moves.append(rng.choice(board["legal"])["m"])
+
+    async def _visitor(self, number: int) -> None:
+        """One kind of question after the other, each on a connection of its own."""
+        rng, source = random.Random(f"visitor {number}"), f"127.0.1.{number + 1}"
+        await asyncio.sleep(rng.uniform(0, PAUSE) * self.pace)
+        for kind in cycle(rng.sample([*KINDS], len(KINDS))):
+            if perf_counter() >= self.end:
+                return
+            path, question = KINDS[kind]
+            if kind == "puzzle":
+                question = question | {"seed": rng.randrange(10**6)}
+            began = perf_counter()
+            try:
+                async with (
+                    asyncio.timeout(self.longest_wait),
+                    Connection(self.address, source) as connection,
+                ):
+                    last = await connection.whole(path, question)
+                if last.startswith(b'{"t": "error"'):
+                    raise Lost(last[:100].decode())
+                self.kinds[kind].append(perf_counter() - began)
+            except (Lost, OSError, asyncio.IncompleteReadError, TimeoutError) as error:
+                self.lost.append(f"{kind}: {type(error).__name__}: {error}")
+            await asyncio.sleep(rng.uniform(0.5, 1.5) * PAUSE * self.pace)
 
     async def _pair(self, number: int) -> None:
         """Two people in one room after the other."""
@@ -255,10 +320,10 @@ def resources(pid: int) -> str:
     return f"{memory:.0f} MB, {open_files} descriptors"
 
 
-async def watched(crowd: Crowd, pid: int, players: int, rooms: int) -> list[str]:
+async def watched(crowd: Crowd, pid: int, players: int, rooms: int, visitors: int) -> list[str]:
     """Let a crowd play: what the server takes after a tenth of the time, at the end, and after."""
     seconds = crowd.end - perf_counter()
-    playing = asyncio.ensure_future(crowd.play(players, rooms))
+    playing = asyncio.ensure_future(crowd.play(players, rooms, visitors))
     await asyncio.sleep(seconds / 10)
     early = resources(pid)
     await asyncio.sleep(seconds * 0.88)
@@ -287,10 +352,11 @@ def main() -> None:
     given = parser.parse_args()
     players, seconds = given.players, given.minutes * 60 if given.minutes else given.seconds
     rooms = given.rooms if given.rooms is not None else ROOMS * bool(given.minutes)
+    visitors = VISITORS * bool(given.minutes)
     with serving() as (address, pid):
         crowd = Crowd(address, seconds)
         before = processor_seconds(pid)
-        early, late, after = asyncio.run(watched(crowd, pid, players, rooms))
+        early, late, after = asyncio.run(watched(crowd, pid, players, rooms, visitors))
         busy = processor_seconds(pid) - before
     moves = len(crowd.waits) + len(crowd.room_waits)
     print(f"players   {players} and {rooms} rooms for {seconds:g} s; searches: {crowd.searched}")
@@ -300,6 +366,8 @@ def main() -> None:
     print(f"waits     {waits(crowd.waits)}")
     if crowd.room_waits:
         print(f"in rooms  {waits(crowd.room_waits)}")
+    if visitors:
+        print(by_kind(crowd))
     tenth = max(1, len(crowd.waits) // 10)
     print(f"first     {waits(crowd.waits[:tenth])}")
     print(f"last      {waits(crowd.waits[-tenth:])}")
@@ -311,12 +379,25 @@ def main() -> None:
         rooms_played
         and crowd.wait(0.99) < MOST_WAIT
         and not crowd.lost
-        and crowd.searched == SEARCHES
+        and crowd.searched == crowd.searches
     )
     print(f"goal      p99 < {MOST_WAIT * 1000:.0f} ms, none lost: {'met' if met else 'MISSED'}")
     for reason in sorted(set(crowd.lost))[:5]:
         print(f"lost      {reason}")
     sys.exit(not met)
+
+
+def by_kind(crowd: Crowd) -> str:
+    """How long each kind of question waited, as a table for benchmarks/results.md."""
+    rows = {"game move": crowd.waits, "room move": crowd.room_waits} | crowd.kinds
+    lines = ["", "| kind | asked | p50 ms | p99 ms | longest ms |", "|---|---|---|---|---|"]
+    for kind, found in rows.items():
+        ordered = sorted(found)
+        places = [min(len(ordered) - 1, int(len(ordered) * share)) for share in (0.5, 0.99, 1)]
+        figures = [ordered[place] for place in places] if ordered else []
+        cells = " | ".join(f"{figure * 1000:.0f}" for figure in figures) or "- | - | -"
+        lines.append(f"| {kind} | {len(ordered)} | {cells} |")
+    return "\n".join((*lines, ""))
 
 
 def waits(found: list[float]) -> str:

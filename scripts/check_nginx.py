@@ -68,7 +68,7 @@ def papan(data: Path) -> Iterator[Address]:
     ) as server:
         assert server.stdout is not None
         try:
-            yield Address(server.stdout.readline())
+            yield Address(server.stdout.readline(), data)
         finally:
             server.terminate()
 
@@ -186,15 +186,16 @@ class Site:
         return f"https://{self.host}"
 
     def owner(self) -> str:
-        """Nobody is the owner through the proxy, unless by the token."""
+        """Nobody is the owner through the proxy, unless by a code or the token."""
         order = {"game": "tictactoe", "agents": ["random", "random"], "nodes": 1, "pairs": 1}
         with self.guest() as guest:
             refused = guest.post("/api/v1/tournaments", json=order).status_code
-            opened = guest.get(f"/?token={self.server.token}")
+            opened = guest.get(f"/?code={self.server.code}")
             cookie = opened.headers["set-cookie"]
             begun = guest.post("/api/v1/tournaments", json=order, headers=self.server.owner)
         assert (refused, opened.status_code, begun.status_code) == (403, 303, 201)
-        assert self.server.token not in (self.folder / "papan.log").read_text(encoding="utf-8")
+        log = (self.folder / "papan.log").read_text(encoding="utf-8")
+        assert self.server.token not in log and self.server.code not in log
         return f"403, with the token 201; cookie {cookie.partition(';')[2].strip()}; not in the log"
 
     def silence(self) -> str:

@@ -1,5 +1,6 @@
 """A server to ask, in a process of its own: as people start it, or one that starts quickly."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,21 +10,39 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+import httpx2
+
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import bearing
 
 
 class Address(str):
-    """The address of a server, and the token of its owner."""
+    """The address of a server, a code for its owner, and the token that it is changed for."""
 
+    code: str
     token: str
 
-    def __new__(cls, printed: str) -> "Address":
-        """What a server prints when it starts."""
-        address, _, token = printed.strip().partition("/?token=")
+    def __new__(cls, printed: str, data: Path) -> "Address":
+        """What a server prints when it starts that keeps its data in a folder."""
+        address, _, code = printed.strip().partition("/?code=")
         self = super().__new__(cls, address)
-        self.token = token
+        self.code = code
+        self.token = _token(data) or self.exchange(code)
         return self
+
+    def exchange(self, code: str) -> str:
+        """The token that a browser gets for a code; nothing where it is refused."""
+        return httpx2.get(f"{self}/?code={code}").cookies.get(self.cookie_name) or ""
+
+    def new_code(self) -> str:
+        """Another code, as the owner's programs get it."""
+        given = httpx2.post(f"{self}/api/v1/owner/codes", headers=self.owner).json()
+        return str(given["address"].partition("=")[2])
+
+    @property
+    def cookie_name(self) -> str:
+        """What the cookie of the owner is called."""
+        return f"papan_owner_{self.rpartition(':')[2]}"
 
     @property
     def owner(self) -> dict[str, str]:
@@ -33,8 +52,15 @@ class Address(str):
     @property
     def cookie(self) -> dict[str, object]:
         """What a browser has kept that has opened the printed address, as Playwright takes it."""
-        name = f"papan_owner_{self.rpartition(':')[2]}"
-        return {"name": name, "value": self.token, "url": str(self), "httpOnly": True}
+        return {"name": self.cookie_name, "value": self.token, "url": str(self), "httpOnly": True}
+
+
+def _token(data: Path) -> str:
+    """The token that a server keeps for its user, where its folder can be written."""
+    try:
+        return str(json.loads((data / "owner.json").read_bytes())["token"])
+    except OSError:
+        return ""
 
 
 QUICK = """
@@ -75,7 +101,7 @@ def serving(
     )
     assert process.stdout is not None
     try:
-        yield Address(process.stdout.readline()), process
+        yield Address(process.stdout.readline(), data), process
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)

@@ -117,7 +117,8 @@ def test_the_table_is_that_of_the_terminal(finished: str, tmp_path: Path) -> Non
     )
     agents = httpx2.get(finished).json()["contest"]["agents"]
     reported = [
-        f"{each['agent']}: +{each['wins']} ={each['draws']} -{each['losses']}" for each in agents
+        f"{each['agent']}: +{each['wins']} ={each['draws']} \u2212{each['losses']}"
+        for each in agents
     ]
     assert "\n".join(reported) == str(standings)
 

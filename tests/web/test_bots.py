@@ -12,7 +12,7 @@ from papan.web.catalogue import reference, sessions
 from tests.web.asking import ask
 
 ROOT = Path(__file__).parents[2]
-TIMES = re.compile(r"\d+\.\d{4}")
+TIMES = re.compile(r"\d+[.,]\d{4}")
 """Seconds: the only thing that differs from run to run."""
 
 
@@ -42,7 +42,9 @@ def test_the_reference_tells_of_everything_that_papan_offers() -> None:
     entries = {each.name: each for each in reference()}
     assert {f"papan.{name}" for name in papan.__all__} <= entries.keys()
     assert all(each.about for each in entries.values())
-    assert entries["papan.match"].call == "papan.match(first, second, game, pairs=1, **settings)"
+    assert entries["papan.match"].call.startswith(
+        "papan.match(first, second, game, pairs=1, seed=0"
+    )
     assert entries["Position.play"].call == "Position.play(move)"
     assert entries["Game.spec"].call == "Game.spec"
 

@@ -5,7 +5,7 @@ import json
 import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -119,6 +119,63 @@ def test_r04_one_address_has_so_many_connections_and_others_have_theirs(
             await again.ended()
 
     tried(replace(TIERS[tier], connections=MANY), tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: local",
+        b"POST /api/v1/board HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
+    ],
+)
+def test_z6_half_open_connections_of_many_addresses_are_shed_oldest_first(
+    begun: bytes, tmp_path: Path
+) -> None:
+    async def test(caller: Caller) -> None:
+        good = await caller.open("127.0.0.99")
+        half_open = []
+        for number in range(11 * MANY):
+            line = await caller.open(f"127.0.0.{2 + number % 11}")
+            line.writer.write(begun)
+            half_open.append(line)
+            assert await good.answer() == 200  # it asks, and so it stays
+        for line in half_open[: -4 * MANY]:
+            await line.ended()
+        newcomer = await caller.open("127.0.0.98")
+        assert [await newcomer.answer() for _ in range(3)] == [200] * 3
+        assert not half_open[-1].reader.at_eof()  # those that came last are still there
+
+    bounds = replace(CLASS, connections=MANY, all_connections=4 * MANY)
+    tried(bounds, tmp_path, test)
+
+
+def test_z6_where_all_connections_are_in_use_the_greediest_loses_one(tmp_path: Path) -> None:
+    async def test(caller: Caller) -> None:
+        name = await _room(caller)
+        uri = f"ws://localhost:{caller.port}/api/v1/rooms/{name}/live"
+        async with AsyncExitStack() as sockets:
+            greedy = [
+                await sockets.enter_async_context(
+                    connect(
+                        uri,
+                        proxy=None,
+                        ping_interval=None,
+                        close_timeout=1,
+                        local_addr=("127.0.0.7", 0),
+                        host="127.0.0.1",
+                    )
+                )
+                for _ in range(2 * MANY)
+            ]
+            assert await (await caller.open("127.0.0.8")).answer() == 200
+            gone = [asyncio.ensure_future(each.wait_closed()) for each in greedy]
+            await asyncio.wait(gone, return_when=asyncio.FIRST_COMPLETED)
+            assert sum(each.done() for each in gone) == 1
+            for each in gone:
+                each.cancel()
+
+    tried(replace(CLASS, all_connections=2 * MANY), tmp_path, test)
 
 
 def test_r04_the_connections_of_a_proxy_are_those_of_its_guests(tmp_path: Path) -> None:

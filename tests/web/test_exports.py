@@ -64,6 +64,15 @@ def test_only_so_much_is_remembered_of_games_on_large_boards(
     assert [memory.recall(key) for key in "abc"] == [None, None, None]
 
 
+def test_a_game_that_is_asked_for_again_takes_no_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "MOST_TEXT", 10)
+    memory: Memory[str, int] = Memory()
+    memory.keep("a", 0, 4)
+    for number in range(3):
+        memory.keep("b", number, 4)
+    assert [memory.recall(key) for key in "ab"] == [0, 2]
+
+
 def test_a_board_tells_where_each_move_went() -> None:
     board = ask("POST", "/api/v1/board", json={"start": "connect4", "moves": "44"}).json()
     (x, lower), (other, upper) = board["places"]

@@ -1,6 +1,7 @@
 """Two servers on one data folder: one is in charge of it, the other one says where that one is."""
 
 import asyncio
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,8 +28,12 @@ def test_r05_a_second_server_opens_the_page_of_the_first_and_no_move_is_lost(
             one.say("move", move="b2", ply=0)
             other.after(1)
             again = papan(*second)
-            assert (again.code, again.out) == (0, f"{address}/?token={address.token}\n")
+            assert again.code == 0
+            url, _, code = again.out.strip().partition("/?code=")
+            assert (url, address.exchange(code)) == (address, address.token)
             assert "already running" in again.err
+            assert "opened" not in again.err
+            assert address.token not in again.out + again.err
             refused = papan(*second, "--port", "0")
             assert (refused.code, refused.out) == (2, "")
             assert refused.err.startswith("Another papan server keeps its data in ")
@@ -44,14 +49,14 @@ def test_r05_a_folder_has_one_server_at_a_time(tmp_path: Path) -> None:
     first, second = FolderLock(tmp_path), FolderLock(tmp_path)
     first.take()
     first.take()  # has it already
-    first.announce("http://127.0.0.1:1/?token=secret", "secret")
+    first.announce("http://127.0.0.1:1/", "secret")
     with pytest.raises(FolderInUse) as other:
         second.take()
-    assert other.value.url == "http://127.0.0.1:1/?token=secret"
+    assert (other.value.url, other.value.token) == ("http://127.0.0.1:1/", "secret")
     assert "secret" not in str(other.value)
     first.close()
+    assert not (tmp_path / "owner.json").exists()
     second.take()
-    assert second.token() == "secret"
     second.close()
 
 
@@ -92,3 +97,22 @@ def test_r08_what_lacks_to_keep_things_is_looked_at_again(tmp_path: Path) -> Non
     lock.require()
     assert lock.lacking is None
     lock.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows other rights")
+def test_z9_only_its_owner_can_lock_the_folder_of_a_server(tmp_path: Path) -> None:
+    lock = tmp_path / "in-charge"
+    lock.touch(0o644)  # as it was once, for everyone to read and so to lock
+    held = FolderLock(tmp_path)
+    held.take()
+    held.close()
+    assert lock.stat().st_mode & 0o777 == 0o600
+
+
+def test_z9_the_lock_of_a_folder_is_no_link(tmp_path: Path) -> None:
+    (tmp_path / "in-charge").symlink_to(tmp_path / "elsewhere")
+    held = FolderLock(tmp_path)
+    held.take()
+    assert held.lacking is not None
+    assert held.lacking.key == "error.not_regular"
+    assert not (tmp_path / "elsewhere").exists()

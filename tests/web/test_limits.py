@@ -185,7 +185,7 @@ def test_s18_the_log_is_json_and_names_nobody(tmp_path: Path) -> None:
         env=os.environ | {"PAPAN_LANG": "en"},
     ) as process:
         assert process.stdout is not None
-        url = Address(process.stdout.readline())
+        url = Address(process.stdout.readline(), tmp_path)
         body = {"start": "connect4", "moves": "4 4"}
         httpx2.post(f"{url}/api/v1/board", json=body).raise_for_status()
         httpx2.get(f"{url}/play/connect4?moves=123").raise_for_status()

@@ -1,6 +1,7 @@
 """The owner's token: what it opens, how a browser comes to keep it, and that nothing else does."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,11 @@ import httpx2
 import pytest
 
 from papan.web.app import build
+from papan.web.guard import LOGGER, JsonLines
+from papan.web.owner import MOST_CODES, Owner
+from papan.web.serving import show
 from papan.web.settings import LOOPBACK, Settings
-from tests.web.asking import QUIET, TOKEN, ask, bearing, client
+from tests.web.asking import QUIET, TOKEN, bearing, client
 from tests.web.server import Address, serving
 
 pytestmark = pytest.mark.thorough
@@ -23,6 +27,7 @@ PUBLIC = replace(LOCAL.for_strangers("papan.example.org", (PROXY,)), log=False)
 TIERS = {"local": LOCAL, "class": CLASS, "public": PUBLIC}
 COOKIE = "papan_owner_8321"
 JOBS = "/api/v1/papers/002/jobs"
+Clock = Callable[[], float]
 
 
 def asked(app: Any, address: str, headers: dict[str, str]) -> list[httpx2.Response]:
@@ -84,30 +89,90 @@ def test_r07_a_server_without_a_token_has_no_owner(tmp_path: Path) -> None:
     assert {each.status_code for each in answers} == {403}
 
 
-def entered(path: str, settings: Settings = LOCAL, **headers: str) -> httpx2.Response:
-    return ask("GET", path, replace(settings, token=TOKEN), headers=headers)
+def entered(
+    address: str,
+    settings: Settings = LOCAL,
+    clock: Clock | None = None,
+    headers: dict[str, str] | None = None,
+) -> list[httpx2.Response]:
+    """The answers to a first browser, to a second one, and to the first again, for an *address*."""
+    owner = Owner(settings, clock or (lambda: 0))
+    app, path = build(settings, owner=owner), address.replace("CODE", owner.code())
+
+    async def questions() -> list[httpx2.Response]:
+        async with client(app) as first, client(app) as second:
+            return [await each.get(path, headers=headers) for each in (first, second, first)]
+
+    return asyncio.run(questions())
 
 
-def test_r07_an_address_with_the_token_leaves_a_cookie_and_loses_it() -> None:
-    answer = entered(f"/arena?token={TOKEN}&moves=b2+a1")
+def test_z4_an_address_with_a_code_leaves_the_token_in_a_cookie_once() -> None:
+    answer, other, again = entered("/arena?code=CODE&moves=b2+a1")
     assert (answer.status_code, answer.headers["location"]) == (303, "/arena?moves=b2+a1")
     parts = {part.strip().lower() for part in answer.headers["set-cookie"].split(";")}
     assert {f"{COOKIE}={TOKEN}", "httponly", "samesite=strict", "path=/"} <= parts
     assert "secure" not in parts
     assert answer.headers["referrer-policy"] == "no-referrer"
-    assert entered(f"/?token={TOKEN}").headers["location"] == "/"
+    assert (other.status_code, again.status_code) == (403, 303)
+    assert again.headers["location"] == answer.headers["location"]
+    assert "set-cookie" not in {*other.headers, *again.headers}
+    assert entered("/?code=CODE")[0].headers["location"] == "/"
+
+
+def test_z4_a_preview_does_not_use_a_code_up() -> None:
+    owner = Owner(LOCAL)
+    app, address = build(LOCAL, owner=owner), f"/?code={owner.code()}"
+
+    async def questions() -> list[int]:
+        async with client(app) as asker:
+            return [(await ask(address)).status_code for ask in (asker.head, asker.get)]
+
+    assert asyncio.run(questions()) == [200, 303]
+
+
+def test_z4_a_code_is_of_no_use_after_ten_minutes() -> None:
+    times = iter([0.0, 599.0, *[601.0] * 2])
+    assert entered("/?code=CODE", clock=lambda: next(times))[0].status_code == 303
+    times = iter([0.0, *[601.0] * 3])
+    late, *_ = entered("/?code=CODE", clock=lambda: next(times))
+    assert late.status_code == 403
 
 
 def test_r07_through_tls_the_cookie_never_travels_in_the_clear() -> None:
-    answer = entered(f"/?token={TOKEN}", PUBLIC, **{"x-forwarded-proto": "https"})
+    answer, *_ = entered("/?code=CODE", PUBLIC, headers={"x-forwarded-proto": "https"})
     assert "secure" in answer.headers["set-cookie"].lower()
 
 
-@pytest.mark.parametrize("token", ["", "a-guess", TOKEN.upper(), "%ff", "é"])
-def test_r07_a_wrong_token_opens_nothing_and_says_so(token: str) -> None:
-    answer = entered(f"/?token={token}")
-    assert (answer.status_code, answer.json()["key"]) == (403, "web.wrong_token")
-    assert "set-cookie" not in answer.headers
+@pytest.mark.parametrize("code", ["", "a-guess", TOKEN, "%ff", "é"])
+def test_r07_a_wrong_code_opens_nothing_and_says_so(code: str) -> None:
+    for answer in entered(f"/?code={code}"):
+        assert answer.status_code == 403
+        assert "papan serve" in answer.text
+        assert "set-cookie" not in answer.headers
+
+
+def test_z4_the_token_in_an_address_opens_nothing() -> None:
+    for answer in entered(f"/?token={TOKEN}"):
+        assert (answer.status_code, answer.headers.get("set-cookie")) == (200, None)
+
+
+def test_z4_only_the_owner_gets_more_codes_and_the_newest_are_kept() -> None:
+    owner = Owner(LOCAL)
+    app = build(LOCAL, owner=owner)
+
+    async def questions() -> tuple[int, list[str], list[int]]:
+        async with client(app) as guest, client(app, token=TOKEN) as asker:
+            refused = await guest.post("/api/v1/owner/codes")
+            given = [await asker.post("/api/v1/owner/codes") for _ in range(MOST_CODES + 1)]
+            codes = [each.json()["address"].removeprefix("/?code=") for each in given]
+            entries = [await guest.get(f"/?code={code}") for code in codes]
+        return refused.status_code, codes, [each.status_code for each in entries]
+
+    refused, codes, entries = asyncio.run(questions())
+    assert refused == 403
+    assert len({*codes}) == MOST_CODES + 1
+    assert all(len(code.replace("-", "")) == 16 for code in codes)  # 80 bits, for one minute
+    assert entries == [403, *[303] * MOST_CODES]
 
 
 def test_r07_the_token_is_new_for_each_server_and_in_no_text_of_its_settings() -> None:
@@ -117,13 +182,56 @@ def test_r07_the_token_is_new_for_each_server_and_in_no_text_of_its_settings() -
     assert first.token not in repr(first)
 
 
-def test_r07_a_server_prints_its_token_and_keeps_it_for_its_user_alone(tmp_path: Path) -> None:
+def test_z4_a_server_prints_a_code_and_its_token_dies_with_it(tmp_path: Path) -> None:
     def is_owner(address: Address, headers: dict[str, str]) -> Any:
         return httpx2.get(f"{address}/api/v1/papers/002", headers=headers).json()["yours"]
 
     with serving(tmp_path) as (first, _):
+        kept = tmp_path / "owner.json"
+        assert kept.stat().st_mode & 0o077 == 0
+        assert (tmp_path / "in-charge").stat().st_mode & 0o077 == 0  # nobody else can lock it
+        assert first.token in kept.read_text()
+        assert first.code and first.token not in first.code
+        assert first.exchange(first.code) == first.token
+        assert first.exchange(first.code) == ""
         assert is_owner(first, first.owner) is True
         assert is_owner(first, {}) is False
-        assert (tmp_path / "owner.json").stat().st_mode & 0o077 == 0
-    with serving(tmp_path) as (second, _):  # cookies outlive a restart
-        assert second.token == first.token
+    assert not kept.exists()
+    with serving(tmp_path) as (second, _):
+        assert is_owner(second, first.owner) is False
+
+
+def test_z4_the_browser_is_opened_without_a_secret_in_its_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    show(tmp_path, "http://127.0.0.1:1/?code=a&b")
+    page = tmp_path / "open.html"
+    assert opened == [page.as_uri()]
+    assert page.stat().st_mode & 0o077 == 0
+    assert 'content="0;url=http://127.0.0.1:1/?code=a&amp;b"' in page.read_text()
+    show(tmp_path / "nowhere", "http://127.0.0.1:1/?code=a")  # where nothing can be kept
+    assert opened[1:] == ["http://127.0.0.1:1/"]
+
+
+def test_z4_no_log_and_no_link_of_a_room_has_the_code_or_the_token(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    settings = replace(LOCAL, log=True)
+    owner = Owner(settings)
+    app, code = build(settings, owner=owner), owner.code()
+
+    async def questions() -> str:
+        async with client(app, token=TOKEN) as asker:
+            await asker.get(f"/room?code={code}")
+            return (await asker.post("/api/v1/rooms?code=x", json={"start": "tictactoe"})).text
+
+    with caplog.at_level("INFO", LOGGER.name):
+        LOGGER.addHandler(caplog.handler)
+        room = asyncio.run(questions())
+        LOGGER.removeHandler(caplog.handler)
+    lines = "".join(JsonLines().format(each) for each in caplog.records)
+    assert '"kind": "/room"' in lines
+    for secret in (code, TOKEN):
+        assert secret not in lines + room

@@ -159,6 +159,8 @@ def test_u20_a_short_code_leads_to_a_room_until_both_seats_are_taken(server: str
     short = Person(server, f"{letters[:3]}-{letters[3:6]}")
     assert short.look()["name"] == ann.code
     assert short.sit().status_code == 404  # a seat takes the whole code
+    with pytest.raises(InvalidStatus), short.live():  # and so does a connection
+        pass
     ann.guest().sit()
     assert httpx2.get(short.path).status_code == 404
     assert ann.look()["name"] == ann.code

@@ -109,7 +109,7 @@ def test_no_compressed_answer_holds_the_owners_token(path: str) -> None:
 
 @pytest.mark.parametrize("token", [TOKEN, "a-guess"])
 def test_neither_the_token_nor_a_guess_comes_back_in_a_body(token: str) -> None:
-    answer = ask("GET", f"/?token={token}&to={token}")
+    answer = ask("GET", f"/?code={token}&to={token}")
     assert token not in answer.text
 
 

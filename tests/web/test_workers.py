@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
+from papan import catalog
+from papan.core import PapanError
 from papan.process.host import lower_priority
-from papan.web import worker_group, workers
+from papan.puzzles.making import make
+from papan.web import worker, worker_group, workers
 from papan.web.app import build
 from papan.web.settings import NICENESS, RANKS, Settings
 from papan.web.wire import Refused
@@ -583,3 +586,22 @@ def test_a_process_that_has_ended_cannot_step_back() -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         process.wait()
     lower_priority(process.pid, 5)
+
+
+@pytest.mark.parametrize("game", ["onet:16,30", "tictactoe:15,15,5"])
+def test_z9_where_no_puzzle_is_found_in_time_that_is_the_answer(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "PUZZLE_SECONDS", 0)
+    with pytest.raises(PapanError, match="No puzzle on") as refused:
+        worker.puzzle(lambda: False, game, "", 1)
+    assert refused.value.key == "web.no_puzzle_in_time"
+
+
+def test_z9_who_leaves_ends_the_making_of_a_puzzle() -> None:
+    looks = iter([False] * 3)
+
+    def left() -> bool:
+        return next(looks, True)
+
+    assert [*make(catalog.game("tictactoe:15,15,5"), 1, "", left)] == []

@@ -13,12 +13,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from pydantic import BaseModel, Field
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -34,7 +34,7 @@ from papan.web.guard import Guard, Logged
 from papan.web.help import add_help, folder
 from papan.web.jobs import Jobs
 from papan.web.learn import add_lessons, add_puzzles
-from papan.web.owner import PARAMETER, FolderLock, Owner
+from papan.web.owner import PARAMETER, FolderLock, Owner, add_owner
 from papan.web.papers import add_lab
 from papan.web.rooms import add_rooms
 from papan.web.searches import add_searches
@@ -52,13 +52,15 @@ def build(
     lock: FolderLock | None = None,
     started: Callable[[], None] = lambda: None,
     count: Count = uncounted,
+    owner: Owner | None = None,
 ) -> ASGIApp:
     """The app, to be run by any ASGI server; it takes charge of its data if nobody has yet.
 
     It answers at once; *started* is called when it answers quickly, or never will.
     """
     lock = lock or FolderLock(settings.data)
-    pool, jobs, owner = Pool(settings, count=count), Jobs(settings, lock), Owner(settings)
+    pool, jobs = Pool(settings, count=count), Jobs(settings, lock)
+    owner = owner or Owner(settings)
 
     async def announce() -> None:
         await pool.fork_server.decided()
@@ -101,20 +103,40 @@ class Health(BaseModel):
     """How many searches are compiled, of how many; null where nothing has to be."""
 
 
+def in_turn(pool: Pool) -> Callable[[HTTPConnection], AsyncIterator[None]]:
+    """A dependency of all routes: threads of the server work at a few things of each address."""
+
+    async def turn(asker: HTTPConnection) -> AsyncIterator[None]:
+        if asyncio.iscoroutinefunction(asker.scope["endpoint"]):  # it takes a thread by itself
+            yield
+            return
+        async with pool.threads.of(asker.scope):
+            yield
+
+    return turn
+
+
 def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastAPI:
     """The API as an app of its own."""
     version = metadata.version("papan")
-    api = FastAPI(title="papan", version=version, docs_url=None, redoc_url=None)
+    api = FastAPI(
+        title="papan",
+        version=version,
+        docs_url=None,
+        redoc_url=None,
+        dependencies=[Depends(in_turn(pool))],
+    )
     lines = Lines()
     add_catalogue(api)
     add_games(api, pool, lines)
     add_searches(api, pool, lines)
-    add_rooms(api, settings, lines)
+    add_rooms(api, settings, lines, pool.threads)
     add_arena(api, settings, jobs, owner)
     add_lab(api, jobs, pool, owner)
     add_lessons(api, pool)
     add_puzzles(api, pool)
     add_help(api, settings, owner)
+    add_owner(api, owner)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:
@@ -211,13 +233,13 @@ def pages(owner: Owner) -> list[BaseRoute]:
         found = (STATIC / name).read_text(encoding="utf-8")
         return re.sub(r'"/static(?=["/])', f'"{versioned}', found)
 
-    document, gone = text("index.html"), text("offline.html")
+    document, gone, spent = text("index.html"), text("offline.html"), text("spent.html")
     service_worker = text("js/service_worker.js")
 
     async def page(request: Request) -> Response:
         """The document: its script reads the address."""
-        if PARAMETER in request.query_params:
-            return owner.entrance(request)
+        if PARAMETER in request.query_params and request.method == "GET":  # previews use no code up
+            return owner.entrance(request) or HTMLResponse(spent, 403, headers=FRESH)
         return HTMLResponse(previewed(document, request), headers=FRESH)
 
     async def lost(request: Request) -> Response:

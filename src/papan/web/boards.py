@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from math import isfinite
 from threading import Lock
 from typing import Generic, TypeVar
@@ -11,6 +12,7 @@ from pydantic import BaseModel
 
 from papan import catalog
 from papan.core import Feature, Move, PapanError, Position, Record, View
+from papan.core.graph import Form, Order
 from papan.core.record import End, parse_record, replay
 from papan.core.session import Shuffles, picked_move
 
@@ -134,6 +136,46 @@ class Lines:
         first = self._starts.recall(start) or catalog.position(start)
         self._starts.keep(start, first, len(start))
         return first
+
+
+class GraphPage(BaseModel):
+    """A graph: the names of all that there are, the drawing, what can be said of it, one text."""
+
+    name: str
+    names: list[str]
+    vertices: list[str]
+    svg: str
+    facts: list[Feature]
+    text: str
+    visited: int
+    """How many vertices the whole walk comes to."""
+
+
+@dataclass(frozen=True)
+class GraphView:
+    """What is to be shown of a graph: see `papan.web.games.GraphRequest`."""
+
+    name: str = ""
+    origin: str = ""
+    order: Order = "breadth"
+    steps: int | None = None
+    degrees: bool = False
+    form: Form = "list"
+
+
+def graph_page(position: Position, view: GraphView) -> GraphPage:
+    """What a page shows of a graph."""
+    found = position.graph(view.name)
+    walk = found.walk(view.origin, view.order) if view.origin else None
+    return GraphPage(
+        name=found.name,
+        names=[*(each.name for each in position.graphs()), "moves"],
+        vertices=[vertex.name for vertex in found.vertices],
+        svg=found.svg(walk.begun(view.steps) if walk and view.steps else walk, view.degrees),
+        facts=[*found.summary(), *(found.walked(walk) if walk else ())],
+        text=found.text(view.form),
+        visited=len(walk.visited) if walk else 0,
+    )
 
 
 def board(plies: Plies, position: Position) -> Board:

@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
-from starlette.concurrency import run_in_threadpool
 
 from papan import catalog
 from papan.core import Feature, PapanError, Position, Record
@@ -16,6 +15,7 @@ from papan.core.graph import Form, Order
 from papan.core.session import picked_move
 from papan.web.boards import (
     Board,
+    GraphPage,
     Lines,
     reopened,
     shuffled,
@@ -91,38 +91,10 @@ class GraphRequest(Line):
     form: Form = "list"
 
 
-class GraphPage(BaseModel):
-    """A graph: the names of all that there are, the drawing, what can be said of it, one text."""
-
-    name: str
-    names: list[str]
-    vertices: list[str]
-    svg: str
-    facts: list[Feature]
-    text: str
-    visited: int
-    """How many vertices the whole walk comes to."""
-
-
 class Traced(Line):
     """A move in the position that a game has reached."""
 
     move: Annotated[str, Field(min_length=1, max_length=20)]
-
-
-def graph_page(position: Position, order: GraphRequest) -> GraphPage:
-    """What a page shows of a graph."""
-    found = position.graph(order.name)
-    walk = found.walk(order.origin, order.order) if order.origin else None
-    return GraphPage(
-        name=found.name,
-        names=[*(each.name for each in position.graphs()), "moves"],
-        vertices=[vertex.name for vertex in found.vertices],
-        svg=found.svg(walk.begun(order.steps) if walk and order.steps else walk, order.degrees),
-        facts=[*found.summary(), *(found.walked(walk) if walk else ())],
-        text=found.text(order.form),
-        visited=len(walk.visited) if walk else 0,
-    )
 
 
 def check_agents(line: BoardRequest, most_memory: int) -> None:
@@ -241,8 +213,9 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
     @api.post("/v1/board", tags=["games"], response_model=Board)
     async def show(request: Request, line: BoardRequest) -> Response:
         """The position that moves lead to, with its picture and all legal moves."""
-        check_agents(line, pool.settings.most_memory)
         work = Work(request, pool)
+        if line.agents:
+            await work.here(check_agents, line, pool.settings.most_memory)
         return Response(await work.answer(drawn(work, lines, line)), media_type="application/json")
 
     @api.post("/v1/deal", tags=["games"])
@@ -251,10 +224,22 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
         return Start(start=catalog.game(order.game).deal(order.seed).spec)
 
     @api.post("/v1/shuffle", tags=["games"])
-    def shuffle(order: Shuffle) -> Start:
+    async def shuffle(request: Request, order: Shuffle) -> Start:
         """The same tiles in another order, with a way to take them all."""
-        _, position = lines.reach(order.start, order.moves)
-        return Start(start=shuffled(position, order.seed))
+        work = Work(request, pool)
+        position = await work.answer(work.reached(lines, order))
+        return Start(start=await work.here(shuffled, position, order.seed))
+
+    @api.post("/v1/edit", tags=["games"])
+    def edit(change: Edit) -> Sketch:
+        """A board after a change, and what is wrong with it, if anything."""
+        return sketch(changed(change))
+
+    _add_views(api, pool, lines)
+
+
+def _add_views(api: FastAPI, pool: Pool, lines: Lines) -> None:
+    """Add what shows a game in other ways than its board."""
 
     @api.post("/v1/record", tags=["games"], response_model=Record)
     async def reopen(request: Request, saved: Saved) -> Record | Response:
@@ -262,26 +247,24 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
         if len(saved.record) > LONG_RECORD:
             task = Task("record", {"text": saved.record}, rank="game")
             return await answer(request, pool, task)
-        return await run_in_threadpool(reopened, saved.record)
+        return await Work(request, pool).here(reopened, saved.record)
 
     @api.post("/v1/trace", tags=["games"])
-    def trace(order: Traced) -> list[Feature]:
+    async def trace(request: Request, order: Traced) -> list[Feature]:
         """The steps in which a legal move is found: none in most games."""
-        _, position = lines.reach(order.start, order.moves)
-        return list(position.traced(picked_move(position, order.move)))
 
-    @api.post("/v1/graph", tags=["games"])
-    def graph(order: GraphRequest) -> GraphPage:
+        def found(position: Position) -> list[Feature]:
+            return list(position.traced(picked_move(position, order.move)))
+
+        work = Work(request, pool)
+        return await work.here(found, await work.answer(work.reached(lines, order)))
+
+    @api.post("/v1/graph", tags=["games"], response_model=GraphPage)
+    async def graph(request: Request, order: GraphRequest) -> Response:
         """The position as a graph, and a walk through it."""
-        _, position = lines.reach(order.start, order.moves)
-        return graph_page(position, order)
+        return await answer(request, pool, Task("graph", order.model_dump(), rank="game"))
 
     @api.post("/v1/film", tags=["games"], responses=as_file("svg"), response_class=Response)
     async def film(request: Request, order: Film) -> Response:
         """Every position of a game, one after another, as one SVG that moves."""
         return await answer(request, pool, Task("film", order.model_dump()), TYPES["svg"])
-
-    @api.post("/v1/edit", tags=["games"])
-    def edit(change: Edit) -> Sketch:
-        """A board after a change, and what is wrong with it, if anything."""
-        return sketch(changed(change))

@@ -7,10 +7,12 @@ position, no name of a room or a search: only what kind of question it was.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
-from collections import OrderedDict, defaultdict
-from contextlib import suppress
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import AsyncIterator, MutableMapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
@@ -76,6 +78,32 @@ class Quota:
             self._day = int(now // DAY)
             self._spent.clear()
         return now
+
+
+class Turns:
+    """Lets each address have so many things done at a time; the others of it wait in order."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._places: dict[str, asyncio.Semaphore] = {}
+        self._askers: Counter[str] = Counter()
+
+    def of(self, scope: MutableMapping[str, Any]) -> AbstractAsyncContextManager[None]:
+        """Wait for the turn of whoever asks, and have it."""
+        return self.taken(address(dict(scope)))
+
+    @asynccontextmanager
+    async def taken(self, address: str) -> AsyncIterator[None]:
+        """Wait until it is the turn of *address*, and have it."""
+        place = self._places.setdefault(address, asyncio.Semaphore(self.most))
+        self._askers[address] += 1
+        try:
+            async with place:
+                yield
+        finally:
+            self._askers[address] -= 1
+            if not self._askers[address]:
+                del self._askers[address], self._places[address]
 
 
 SAFE = ("GET", "HEAD", "OPTIONS")

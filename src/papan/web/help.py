@@ -107,14 +107,16 @@ def add_help(api: FastAPI, settings: Settings, owner: Owner) -> None:
 
 @cache
 def libraries() -> list[Library]:
-    """All that papan cannot do without."""
-    wanted = [each for each in metadata.requires("papan") or [] if "extra ==" not in each]
-    names = sorted(re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in wanted)
+    """Return what papan uses here: what it always needs, and the extras that are there."""
+    wanted = [re.match(r"[\w.-]+", each) for each in metadata.requires("papan") or []]
+    names = sorted({each[0] for each in wanted if each} - {"papan"})
+    installed = {each.name.lower() for each in metadata.distributions()}
     return [
         Library(
             name=name, version=metadata.version(name), licence=_licence(metadata.metadata(name))
         )
         for name in names
+        if name in installed
     ]
 
 

@@ -32,8 +32,9 @@ from pydantic import TypeAdapter
 
 from papan import catalog
 from papan.core import PapanError
+from papan.core.files import read_regular
 from papan.core.text import in_one_line
-from papan.lab.files import write_whole
+from papan.lab.files import LARGEST_FILE, write_whole
 from papan.lab.work import cores
 from papan.papers.paper import Size
 from papan.process.host import kill_group, lock, lower_priority
@@ -258,7 +259,7 @@ class Jobs:
         for kind in get_args(Kind):
             for path in (self.settings.data / kind).glob(f"*/{FILE}"):
                 with suppress(OSError, ValueError):
-                    job = FORM.validate_json(path.read_bytes(), strict=True)
+                    job = FORM.validate_json(read_regular(path, LARGEST_FILE), strict=True)
                     TERMS[kind].model_validate(job.order)
                     if (job.kind, job.id) == (kind, path.parent.name):
                         found[job.id] = job

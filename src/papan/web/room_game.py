@@ -14,9 +14,10 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, Field, FiniteFloat, TypeAdapter
 
 from papan.core import PapanError
+from papan.core.files import read_regular
 from papan.core.record import End, player_name
 from papan.core.session import Session, picked_move, rematch
-from papan.lab.files import write_whole
+from papan.lab.files import LARGEST_FILE, write_whole
 from papan.web.boards import Board, Lines, Reached
 from papan.web.owner import same
 from papan.web.wire import Facts, PositionText, Strict
@@ -385,7 +386,7 @@ class RoomStore:
         for path in sorted(self.folder.glob("*.json")):
             with suppress(OSError, ValueError):
                 if re.fullmatch(CODE, path.stem):
-                    saved = FORM.validate_json(path.read_bytes()).table
+                    saved = FORM.validate_json(read_regular(path, LARGEST_FILE)).table
                     clocks = saved.clocks and replace(saved.clocks, since=self.clock())
                     quiet = max(0.0, time() - path.stat().st_mtime)
                     yield path.stem, replace(saved, clocks=clocks), self.clock() - quiet

@@ -9,8 +9,9 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 from pathlib import Path
 from time import monotonic
@@ -24,7 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from papan.core import PapanError
 from papan.core.text import in_one_line
 from papan.web.boards import Board, Lines, board
-from papan.web.guard import LOGGER, Buckets, address
+from papan.web.guard import LOGGER, Buckets, Turns, address
 from papan.web.owner import key_of, new_code, new_token
 from papan.web.room_game import (
     CODE,
@@ -215,11 +216,17 @@ GONE = (WebSocketDisconnect, RuntimeError)
 """What it means to tell someone something who is not there any more."""
 
 
+Turn = Callable[[], AbstractAsyncContextManager[None]]
+"""Within it, it is the turn of an address: the boards of rooms can be large."""
+
+
 class Connection:
     """One connection. Who holds a seat may have several."""
 
-    def __init__(self, socket: WebSocket, room: Room, key: str | None) -> None:
-        self.socket, self.room, self.key = socket, room, key
+    def __init__(
+        self, socket: WebSocket, room: Room, key: str | None, turn: Turn = nullcontext
+    ) -> None:
+        self.socket, self.room, self.key, self.turn = socket, room, key, turn
         self._credits = Buckets(MESSAGES / MESSAGE_SECONDS, MESSAGES)
         self._answers: list[str] = []
         self._changed = asyncio.Event()
@@ -267,7 +274,8 @@ class Connection:
             order = ORDERS.validate_json(text)
             if isinstance(order, Ping):
                 return {"t": "pong"}
-            await self.room.order(order, self.key)
+            async with self.turn():
+                await self.room.order(order, self.key)
         except ValidationError as error:
             problem = error.errors()[0]["msg"][:200]
             return {"t": "refused", **complaint("room.not_understood", {"problem": problem})}
@@ -291,7 +299,8 @@ class Connection:
                 if version != self.room.version:
                     version = self.room.version
                     try:
-                        text, seen = await self.room.news(self.key, seen)
+                        async with self.turn():
+                            text, seen = await self.room.news(self.key, seen)
                     except Exception as error:  # the drawing of a plug-in
                         text = json.dumps(_failure("room.cannot_show", error))
                     await self.socket.send_text(text)
@@ -445,7 +454,7 @@ LONGEST = 400 * 24 * 60 * 60
 """Seconds for which browsers keep a cookie at most: a game may last as long as it is played."""
 
 
-def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
+def add_rooms(api: FastAPI, settings: Settings, lines: Lines, threads: Turns) -> None:
     """Let *api* have rooms, which are kept in the folder of the server."""
     registry = RoomRegistry(settings.data / "rooms", lines, settings.rooms)
     guesses = Buckets(GUESSES, MOST_GUESSES)
@@ -453,7 +462,8 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     @api.post("/v1/rooms", tags=["rooms"], status_code=201)
     async def make(wanted: NewRoom, request: Request, response: Response) -> Seated:
         """A room for two people, and a seat in it for who makes it."""
-        room, token = await registry.make(wanted, address(dict(request.scope)))
+        async with threads.of(request.scope):
+            room, token = await registry.make(wanted, address(dict(request.scope)))
         return _seated(request, response, room, token)
 
     @api.get("/v1/rooms/{code}", tags=["rooms"])
@@ -461,7 +471,8 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
         """Everything about a room, as who asks may see it; a short code finds who waits."""
         if wait := len(code) == SHORT and guesses.wait(address(dict(request.scope))):
             raise Refused(429, "web.too_many", seconds=ceil(wait))
-        return await (await _found(registry, code)).state(_key(request))
+        async with threads.of(request.scope):
+            return await (await _found(registry, code)).state(_key(request))
 
     @api.get(
         "/v1/rooms/{code}/qr",
@@ -471,9 +482,11 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     )
     async def picture(code: Code, request: Request) -> Response:
         """The link to a room as a picture that phones read (QR)."""
-        await _found(registry, code)
         link = f"{request.url.scheme}://{request.url.netloc}/room/{code}"
-        return Response(await asyncio.to_thread(_qr, link), media_type="image/svg+xml")
+        async with threads.of(request.scope):
+            await _found(registry, code)
+            drawing = await asyncio.to_thread(_qr, link)
+        return Response(drawing, media_type="image/svg+xml")
 
     @api.post("/v1/rooms/{code}/seat", tags=["rooms"])
     async def sit(
@@ -489,14 +502,15 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     @api.websocket("/v1/rooms/{code}/live")
     async def live(socket: WebSocket, code: str) -> None:
         """Be in a room: hear of every change, and play."""
-        room = await registry.find(code)
+        whole = re.fullmatch(CODE, code)  # a short one can be guessed, and opens nothing here
+        room = await registry.find(code) if whole else None
         if room is None:
             await socket.close()
             return
         key, who = _key(socket), address(dict(socket.scope))
         if registry.admits(room, key, who):
             with registry.connection(who):
-                await Connection(socket, room, key).stay()
+                await Connection(socket, room, key, partial(threads.of, socket.scope)).stay()
         else:
             await socket.accept()
             await socket.close(CROWDED)

@@ -4,14 +4,15 @@ import asyncio
 import json
 from base64 import b64decode
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from typing import Annotated, Any
+from typing import Annotated, Any, ParamSpec, TypeVar
 
-from fastapi import Depends, FastAPI, Path, Request
+from fastapi import FastAPI, Path, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
+from papan import catalog
 from papan.core import PapanError, Position
 from papan.core.review import SECONDS as REVIEW_SECONDS
 from papan.core.session import PERSON
@@ -28,9 +29,18 @@ EVENTS: Answers = {
         "content": {"application/jsonl": {"schema": {"type": "string"}}},
     }
 }
+P = ParamSpec("P")
+T = TypeVar("T")
 NUMBER = "^[A-Za-z0-9_-]{1,64}$"
 """The form of the name of a search."""
-FAILURES = ("web.crashed", "web.killed", "web.no_worker", "web.stopping", "web.worker_died")
+FAILURES = (
+    "web.busy",
+    "web.crashed",
+    "web.killed",
+    "web.no_worker",
+    "web.stopping",
+    "web.worker_died",
+)
 """What goes wrong here, and not by the question."""
 
 
@@ -39,8 +49,6 @@ class Effort(Line):
 
     seconds: Annotated[float, Field(gt=0, le=600)] = 2
     nodes: Annotated[int, Field(ge=1, le=10**12)] | None = None
-    purpose: Rank = "analysis"
-    """A move of a person's game comes first."""
 
 
 class SearchRequest(Effort):
@@ -103,7 +111,7 @@ class Work:
             raise Refused(404, "web.no_file", name=task.arguments["name"])
         return str(event["text"]).encode()
 
-    async def answer(self, content: Coroutine[Any, Any, bytes]) -> bytes:
+    async def answer(self, content: Coroutine[Any, Any, T]) -> T:
         """What *content* comes to; leaving ends the work."""
         asked = asyncio.ensure_future(content)
         leaving = asyncio.ensure_future(_left(self.request))
@@ -116,6 +124,21 @@ class Work:
             asked.cancel()
             leaving.cancel()
             await asyncio.shield(asyncio.ensure_future(self.close()))
+
+    async def here(self, function: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> T:
+        """What a function gives that takes little time: in a thread, a few of each address."""
+        async with self.pool.threads.taken(self.client):
+            return await run_in_threadpool(function, *given, **named)
+
+    async def reached(self, games: Lines, line: Line) -> Position:
+        """The position that a game has reached; workers replay what takes a while."""
+        if games.are_at_hand(line.start, line.moves):
+            return games.reach(line.start, line.moves)[1]
+        if await self.here(games.are_long, line.start):
+            arguments = {"start": line.start, "moves": line.moves}
+            text = await self.called(Task("position", arguments, rank="game"))
+            return await self.here(catalog.position, text.decode())
+        return (await self.here(games.reach, line.start, line.moves))[1]
 
     async def close(self) -> None:
         """End the search that is not over."""
@@ -146,16 +169,18 @@ async def drawn(work: Work, games: Lines, line: Line) -> bytes:
 
     if games.are_at_hand(line.start, line.moves):  # a thread would cost more than the board
         return here()
-    if await run_in_threadpool(games.are_long, line.start):
+    if await work.here(games.are_long, line.start):
         arguments = {"start": line.start, "moves": line.moves}
         return await work.called(Task("board", arguments, rank="game"))
-    return await run_in_threadpool(here)
+    return await work.here(here)
 
 
-def task_of(position: Position, spec: str, effort: Effort, settings: Settings) -> Task:
+def task_of(
+    position: Position, spec: str, effort: Effort, settings: Settings, rank: Rank = "analysis"
+) -> Task:
     """What the agent *spec* is to do; raises where it cannot."""
     agent = agent_for(spec, position.game, settings.most_memory)
-    if not position.moves():
+    if position.is_over:
         raise PapanError("error.nothing_to_play", position=str(position))
     asked = {
         "position": str(position),
@@ -164,7 +189,7 @@ def task_of(position: Position, spec: str, effort: Effort, settings: Settings) -
         "all_moves": isinstance(effort, SearchRequest) and effort.all_moves,
     }
     seconds = min(effort.seconds, settings.most_seconds)
-    return Task("think", asked, seconds, getattr(agent, "threads", 1), effort.purpose)
+    return Task("think", asked, seconds, getattr(agent, "threads", 1), rank)
 
 
 async def turn_events(
@@ -177,12 +202,14 @@ async def turn_events(
     if first:
         yield first
     try:
-        _, position = await run_in_threadpool(games.reach, line.start, line.moves)
+        position = await work.reached(games, line)
         agent = turn.agents[position.turn]
-        if agent == PERSON or not position.moves():
+        if agent == PERSON or position.is_over:
             return
         last = b"{}"
-        async for last in work.heard(task_of(position, agent, turn, work.pool.settings)):
+        rank: Rank = "game" if PERSON in turn.agents else "analysis"
+        task = await work.here(task_of, position, agent, turn, work.pool.settings, rank)
+        async for last in work.heard(task):
             yield last
         if move := json.loads(last).get("move"):
             after = Line(start=line.start, moves=f"{line.moves} {move}".strip())
@@ -198,20 +225,15 @@ def _board_event(text: bytes) -> bytes:
 def add_searches(api: FastAPI, pool: Pool, games: Lines) -> None:
     """Add the questions that agents think about."""
 
-    def stream(request: Request, task: Task) -> Stream:
-        search = pool.admit(task, address(dict(request.scope)))
+    def stream(work: Work, task: Task) -> Stream:
+        search = pool.admit(task, work.client)
         return Stream(search.lines(), search.close)
-
-    def thought(order: SearchRequest) -> Task:
-        """Checked before the answer begins: afterwards it is too late for a status."""
-        _, position = games.reach(order.start, order.moves)
-        return task_of(position, order.agent, order, pool.settings)
 
     @api.post("/v1/turn", tags=["games"], responses=EVENTS, response_class=Response)
     async def play(request: Request, turn: TurnRequest) -> Stream:
         """A move and the answer of the agent that is next, as events: boards and its search."""
         work = Work(request, pool)
-        _, start = await run_in_threadpool(games.reach, turn.start, "")
+        _, start = await work.here(games.reach, turn.start, "")
         if len(turn.agents) != start.game.seats:
             counts = {"found": len(turn.agents), "seats": start.game.seats}
             raise PapanError("web.agents_for_seats", **counts)
@@ -221,16 +243,21 @@ def add_searches(api: FastAPI, pool: Pool, games: Lines) -> None:
         return Stream(turn_events(work, games, line, turn, first), work.close)
 
     @api.post("/v1/think", tags=["searches"], responses=EVENTS, response_class=Response)
-    async def think(request: Request, ready: Annotated[Task, Depends(thought)]) -> Stream:
+    async def think(request: Request, order: SearchRequest) -> Stream:
         """What an agent thinks of a position, event by event; leaving ends the search."""
-        return stream(request, ready)
+        work = Work(request, pool)  # checked first: later it is too late for a status
+        position = await work.answer(work.reached(games, order))
+        task = await work.here(task_of, position, order.agent, order, pool.settings)
+        return stream(work, task)
 
     @api.post("/v1/review", tags=["searches"], responses=EVENTS, response_class=Response)
     async def review(request: Request, line: Line) -> Stream:
         """A game in words, a verdict on each move as it is found; leaving ends the review."""
-        await run_in_threadpool(games.reach, line.start, line.moves)
-        task = Task("review", {"start": line.start, "moves": line.moves}, REVIEW_SECONDS)
-        return stream(request, task)
+        work = Work(request, pool)
+        await work.answer(work.reached(games, line))
+        arguments = {"start": line.start, "moves": line.moves}
+        task = Task("review", arguments, REVIEW_SECONDS, threads=2)  # its solver has helpers
+        return stream(work, task)
 
     @api.post("/v1/think/{number}/stop", tags=["searches"], status_code=204)
     async def stop(number: Annotated[str, Path(pattern=NUMBER)]) -> None:

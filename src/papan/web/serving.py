@@ -12,9 +12,11 @@ import json
 import logging
 import socket
 import webbrowser
-from contextlib import closing
+from collections import Counter
+from contextlib import closing, suppress
 from dataclasses import replace
 from ipaddress import ip_address, ip_network
+from pathlib import Path
 from threading import Thread
 from types import FrameType
 from typing import Any, Protocol
@@ -30,7 +32,7 @@ from websockets.frames import Frame
 from papan.core import PapanError
 from papan.web.app import build
 from papan.web.guard import CONFIGURATION, Buckets, network_of
-from papan.web.owner import PARAMETER, FolderLock
+from papan.web.owner import FolderLock, Owner, door, with_code
 from papan.web.settings import LOOPBACK, MESSAGE_SECONDS, MESSAGES, Settings
 from papan.web.wire import complaint
 from papan.web.worker_group import Compiled
@@ -86,6 +88,9 @@ class Reader(asyncio.Protocol):
 class Http(Reader, H11Protocol):
     """A connection for requests: each must have come, and its answer be read, in time."""
 
+    unused: dict[asyncio.Protocol, None]
+    """Connections without a whole request, the longest first; all of a server share it."""
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._coming, self._leaving = Timer(self), Timer(self)
@@ -93,12 +98,22 @@ class Http(Reader, H11Protocol):
         if self._crowded():
             transport.write(_refusal())
             self._coming.end()
+            return
+        if len(self.connections) > self.settings.all_connections:
+            self._shed()
+        self.unused[self] = None
 
     def data_received(self, data: bytes) -> None:
         self._coming.start(self.settings.slow_seconds)
         super().data_received(data)
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._coming.stop()  # the whole request is here
+            self.unused.pop(self, None)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.transport.is_closing() and self.cycle.response_complete:  # else the next came
+            self.unused[self] = None
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
@@ -106,11 +121,29 @@ class Http(Reader, H11Protocol):
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._coming.stop()
+        self.unused.pop(self, None)
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._coming.stop()
+        self.unused.pop(self, None)
         super().connection_lost(exc)
+
+    def _shed(self) -> None:
+        """End the connection that has been of no use for longest, else one of whoever has most.
+
+        Who comes now, and asks, is served; who only comes is the oldest some day.
+        """
+        victim: Any = next(iter(self.unused), None)
+        if victim is None:
+            shares = Counter(network_of(_host(each)) for each in self.connections)
+            greediest, most = shares.most_common(1)[0]
+            if most < shares[network_of(_host(self))] + 2:
+                return
+            theirs = (each for each in self.connections if network_of(_host(each)) == greediest)
+            victim = next(theirs)
+        self.unused.pop(victim, None)
+        victim.transport.abort()
 
     def _crowded(self) -> bool:
         """Has this address too many? A proxy has those of all its guests: it counts them itself."""
@@ -159,7 +192,7 @@ class Socket(Reader, WebSocketsSansIOProtocol):
 def protocols(settings: Settings) -> tuple[type[Http], type[Socket]]:
     """What a server speaks with its guests, within the bounds of *settings*."""
     terms = {"settings": settings}
-    return type("Http", (Http,), terms), type("Socket", (Socket,), terms)
+    return type("Http", (Http,), terms | {"unused": {}}), type("Socket", (Socket,), terms)
 
 
 def _host(connection: object) -> str:
@@ -190,8 +223,11 @@ def _refusal() -> bytes:
 
 DRAIN_SECONDS = 5
 """How long answers may still take once the server is told to stop."""
-CONNECTIONS = 1_000
+BUSY_CONNECTIONS = 100
+"""How many more than `Settings.all_connections` there may be, where none of them can be ended."""
 ELSEWHERE = "192.0.2.1"  # an address that nobody has
+ANYWHERE = ("0.0.0.0", "::")
+"""What a server listens on that takes requests at all addresses of the machine."""
 
 
 class Terminal(Protocol):
@@ -213,18 +249,20 @@ def serve(
     lock.take()
     with closing(lock), listening(host, port, settings.port) as listener:
         number = listener.getsockname()[1]
-        settings = replace(settings, port=number, token=lock.token() or settings.token)
+        settings = replace(settings, port=number)
         if bracketed(host) not in LOOPBACK and not settings.proxies:
             settings = settings.for_a_network(names(host))
-        url = f"http://{bracketed(host)}:{number}/?{PARAMETER}={settings.token}"
+        place = names(host)[-1] if host in ANYWHERE else bracketed(host)
+        url, owner = f"http://{place}:{number}/", Owner(settings)
         lock.announce(url, settings.token)
 
         def started() -> None:
-            terminal.announce(url, lock.lacking)
+            terminal.announce(with_code(url, owner.code()), lock.lacking)
             if browse:
-                show(url)
+                page = with_code(url, owner.code())
+                Thread(target=show, args=(settings.data, page), daemon=True).start()
 
-        app = build(settings, lock, started, terminal.count)
+        app = build(settings, lock, started, terminal.count, owner)
         logging.getLogger("uvicorn.error").addFilter(_is_a_fault)
         Server(configuration(settings, app)).run([listener])
 
@@ -260,7 +298,7 @@ def configuration(settings: Settings, app: ASGIApp) -> uvicorn.Config:
         http=http,
         ws=ws,
         h11_max_incomplete_event_size=settings.head,
-        limit_concurrency=CONNECTIONS,
+        limit_concurrency=settings.all_connections + BUSY_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=DRAIN_SECONDS,
         proxy_headers=False,  # the app itself reads those of proxies that it knows
@@ -269,9 +307,15 @@ def configuration(settings: Settings, app: ASGIApp) -> uvicorn.Config:
     )
 
 
-def show(url: str) -> None:
-    """Open the browser, however long that takes."""
-    Thread(target=webbrowser.open, args=[url], daemon=True).start()
+def show(folder: Path, url: str) -> None:
+    """Open the browser, however long that takes; its command line tells nobody the code in *url*.
+
+    Where no page can be left in *folder*, it is opened without the code.
+    """
+    page = url.partition("?")[0]
+    with suppress(OSError):
+        page = door(folder, url)
+    webbrowser.open(page)
 
 
 def bare(host: str) -> str:

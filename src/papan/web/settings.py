@@ -77,6 +77,8 @@ class Settings:
     """Megabytes that a worker may take beyond what it needs to start."""
     connections: int = 500
     """Connections of one address at the same time; proxies, which have many guests, aside."""
+    all_connections: int = 900
+    """Connections of all addresses; from here on the one that is of no use for longest is ended."""
     slow_seconds: float = 20
     """Seconds in which a request must have come, and in which a client must read on."""
     head: int = 16 * 1024

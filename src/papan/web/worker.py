@@ -23,7 +23,7 @@ from math import inf, isfinite
 from pathlib import Path
 from threading import Event as Signal
 from threading import current_thread, main_thread
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any, TextIO
 
 from papan import catalog
@@ -31,7 +31,8 @@ from papan.core import Agent, Analysis, Event, Limit, PapanError, Position, View
 from papan.core.agent import Cancelled
 from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
 from papan.core.drawing import film as moving
-from papan.core.review import Review, aim
+from papan.core.reasons import aim
+from papan.core.review import Review
 from papan.lab.work import cores
 from papan.process.host import limit_memory, limit_processor
 from papan.process.lines import (
@@ -50,6 +51,8 @@ LINES = Lines()
 """The games that this worker was asked about."""
 MOST_PLIES = 400
 """Longer films are too large to be of use."""
+PUZZLE_SECONDS = 15
+"""Seconds of processor time in which a puzzle must be found."""
 MOST_DRAWN = 200_000
 """How often a spot of the board is drawn, at most: a film of a large board takes seconds."""
 
@@ -57,6 +60,17 @@ MOST_DRAWN = 200_000
 def board(cancelled: Cancelled, start: str, moves: str) -> str:
     """What a page shows of a game, as JSON."""
     return boards.board(*LINES.reach(start, moves)).model_dump_json()
+
+
+def position(cancelled: Cancelled, start: str, moves: str) -> str:
+    """The position that a game has reached, as text."""
+    return str(LINES.reach(start, moves)[1])
+
+
+def graph(cancelled: Cancelled, start: str, moves: str, **view: Any) -> str:
+    """A graph of the position that a game has reached, as JSON."""
+    found = LINES.reach(start, moves)[1]
+    return boards.graph_page(found, boards.GraphView(**view)).model_dump_json()
 
 
 def record(cancelled: Cancelled, text: str) -> str:
@@ -94,9 +108,17 @@ def paper_file(
 
 def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     """A puzzle that nobody has seen, as people keep it."""
-    from papan.puzzles.making import make
+    from papan.puzzles.making import PLAYER, make
 
-    return next(make(catalog.game(game), seed, theme)).kept
+    rules = catalog.game(game)
+    for judge in (catalog.agent(PLAYER), rules.solver() or catalog.agent("solver")):
+        if judge.plays(rules):
+            judge.load(rules.start())  # what is compiled first does not count
+    end = process_time() + PUZZLE_SECONDS
+    found = make(rules, seed, theme, lambda: cancelled() or process_time() > end)
+    for puzzle in found:
+        return puzzle.kept
+    raise PapanError("web.no_puzzle_in_time", game=rules.spec, seconds=PUZZLE_SECONDS)
 
 
 def sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> str | bytes:
@@ -120,8 +142,10 @@ def learning(cancelled: Cancelled, game: str, games: int, rate: float, explorati
 CALLS: dict[str, Callable[..., str | bytes | None]] = {
     "board": board,
     "film": film,
+    "graph": graph,
     "learning": learning,
     "paper_file": paper_file,
+    "position": position,
     "puzzle": puzzle,
     "record": record,
     "sheet": sheet,

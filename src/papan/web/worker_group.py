@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+from collections import Counter, OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Self
 
 from papan.process.host import (
@@ -18,6 +20,7 @@ from papan.process.host import (
     python,
 )
 from papan.process.lines import Message, ProcessEndedError
+from papan.web.guard import MOST_ADDRESSES
 from papan.web.settings import NICENESS, Rank, Settings
 from papan.web.worker import NOT_COMPILED
 
@@ -135,8 +138,19 @@ async def spawned(memory: int, warm: bool) -> Worker:
     return await worker.wakes_up()
 
 
+@dataclass(eq=False)
+class Place:
+    """Somebody who waits for a worker."""
+
+    client: str
+    worker: asyncio.Future[Worker]
+
+
 class WorkerGroup:
     """As many workers as are wanted, and never more than the settings allow.
+
+    A worker that is free goes to the client that waits and has fewest, then to the one whose last
+    turn is longest ago: whoever asks for much waits for everybody else's turn before the next one.
 
     Nobody but `_keep` starts workers, and it is never cancelled with somebody's question: so a
     worker that is lost is replaced, whoever asked for it, and whoever has left meanwhile.
@@ -146,7 +160,13 @@ class WorkerGroup:
         self.rank, self.settings = rank, settings
         self.workers: set[Worker] = set()
         self._start = start
-        self._idle: asyncio.Queue[Worker] = asyncio.Queue()
+        self._idle: deque[Worker] = deque()
+        self._waiting: list[Place] = []
+        self._busy: Counter[str] = Counter()
+        """How many workers each client has."""
+        self._last_turns: OrderedDict[str, int] = OrderedDict()
+        """When each client got a worker last; who has not asked for longest is forgotten first."""
+        self._turns = 0
         self._demand = 0
         """How many searches have a worker or wait for one."""
         self._pause = FIRST_PAUSE
@@ -175,23 +195,56 @@ class WorkerGroup:
         """How many workers there are."""
         return sum(worker.alive for worker in self.workers)
 
-    async def acquire(self) -> Worker:
-        """A worker that is ready; raises TimeoutError after the longest wait."""
+    async def acquire(self, client: str, wait: asyncio.Timeout) -> Worker:
+        """A worker that is ready, for a *client*; raises TimeoutError when the *wait* is over."""
         self.open()
         self._demand += 1
         self._change.set()
-        wait = asyncio.timeout(self.settings.longest_wait)
+        place = Place(client, asyncio.get_running_loop().create_future())
+        self._waiting.append(place)
         try:
             async with wait:
                 self._waits.add(wait)
-                while not (worker := await self._idle.get()).alive:
-                    self._change.set()
-                return worker
+                self._hand_out()
+                return await place.worker
         except BaseException:
-            self._demand -= 1
+            if place.worker.done() and not place.worker.cancelled():  # while they were leaving
+                self.release(client, place.worker.result(), well=False)
+            else:
+                self._demand -= 1
+                self._waiting = [each for each in self._waiting if each is not place]
             raise
         finally:
             self._waits.discard(wait)
+
+    def _hand_out(self) -> None:
+        """Give workers that are free to those whose turn it is."""
+        while self._idle and (place := self._next()):
+            worker = self._idle.popleft()
+            if not worker.alive:
+                self._change.set()
+                continue
+            self._waiting.remove(place)
+            self._busy[place.client] += 1
+            self._turns += 1
+            self._last_turns[place.client] = self._turns
+            self._last_turns.move_to_end(place.client)
+            if len(self._last_turns) > MOST_ADDRESSES:
+                self._last_turns.popitem(last=False)
+            place.worker.set_result(worker)
+
+    def _next(self) -> Place | None:
+        """Whose turn it is; nobody's where all who wait have as many workers as they may."""
+        self._waiting = [each for each in self._waiting if not each.worker.done()]
+        ready = [each for each in self._waiting if self._busy[each.client] < self.settings.at_once]
+        order = {each.client: self._last_turns.get(each.client, 0) for each in ready}
+        return min(
+            ready, key=lambda each: (self._busy[each.client], order[each.client]), default=None
+        )
+
+    def keeps_waiting(self, client: str) -> bool:
+        """Does anybody else wait, while this *client* has a worker?"""
+        return any(each.client != client for each in self._waiting)
 
     def dismiss(self) -> None:
         """Let nobody wait for a worker any longer."""
@@ -199,22 +252,26 @@ class WorkerGroup:
             if not wait.expired():
                 wait.reschedule(0)
 
-    def release(self, worker: Worker, well: bool) -> None:
-        """A worker is free again, or lost; *well*: it has done what it was asked for."""
+    def release(self, client: str, worker: Worker, well: bool) -> None:
+        """The worker of a *client* is free, or lost; *well*: it has done what it was asked for."""
         self._demand -= 1
+        self._busy[client] -= 1
+        if not self._busy[client]:
+            del self._busy[client]
         if well:
             self._pause = FIRST_PAUSE
         if worker.alive:
-            self._idle.put_nowait(worker)
+            self._idle.append(worker)
+        self._hand_out()
         self._change.set()
 
     async def renew(self) -> None:
         """End workers that have not loaded everything and wait for work: better ones can be had."""
-        for worker in [self._idle.get_nowait() for _ in range(self._idle.qsize())]:
-            if worker.warm:
-                self._idle.put_nowait(worker)
-            else:
-                await worker.kill()
+        cold = [worker for worker in self._idle if not worker.warm]
+        for worker in cold:
+            self._idle.remove(worker)
+        for worker in cold:
+            await worker.kill()
         self._change.set()
 
     async def _keep(self) -> None:
@@ -234,7 +291,8 @@ class WorkerGroup:
                 continue
             lower_priority(worker.pid, NICENESS[self.rank])
             self.workers.add(worker)
-            self._idle.put_nowait(worker)
+            self._idle.append(worker)
+            self._hand_out()
 
     async def _rest(self, pause: float | None) -> None:
         """Wait for a change; after a failure for a *pause*, which is twice as long each time."""

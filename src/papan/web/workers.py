@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -12,7 +13,7 @@ from math import ceil
 from time import monotonic
 from typing import Any, Literal
 
-from papan.web.guard import Quota
+from papan.web.guard import Quota, Turns
 from papan.web.settings import RANKS, Rank, Settings
 from papan.web.wire import RETRY_SECONDS, Refused, complaint
 from papan.web.worker import LOADING
@@ -32,6 +33,10 @@ LOOK_EVERY = 0.5
 """Seconds between two looks at how much a worker has used."""
 LAST_WORDS = 2.0
 """Seconds in which a search must have answered once the server is told to stop."""
+THREADS = 2
+"""How many questions of one address the server itself works at; none of them takes long."""
+MOVE_SECONDS = 2.0
+"""Seconds of processor time for a move of a game while somebody else waits for a worker."""
 LEAST_COST = 0.01
 """Seconds that every search costs, however little it takes."""
 Verdict = Literal["fine", "late", "stuck"]
@@ -125,19 +130,24 @@ class Search:
         """Whose it is: searches of one rank and one client wait for each other."""
         self.worker: Worker | None = None
         self._budget: CpuBudget | None = None
-        self._stopped = self._ended = self._has_turn = False
+        self._stopped = self._ended = False
+        self._wait: asyncio.Timeout | None = None
+        self._unserved = "web.no_worker"
+        """What is told where no worker came in time."""
 
     async def lines(self) -> AsyncIterator[bytes]:
         """Every event, the last one an analysis, an answer or an error."""
         yield event_line({"t": "search", "id": self.number})
-        self._has_turn = await self.pool.turn(self)
         failure, attempts, silent = "web.worker_died", ATTEMPTS, self.pool.settings.workers
         while attempts and not self.pool.stopping:
+            self._wait = asyncio.timeout(self.pool.settings.longest_wait)
             try:
-                self.worker = worker = await self.pool.groups[self.task.rank].acquire()
+                self.worker = worker = await self._group.acquire(self.client, self._wait)
             except TimeoutError:
-                failure = "web.no_worker"
+                failure = self._unserved
                 break
+            finally:
+                self._wait = None
             budget, heard = self._begin(worker), False
             while line := await self._next(worker, budget):
                 heard = True
@@ -151,7 +161,28 @@ class Search:
             else:
                 silent -= 1  # it was lost while idle, and so may be every other one
         failure = "web.stopping" if self.pool.stopping else failure
-        yield event_line({"t": "error", **complaint(failure, {})})
+        yield event_line({"t": "error", **complaint(failure, {"seconds": RETRY_SECONDS})})
+
+    @property
+    def waits(self) -> bool:
+        """Has it no worker yet?"""
+        return self._wait is not None
+
+    def make_way(self) -> None:
+        """Wait no longer for a worker: somebody else is to have the place."""
+        if self._wait is not None and not self._wait.expired():
+            self._unserved = "web.busy"
+            self._wait.reschedule(0)
+
+    def _outstays(self, budget: CpuBudget) -> bool:
+        """Has a move been thought about for long enough, while somebody else waits for theirs?"""
+        is_move = self.task.rank == "game" and self.task.call == "think"
+        long = is_move and not budget.asked and budget.spent > MOVE_SECONDS
+        return long and self._group.keeps_waiting(self.client)
+
+    @property
+    def _group(self) -> WorkerGroup:
+        return self.pool.groups[self.task.rank]
 
     def stop(self) -> None:
         """Ask for the best move so far."""
@@ -165,7 +196,7 @@ class Search:
         try:
             await self._release()
         finally:
-            self.pool.forget(self, self._has_turn)
+            self.pool.searches.pop(self.number, None)
 
     def _begin(self, worker: Worker) -> CpuBudget:
         self._budget = CpuBudget(self.pool.settings, lambda: worker.processor_seconds)
@@ -183,6 +214,8 @@ class Search:
                     budget.ask()
                 case "stuck":
                     return b""
+                case "fine" if self._outstays(budget):
+                    self.stop()
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_EVERY):
                     line = await worker.line()
@@ -208,7 +241,7 @@ class Search:
         finally:
             if not self._ended:
                 await worker.kill()
-            self.pool.groups[self.task.rank].release(worker, self._ended)
+            self._group.release(self.client, worker, self._ended)
 
 
 class Pool:
@@ -225,7 +258,8 @@ class Pool:
         self.stopping = False
         """Was the server told to stop? Then no search begins."""
         self.quota = Quota(settings.quota)
-        self._turns: dict[tuple[Rank, str], asyncio.Semaphore] = {}
+        self.threads = Turns(THREADS)
+        """Whose turn it is in the threads of the server itself."""
         self._supervisor: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -270,24 +304,26 @@ class Pool:
         if keys.count(search.key) >= self.settings.searches:
             raise Refused(429, "web.too_many_searches", seconds=RETRY_SECONDS)
         rivals = sum(rank == task.rank for rank, _ in keys)
-        if rivals >= self.settings.workers + self.settings.queue:
+        if rivals >= self.settings.workers + self.settings.queue and not self._make_way(search):
             raise Refused(503, "web.busy", seconds=RETRY_SECONDS)
         self.searches[search.number] = search
         return search
 
-    async def turn(self, search: Search) -> bool:
-        """Wait until the client of *search* may have one more of its rank running."""
-        turns = self._turns.setdefault(search.key, asyncio.Semaphore(self.settings.at_once))
-        return await turns.acquire()
-
-    def forget(self, search: Search, had_turn: bool) -> None:
-        """A search is over."""
-        if self.searches.pop(search.number, None) is None:
-            return
-        if had_turn:
-            self._turns[search.key].release()
-        if all(each.key != search.key for each in self.searches.values()):
-            self._turns.pop(search.key, None)
+    def _make_way(self, newcomer: Search) -> bool:
+        """Let the newest search that waits of whoever has most make way for one with fewer."""
+        shares = Counter(each.key for each in self.searches.values())
+        waiting = [
+            each
+            for each in self.searches.values()
+            if each.waits and each.task.rank == newcomer.task.rank
+        ]
+        most = max((shares[each.key] for each in waiting), default=0)
+        if most < shares[newcomer.key] + 2:
+            return False
+        leaving = [each for each in waiting if shares[each.key] == most][-1]
+        leaving.make_way()
+        del self.searches[leaving.number]
+        return True
 
     async def _renew(self) -> None:
         for group in self.groups.values():

@@ -8,6 +8,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from papan.web.owner import door
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import until
@@ -71,8 +72,8 @@ def test_w31_a_run_of_twenty_games_finishes_and_its_table_adds_up(visitor: Visit
         expect(page.locator(".last-games svg")).to_have_count(4)
 
 
-def test_r07_the_printed_address_makes_the_owner_and_is_not_left_standing(
-    visitor: Visitor, finished: str
+def test_z4_the_page_on_the_disk_makes_the_owner_and_leaves_no_code(
+    visitor: Visitor, finished: str, tmp_path: Path
 ) -> None:
     with visitor.context() as context:
         context.clear_cookies()
@@ -81,9 +82,9 @@ def test_r07_the_printed_address_makes_the_owner_and_is_not_left_standing(
         page.wait_for_selector(".report")
         delete = page.get_by_role("button", name="Delete")
         expect(delete).to_have_count(0)
-        page.goto(f"/?token={visitor.server.token}")
+        page.goto(door(tmp_path, f"{visitor.server}/?code={visitor.server.new_code()}"))
+        page.wait_for_url(f"{visitor.server}/")
         page.wait_for_selector("main > *")
-        assert page.url == f"{visitor.server}/"
         assert page.evaluate("document.cookie") == ""
         page.goto(finished)
         expect(delete).to_be_visible()

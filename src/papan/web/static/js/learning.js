@@ -103,7 +103,7 @@ export class Learning extends Part {
     const { board } = this;
     if (this.props.signal.aborted) return;
     if (!board?.legal.length) return this.update();
-    const found = await this.searcher.run({ start: this.props.game, moves: this.moves.join(" "), agent: this.agent, seconds: 5, purpose: "analysis" }, board);
+    const found = await this.searcher.run({ start: this.props.game, moves: this.moves.join(" "), agent: this.agent, seconds: 5 }, board);
     if (!found) return; // another question was asked meanwhile
     if (found.error) return this.complain(say(found.error.key, found.error.values));
     if (found.analysis) ({ moves: this.values, move: this.best } = found.analysis);

@@ -143,8 +143,8 @@ export class TurnScreen extends GameScreen {
   /** What is asked for a turn: the answer of the agent on a seat, after the move of a person where there is one.
    * @param {number} seat @param {string} [move] @returns {TurnRequest} */
   #turn(seat, move) {
-    const { start, moves, players, seconds, hasPerson } = this.game;
-    return { start, moves: moves.join(" "), move, agents: players, seconds: this.clocks.budget(seat, seconds), purpose: hasPerson ? "game" : "analysis" };
+    const { start, moves, players, seconds } = this.game;
+    return { start, moves: moves.join(" "), move, agents: players, seconds: this.clocks.budget(seat, seconds) };
   }
 
   /** @param {Search} search */

@@ -159,6 +159,12 @@ export type EncounterFacts = {
   distinct: number;
 };
 
+/** An address that makes whoever opens it first the owner. */
+export type Entrance = {
+  address: string;
+  seconds: number;
+};
+
 /** Something of the Python API: how it is called, and what it gives. */
 export type Entry = {
   name: string;
@@ -186,6 +192,7 @@ export type Forfeits = {
   reason: string;
   games: number;
   output: string;
+  cause: Record<string, string>;
 };
 
 /** What a finished run led to, and everything needed to do the same again. */
@@ -506,6 +513,7 @@ export type GameRecord = {
   end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
   blame: number | null;
   reason: string;
+  cause: Record<string, string>;
   output: string;
   adjudicated: number | null;
   names: string[];
@@ -553,7 +561,6 @@ export type SearchRequest = {
   moves?: string;
   seconds?: number;
   nodes?: number | null;
-  purpose?: "game" | "analysis";
   agent?: string;
   all_moves?: boolean;
 };
@@ -736,16 +743,16 @@ export type TournamentReport = {
 
 /** What the games of a tournament have shown: the same for every run. */
 export type TournamentResult = {
-  game: string;
-  seed: number;
   games: number;
-  planned: number;
-  ending: string | null;
   agents: ContestantFacts[];
   superiority: ((number | null)[])[];
   encounters: EncounterFacts[];
   endings: Record<string, number>;
   adjudicated: number;
+  game: string;
+  seed: number;
+  planned: number;
+  ending: string | null;
   sprt: SprtFacts | null;
 };
 
@@ -762,7 +769,6 @@ export type TurnRequest = {
   moves?: string;
   seconds?: number;
   nodes?: number | null;
-  purpose?: "game" | "analysis";
   move?: string;
   agents: string[];
 };

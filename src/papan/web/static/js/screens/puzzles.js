@@ -108,7 +108,7 @@ class PuzzleScreen extends GameScreen {
   /** @param {boolean} all Every move, or only the best line? @returns {Promise<Search | null>} */
   async solver(all) {
     const { game } = this;
-    const search = await this.searcher.run(game.request("solver", SECONDS, { all_moves: all, purpose: "game" }), game.board).catch((error) => this.complain(error));
+    const search = await this.searcher.run(game.request("solver", SECONDS, { all_moves: all }), game.board).catch((error) => this.complain(error));
     if (search && search.error) this.complain(say(search.error.key, search.error.values));
     return search && search.analysis ? search : null;
   }

@@ -3,7 +3,7 @@
 
 import { deleteTournament, steerTournament, tournament, tournamentFile, tournamentGames } from "../api.js";
 import { copy } from "../files.js";
-import { algorithmTitle, count, gameTitle, language, say, signed } from "../language.js";
+import { algorithmTitle, count, gameTitle, known, language, say, signed } from "../language.js";
 import { go } from "../router.js";
 import { addressOf } from "../saved_game.js";
 import { Drawing, Part, announce, button, columns, confirmed, helpLink, labelled, link, repeatedly, scrolling, select, tool } from "../ui.js";
@@ -124,8 +124,8 @@ function sheets(facts, open) {
 function faults({ agents }) {
   const found = agents.flatMap(({ agent, faults: all }) => all.map((each) => ({ agent, ...each })));
   if (!found.length) return null;
-  return h("ul", { class: "faults" }, found.map(({ agent, kind, reason, games, output }) => {
-    const line = say("match.forfeited", { agent: contestant(agent), games: count(games), kind: say(`end.${kind}`), reason });
+  return h("ul", { class: "faults" }, found.map(({ agent, kind, reason, games, output, cause }) => {
+    const line = say("match.forfeited", { agent: contestant(agent), games: count(games), kind: say(`end.${kind}`), reason: cause.key && known(cause.key) ? say(cause.key, cause) : reason });
     return h("li", {}, output ? h("details", {}, h("summary", {}, line), h("pre", { tabindex: 0 }, output)) : line);
   }));
 }

@@ -1,0 +1,591 @@
+"""Nobody takes the server from the others: what it works out by itself, and whose turn it is."""
+
+import asyncio
+import json
+import random
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from statistics import median
+from threading import Thread
+from time import process_time
+from typing import Any
+
+import httpx2
+import pytest
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from starlette.routing import Mount, Route
+
+from papan import catalog
+from papan.core import Record
+from papan.lessons import LESSONS
+from papan.puzzles import shipped
+from papan.web.app import build_api, pages
+from papan.web.guard import Turns
+from papan.web.jobs import Jobs
+from papan.web.owner import FolderLock, Owner
+from papan.web.settings import LOOPBACK, RANKS
+from papan.web.worker_group import Worker
+from papan.web.workers import MOVE_SECONDS, Pool, Search
+from tests.waiting import LONGEST_WAIT
+from tests.web.asking import QUIET, TOKEN, client, thought
+
+MOST_SECONDS = 0.25
+"""Of processor time for one question, where 50 ms are the aim: a busy machine takes its share."""
+TRIES = 3
+"""How often a dear question is asked: Python's collector may tidy up during any one of them."""
+MOST_PLIES = 120
+LARGEST = (
+    "tictactoe:15,15,5",
+    "adjacency:15,15,50",
+    "connect4:7,10",
+    "connect4:8,10",
+    "dots:6,6",
+    "dots:25,25",
+    "onet:16,30",
+)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A large board, half of a game on it, and how it is written."""
+
+    spec: str
+    start: str
+    moves: str
+    position: str
+    next: str
+    """A legal move."""
+    record: str
+
+
+@cache
+def game(spec: str) -> Game:
+    """Half of a random game."""
+    rules, rng = catalog.game(spec), random.Random(spec)
+    position = catalog.position(rules.deal(1).spec)
+    start, names = str(position), list[str]()
+    while len(names) < MOST_PLIES and len(moves := position.moves()) > 1:
+        move = rng.choice(moves)
+        if (after := position.child(move)).is_over:
+            break
+        names.append(position.game.move_name(move))
+        position = after
+    line = " ".join(names)
+    who, scores = ("human",) * rules.seats, tuple(position.scores())
+    record = Record(position.game.spec, start, who, line, scores, "open").json()
+    legal = position.game.move_name(position.moves()[0])
+    return Game(spec, start, line, str(position), legal, str(record))
+
+
+class Canned(Worker):
+    """A worker that takes no processor time: it knows its answers, and notes what it is asked."""
+
+    heard: list[str] = []
+    texts: dict[str, str] = {}
+
+    @classmethod
+    async def start(cls) -> Worker:
+        ours, theirs = socket.socketpair()
+        Thread(target=cls._serve, args=(theirs,), daemon=True).start()
+        found = await cls(*await asyncio.open_connection(sock=ours, limit=2**24)).wakes_up()
+        found.pid = 0
+        return found
+
+    @classmethod
+    def _serve(cls, connection: socket.socket) -> None:
+        with suppress(OSError, ValueError), connection:
+            requests = connection.makefile("r", encoding="utf-8")
+
+            def say(**event: Any) -> None:
+                connection.sendall(json.dumps(event).encode() + b"\n")
+
+            say(t="ready", pid=1, warm=True)
+            for line in requests:
+                task = json.loads(line)
+                if "call" not in task:
+                    continue
+                call = task["call"]
+                cls.heard.append(call)
+                say(t="start")
+                if call == "think":
+                    say(t="analysis", move=None)
+                elif call == "review":
+                    say(t="answer", counts=[])
+                else:
+                    say(t="answer", text=cls.texts.get(call, "{}"))
+
+
+Ask = Callable[[str, str, Any], Awaitable[httpx2.Response]]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a route is asked about a game, and which call of a worker it must lead to."""
+
+    json: Callable[[Game], Any] | None = None
+    path: str = ""
+    """With its parameters; nothing: the path of the route."""
+    call: str = ""
+    statuses: tuple[int, ...] = (200,)
+
+
+def line(given: Game, **more: Any) -> dict[str, Any]:
+    return {"start": given.start, "moves": given.moves, **more}
+
+
+def agents(given: Game, agent: str = "human") -> list[str]:
+    return [agent] * catalog.game(given.spec).seats
+
+
+UNKNOWN = "a" * 12
+GONE = (404,)
+PUZZLE = shipped()[0]
+QUESTIONS: dict[tuple[str, str], Question] = {
+    ("POST", "/v1/board"): Question(lambda each: line(each, agents=agents(each, "level:3"))),
+    ("POST", "/v1/deal"): Question(lambda each: {"game": each.spec, "seed": 2}),
+    ("POST", "/v1/shuffle"): Question(lambda each: line(each, seed=1), statuses=(200, 422)),
+    ("POST", "/v1/edit"): Question(lambda each: {"position": each.position}),
+    ("POST", "/v1/record"): Question(lambda each: {"record": each.record}, statuses=(200, 422)),
+    ("POST", "/v1/trace"): Question(lambda each: line(each, move=each.next)),
+    ("POST", "/v1/graph"): Question(
+        lambda each: line(each, name="moves", origin="0"), call="graph"
+    ),
+    ("POST", "/v1/film"): Question(lambda each: line(each), call="film"),
+    ("POST", "/v1/turn"): Question(
+        lambda each: line(each, move=each.next, agents=agents(each, "level:5"))
+    ),
+    ("POST", "/v1/think"): Question(lambda each: line(each, agent="level:5"), call="think"),
+    ("POST", "/v1/review"): Question(lambda each: line(each), call="review"),
+    ("POST", "/v1/think/{number}/stop"): Question(path="/v1/think/none/stop", statuses=GONE),
+    ("POST", "/v1/learning"): Question(
+        lambda each: {"game": each.spec, "games": 50_000}, call="learning"
+    ),
+    ("POST", "/v1/puzzles"): Question(
+        lambda each: {"game": each.spec, "seed": 1}, call="puzzle", statuses=(200, 422)
+    ),
+    ("GET", "/v1/puzzles"): Question(),
+    ("GET", "/v1/puzzles/next"): Question(path="/v1/puzzles/next?game=onet&rating=1200"),
+    ("GET", "/v1/puzzles/daily"): Question(path="/v1/puzzles/daily?day=2026-11-18"),
+    ("GET", "/v1/puzzles/sheet.{kind}"): Question(
+        path="/v1/puzzles/sheet.html?count=60", call="sheet"
+    ),
+    ("GET", "/v1/puzzles/made"): Question(path="/v1/puzzles/made?whole=PUZZLE"),
+    ("GET", "/v1/puzzles/{name}"): Question(path=f"/v1/puzzles/{PUZZLE.name}"),
+    ("GET", "/v1/lessons"): Question(),
+    ("GET", "/v1/lessons/{name}"): Question(path=f"/v1/lessons/{next(iter(LESSONS))}"),
+    ("GET", "/v1/games"): Question(),
+    ("GET", "/v1/agents"): Question(path="/v1/agents?game=GAME"),
+    ("GET", "/v1/texts/{language}"): Question(path="/v1/texts/id"),
+    ("GET", "/v1/bots"): Question(),
+    ("GET", "/v1/help"): Question(),
+    ("GET", "/v1/about"): Question(),
+    ("GET", "/v1/health"): Question(),
+    ("POST", "/v1/owner/codes"): Question(statuses=(201,)),
+    ("POST", "/v1/rooms"): Question(lambda each: {"start": each.start}, statuses=(201, 422)),
+    ("GET", "/v1/rooms/{code}"): Question(path="/v1/rooms/ROOM"),
+    ("GET", "/v1/rooms/{code}/qr"): Question(path="/v1/rooms/ROOM/qr"),
+    ("POST", "/v1/rooms/{code}/seat"): Question(path="/v1/rooms/ROOM/seat"),
+    ("GET", "/v1/tournaments"): Question(),
+    ("POST", "/v1/tournaments"): Question(
+        lambda each: {"game": each.spec, "agents": ["random", "level:1"], "pairs": 1},
+        statuses=(201, 422, 503),
+    ),
+    ("GET", "/v1/tournaments/{name}"): Question(path="/v1/tournaments/CUP", statuses=(200, 404)),
+    ("GET", "/v1/tournaments/{name}/games"): Question(
+        path="/v1/tournaments/CUP/games", statuses=(200, 404)
+    ),
+    ("GET", "/v1/tournaments/{name}/files/{form}"): Question(
+        path="/v1/tournaments/CUP/files/table.csv", statuses=(200, 404)
+    ),
+    ("POST", "/v1/tournaments/{name}/pause"): Question(
+        path=f"/v1/tournaments/{UNKNOWN}/pause", statuses=GONE
+    ),
+    ("POST", "/v1/tournaments/{name}/go-on"): Question(
+        path=f"/v1/tournaments/{UNKNOWN}/go-on", statuses=GONE
+    ),
+    ("DELETE", "/v1/tournaments/{name}"): Question(
+        path=f"/v1/tournaments/{UNKNOWN}", statuses=GONE
+    ),
+    ("GET", "/v1/papers"): Question(),
+    ("GET", "/v1/papers/{number}"): Question(path="/v1/papers/002"),
+    ("GET", "/v1/papers/{number}/jobs"): Question(path="/v1/papers/002/jobs"),
+    ("GET", "/v1/papers/{number}/files/{name}"): Question(
+        path="/v1/papers/002/files/report.html", call="paper_file", statuses=(200, 404)
+    ),
+    ("POST", "/v1/papers/{number}/jobs"): Question(
+        lambda each: {"size": "none"}, path="/v1/papers/002/jobs", statuses=(422,)
+    ),
+    ("POST", "/v1/papers/{number}/jobs/{name}/pause"): Question(
+        path=f"/v1/papers/002/jobs/{UNKNOWN}/pause", statuses=GONE
+    ),
+    ("POST", "/v1/papers/{number}/jobs/{name}/go-on"): Question(
+        path=f"/v1/papers/002/jobs/{UNKNOWN}/go-on", statuses=GONE
+    ),
+    ("DELETE", "/v1/papers/{number}/jobs/{name}"): Question(
+        path=f"/v1/papers/002/jobs/{UNKNOWN}", statuses=GONE
+    ),
+}
+SOCKETS = {"/v1/rooms/{code}/live"}
+"""Their moves are measured by `test_z3_a_move_in_a_room_takes_little_on_the_largest_board`."""
+PAGES = {"/", "/offline", "/service-worker.js", "/{lost:path}"}
+"""Pages are one document: these, and every screen."""
+
+
+@pytest.fixture
+def canned(tmp_path: Path) -> Iterator[tuple[Any, Pool]]:
+    """An API with canned workers, and its pool."""
+    settings = replace(QUIET, data=tmp_path, jobs=0, rate=0)
+    pool = Pool(settings, Canned.start)
+    jobs = Jobs(settings, FolderLock(tmp_path))
+    yield build_api(settings, pool, jobs, Owner(settings)), pool
+
+
+@contextmanager
+def worked() -> Iterator[Callable[[], float]]:
+    """Tells how much processor time this process has taken within."""
+    began = process_time()
+    yield lambda: process_time() - began
+
+
+def test_z3_every_route_has_its_question(canned: tuple[Any, Pool]) -> None:
+    api, _ = canned
+    routes = {
+        (method, route.path)
+        for route in api.routes
+        if isinstance(route, APIRoute)
+        for method in route.methods or ()
+    }
+    assert routes == QUESTIONS.keys()
+    assert {each.path for each in api.routes if isinstance(each, APIWebSocketRoute)} == SOCKETS
+    served = pages(Owner(QUIET))
+    assert all(isinstance(each, Route | Mount) for each in served)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("spec", LARGEST)
+def test_z3_no_route_takes_the_server_long_on_a_large_board(
+    spec: str, canned: tuple[Any, Pool]
+) -> None:
+    api, pool = canned
+    given = game(spec)
+    puzzle = replace(PUZZLE, text=given.position) if PUZZLE.game == given.spec else PUZZLE
+    Canned.texts = {"position": given.position, "puzzle": puzzle.kept}
+
+    async def walk() -> dict[str, float]:
+        costs = {}
+        async with client(api, token=TOKEN) as asker:
+            room = await asker.post("/v1/rooms", json={"start": "dots:25,25"})
+            names = {
+                "ROOM": room.json()["name"],
+                "GAME": spec,
+                "CUP": UNKNOWN,
+                "PUZZLE": puzzle.kept,
+            }
+            for (method, route), question in QUESTIONS.items():
+                path = question.path or route
+                for word, name in names.items():
+                    path = path.replace(word, name)
+                order = question.json(given) if question.json else None
+                await asker.request(method, path, json=order)  # what is made once for all
+                Canned.heard.clear()
+                tries = list[float]()
+                while len(tries) < TRIES and min(tries, default=1) > MOST_SECONDS:
+                    with worked() as seconds:
+                        answer = await asker.request(method, path, json=order)
+                        tries.append(seconds())
+                costs[f"{method} {route}"] = min(tries)
+                assert answer.status_code in question.statuses, (route, answer.text[:300])
+                if question.call and answer.status_code == 200:
+                    assert question.call in Canned.heard, route
+        await pool.close()
+        return costs
+
+    costs = asyncio.run(walk())
+    assert {route: cost for route, cost in costs.items() if cost > MOST_SECONDS} == {}
+
+
+def test_z3_a_move_in_a_room_takes_little_on_the_largest_board(canned: tuple[Any, Pool]) -> None:
+    api, _ = canned
+    given = game("dots:25,25")
+
+    async def play() -> list[float]:
+        async with client(api, "192.0.2.1") as ann, client(api, "192.0.2.2") as ben:
+            order = {"start": given.position, "seat": "first"}
+            name = (await ann.post("/v1/rooms", json=order)).json()["name"]
+            await ben.post(f"/v1/rooms/{name}/seat")
+            cookies = [
+                f"papan_seat={cookie.value}" for each in (ann, ben) for cookie in each.cookies.jar
+            ]
+        sockets = [Live(api, name, cookie) for cookie in cookies]
+        boards = [await each.board() for each in sockets]
+        costs = []
+        for ply in range(4):
+            board = boards[0]
+            move = {"t": "move", "move": board["legal"][0]["m"], "ply": ply}
+            with worked() as seconds:
+                await sockets[board["turn"]].say(move)
+                boards = [await each.board() for each in sockets]
+                costs.append(seconds())
+            assert len(boards[1]["moves"]) == ply + 1
+        for each in sockets:
+            await each.close()
+        return costs
+
+    assert median(asyncio.run(play())) < MOST_SECONDS
+
+
+class Live:
+    """Somebody's connection to a room, without a network."""
+
+    def __init__(self, api: Any, name: str, cookie: str) -> None:
+        self.received: asyncio.Queue[Any] = asyncio.Queue()
+        self.sent: asyncio.Queue[Any] = asyncio.Queue()
+        path = f"/v1/rooms/{name}/live"
+        scope = {
+            "type": "websocket",
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": b"",
+            "headers": [(b"host", b"localhost"), (b"cookie", cookie.encode())],
+            "client": ("192.0.2.1", 1),
+            "subprotocols": [],
+            "scheme": "ws",
+        }
+        self.received.put_nowait({"type": "websocket.connect"})
+        self.life = asyncio.ensure_future(api(scope, self.received.get, self.sent.put))
+
+    async def say(self, order: dict[str, Any]) -> None:
+        await self.received.put({"type": "websocket.receive", "text": json.dumps(order)})
+
+    async def board(self) -> Any:
+        """The next board that is told."""
+        async with asyncio.timeout(LONGEST_WAIT):
+            while True:
+                message = await self.sent.get()
+                found = json.loads(message.get("text") or "{}")
+                assert found.get("t") != "refused", found
+                if found.get("t") == "state":
+                    return found["board"]
+
+    async def close(self) -> None:
+        await self.received.put({"type": "websocket.disconnect", "code": 1000})
+        await self.life
+
+
+CLASS = replace(QUIET.for_a_network(LOOPBACK), rate=0, workers=1, spare=0, warm=False)
+"""A class with one worker of each rank."""
+
+
+class Gated(Worker):
+    """A worker that begins what it is asked when the test lets it end what it does."""
+
+    asked: list[dict[str, Any]] = []
+    """All that workers have begun."""
+    finish: list[Callable[[], None]] = []
+    """How to end what runs, one for each worker."""
+
+    @classmethod
+    async def start(cls) -> Worker:
+        reader = asyncio.StreamReader()
+        worker = cls(reader, Sink(reader))  # type: ignore[arg-type]
+        worker.pid = 0
+        return worker
+
+
+class Sink:
+    """What is sent to a worker; its answer comes when the test wants it."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self.reader = reader
+
+    def write(self, data: bytes) -> None:
+        task = json.loads(data)
+        if "call" not in task:  # a stop: it ends when the test says so
+            return
+        Gated.asked.append(task)
+        self.reader.feed_data(b'{"t": "start"}\n')
+        end = {"think": b'{"t": "analysis", "move": null}\n', "review": b'{"t": "answer"}\n'}
+        line = end.get(task["call"], b'{"t": "answer", "text": "{}"}\n')
+        Gated.finish.append(lambda: self.reader.feed_data(line))
+
+    def is_closing(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        if not self.reader.at_eof():
+            self.reader.feed_eof()
+
+
+KINDS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "graph": lambda start: {"start": start},
+    "film": lambda start: {"start": start},
+    "think": lambda start: {"start": start, "agent": "level:5", "seconds": 600},
+    "review": lambda start: {"start": start},
+    "puzzles": lambda start: {"game": start, "seed": 1},
+    "turn": lambda start: {"start": start, "agents": ["level:5", "human"], "seconds": 600},
+    "learning": lambda start: {"game": start, "games": 50_000},
+}
+FLOODED, QUIET_GAME = "connect4", "tictactoe"
+GAME_RANK = ("graph", "turn")
+
+
+def mark(task: dict[str, Any]) -> str:
+    """The game that a task is about."""
+    arguments = task["arguments"]
+    text = str(arguments.get("start") or arguments.get("position") or arguments.get("game"))
+    return text.partition(":")[0].split()[0]
+
+
+def waiting(pool: Pool) -> list[Search]:
+    return [each for each in pool.searches.values() if each.waits]
+
+
+async def meanwhile(condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
+    async with asyncio.timeout(LONGEST_WAIT):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+async def settle() -> None:
+    """Let everything happen that can happen now, threads among it."""
+    for _ in range(20):
+        await asyncio.sleep(0.005)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", KINDS)
+def test_z6_who_floods_every_route_makes_another_wait_for_one_turn(
+    kind: str, tmp_path: Path
+) -> None:
+    settings = replace(CLASS, data=tmp_path)
+    pool = Pool(settings, Gated.start)
+    api = build_api(settings, pool, Jobs(settings, FolderLock(tmp_path)), Owner(settings))
+    Gated.asked.clear()
+    Gated.finish.clear()
+
+    async def ask(address: str, about: str, kind: str) -> int:
+        async with client(api, address) as asker:
+            return (await asker.post(f"/v1/{kind}", json=KINDS[kind](about))).status_code
+
+    async def flood() -> list[str]:
+        asking = [asyncio.ensure_future(ask("192.0.2.1", FLOODED, each)) for each in [*KINDS] * 4]
+        await meanwhile(lambda: {each["rank"] for each in Gated.asked} == {*RANKS})
+        await settle()
+        asking.append(asyncio.ensure_future(ask("192.0.2.2", QUIET_GAME, kind)))
+        await meanwhile(lambda: any(each.client == "192.0.2.2" for each in waiting(pool)))
+        while not all(each.done() for each in asking):
+            for finish in [*Gated.finish]:
+                Gated.finish.remove(finish)
+                finish()
+            await settle()
+        await pool.close()
+        assert 429 in [each.result() for each in asking[:-1]]
+        rank = "game" if kind in GAME_RANK else "analysis"
+        return [mark(each) for each in Gated.asked if each["rank"] == rank]
+
+    turns = asyncio.run(flood())
+    assert turns[:2] == [FLOODED, QUIET_GAME]
+    assert turns.count(FLOODED) > 1  # which comes to its other turns later
+
+
+def test_z6_a_worker_goes_to_whoever_has_fewest_and_had_it_longest_ago() -> None:
+    turns: list[str] = []
+
+    async def use(pool: Pool, who: str) -> None:
+        group = pool.groups["game"]
+        worker = await group.acquire(who, asyncio.timeout(None))
+        turns.append(who)
+        await asyncio.sleep(0)
+        group.release(who, worker, well=True)
+
+    async def test() -> None:
+        pool = Pool(replace(CLASS, at_once=8), Gated.start)
+        asked = ["greedy", "greedy", "greedy", "one", "greedy", "other", "one"]
+        await asyncio.gather(*(use(pool, who) for who in asked))
+        await pool.close()
+
+    asyncio.run(test())
+    assert turns == ["greedy", "one", "other", "greedy", "one", "greedy", "greedy"]
+
+
+def test_z6_when_the_queue_is_full_the_greediest_makes_way() -> None:
+    async def test() -> None:
+        pool = Pool(replace(CLASS, queue=5, searches=3), Gated.start)
+        task = thought("tictactoe", "level:5", 1)
+
+        async def last_key(search: Search) -> str:
+            return str(json.loads([line async for line in search.lines()][-1]).get("key", ""))
+
+        heard = []
+        for who in ("one", "one", "one", "two", "two", "three"):
+            heard.append(asyncio.ensure_future(last_key(pool.admit(task, who))))
+        await meanwhile(lambda: len(waiting(pool)) == 5)
+        heard.append(asyncio.ensure_future(last_key(pool.admit(task, "four"))))
+        assert await heard[2] == "web.busy"
+        assert len(pool.searches) == 6
+        for each in heard:
+            each.cancel()
+        Gated.finish.pop()()
+        await pool.close()
+
+    asyncio.run(test())
+
+
+def test_z6_the_server_works_at_two_things_of_an_address_at_a_time() -> None:
+    async def test() -> list[str]:
+        turns, begun = Turns(2), list[str]()
+
+        async def use(who: str) -> None:
+            async with turns.taken(who):
+                begun.append(who)
+                await asyncio.sleep(0)
+
+        await asyncio.gather(*(use(who) for who in ["greedy"] * 5 + ["one"]))
+        assert not turns._places
+        return begun
+
+    assert asyncio.run(test())[:3] == ["greedy", "greedy", "one"]
+
+
+def test_z6_a_move_that_takes_long_is_played_when_somebody_else_waits() -> None:
+    async def test() -> tuple[list[bool], list[bool]]:
+        Gated.finish.clear()
+        pool = Pool(CLASS, Gated.start)
+        move = replace(thought("tictactoe", "level:5", 10), rank="game")
+        running = pool.admit(move, "one")
+        heard = asyncio.ensure_future(last_event(running))
+        await meanwhile(lambda: bool(Gated.finish))
+        budget = running._budget
+        assert budget is not None
+        spent = [0.0]
+        budget._read = lambda: spent[0]
+        budget._first = 0.0
+
+        def states() -> list[bool]:
+            found = []
+            for spent[0] in (MOVE_SECONDS - 1, MOVE_SECONDS + 1):
+                found.append(running._outstays(budget))
+            return found
+
+        alone = states()
+        waiter = asyncio.ensure_future(last_event(pool.admit(move, "two")))
+        await meanwhile(lambda: bool(waiting(pool)))
+        crowded = states()
+        await meanwhile(lambda: budget.asked)  # it looks by itself
+        heard.cancel()
+        waiter.cancel()
+        Gated.finish.pop()()
+        await pool.close()
+        return alone, crowded
+
+    assert asyncio.run(test()) == ([False, False], [False, True])
+
+
+async def last_event(search: Search) -> bytes:
+    return [line async for line in search.lines()][-1]
