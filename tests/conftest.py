@@ -36,6 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = TemporaryDirectory(prefix="papan-tests-")
     config.add_cleanup(folder.cleanup)
     os.environ["XDG_DATA_HOME"] = folder.name
+    os.environ.pop("COLUMNS", None)  # of the terminal in which the tests run
     if WORKER is None:
         os.environ[SHARED] = folder.name
     take_interruptions()

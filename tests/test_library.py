@@ -1,14 +1,18 @@
 """What Python users find in papan; docs/library.md has it line by line."""
 
 import importlib
+import json
+import pickle
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import papan
 from papan.core import CannotPlayError, InvalidPositionError, InvalidRecordError, InvalidSpecError
+from papan.lab.tournament.folder import found
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.standings import Standings
 
@@ -165,19 +169,65 @@ anything: Any = papan
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (lambda: anything.position("connect4").after([3, 3]), r"\[3, 3\] is not a text of moves"),
+        (lambda: anything.position("connect4").after(3), "3 is not a list of moves"),
         (lambda: anything.position(None), "None is not a position"),
         (lambda: anything.solve(5), "5 is not a position"),
         (lambda: anything.session(5), "5 is not a position"),
-        (lambda: anything.agent("random").choose("tictactoe"), "'tictactoe' is not a position"),
-        (lambda: anything.review("x.json"), "'x.json' is not the record of a game"),
-        (lambda: anything.replay("x.json"), "papan.load reads one from a file"),
-        (lambda: anything.match("random", "random", "tictactoe", pairs="3"), "1 pair .* not '3'"),
+        (lambda: anything.agent("random").choose(5), "5 is not a position"),
+        (lambda: anything.review("x.json"), "x.json cannot be read"),
+        (lambda: anything.replay(5), "5 is not the record of a game"),
+        (lambda: anything.match("random", "random", "dots", pairs="3"), "pairs must be a whole n"),
+        (lambda: anything.match("random", "random", "dots", pairs=True), "pairs must .* not True"),
+        (lambda: anything.match("random", "random", "dots", seed="x"), "seed must be a whole numb"),
+        (
+            lambda: anything.match("random", "random", "dots", opening=1.5),
+            "opening must .* not 1.5",
+        ),
+        (
+            lambda: anything.match("random", "random", "dots", nodes="many"),
+            "nodes must be a number",
+        ),
+        (lambda: anything.Limit(seconds=None), "seconds must be a number, not None"),
+        (
+            lambda: anything.agent("random").analyse("dots", 1),
+            r"1 is not a limit: .*Limit\(seconds=1",
+        ),
+        (lambda: anything.agent("random").choose("dots", "x"), "'x' is not a limit"),
+        (lambda: anything.session("dots", None, None, None), "dots:3,3 has 2 seats, not 3"),
+        (lambda: anything.tournament("random", "dots", "cup"), "'random' is a single agent"),
+        (lambda: anything.tournament(["random"] * 2, "dots", "cup", 0), "Between 1 and 1024 games"),
         (lambda: anything.position("connect4").play(True), "True is not a move"),
         (
             lambda: anything.save(anything.session("dots").record(), "/none/x"),
             "/none/x cannot be wr",
         ),
+        (lambda: anything.save(anything.session("dots"), None), "None is not a path"),
+        (lambda: anything.load(anything.session("dots").record()), "is not a path"),
+        (lambda: anything.load("none.json"), "^none.json cannot be read: No such file"),
+        (lambda: anything.tournament(["random"] * 2, "dots", None), "None is not a path"),
+        (lambda: anything.prove("dots", None), "None is not a path"),
+        (lambda: anything.prove("dots", "x", workers=-1), "workers must be from 0 to"),
+        (lambda: anything.prove("dots", "x", memory=0), "memory must be from 1 to"),
+        (lambda: anything.prove("dots", "x", plies="x"), "plies must be a whole number"),
+        (lambda: anything.prove("dots", "x", seconds=-1), "seconds must be more than 0"),
+        (lambda: anything.match("random", "random", "dots", limit=5), "5 is not a limit"),
+        (lambda: anything.match("random", "random", "dots", heard=5), "heard must be a function"),
+        (lambda: anything.match("random", "random", "dots", cancelled=True), "cancelled must be"),
+        (lambda: anything.solve("dots", goal="x"), "goal must be a number"),
+        (lambda: anything.solve("dots", goal=float("nan")), "goal must be a number, not nan"),
+        (lambda: anything.solve("dots", memory="x"), "memory must be a whole number"),
+        (lambda: anything.solve("dots", all_moves="x"), "all_moves must be True or False"),
+        (lambda: anything.solve("dots", cancelled=5), "cancelled must be a function"),
+        (lambda: anything.solve("dots", listener=5), "listener must be a function"),
+        (lambda: anything.review(anything.session("dots"), "x"), "seconds must be a number"),
+        (lambda: anything.review(anything.session("dots"), -1), "seconds must be more than 0"),
+        (lambda: anything.review(anything.session("dots"), heard=5), "heard must be a function"),
+        (lambda: anything.agent(None), 'None is not an agent: .* or its text, such as "alpha'),
+        (lambda: anything.margin(anything.position("dots"), 2), "no seat 2: .* from 0 to 1"),
+        (lambda: anything.margin(anything.position("dots"), -1), "no seat -1"),
+        (lambda: anything.Analysis((1,)).json(), "This analysis is of no position"),
+        (lambda: anything.position("connect4 49"), "neither .* nor moves: '9' is not a column"),
+        (lambda: anything.position("connect4").at("z9"), "There is no spot z9 .* b2 …"),
     ],
 )
 def test_t11_what_cannot_be_used_is_refused_in_a_sentence(
@@ -185,3 +235,298 @@ def test_t11_what_cannot_be_used_is_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(papan.PapanError, match=said):
         asked()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"sprt": 5}, "5 is not a test"),
+        ({"gauntlet": "x"}, "gauntlet must be True or False"),
+        ({"limit": 5}, "5 is not a limit"),
+        ({"adjudicate": "x"}, "adjudicate must be a whole number"),
+        ({"deadline": "x"}, "deadline must be a number"),
+        ({"until_error": "x"}, "until_error must be a number"),
+        ({"memory": 1.5}, "memory must be a whole number"),
+    ],
+)
+def test_a_tournament_that_cannot_be_planned_leaves_no_folder(
+    options: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(papan.PapanError, match=said):
+        papan.tournament(["random", "random"], "tictactoe", tmp_path / "cup", **options)
+    assert not (tmp_path / "cup").exists()
+
+
+def test_another_tournament_in_a_folder_says_what_differs(tmp_path: Path) -> None:
+    found(tmp_path / "cup", Plan("tictactoe:3,3,3", ("random", "random"), pairs=2, seed=3))
+    with pytest.raises(papan.PapanError, match="with another: pairs, limit"):
+        papan.tournament(["random", "random"], "tictactoe", tmp_path / "cup", pairs=1, seed=3)
+
+
+def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
+    two, few = np.int64(2), np.float32(50)
+    result = anything.match("random", "random", "tictactoe", two, seed=two, nodes=few)
+    assert result == papan.match("random", "random", "tictactoe", 2, seed=2, nodes=50)
+    assert json.dumps(anything.Limit(nodes=two).json()) == '{"nodes": 2.0}'
+    assert papan.solve("tictactoe", seconds=anything.Limit(few).seconds).exact
+
+
+def test_a_match_without_games_says_that_it_knows_no_elo() -> None:
+    nothing = papan.match("random", "random", "tictactoe", cancelled=lambda: True)
+    for asked in (lambda: nothing.elo, lambda: nothing.superiority):
+        with pytest.raises(papan.PapanError, match="No pair of games was played to its end"):
+            asked()
+
+
+def test_an_agent_stands_for_itself_as_games_and_positions_do(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position): return position.moves()[0]", encoding="utf-8")
+    agent, own = papan.agent("alphabeta", depth=2), papan.agent_from_user(str(bot))
+    assert papan.agent(agent) is agent and papan.agent_from_user(own) is own
+    assert papan.agent(agent, depth=3) == papan.agent("alphabeta:depth=3")
+    assert papan.agent_from_user(own, deadline=2).spec == f"bot:{bot},deadline=2"
+    with pytest.raises(InvalidSpecError, match=r"^bot: there is no option 'depth'"):
+        papan.agent_from_user(str(bot), depth=3)
+
+
+# The same texts and the same objects everywhere.
+
+
+def test_d5_a_text_means_the_same_wherever_it_is_taken() -> None:
+    after = papan.position("connect4").after("4 4 5 3")
+    text, spaced = "connect4 4453", "connect4:6,7 4 4 5 3"
+    assert papan.position(text) == papan.position(spaced) == after == papan.position(after)
+    assert papan.position(papan.game("connect4")) == papan.position("connect4")
+    bot = papan.agent("random")
+    assert bot.choose(text) == bot.choose(after) == bot.choose(spaced)
+    assert bot.analyse(text).position == after == papan.session(text).position
+    assert papan.solve("tictactoe b2 a1").json()["position"] == "tictactoe:3,3,3 o../.x./... x"
+    assert next(iter(bot.think(text)))["pos"] == str(after)
+    with pytest.raises(papan.IllegalMoveError, match="4 is not legal in"):
+        papan.position("connect4 4444444")
+    with pytest.raises(papan.InvalidPositionError, match="9453"):
+        papan.position("connect4 9453")
+
+
+def test_d5_moves_are_a_text_numbers_or_names() -> None:
+    start = papan.position("connect4")
+    four = start.play(3).play(3).play(4).play(2)
+    for moves in ("4453", "4 4 5 3", [3, 3, 4, 2], ["4", "4", "5", "3"], (3, "4", 4, "3")):
+        assert start.after(moves) == four
+    assert start.after(iter([3, 3, 4, 2])) == four
+    assert start.after([]) == start.after("") == start
+    with pytest.raises(papan.InvalidMoveError, match="8 is not the number of a move"):
+        start.after([3, 8])
+    with pytest.raises(papan.IllegalMoveError):
+        start.after([3] * 7)
+
+
+def test_d4_a_match_and_a_tournament_take_the_same_agents_and_games(tmp_path: Path) -> None:
+    game, first = papan.game("tictactoe"), papan.agent("alphabeta", depth=2)
+    standings = papan.tournament([first, "random"], game, tmp_path / "cup", pairs=1, nodes=50)
+    assert standings.names == (first.spec, "random") == papan.match(first, "random", game).agents
+    assert len(standings.games) == 2
+
+
+def first_move(position: papan.Position) -> int:
+    return position.moves()[0]
+
+
+class Unknown(papan.Agent):
+    """An agent that no text names."""
+
+    name = "unknown"
+
+    def decide(self, position: papan.Position, thinking: papan.Thinking) -> papan.Analysis:
+        return papan.Analysis((position.moves()[0],))
+
+
+@pytest.mark.parametrize("given", [first_move, Unknown()])
+def test_d4_who_has_no_text_cannot_take_part_in_a_tournament(given: Any, tmp_path: Path) -> None:
+    assert papan.match(given, "random", "tictactoe").forfeits(0) == {}
+    with pytest.raises(TypeError, match=r"cannot take part .* or the file of a bot"):
+        papan.tournament([given, "random"], "tictactoe", tmp_path / "cup")
+
+
+@pytest.mark.parametrize("given", [papan.position("tictactoe"), Unknown, papan.Game, 5, None, []])
+def test_d4_what_is_no_agent_is_a_type_error(given: object, tmp_path: Path) -> None:
+    said = r"is not an agent: what is taken is an agent, .*its text, such as"
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: anything.match(given, "random", "tictactoe"),
+        lambda: anything.match("random", given, "tictactoe"),
+        lambda: anything.tournament([given, "random"], "tictactoe", tmp_path / "cup"),
+        lambda: anything.agent(given),
+        lambda: anything.agent_from_user(given),
+        lambda: anything.widget("tictactoe", vs=given),
+    )
+    for asked in calls:
+        with pytest.raises(TypeError, match=said) as caught:
+            asked()
+        assert isinstance(caught.value, papan.PapanError)
+    with pytest.raises(TypeError, match=r"is not a game: what is taken is a game, .* or its text"):
+        anything.match("random", "random", given)
+
+
+# Data, errors and names.
+
+
+def made_of(kind: type) -> object:
+    """One thing of every class whose things are data."""
+    session = papan.session("tictactoe")
+    for move in ("b2", "a1", "c1", "b1", "a3"):
+        session.play(move)
+    record = session.record()
+    result = papan.match("random", "random", "tictactoe")
+    review = papan.review(record)
+    plan = Plan("tictactoe:3,3,3", ("random", "level:1"), 2, pairs=1)
+    known: list[object] = [
+        papan.solve("tictactoe xx./oo./... x"), record, result, result.games[0], review,
+        review.verdicts[0], papan.Limit(nodes=5), papan.Proved.exactly(1), papan.Guess(0.5),
+        papan.Share(0.25), Standings.of(plan, {0: result.games[0], 1: result.games[1]}, 1),
+    ]  # fmt: skip
+    return next(each for each in known if type(each) is kind)
+
+
+TEXTS = (papan.Agent, papan.Game, papan.Position)
+"""In data they are the text that names them, which papan reads back."""
+NO_DATA = (papan.Session, papan.Thinking, papan.Value)
+"""What goes on (a session has a record), and what only its kinds can be."""
+
+
+def exported_classes() -> list[type]:
+    found = [getattr(papan, name) for name in papan.__all__]
+    return [each for each in found if isinstance(each, type)]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        each
+        for each in (*exported_classes(), Standings)
+        if each not in (*TEXTS, *NO_DATA) and not issubclass(each, BaseException)
+    ],
+)
+def test_d7_json_is_plain_data_that_json_writes_and_reads_back(kind: type) -> None:
+    thing: Any = made_of(kind)
+    data = thing.json()
+    assert isinstance(data, dict) and data
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+
+
+def test_d7_nothing_proved_and_nothing_played_are_data_as_well() -> None:
+    assert papan.Proved().json() == {"v": None, "k": "upper"}
+    nothing = papan.match("random", "random", "tictactoe", cancelled=lambda: True)
+    assert nothing.games == () and json.dumps(nothing.json(), allow_nan=False)
+    assert papan.Proved(-1, 1).json() == {"v": -1, "k": "between", "to": 1}
+
+
+def test_d7_every_error_of_papans_is_exported_and_reads_as_a_sentence() -> None:
+    errors = {
+        each
+        for name, each in vars(papan.core).items()
+        if isinstance(each, type) and issubclass(each, (papan.PapanError, papan.PapanWarning))
+    }
+    assert len(errors) > 8
+    assert errors <= {getattr(papan, name) for name in papan.__all__}
+    with pytest.raises(papan.IllegalMoveError) as caught:
+        papan.position("tictactoe b2").play("b2")
+    said = "b2 is not legal in 'tictactoe:3,3,3 .../.x./... o'; legal: a1 b1 c1 a2 c2 a3 b3 c3"
+    assert str(caught.value).startswith(said[:40])
+    assert repr(caught.value) == f"IllegalMoveError({str(caught.value)!r})"
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert repr(again) == repr(caught.value)
+
+
+def test_d7_games_and_agents_are_offered_by_name() -> None:
+    assert {"games", "agents"} <= {*papan.__all__}
+    for name in papan.__all__:
+        assert getattr(papan, name) is not None
+
+
+def test_d7_a_game_against_the_rules_is_not_loaded(tmp_path: Path) -> None:
+    session = papan.session("tictactoe")
+    for move in ("b2", "a1", "c1"):
+        session.play(move)
+    file = tmp_path / "game.json"
+    papan.save(session, file)
+    assert papan.load(file) == session.record() == papan.Record(**vars(session.record()))
+    assert papan.review(file).record == papan.review(str(file)).record == session.record()
+    assert papan.replay(session) == papan.replay(file)
+    whole = file.read_text()
+    file.write_text(whole.replace("b2 a1 c1", "b2 a1 b2"))
+    with pytest.raises(
+        papan.InvalidRecordError, match=r"Move 3 of the record, b2, cannot be pl"
+    ) as no:
+        papan.load(file)
+    assert "'tictactoe:3,3,3 o../.x./... x'" in str(no.value)
+    file.write_text(whole.replace("b2 a1 c1", "b2 z9 c1"))
+    with pytest.raises(
+        papan.InvalidRecordError, match="Move 2 of the record, z9, cannot be played"
+    ):
+        papan.load(file)
+
+
+class Nameless(papan.Agent):
+    """An agent whose author has forgotten its name."""
+
+    def decide(self, position: papan.Position, thinking: papan.Thinking) -> papan.Analysis:
+        return papan.Analysis((position.moves()[0],))
+
+
+class Undecided(papan.Agent):
+    """An agent that answers with a move, or with nothing, in place of an analysis."""
+
+    name = "undecided"
+
+    def __init__(self, answer: Any) -> None:  # a class of its own making, not a dataclass
+        self.answer = answer
+
+    def decide(self, position: papan.Position, thinking: papan.Thinking) -> papan.Analysis:
+        answer: papan.Analysis = self.answer
+        return answer
+
+
+def test_agents_that_are_not_finished_are_told_what_is_missing() -> None:
+    with pytest.raises(InvalidSpecError, match="The agent Nameless has no name"):
+        papan.match(Nameless(), "random", "tictactoe")
+    for answer in (None, 4):
+        with pytest.raises(CannotPlayError, match=f"undecided decided on {answer}, which is not"):
+            Undecided(answer).choose("tictactoe")
+    assert papan.match(Undecided(None), "random", "tictactoe").forfeits(0) == {"crash": 2}
+
+
+def test_files_with_a_game_on_each_line_are_read_by_load_all(tmp_path: Path) -> None:
+    records = [game.record for game in papan.match("random", "random", "tictactoe", 2).games]
+    path = tmp_path / "games.jsonl"
+    path.write_text("\n".join(map(str, records)) + "\n\n", encoding="utf-8")
+    assert list(map(str, papan.load_all(path))) == list(map(str, papan.load_all(str(path))))
+    assert [record.moves for record in papan.load_all(path)] == [each.moves for each in records]
+    with pytest.raises(InvalidRecordError, match=r"holds 4 games, one on each line.*load_all"):
+        papan.load(path)
+    papan.save(records[0], path)
+    assert papan.load_all(path) == [papan.load(path)]
+    path.write_text(f"{records[0]}\n{{}}\n", encoding="utf-8")
+    with pytest.raises(InvalidRecordError, match=r"'\{\}' is not the record of a game"):
+        papan.load_all(path)
+    path.write_text('{\n"game":\n"dots"\n}\n', encoding="utf-8")
+    with pytest.raises(InvalidRecordError, match="is not the record of a game"):
+        papan.load(path)
+    path.write_text(str(records[0]).replace('"moves": "', '"moves": "z9 '), encoding="utf-8")
+    with pytest.raises(papan.PapanError, match="z9"):
+        papan.load_all(path)
+
+
+def test_d7_every_agent_can_be_used_in_a_with_statement() -> None:
+    closed = []
+
+    class Closing(Unknown):
+        def close(self) -> None:
+            closed.append(self.name)
+
+    with Closing() as bot, papan.agent("random") as other:
+        assert bot.choose("tictactoe") == "a1" and other.choose("tictactoe")
+        assert not closed
+    assert closed == ["unknown"]
+    with pytest.raises(ZeroDivisionError), Closing():
+        raise ZeroDivisionError
+    assert len(closed) == 2

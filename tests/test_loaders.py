@@ -25,12 +25,10 @@ from tests.test_architecture import imports_of
 SOURCE = Path(papan.__file__).parent
 SMALL = {"dots": "dots:2,2", "adjacency": "adjacency:4,4,2", "onet": "onet:4,4"}
 GAMES = [SMALL.get(name, name) for name in catalog.GAMES]
-RECORD = json.loads(
-    Record(
-        "tictactoe:3,3,3", "tictactoe:3,3,3 .../.../... x", ("human", "random"),
-        "a1 a2 b1 b2 c1", (1, 0), "win",
-    ).json()
-)  # fmt: skip
+RECORD = Record(
+    "tictactoe:3,3,3", "tictactoe:3,3,3 .../.../... x", ("human", "random"),
+    "a1 a2 b1 b2 c1", (1, 0), "win",
+).json()  # fmt: skip
 LINE = RECORD | {"number": 0, "players": [0, 1]}
 STATE = Plan("tictactoe", ("random", "level:1"), pairs=2)
 FOLDER = {"plan": STATE.json(), "identity": "a", "began": "", "version": "", "store": None}

@@ -318,7 +318,7 @@ def test_folder_that_cannot_be_made_is_named(checkout: Checkout) -> None:
 
 def test_l02_fast_runs_the_quick_tests_alone_and_says_so(checkout: Checkout) -> None:
     lines = checkout.run("test", "--fast").stdout.splitlines()
-    assert f"pytest -n {WORKERS} -m not slow and not browser and not thorough" in lines
+    assert f"pytest -n {WORKERS - 1} -m not slow and not browser and not thorough" in lines
     assert lines[-1] == "Only the quick tests (--fast); ./papan test runs all of them."
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields
 from functools import partial
 from importlib import import_module
@@ -17,11 +18,12 @@ from inspect import isabstract
 from math import inf
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.external import Bot, Function, Program
 from papan.agents.learned import Learned
+from papan.agents.level import general_solver
 from papan.agents.mcts import Mcts
 from papan.agents.minimax import Minimax
 from papan.core import (
@@ -29,28 +31,42 @@ from papan.core import (
     Agent,
     Analysis,
     Game,
+    InvalidMoveError,
     InvalidPositionError,
     InvalidRecordError,
     InvalidSpecError,
     Limit,
     Move,
     PapanError,
+    Place,
     Position,
     Proved,
     Record,
+    WrongTypeError,
     margin,
+    native_form,
 )
-from papan.core.agent import Cancelled, Listener, never
+from papan.core.agent import MOST, Cancelled, Listener, limit_within, never
+from papan.core.arguments import (
+    check_functions,
+    check_numbers,
+    check_path,
+    check_switches,
+    check_whole,
+)
+from papan.core.interrupts import Interrupted, interruptible
 from papan.core.record import moves_of
 from papan.core.record import replay as replay_by
 from papan.core.review import SECONDS, Review, Reviewer, Verdict
 from papan.core.session import PERSON, Session
 from papan.core.text import build, in_one_line
-from papan.lab.files import load_record, save_record, writing
+from papan.lab.files import load_record, load_records, save_record, writing
 from papan.lab.match import (
+    MOST_AT_A_TIME,
     PER_MOVE,
     AgentStrength,
     Match,
+    MatchGame,
     MatchResult,
     OnMeeting,
     Strengths,
@@ -58,6 +74,7 @@ from papan.lab.match import (
 )
 
 if TYPE_CHECKING:  # tournaments bring a database with them
+    from papan.lab.statistics.elo import Sprt
     from papan.lab.tournament.standings import Standings
 
 T = TypeVar("T", Game, Agent)
@@ -207,28 +224,46 @@ def agent_names(plays: Game | None = None) -> list[str]:
     return [name for name in names if plays is None or agent(name).plays(plays)]
 
 
-def game(spec: str, **options: object) -> Game:
-    """The game that *spec* names, such as ``tictactoe`` or ``tictactoe:15,15,5``."""
-    return build(spec, GAMES, "game", **options)
+def game(spec: str | Game, **options: object) -> Game:
+    """The game that *spec* names, such as ``tictactoe`` or ``tictactoe:15,15,5``.
+
+    *options* are those of the game, such as ``rows=7``. A game is taken, too, and stays as it is.
+    """
+    if isinstance(spec, Game):
+        spec = spec.spec if options else spec
+    elif not isinstance(spec, str):
+        raise WrongTypeError("error.takes_game", given=repr(spec)[:80])
+    return spec if isinstance(spec, Game) else build(spec, GAMES, "game", **options)
 
 
-def agent(spec: str, **settings: object) -> Agent:
+def agent(spec: str | Agent, **settings: object) -> Agent:
     """The agent that *spec* names, such as ``random`` or ``alphabeta:depth=4``.
 
-    It runs only what is installed, so *spec* may come from anyone: a file, the web.
+    *settings* are those of the agent, such as ``depth=4``. It runs only what is installed, so
+    *spec* may come from anyone: a file, the web. An agent is taken, too, and stays as it is.
     """
+    if isinstance(spec, Agent):
+        if not settings:
+            return spec
+        spec = spec.spec
+    if not isinstance(spec, str):
+        raise WrongTypeError("error.takes_agent_text", given=repr(spec)[:80])
     if external_place(spec):
         raise InvalidSpecError("error.not_installed", agent=spec)
     return build(spec, AGENTS, "agent", **settings)
 
 
-def agent_from_user(spec: str, **settings: object) -> Agent:
+def agent_from_user(spec: str | Agent, **settings: object) -> Agent:
     """The agent that *spec* names, which may also be a file or a program of the user's.
 
     ``bot:mybot.py`` or just ``mybot.py``, and ``program:./mybot --fast``. They run with all rights
     of the user: only for what the user has typed, never for text that came from elsewhere.
     """
-    return external_agent(spec, **settings) if external_place(spec) else agent(spec, **settings)
+    if isinstance(spec, Agent) and settings:
+        spec = spec.spec
+    if isinstance(spec, str) and external_place(spec):
+        return external_agent(spec, **settings)
+    return agent(spec, **settings)
 
 
 def external_place(spec: str) -> tuple[str, str] | None:
@@ -237,11 +272,17 @@ def external_place(spec: str) -> tuple[str, str] | None:
     return (name, where) if name in EXTERNAL else None
 
 
+def is_foreign(spec: str) -> bool:
+    """Does *spec* name code that is not papan's: a file, a program, or an agent of a plug-in?"""
+    return external_place(spec) is not None or spec.partition(":")[0] in PLUGINS
+
+
 def external_agent(spec: str, **settings: object) -> ExternalAgent:
     """The agent that is a file or a program; *spec* is trusted."""
     name, where, options = _external(spec)
     place = {EXTERNAL[name].where: where}
-    return build(f"{name}:{options}", EXTERNAL, "agent", **settings, **place)
+    text = f"{name}:{options}" if options else name
+    return build(text, EXTERNAL, "agent", **settings, **place)
 
 
 def _external(spec: str) -> tuple[str, str, str]:
@@ -253,72 +294,174 @@ def _external(spec: str) -> tuple[str, str, str]:
     return name, where, ",".join(options)
 
 
-def position(text: str) -> Position:
-    """The position that *text* describes; a spec alone means the start of that game."""
-    if not isinstance(text, str):
-        raise InvalidPositionError("error.takes_position", given=repr(text)[:80])
-    spec, *rest = text.split(maxsplit=1) or [""]
-    rules = game(spec)
-    return rules.parse(*rest) if rest else rules.start()
+def position(place: Place) -> Position:
+    """The position that a text describes: ``tictactoe``, ``connect4 4453``, or a whole board.
 
-
-def start_of(place: Game | Position | str) -> Position:
-    """Where somebody wants to begin: at the start of a game, or at a position or its text."""
+    A spec alone means the start of that game; moves may follow it, or the fields of a position. A
+    game stands for its start, and a position for itself.
+    """
     if isinstance(place, Game):
         return place.start()
-    return place if isinstance(place, Position) else position(place)
+    if isinstance(place, Position):
+        return place
+    if not isinstance(place, str):
+        raise WrongTypeError("error.takes_position", given=repr(place)[:80])
+    spec, *rest = place.split(maxsplit=1) or [""]
+    rules = game(spec)
+    if not rest:
+        return rules.start()
+    try:
+        return rules.parse(*rest)
+    except InvalidPositionError as error:
+        try:
+            return rules.start().after(*rest)
+        except InvalidMoveError as wrong:
+            meant_as_moves = re.fullmatch(r"[\w, ]{1,100}", rest[0])
+            if error.key != "error.position_form" or not meant_as_moves:
+                raise error from None
+            facts = {"text": rest[0], "form": error.values["form"], "why": wrong}
+            raise InvalidPositionError("error.neither_moves_nor_board", **facts) from None
+
+
+Agent.reader = position
 
 
 def solve(
-    place: Position | str,
+    place: Place,
     seconds: float = inf,
     nodes: float = inf,
     cancelled: Cancelled = never,
     listener: Listener | None = None,
-    **settings: Any,
+    *,
+    all_moves: bool | None = None,
+    book: bool | None = None,
+    goal: float | None = None,
+    memory: int | None = None,
+    threads: int | None = None,
 ) -> Analysis:
     """The exact truth about a position, or what is proven when the limit is reached or cancelled.
 
-    *settings* are those of the game's solver: memory, threads, all_moves, book; one that it does
-    not have does not matter. A game without a solver is searched by alpha-beta.
+    *all_moves* proves the value of every move; *goal* asks only whether so much is reached. Without
+    *book* no opening book is used. *memory* is in megabytes. What the solver of a game does not
+    have does not matter; a game without a solver is searched by alpha-beta.
+    Without a limit it goes on until the position is solved.
     """
-    place = start_of(place)
+    place = position(place)
     limit = Limit(seconds, nodes)
+    _check_solver_settings(all_moves, book, goal, memory, threads)
     if place.is_over and place.game.seats > 1:  # of a puzzle its solver says more
         final = Proved.exactly(margin(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
-    own = place.game.solver() if place.game.has_solver else None
-    if own and settings:  # else as its game has made it
-        own = own.with_settings(**settings)
-    solver = own or AlphaBeta()
+    solver = _solver_of(place)
+    settings = _given(all_moves=all_moves, book=book, goal=goal, memory=memory, threads=threads)
+    if settings:  # else as its game has made it
+        solver = solver.with_settings(**settings)
     return solver.analyse(place, limit, listener, cancelled)
 
 
+def _check_solver_settings(
+    all_moves: object, book: object, goal: object, memory: object, threads: object
+) -> None:
+    """Raise WrongTypeError for a setting of `solve` that is given, and of another type."""
+    check_switches(**_given(all_moves=all_moves, book=book))
+    check_numbers(**_given(goal=goal))
+    check_whole(**_given(memory=memory, threads=threads))
+
+
+def _check_between(name: str, amount: float, least: float, most: float) -> None:
+    """Raise InvalidSpecError for an *amount* that is less than *least* or more than *most*."""
+    if not least <= amount <= most:
+        bounds = {"least": least, "most": most}
+        raise InvalidSpecError("error.not_between", name=name, amount=amount, **bounds)
+
+
+def _given(**settings: object) -> dict[str, object]:
+    """Those of the *settings* that are not None."""
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def _solver_of(place: Position) -> Agent:
+    """The game's own solver, or that of all games with compiled rules, or else alpha-beta."""
+    if place.game.has_solver and (own := place.game.solver()):
+        return own
+    return AlphaBeta() if native_form(place) is None else general_solver()
+
+
+async def solve_async(
+    place: Place,
+    seconds: float = inf,
+    nodes: float = inf,
+    cancelled: Cancelled = never,
+    listener: Listener | None = None,
+    *,
+    all_moves: bool | None = None,
+    book: bool | None = None,
+    goal: float | None = None,
+    memory: int | None = None,
+    threads: int | None = None,
+) -> Analysis:
+    """Do as `solve` does, in a thread: cancelling the task stops the search.
+
+    *listener* is called in that thread.
+    """
+    from papan.core.tasks import in_thread  # brings asyncio
+
+    return await in_thread(
+        lambda stopped: solve(
+            place,
+            seconds,
+            nodes,
+            stopped,
+            listener,
+            all_moves=all_moves,
+            book=book,
+            goal=goal,
+            memory=memory,
+            threads=threads,
+        ),
+        cancelled,
+    )
+
+
 def prove(
-    place: Position | str,
+    place: Place,
     file: str | Path,
     plies: int | None = None,
     workers: int = 0,
     seconds: float = inf,
+    *,
+    memory: int = 256,
 ) -> Proved:
     """What is proved of a position in parts, each kept in *file*; called again, it goes on there.
 
-    Without *workers*, processes of their own, it works in this one.
+    Without *workers*, processes of their own, it works in this one. *memory* is in megabytes, for
+    each of them. What others have written into *file* is ignored, with a warning; `papan prove
+    --trust` believes it.
     """
     from papan.lab.prove import Proof
     from papan.lab.work import executor_here
 
-    proof = Proof(Path(file), start_of(place), plies)
-    with executor_here(workers) as executor:
-        for _ in proof.run(executor, "papan", seconds=seconds):
-            pass
+    (workers, memory), seconds = check_whole(workers=workers, memory=memory), Limit(seconds).seconds
+    check_whole(**_given(plies=plies))
+    _check_between("workers", workers, 0, MOST_AT_A_TIME)
+    _check_between("memory", memory, 1, MOST["memory"])
+    proof = Proof(check_path(file), position(place), plies)
+    with interruptible, executor_here(workers) as executor:
+        try:
+            for _ in proof.run(executor, "papan", memory, seconds):
+                pass
+        except KeyboardInterrupt:
+            raise Interrupted(Proved(*proof.tree.root.bounds)) from None
     return Proved(*proof.tree.root.bounds)
 
 
-def searches() -> dict[str, Callable[[], Analysis]]:
-    """Every kind of compiled search by its name, as a small one that loads all that it needs."""
+def searches(*games: str) -> dict[str, Callable[[], Analysis]]:
+    """Return every kind of compiled search of these *games*, or of all, by its name.
+
+    Each is a small one that loads all that its kind needs.
+    """
     found: dict[str, Callable[[], Analysis]] = {}
-    for kind in GAMES.values():
+    for kind in [GAMES[name] for name in games or GAMES]:
         for text in kind.solver_examples:
             found[text.split()[0]] = partial(solve, text, nodes=10_000)
         largest = max((kind.name, *kind.presets), key=lambda text: game(text).move_count)
@@ -341,17 +484,21 @@ def strength(
     agents: Sequence[Agent] | None = None,
     limit: Limit = UNLIMITED,
     report: OnMeeting = lambda done, total, last: None,
-    **effort: int,
+    *,
+    games: int = Strengths.games,
+    positions: int = Strengths.positions,
+    seed: int = Strengths.seed,
 ) -> list[AgentStrength]:
     """Elo and regret of *agents* on a board, strongest first; of all who play it if none are named.
 
-    *effort*: how many ``games`` against each anchor, how many ``positions``, the ``seed``.
+    There are so many *games* against each anchor, and so many *positions* for the regret.
     """
-    rules = game(board) if isinstance(board, str) else board
+    rules = game(board)
     if agents is None:  # whoever asks a person cannot be measured
         agents = [agent(name) for name in agent_names(rules) if name != PERSON]
     anchors = [each for each in map(agent, ANCHORS) if each.plays(rules)]
-    return Strengths(rules, tuple(agents), tuple(anchors), limit, **effort).run(report)
+    effort = games, positions, seed
+    return Strengths(rules, tuple(agents), tuple(anchors), limit, *effort).run(report)
 
 
 def databases() -> dict[str, PapanError | None]:
@@ -364,37 +511,76 @@ Player: TypeAlias = Agent | str | Callable[[Position], Move | str]
 
 
 def player(given: Player) -> Agent:
-    """The agent that somebody means; text is trusted."""
+    """The agent that somebody means; text is trusted. Raises WrongTypeError for all else."""
     if isinstance(given, Agent):
         return given
-    return agent_from_user(given) if isinstance(given, str) else Function(given)
+    if isinstance(given, str):
+        return agent_from_user(given)
+    if callable(given) and not isinstance(given, type):
+        return Function(given)
+    raise WrongTypeError("error.takes_agent", given=repr(given)[:80])
 
 
-def session(place: Game | Position | str, *players: Player | None) -> Session:
+def session(place: Place, *players: Player | None) -> Session:
     """A game in progress, with ``play``, ``undo``, ``redo`` and ``record()``.
 
     *players* sit on the seats in turn; None, and whoever is not named, is a person.
     """
-    start = start_of(place)
+    start = position(place)
+    if len(players) > start.game.seats:
+        seats = {"game": start.game.spec, "seats": start.game.seats, "count": len(players)}
+        raise InvalidSpecError("error.too_many_players", **seats)
     agents = [None if given is None else player(given) for given in players]
     return Session(start, [*agents, *[None] * (start.game.seats - len(agents))])
 
 
+Played: TypeAlias = Record | Session | str | Path
+"""A game that was played: its record, the session in which it is played, or a file of it."""
+
+
 def load(path: str | Path) -> Record:
-    """The record of a game that was saved to a file; raises InvalidRecordError."""
-    return load_record(Path(path))
+    """The record of a game that was saved to a file, played again by the rules of its game.
+
+    Raises InvalidRecordError where the file holds no record, or a move of it is not legal.
+    """
+    record = load_record(check_path(path))
+    replay(record)
+    return record
 
 
-def save(record: Record, path: str | Path) -> None:
+def load_all(path: str | Path) -> list[Record]:
+    """The records of a file with one game on each line, each played again by its rules.
+
+    Such files are the ``games.jsonl`` of a tournament, and what ``papan mine export`` writes.
+    Raises InvalidRecordError as `load` does.
+    """
+    records = load_records(check_path(path))
+    for record in records:
+        replay(record)
+    return records
+
+
+def record_of(played: Played) -> Record:
+    """The record of a game that somebody means."""
+    if isinstance(played, Record):
+        return played
+    if isinstance(played, Session):
+        return played.record()
+    if isinstance(played, str | Path):
+        return load(played)
+    raise WrongTypeError("error.takes_record", given=repr(played)[:80])
+
+
+def save(played: Record | Session, path: str | Path) -> None:
     """Write the record of a game to a file, whole or not at all; raises InvalidRecordError."""
+    file = check_path(path)
     with writing(path, InvalidRecordError):
-        save_record(record, Path(path))
+        save_record(record_of(played), file)
 
 
-def replay(record: Record) -> list[Position]:
+def replay(played: Played) -> list[Position]:
     """Every position of a played game, first to last; raises if the record contradicts itself."""
-    if not isinstance(record, Record):
-        raise InvalidRecordError("error.takes_record", given=repr(record)[:80])
+    record = record_of(played)
     return replay_by(record, game(record.game))
 
 
@@ -418,21 +604,29 @@ def reviewer(
 
 
 def review(
-    played: Record,
+    played: Played,
     seconds: float = SECONDS,
     cancelled: Cancelled = never,
     heard: Callable[[Verdict], object] = id,
 ) -> Review:
     """A played game in words: each mistake with its kind, its reason, and what would be better.
 
-    *heard* is called with each verdict as it is found, those on the last moves first.
+    *heard* is called with each verdict as it is found, those on the last moves first. After Ctrl-C
+    it raises `Interrupted` with a review of the moves that were judged by then.
     """
-    positions = replay(played)
-    moves, verdicts = moves_of(played, positions), []
-    for verdict in reviewer(positions, moves, seconds, cancelled).verdicts():
-        verdicts.append(verdict)
-        heard(verdict)
-    return Review(tuple(reversed(verdicts)), played)
+    record = record_of(played)
+    Limit(seconds)
+    check_functions(cancelled=cancelled, heard=heard)
+    positions = replay(record)
+    moves, verdicts = moves_of(record, positions), list[Verdict]()
+    with interruptible:
+        try:
+            for verdict in reviewer(positions, moves, seconds, cancelled).verdicts():
+                verdicts.append(verdict)
+                heard(verdict)
+        except KeyboardInterrupt:
+            raise Interrupted(Review(tuple(reversed(verdicts)), record)) from None
+    return Review(tuple(reversed(verdicts)), record)
 
 
 def match(
@@ -440,38 +634,145 @@ def match(
     second: Player,
     game: Game | str,
     pairs: int = 1,
-    **settings: Any,
+    *,
+    seed: int = 0,
+    opening: int = Match.opening,
+    limit: Limit | None = None,
+    seconds: float | None = None,
+    nodes: float | None = None,
+    cancelled: Cancelled = never,
+    heard: Callable[[MatchGame], object] = id,
 ) -> MatchResult:
-    """Two agents against each other, both seats; *settings* go to `papan.lab.match.Match`.
+    """Two agents against each other: pairs of games from the same opening, with seats swapped.
 
-    ``seconds=`` and ``nodes=`` are granted each move; 10,000 nodes where nothing is said.
+    *opening* is how many random plies come first. *seconds* and *nodes*, or a *limit*, are granted
+    each move; 10,000 nodes where nothing is said. *heard* is called with each game when it is over;
+    when *cancelled* says so, the match ends with the pairs that were played. After Ctrl-C it raises
+    `Interrupted`, whose ``result`` has the games that were over.
     """
-    rules = build(game, GAMES, "game") if isinstance(game, str) else game
-    if not isinstance(pairs, int):
-        amounts = {"pairs": repr(pairs), "opening": settings.get("opening", Match.opening)}
-        raise InvalidSpecError("match.bad_numbers", **amounts)
-    agents = player(first), player(second)
-    return play_match(Match(agents, rules, pairs, **_with_limit(settings)))
+    rules, agents = _rules(game), (player(first), player(second))
+    pairs, seed, opening = check_whole(pairs=pairs, seed=seed, opening=opening)
+    check_functions(cancelled=cancelled, heard=heard)
+    plan = Match(agents, rules, pairs, seed, _per_move(limit, seconds, nodes), opening)
+    return play_match(plan, cancelled, heard)
+
+
+async def match_async(
+    first: Player,
+    second: Player,
+    game: Game | str,
+    pairs: int = 1,
+    *,
+    seed: int = 0,
+    opening: int = Match.opening,
+    limit: Limit | None = None,
+    seconds: float | None = None,
+    nodes: float | None = None,
+    cancelled: Cancelled = never,
+    heard: Callable[[MatchGame], object] = id,
+) -> MatchResult:
+    """Do as `match` does, in a thread: cancelling the task stops the game that is played.
+
+    *heard* is called in that thread.
+    """
+    from papan.core.tasks import in_thread  # brings asyncio
+
+    return await in_thread(
+        lambda stopped: match(
+            first,
+            second,
+            game,
+            pairs,
+            seed=seed,
+            opening=opening,
+            limit=limit,
+            seconds=seconds,
+            nodes=nodes,
+            cancelled=stopped,
+            heard=heard,
+        ),
+        cancelled,
+    )
 
 
 def tournament(
-    agents: Sequence[str], game: str, folder: str | Path, concurrency: int = 1, **settings: Any
+    agents: Sequence[Player],
+    game: Game | str,
+    folder: str | Path,
+    concurrency: int = 1,
+    *,
+    pairs: int = 10,
+    seed: int = 0,
+    opening: int = Match.opening,
+    gauntlet: bool = False,
+    limit: Limit | None = None,
+    seconds: float | None = None,
+    nodes: float | None = None,
+    sprt: Sprt | str | None = None,
+    until_error: float | None = None,
+    adjudicate: int = 0,
+    deadline: float = 60.0,
+    memory: int = 2048,
 ) -> Standings:
     """A tournament in *folder*, played to its end; called again, it goes on where it was left.
 
-    *settings* go to `papan.lab.tournament.plan.Plan`; the limit of a move is that of `match`.
+    The keywords are the options of ``papan tournament run``; a move is granted what `match` grants
+    it. Its agents run in processes of their own, so a function cannot take part: a file can.
     """
-    from papan.lab.tournament.plan import Plan
+    from papan.lab.statistics.elo import read_sprt
+    from papan.lab.tournament.plan import Guard, Plan, Stopping
     from papan.lab.tournament.run import play_tournament
 
-    rules = build(game, GAMES, "game")
-    plan = Plan(rules.spec, tuple(agents), rules.seats, **_with_limit(settings))
-    return play_tournament(Path(folder), plan, "papan", concurrency).standings
+    rules = _rules(game)
+    pairs, seed, opening = check_whole(pairs=pairs, seed=seed, opening=opening)
+    concurrency, adjudicate, memory = check_whole(
+        concurrency=concurrency, adjudicate=adjudicate, memory=memory
+    )
+    check_numbers(deadline=deadline, **_given(until_error=until_error))
+    check_switches(gauntlet=gauntlet)
+    path = check_path(folder)
+    if isinstance(agents, str):
+        raise WrongTypeError("tournament.takes_list", given=repr(agents)[:80])
+    if not 1 <= concurrency <= MOST_AT_A_TIME:
+        raise InvalidSpecError("tournament.bad_concurrency", most=MOST_AT_A_TIME)
+    plan = Plan(
+        rules.spec,
+        tuple(map(_spec_of, agents)),
+        rules.seats,
+        pairs,
+        seed,
+        opening,
+        gauntlet,
+        _per_move(limit, seconds, nodes),
+        adjudicate,
+        Guard(deadline, memory),
+        Stopping(read_sprt(sprt), until_error),
+    )
+    with interruptible:
+        try:
+            return play_tournament(path, plan, "papan", concurrency).standings
+        except Interrupted as stop:
+            raise Interrupted(stop.result.standings) from None
 
 
-def _with_limit(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The *settings* of a match, with what a move is granted: all that is said, or the usual."""
-    bounds = {name: settings[name] for name in ("seconds", "nodes") if name in settings}
-    others = {name: each for name, each in settings.items() if name not in bounds}
-    limit = others.get("limit", UNLIMITED if bounds else PER_MOVE)
-    return others | {"limit": limit.within(Limit(**bounds))}
+_rules = game
+"""The same under another name: for functions that have an argument *game*."""
+
+
+def _spec_of(given: Player) -> str:
+    """The text by which another process finds an agent; raises WrongTypeError without one."""
+    if isinstance(given, str):
+        return given
+    found = player(given)
+    with suppress(PapanError):
+        if agent_from_user(found.spec) == found:
+            return found.spec
+    raise WrongTypeError("tournament.takes_agents", given=repr(given)[:80])
+
+
+def _per_move(limit: Limit | None, seconds: float | None, nodes: float | None) -> Limit:
+    """What a move is granted: all that is said, or the usual."""
+    if limit is None and seconds is None and nodes is None:
+        return PER_MOVE
+    bounds = (inf if bound is None else bound for bound in (seconds, nodes))
+    return limit_within(UNLIMITED if limit is None else limit, *bounds)

@@ -148,7 +148,7 @@ def test_c06_what_a_bot_printed_is_shown_with_its_traceback(papan: Papan, tmp_pa
     assert f'    |   File "{path}", line 4, in choose\n' in ran.out
     assert "    | ZeroDivisionError: integer division or modulo by zero\n" in ran.out
     plain = papan("bot", "check", path, *SMALL)
-    assert "looking at" not in plain.out
+    assert plain.out.count("    | ") < ran.out.count("    | ")  # of the first fault the last lines
     assert f"bot check {path} --show" in plain.out
     facts = json.loads(papan("bot", "check", path, *SMALL, "--json").out)
     assert any("in helper" in fault["output"] for fault in facts["faults"])
@@ -196,6 +196,44 @@ def test_c06_a_match_says_why_games_were_forfeited(papan: Papan, tmp_path: Path)
     (fault,), none = facts["faults"]
     assert (fault["kind"], fault["games"], fault["reason"], none) == ("crash", 2, reason, [])
     assert "in choose" in fault["output"] and fault["output"].endswith("KeyError: 'x'")
+
+
+def test_k4_reasons_are_in_the_reader_s_language_and_name_the_legal_moves(
+    papan: Papan, tmp_path: Path
+) -> None:
+    path = bot(tmp_path, "def choose(position): print('hm'); return 99")
+    command = ("match", path, "random", "--pairs", "1", "--opening", "0", "--lang", "id")
+    ran = papan(*command)
+    assert "menjawab 99, yang bukan langkah sah" in ran.out
+    assert "yang sah: a1 b1 c1 a2 b2 c2 a3 b3 c3." in ran.out
+    assert "is not a legal move" not in ran.out
+    assert "    | hm" in ran.out.splitlines()
+
+
+def test_z7_it_is_said_that_nodes_do_not_bind_bots(papan: Papan, tmp_path: Path) -> None:
+    path, cup = bot(tmp_path, "def choose(position): return position.moves()[0]"), tmp_path / "cup"
+    command = (path, "random", "--pairs", "1", "--nodes", "10")
+    for line in (("match", *command), ("tournament", "run", str(cup), *command)):
+        assert "Nodes bind only papan's own agents" in papan(*line).err
+    assert "Nodes bind" not in papan("match", "random", "random", *command[2:]).err
+    seats = [json.loads(line)["seats"] for line in (cup / "effort.jsonl").read_text().splitlines()]
+    assert all(len(move) == 3 and move[2] >= 0 for game in seats for seat in game for move in seat)
+
+
+def test_d1_what_a_program_printed_when_it_died_is_shown(papan: Papan, tmp_path: Path) -> None:
+    path = tmp_path / "program"
+    path.write_text("#!/bin/sh\nread x; echo ready; read x; echo no heap >&2; echo bye >&2; exit 4")
+    path.chmod(0o755)
+    agent, folder = f"program:{path}", str(tmp_path / "cup")
+    for command in (
+        ("match", agent, "random", "--pairs", "1"),
+        ("tournament", "run", folder, agent, "random", "--pairs", "1"),
+        ("tournament", "report", folder),
+        ("bot", "check", agent, *SMALL),
+    ):
+        out = papan(*command).out
+        assert "ended with exit code 4" in out
+        assert "    | no heap\n    | bye" in out
 
 
 def test_faults_are_told_with_their_positions_and_exit_code_1(papan: Papan, tmp_path: Path) -> None:

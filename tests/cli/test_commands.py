@@ -94,8 +94,8 @@ def test_the_locale_decides_where_nobody_asks(
         (["watch", "onet", "--b", "nobody"], "There is no agent 'nobody'"),
         (["play", "onet", "--vs", "nobody"], "There is no agent 'nobody'"),
         (["play", "onet", "--seed", "9" * 19], "A seed may have up to 18 digits"),
-        (["match", "random", "random", "--seed", "9" * 19], "A seed may have up to 18 digits"),
-        (["solve", "--board", os.devnull], f"There is no board in {os.devnull}"),
+        (["match", "random", "random", "--seed", f"{10**18}"], "A seed may have up to 18 digits"),
+        (["solve", "--board", os.devnull], f"{os.devnull} is a link, a folder, a pipe or"),
         (["games", "of", "chess"], "Nothing can be done with 'of chess' here"),
         (["xyzzy"], "There is no command 'xyzzy'. Commands: agents"),
         (["--colour"], "There is no option --colour; see 'papan --help'"),
@@ -111,6 +111,14 @@ def test_bad_input_is_one_clear_line_and_exit_code_2(
     assert ran.out == ""
     assert message in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_a_file_without_a_board_is_told(papan: Papan, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.touch()
+    ran = papan("solve", "--board", str(empty))
+    assert (ran.code, ran.out) == (2, "")
+    assert f"There is no board in {empty}" in ran.err
 
 
 def test_a_mistake_of_any_length_is_told_in_a_line_that_can_be_read(papan: Papan) -> None:
@@ -277,7 +285,7 @@ def test_a_stream_that_is_closed_is_no_error() -> None:
         command = f"{sys.executable} -P -m papan match random random --pairs 1 {closed}"
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
         assert done.returncode == 0
-        assert done.stdout.startswith("agent") == (closed != ">&-")
+        assert done.stdout.startswith("tictactoe:3,3,3: 2 games") == (closed != ">&-")
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_five_numbers_are_pairs_and_two_elos_ask_for_a_test(papan: Papan) -> Non
     assert "Elo difference: +6.03 ± 3.54" in out
     assert "Normalised Elo: +10.01 [" in out
     assert "superiority: 99.96%" in out
-    assert "3 to 0 Elo: 2.913 (bounds -2.251 and 2.890)" in out
+    assert "3 to 0 Elo: 2.913 (bounds \N{MINUS SIGN}2.251 and 2.890)" in out
     assert "The test is over: 3 Elo is accepted." in out
 
 

@@ -53,6 +53,17 @@ def test_u10_games_travel_between_terminal_and_browser(papan: Papan, tmp_path: P
     assert len(papan("mine", "list", "--json").out.splitlines()) == 1
 
 
+def test_imported_games_are_listed_as_in_the_file_the_latest_first(
+    papan: Papan, tmp_path: Path
+) -> None:
+    file = tmp_path / "papan.jsonl"
+    lines = [BROWSER, BROWSER.replace("Ana", "Budi"), BROWSER.replace("Ana", "Citra")]
+    file.write_text("".join(lines), encoding="utf-8")
+    papan("mine", "import", str(file))
+    exported = papan("mine", "export").out.splitlines()
+    assert [json.loads(line)["names"][0] for line in exported] == ["Ana", "Budi", "Citra"]
+
+
 def test_t21_t22_an_export_says_what_it_wrote_or_what_it_could_not(
     papan: Papan, tmp_path: Path
 ) -> None:

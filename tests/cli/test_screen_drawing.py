@@ -93,6 +93,19 @@ def test_a_click_beside_a_line_hits_it() -> None:
     assert drawn.spot_near(40, 40) is None
 
 
+@pytest.mark.parametrize("spec", ["dots", "tictactoe", "onet:2,3"])
+def test_a_click_means_the_nearest_spot_within_three_columns(spec: str) -> None:
+    drawn = drawing(spec, 2, 2)
+    for row in range(drawn.height):
+        for column in range(drawn.width):
+            far = {
+                spot: min(2 * abs(row - down) + abs(column - right) for down, right in places)
+                for spot, places in drawn.places.items()
+            }
+            spot, least = drawn.spot_near(row, column), min(far.values())
+            assert spot is None if least > 3 else spot is not None and far[spot] == least
+
+
 def test_changes_are_the_characters_that_a_move_changed() -> None:
     before, after = (catalog.position("connect4:4,4").after(moves) for moves in ("1", "11"))
     drawn = [draw(each.picture(), each.spots(), Scale(2, 2)) for each in (before, after)]

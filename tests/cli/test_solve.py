@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from papan import catalog
+from papan.core import interrupts
+from papan.core.text import say
 from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Papan
@@ -78,7 +80,7 @@ def test_a_board_is_read_from_a_file(papan: Papan, tmp_path: Path) -> None:
     assert facts["facts"]["solvable"] is True
     path.write_text("1,2\n2\n")
     assert papan("solve", "--board", str(path)).code == 2
-    assert "cannot be read" in papan("solve", "--board", str(tmp_path)).err
+    assert "regular files only" in papan("solve", "--board", str(tmp_path)).err
 
 
 def test_what_is_not_proved_is_bounded_honestly(papan: Papan) -> None:
@@ -115,7 +117,7 @@ def test_c11_a_line_may_be_a_game_and_its_first_moves(papan: Papan) -> None:
     ran = papan("solve", "--json", typed="connect4 99\nconnect4:4,4 11111\n")
     assert ran.code == 2
     wrong, illegal = ran.err.splitlines()
-    assert wrong.startswith("Line 1: '99' is not a position; write it in the form")
+    assert wrong.startswith("Line 1: '99' is neither a position, which is written in the form")
     assert illegal.startswith("Line 2: 1 is not legal in")
 
 
@@ -154,10 +156,9 @@ def test_a_bad_line_is_named_and_the_others_are_solved(papan: Papan) -> None:
 )
 def test_ctrl_c_ends_a_search_and_what_is_known_is_said(papan: Papan, command: str) -> None:
     spent = papan(*command.split(), "--nodes", "100", "--json")
-    usual = signal.getsignal(signal.SIGINT)
 
     def interrupt() -> None:
-        until(lambda: signal.getsignal(signal.SIGINT) != usual)  # the search listens to it
+        until(lambda: interrupts._heard.answering)
         signal.raise_signal(signal.SIGINT)
 
     with ThreadPoolExecutor() as apart:
@@ -181,3 +182,26 @@ def test_u03_a_saved_game_is_reviewed_in_words(papan: Papan, tmp_path: Path) -> 
     rows = [json.loads(line) for line in papan("review", str(path), "--json").out.splitlines()]
     assert [row["move"] for row in rows if row["kind"] == "changed"] == ["b1"]
     assert papan("review", str(tmp_path / "none.json")).code == 2
+
+
+EMPTY = "." * 9
+OPEN_THREE = "/".join([EMPTY, EMPTY, EMPTY, "...xxx...", EMPTY, EMPTY, EMPTY, EMPTY, "o.o...o.."])
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize(
+    ("position", "key"),
+    [
+        (("tictactoe xx./oo./... x",), "solve.best"),
+        ((f"tictactoe:9,9,5 {OPEN_THREE} x",), "solve.best_some"),
+        (("connect4", "--nodes", "10", "--no-book"), "solve.best_guess"),
+    ],
+)
+def test_y4_it_is_told_whether_those_are_all_best_moves(
+    papan: Papan, position: tuple[str, ...], key: str, language: str
+) -> None:
+    text = say(key, language, moves="")
+    facts = papan("solve", *position, "--lang", language).out.splitlines()
+    assert len([line for line in facts if line.startswith(text)]) == 1
+    (known,) = solved(papan, *position)
+    assert known["best_complete"] is (key == "solve.best")

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from papan.cli import tournament
+from papan.lab.tournament.standings import TournamentState
 from papan.process.supervisor import children
 from tests.waiting import LONGEST_WAIT, until
 
@@ -106,6 +107,24 @@ def test_an_interrupted_run_says_how_to_go_on(
     assert f"go on with: ./papan tournament resume '{folder}'" in err
     assert "Traceback" not in err
     assert "not over yet" in papan("tournament", "report", str(folder)).out
+
+
+def test_d6_an_interrupted_match_shows_the_table_so_far(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def three(bar: object, state: TournamentState, number: int) -> None:
+        if len(state.games) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("papan.cli.tournament.show_game", three)
+    words = ["match", "random", "random", "--pairs", "20", "--concurrency", "1"]
+    ran = papan(*words)
+    assert ran.code == 130
+    assert "3 of 40 games were played" in ran.err
+    assert ran.err.endswith("Interrupted.\n")
+    assert "Games: 2" in ran.out
+    facts = json.loads(papan(*words, "--json").out.splitlines()[-1])
+    assert facts["wins"] + facts["draws"] + facts["losses"] == 2
 
 
 def test_a_torn_last_line_is_played_again(undisturbed: Path, tmp_path: Path, papan: Papan) -> None:
@@ -275,11 +294,11 @@ def test_a_damaged_store_is_written_anew_once_it_is_moved_away(
         (tmp_path / name).write_bytes((undisturbed / name).read_bytes())
     store = tmp_path / "games.sqlite"
     store.write_text("no database" * 100)
-    for command in ("report", "resume"):
-        ran = papan("tournament", command, str(tmp_path))
-        assert ran.code == 2
-        assert "is damaged (file is not a database)" in ran.err
-        assert "move the file away" in ran.err
+    assert "24 of 24 games" in papan("tournament", "report", str(tmp_path)).out
+    ran = papan("tournament", "resume", str(tmp_path), "--trust")  # else it is written anew at once
+    assert ran.code == 2
+    assert "is damaged (file is not a database)" in ran.err
+    assert "move the file away" in ran.err
     store.unlink()
     assert papan("tournament", "resume", str(tmp_path)).code == 0
     assert "24 of 24 games" in papan("tournament", "report", str(tmp_path)).out
@@ -337,6 +356,34 @@ def test_a_plan_that_was_changed_is_no_longer_trusted(bots: Path, papan: Papan) 
     ran = papan("tournament", "resume", "cup")
     assert ran.code == 2
     assert "would run bot:bad.py" in ran.err
+
+
+KILLER = """\
+#!/bin/sh
+above() { read -r line < /proc/$1/stat; set -- ${line##*) }; echo $2; }
+while read -r word rest; do
+    case $word in
+        papan) echo ready ;;
+        go) agent=$(above $PPID); kill -9 $(above $agent) $agent $PPID; exec sleep 600 ;;
+    esac
+done
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks for its referee in /proc")
+def test_z5_a_bot_that_kills_its_referee_loses_and_the_tournament_goes_on(
+    tmp_path: Path, papan: Papan
+) -> None:
+    bot, cup = tmp_path / "killer", tmp_path / "cup"
+    bot.write_text(KILLER)
+    bot.chmod(0o755)
+    agents = (f"program:{bot}", "random", "hillclimb", "--pairs", "1")
+    ran = papan("tournament", "run", str(cup), *agents)
+    assert ran.code == 0, ran.err
+    forfeits = [facts["cause"]["key"] for facts in games(cup).values() if "blame" in facts]
+    assert (len(games(cup)), forfeits) == (6, ["forfeit.kills"] * 4)
+    assert "killed the process of its rival or of the referee" in ran.out
+    assert papan("tournament", "resume", str(cup)).code == 0
 
 
 def test_a_bot_that_is_gone_is_no_fault_of_the_bot(bots: Path, papan: Papan) -> None:
@@ -414,7 +461,7 @@ def test_a_folder_in_place_of_the_journal_is_one_clear_line(
     (tmp_path / "games.jsonl").mkdir()
     ran = papan("tournament", "resume", str(tmp_path))
     assert (ran.code, ran.out) == (2, "")
-    assert "games.jsonl cannot be written: Is a directory." in ran.err
+    assert "games.jsonl is a link, a folder, a pipe or a device" in ran.err
 
 
 def test_two_forms_of_a_report_at_once_are_refused(undisturbed: Path, papan: Papan) -> None:

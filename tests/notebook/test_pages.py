@@ -5,6 +5,7 @@ The numbers J01 to J05 are those of the acceptance list for notebooks.
 
 import base64
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -87,6 +88,13 @@ def test_a_record_is_a_film_strip(record: Record) -> None:
     assert "random" in page
 
 
+def test_names_in_a_record_cannot_bring_markup_of_their_own(record: Record) -> None:
+    page = shown(replace(record, agents=('"><b title="', "<i>")))["text/html"]
+    assert "&quot;&gt;&lt;b title=&quot;" in page
+    assert "<b" not in page
+    assert "<i>" not in page
+
+
 def test_a_long_film_keeps_both_ends_and_few_boards_between() -> None:
     assert sampled(1) == [0]
     assert sampled(5) == [0, 1, 2, 3, 4]
@@ -100,9 +108,11 @@ def test_a_film_of_a_start_alone_is_one_board() -> None:
 
 
 def test_a_match_is_a_table() -> None:
-    page = shown(papan.match("level:2", "random", "tictactoe", pairs=4))["text/html"]
-    assert "<table>" in page
-    assert "level:2" in page
+    result = papan.match("level:5", "random", "tictactoe", pairs=2)
+    cells = re.findall(r'<t[dh](?: scope="row")? style[^>]*>([^<]*)<', shown(result)["text/html"])
+    counts = [str(each) for each in (result.wins, result.draws, result.losses)]
+    assert counts != counts[::-1]
+    assert cells == ["level:5", *counts, "0", "random", *counts[::-1], "0"]
 
 
 def test_a_puzzle_has_no_winner_and_its_match_is_a_table_too() -> None:

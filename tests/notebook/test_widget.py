@@ -208,7 +208,7 @@ def test_bad_input_is_refused_in_one_sentence() -> None:
     with pytest.raises(papan.PapanError, match="cannot play"):
         papan.widget("tictactoe", vs="priority")
     with pytest.raises(papan.PapanError, match="is not the record"):
-        papan.stepper("{}")
+        papan.stepper(5)  # type: ignore[arg-type]
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(
@@ -229,7 +229,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(
 
 def test_a_stepper_leads_to_every_moment_of_a_game() -> None:
     record = papan.match("random", "level:1", "tictactoe", opening=0).games[0].record
-    widget = papan.stepper(record.json())
+    widget = papan.stepper(record)
     last = len(record.moves.split())
     assert state(widget)["status"] == f"Move 0 of {last}."
     assert state(widget)["seats"] == ["random", "Level 1, careless"]

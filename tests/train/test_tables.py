@@ -1,5 +1,6 @@
 """A player that learns on a CPU: to perfect play, the same one again, also after a sudden end."""
 
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,6 +42,7 @@ def trained(name: str) -> Training:
     return training
 
 
+@pytest.mark.thorough
 def test_tic_tac_toe_is_learned_to_perfect_play_in_every_position(
     exam: Exam, own_folder: pytest.MonkeyPatch
 ) -> None:
@@ -128,8 +130,20 @@ def test_a_player_that_learns_at_once_is_that_of_the_training() -> None:
     assert kept.analyse(position).values == now.analyse(position).values
 
 
+def test_a_player_that_was_trained_anew_is_the_one_that_is_asked() -> None:
+    path, player = player_file(GAME), Player(GAME)
+    path.parent.mkdir(parents=True)
+    found = []
+    for trained_at, number in enumerate((0.0, 0.5)):
+        player.numbers[:] = number
+        path.write_bytes(player.bytes())
+        os.utime(path, (trained_at, trained_at))
+        found.append(papan.agent("learned:depth=1").analyse(GAME.start()).value)
+    assert found[0] == 0 and found[1] != 0
+
+
 def test_what_was_not_learned_is_refused_in_one_sentence() -> None:
-    with pytest.raises(CannotPlayError, match="papan train connect4:4,5"):
+    with pytest.raises(CannotPlayError, match="papan train connect4:4,5'"):
         papan.agent("learned").analyse(papan.position("connect4:4,5"))
     with pytest.raises(CannotPlayError, match="cannot learn connect4:6,7"):
         papan.agent("learned").analyse(papan.position("connect4"))
@@ -138,12 +152,15 @@ def test_what_was_not_learned_is_refused_in_one_sentence() -> None:
     with pytest.raises(PapanError, match="letters, digits"):
         papan.agent("learned", player="../../etc/passwd")
     Training(GAME, Plan(), "mine").run(CHUNK, CHUNK, lambda stage: None)
-    with pytest.raises(CannotPlayError, match="papan train connect4:4,5"):
+    with pytest.raises(CannotPlayError, match="papan train connect4:4,5 --player mine'"):
         papan.agent("learned:player=mine").analyse(papan.position("connect4:4,5"))
 
 
-@pytest.mark.parametrize("harm", ["no arrays", "a table too short", "numbers of another kind"])
-def test_a_file_that_does_not_fit_is_refused(harm: str) -> None:
+HARMS = ("no arrays", "a table too short", "numbers of another kind", "what is no number", "a pipe")
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_z9_a_file_that_does_not_fit_is_refused(harm: str) -> None:
     path = player_file(GAME)
     path.parent.mkdir(parents=True)
     player = Player(GAME)
@@ -151,7 +168,12 @@ def test_a_file_that_does_not_fit_is_refused(harm: str) -> None:
         player.numbers = player.numbers[:, :100]
     if harm == "numbers of another kind":
         player.numbers = player.numbers.astype(np.float64)
-    path.write_bytes(b"PK\x03\x04 nothing" if harm == "no arrays" else player.bytes())
+    if harm == "what is no number":
+        player.numbers[0, 0] = np.nan
+    if harm == "a pipe":
+        os.mkfifo(path)
+    else:
+        path.write_bytes(b"PK\x03\x04 nothing" if harm == "no arrays" else player.bytes())
     assert Learned().plays(GAME), "a list of agents does not read it"
     with pytest.raises(InvalidRecordError):
         papan.agent("learned").analyse(GAME.start())
@@ -168,6 +190,10 @@ def test_the_command_shows_the_curve_and_goes_on(capsys: pytest.CaptureFixture[s
     for wrong in ("--games=0", "--rate=-1", "--exploration=2", "--player=a/b"):
         assert run(["train", "tictactoe", wrong]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_one_game_is_enough_to_learn_from() -> None:
+    assert run(["train", "tictactoe", "--games", "1", "--player", "hasty"]) == 0
 
 
 def test_stages_are_kept_as_they_were_measured() -> None:

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Callable
+
+from papan.core import interrupts
+from papan.core.extras import MissingExtraError, extra_libraries
+from papan.core.text import locale_language
 
 
 def main() -> None:
-    """Run papan with the arguments it was called with."""
-    from papan.cli.app import run
-    from papan.terminal.output import open_streams
+    """Run papan with the arguments it was called with, and end this process."""
+    sys.exit(run_command(sys.argv[1:], signal.default_int_handler, lambda: False))
 
+
+def run_command(
+    arguments: list[str], early: Callable[..., object], was_pressed: Callable[[], bool]
+) -> int:
+    """Run one command as a process of its own; returns the exit code.
+
+    *early* has handled Ctrl-C until now, and *was_pressed* tells whether it had to.
+    """
+    try:
+        with extra_libraries():
+            from papan.cli.app import run
+            from papan.terminal.output import open_streams
+    except MissingExtraError as error:  # there is only the library
+        print(f"papan: {error.text(locale_language())}", file=sys.stderr)
+        return 2
+    interrupts.REPLACED.append(early)
     open_streams()
-    sys.exit(run(sys.argv[1:]))
+    code = run(arguments, was_pressed)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is done: whoever is in a hurry may go
+    return code

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields
@@ -33,15 +35,19 @@ from papan.cli.arguments import (
     position_of,
 )
 from papan.core import Agent, Game, InvalidSpecError
+from papan.core.interrupts import Interrupted
 from papan.core.record import End
 from papan.lab.referee import Trial, TrialPlan, try_out
 from papan.lab.statistics.elo import Tally, elo_difference
 from papan.lab.statistics.intervals import with_ends
 from papan.terminal.output import (
     about,
+    figure,
+    in_figures,
     language,
     print_json,
     print_table,
+    print_tail,
     program,
     progress,
     say,
@@ -168,11 +174,17 @@ def check(
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _external(bot)
     plan = TrialPlan(_games(agent, game), positions, seed=seed, limit=limit)
-    trial = try_out(agent, plan, agent.restart, lambda done: _show_progress(done, positions))
+    try:
+        trial = try_out(agent, plan, agent.close, lambda done: _show_progress(done, positions))
+    except Interrupted as stop:
+        asked = len(stop.result.seconds) + len(stop.result.faults)
+        progress(say("cli.so_far", done=asked, total=positions))
+        _print_trial(agent, plan, stop.result)
+        raise
     if json:
         print_json(_trial_facts(agent, plan, trial))
     else:
-        _print(agent, plan, trial)
+        _print_trial(agent, plan, trial)
         _print_faults(bot, trial, show)
     if not trial.fine:
         raise typer.Exit(FAILED)
@@ -228,12 +240,12 @@ def _trial_facts(agent: Agent, plan: TrialPlan, trial: Trial) -> dict[str, objec
         "changed": list(trial.changed),
         "median_seconds": round(median(trial.seconds), 6) if trial.seconds else None,
         "longest_seconds": round(max(trial.seconds), 6) if trial.seconds else None,
-        "faults": [vars(fault) for fault in trial.faults],
+        "faults": [fault.json() for fault in trial.faults],
         "fine": trial.fine,
     }
 
 
-def _print(agent: Agent, plan: TrialPlan, trial: Trial) -> None:
+def _print_trial(agent: Agent, plan: TrialPlan, trial: Trial) -> None:
     kinds = Counter(fault.kind for fault in trial.faults)
     rows = [
         [say("bot.row_games"), " ".join(game.name for game in plan.games)],
@@ -246,18 +258,20 @@ def _print(agent: Agent, plan: TrialPlan, trial: Trial) -> None:
         rows.append([say("bot.row_same"), text])
     if trial.seconds:
         times = {"median": median(trial.seconds), "longest": max(trial.seconds)}
-        text = say("bot.times", **{name: f"{time:.4f}" for name, time in times.items()})
+        text = say("bot.times", **{name: figure(time, ".4f") for name, time in times.items()})
         rows.append([say("bot.row_times"), text])
     print_table([say("bot.column_trial"), agent.spec], rows)
 
 
 def _print_faults(bot: str, trial: Trial, show: bool) -> None:
     """What went wrong, where, and how to see more of it; then the verdict."""
-    for fault in trial.faults:
+    for number, fault in enumerate(trial.faults):
         print(say("bot.fault", position=fault.position, kind=say(f"end.{fault.kind}")))
-        print(f"  {fault.reason}")
+        print(f"  {fault.error.text(language())}")
         if show:
             print(indent(fault.output or say("bot.silent"), "    | "))
+        elif number == 0:
+            print_tail(fault.output)
     if trial.faults:
         key = "bot.see_more" if show else "bot.see_output"
         facts = {"bot": _in_shell(bot), "position": trial.faults[0].position}
@@ -300,7 +314,13 @@ def train(
     print(say("train.heads", anchors=", ".join(ANCHORS)))
     for stage in training.stages:
         show_stage(stage)
-    training.run(wanted, wanted // STAGES, show_stage)
+    try:
+        training.run(wanted, max(1, wanted // STAGES), show_stage)
+    except KeyboardInterrupt:
+        if training.stages:
+            words = shlex.join([program(), *sys.argv[1:]])
+            progress(say("lab.resume", command=words.replace(" --anew", "")))
+        raise
     spec = Learned(player=player).spec
     print(say("train.done", agent=spec, game=board.spec, path=training.path))
 
@@ -319,9 +339,9 @@ def show_stage(stage: Stage) -> None:
     full = round(WIDE * stage.errors)
     bar = "#" * full + "." * (WIDE - full)
     facts = f"{stage.games:>10,}  {stage.loss:.4f}  {bar}  {stage.errors:>6.1%}  {stage.regret:.3f}"
-    print(facts, *(f"  {score_and_elo(each)}" for each in stage.results), flush=True)
+    print(in_figures(facts), *(f"  {score_and_elo(each)}" for each in stage.results), flush=True)
 
 
 def score_and_elo(result: Tally) -> str:
     """What it got of an anchor's points, and how much stronger that makes it."""
-    return f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}"
+    return in_figures(f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}")

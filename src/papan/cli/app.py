@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable
-from errno import EDQUOT, ENOSPC
+from errno import EDQUOT, ENAMETOOLONG, ENOSPC
 from functools import partial
 from importlib import metadata
 from typing import Annotated, Any
@@ -20,7 +21,10 @@ from typer.main import get_command
 from papan.cli import agents, doctor, lab, play, puzzle, serve, solve, tournament
 from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
 from papan.core import PapanError
+from papan.core.agent import Cancelled, never
 from papan.core.compiling import notifying
+from papan.core.extras import extra_libraries
+from papan.core.interrupts import interruptible
 from papan.core.text import in_one_line, locale_language
 from papan.terminal.output import (
     INTERRUPTED,
@@ -98,22 +102,35 @@ FULL = (ENOSPC, EDQUOT)
 """How the system says that there is no space: no fault of papan's."""
 
 
-def run(arguments: list[str]) -> int:
-    """Run one command; the exit code."""
+def run(arguments: list[str], was_pressed: Cancelled = never) -> int:
+    """Run one command; returns the exit code. Was Ctrl-C pressed before? Then it does nothing."""
     use_language(locale_language())
+    try:
+        with interruptible:
+            if was_pressed():
+                signal.raise_signal(signal.SIGINT)
+            code = _run(arguments)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        progress(say("cli.interrupted"))
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    """Run one command, and complain of whatever goes wrong."""
     try:
         spoken, arguments = take_language(arguments, os.environ)
         use_language(spoken)
         check_command(arguments, COMMANDS)
-        with plain_warnings(), notifying(CompilerCounter().update):
+        with plain_warnings(), notifying(CompilerCounter().update), extra_libraries():
             command = build(needed(arguments))
             code = command.main(args=arguments, prog_name="papan", standalone_mode=False)
         sys.stdout.flush()  # whoever reads it may be gone by now
     except (PapanError, typer.TyperException) as error:
         progress(complaint(error))
         return 2
-    except (KeyboardInterrupt, typer.Abort):
-        progress(say("cli.interrupted"))
+    except typer.Abort:
         return INTERRUPTED
     except BrokenPipeError:  # the reader of a pipe has seen enough
         _hush()
@@ -125,12 +142,15 @@ def run(arguments: list[str]) -> int:
             _hush()
             progress(say("cli.full", why=error.strerror))
             return 1
+        if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
+            progress(
+                say("error.cannot_read", path=f"{str(error.filename)[:60]}…", why=error.strerror)
+            )
+            return 2
         if os.environ.get("PAPAN_DEBUG"):
             raise
         progress(say("cli.failed", error=in_one_line(error)))
         return 1
-    if code == INTERRUPTED:  # typer has caught Ctrl-C before us
-        progress(say("cli.interrupted"))
     return _number(code)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,8 +15,6 @@ import typer
 from papan import catalog
 from papan.core import (
     UNLIMITED,
-    InvalidMoveError,
-    InvalidPositionError,
     InvalidSpecError,
     Limit,
     PapanError,
@@ -29,7 +27,7 @@ from papan.core.review import SECONDS
 from papan.core.text import nearest
 from papan.lab.match import PER_MOVE
 from papan.lab.work import cores
-from papan.terminal.output import language, progress, say
+from papan.terminal.output import figure, language, progress, say
 
 
 def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
@@ -143,7 +141,7 @@ def limit_of(
 def limit_text(limit: Limit) -> str:
     """A limit in words."""
     seconds, nodes = limit.seconds, limit.nodes
-    texts = [say("limit.seconds", amount=f"{seconds:g}")] if seconds < inf else []
+    texts = [say("limit.seconds", amount=figure(seconds))] if seconds < inf else []
     texts += [say("limit.nodes", amount=f"{nodes:.0f}")] if nodes < inf else []
     return ", ".join(texts) or say("limit.none")
 
@@ -154,14 +152,8 @@ def agent_for(spec: str, game: Game) -> Agent:
 
 
 def position_of(text: str, moves: str) -> Position:
-    """The position that *text* describes, after *moves*; also a game and its first moves."""
-    try:
-        return catalog.position(text).after(moves)
-    except InvalidPositionError:
-        spec, *names = text.split(maxsplit=1)
-        with suppress(InvalidMoveError):  # then it was meant as a board
-            return catalog.game(spec).start().after(" ".join(names)).after(moves)
-        raise
+    """The position that *text* describes, after *moves*."""
+    return catalog.position(text).after(moves)
 
 
 NEAR = 0.6

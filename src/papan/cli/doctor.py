@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import platform
+import re
 import shutil
 import socket
 import sys
@@ -23,16 +24,12 @@ from papan.core import Limit, PapanError
 from papan.core.compiling import unawaited
 from papan.core.text import in_one_line
 from papan.lab.files import data_folder
-from papan.lab.work import cores
-from papan.terminal.output import language, print_json, print_table, progress, say
+from papan.lab.work import WorkItem, completed, cores, executor_here
+from papan.terminal.output import figure, language, print_json, print_table, progress, say
 
-PARTS = (
-    "anywidget", "fastapi", "fpdf2", "matplotlib", "numba", "numpy", "python-sat", "rich",
-    "sqlalchemy", "textual", "typer", "uvicorn",
-)  # fmt: skip
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
-OPTIONAL = ("plugins", "tables", "anywidget")
-"""What may be absent, and nobody misses it."""
+OPTIONAL = ("plugins", "tables")
+"""What may be absent, and nobody misses it; so may what only some users need."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 SEARCHES = ("solver", "alphabeta", "minimax", "mcts")
 FEW = Limit(nodes=1_000)
@@ -98,15 +95,23 @@ def _found(databases: list[str]) -> dict[str, object]:
         "plugins": ", ".join(catalog.PLUGINS) or None,
         "tables": ", ".join(databases) or None,
         "browser": next(filter(None, map(shutil.which, BROWSERS)), None),
-        **{part: _version(part) for part in PARTS},
+        **{package: _version(package) for package in packages()},
     }
+
+
+def packages() -> dict[str, bool]:
+    """The packages that papan asks for, by name; true for those that only some users need."""
+    asked = [each.partition(";") for each in metadata.requires("papan") or ()]
+    extra = {re.split(r"[^\w.-]", name)[0]: "extra ==" in when for name, _, when in asked}
+    return dict(sorted(extra.items(), key=lambda each: (each[1], each[0])))
 
 
 def _show(found: dict[str, object], trials: list[Trial]) -> None:
     rows = []
+    optional = {*OPTIONAL, *(name for name, extra in packages().items() if extra)}
     for name, value in found.items():
         heading = say(f"doctor.row_{name}") if name in WORDS else name  # programs have one name
-        absent = say("doctor.none" if name in OPTIONAL else "doctor.missing")
+        absent = say("doctor.none" if name in optional else "doctor.missing")
         rows.append([heading, absent if value is None else str(value)])
     print_table([say("doctor.part"), say("doctor.found")], rows)
     print()
@@ -143,7 +148,7 @@ def _search(name: str) -> tuple[bool, str]:
     began = perf_counter()
     position = catalog.position("tictactoe")
     nodes = catalog.agent(name).analyse(position, FEW).nodes
-    return nodes > 0, say("doctor.took", seconds=f"{perf_counter() - began:.1f}")
+    return nodes > 0, say("doctor.took", seconds=figure(perf_counter() - began, ".1f"))
 
 
 def _bot() -> tuple[bool, str]:
@@ -153,7 +158,7 @@ def _bot() -> tuple[bool, str]:
         file = Path(folder) / "own.py"
         file.write_text(BOT, encoding="utf-8")
         catalog.agent_from_user(f"bot:{file}").analyse(catalog.position("tictactoe"))
-    return True, say("doctor.took", seconds=f"{perf_counter() - began:.1f}")
+    return True, say("doctor.took", seconds=figure(perf_counter() - began, ".1f"))
 
 
 def _cache() -> tuple[bool | None, str]:
@@ -197,7 +202,7 @@ def _data() -> tuple[bool | None, str]:
     try:
         lock.take()
     except FolderInUse as elsewhere:
-        return True, say("doctor.in_charge", folder=folder, url=elsewhere.url.partition("?")[0])
+        return True, say("doctor.in_charge", folder=folder, url=elsewhere.url)
     finally:
         lock.close()
     return _has_room(folder), str(folder)
@@ -236,20 +241,36 @@ def _version(part: str) -> str | None:
 
 
 def warm(json: Json = False) -> None:
-    """Solve and search a small position of every kind, unless all that was done before."""
+    """Solve and search a small position of every kind, unless all that was done before.
+
+    The games are compiled side by side, in as many processes as there are cores.
+    """
     from papan.engine.cache import all_compiled
 
     done = all_compiled()
     if done.exists() and not json:
         return
-    took = {}
-    searches = catalog.searches()
-    for count, (name, search) in enumerate(searches.items(), 1):
-        progress(say("warm.step", count=count, total=len(searches), game=name))
-        began = perf_counter()
-        search()
-        took[name] = round(perf_counter() - began, 3)
+    took: dict[str, float] = {}
+    games = iter([(name, WorkItem(name, search_all, (name,))) for name in catalog.GAMES])
+    total = len(catalog.GAMES)
+    with executor_here(cores() if cores() > 1 else 0) as executor:
+        for count, (name, future) in enumerate(completed(executor, lambda _: next(games, None)), 1):
+            took |= future.result()[0]
+            progress(say("warm.step", count=count, total=total, game=name))
     with suppress(OSError):  # nothing can be kept here
         done.touch()
     if json:
         print_json(took)
+
+
+def search_all(game: str) -> dict[str, float]:
+    """Search small positions of *game* with everything that is compiled for it.
+
+    Returns how long each search took, in seconds by the clock.
+    """
+    took = {}
+    for name, search in catalog.searches(game).items():
+        began = perf_counter()
+        search()
+        took[name] = round(perf_counter() - began, 3)
+    return took

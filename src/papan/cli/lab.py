@@ -34,8 +34,10 @@ from papan.cli.arguments import (
     worker_count,
 )
 from papan.cli.tournament import evidence, sprt_lines, tally_lines
-from papan.core import Agent, Game, InvalidSpecError, PapanError
+from papan.core import Agent, Game, InvalidSpecError, Limit, PapanError
+from papan.core.files import check_folder
 from papan.core.session import PERSON
+from papan.core.text import MINUS
 from papan.lab.complexity import (
     FORMULAS,
     Board,
@@ -48,11 +50,22 @@ from papan.lab.complexity import (
 )
 from papan.lab.figures import SUFFIXES, draw_survey
 from papan.lab.files import writing
-from papan.lab.match import Strengths
+from papan.lab.match import AgentStrength, Strengths
 from papan.lab.statistics.elo import Sprt, Tally
 from papan.lab.statistics.intervals import Growth
 from papan.lab.work import run_all
-from papan.terminal.output import Bar, language, print_json, print_table, program, progress, say
+from papan.terminal.output import (
+    Bar,
+    figure,
+    in_figures,
+    language,
+    print_json,
+    print_table,
+    program,
+    progress,
+    say,
+    show_result,
+)
 
 if TYPE_CHECKING:
     from papan.papers.paper import Report, Size
@@ -135,6 +148,11 @@ def run_paper(
     try:
         _run_missing(runs, count, again)
     except KeyboardInterrupt:
+        finished = [each.report() for each in runs if each.done() == 1]
+        if finished:
+            _show(finished, json)
+        for each in runs:
+            progress(f"{each.paper.number}  {_state([each])}")
         command = f"{program()} lab run {paper}{' --quick' if quick else ''} --seed {seed}"
         command += "" if folder is None else f" --folder {shlex.quote(str(folder))}"
         progress(say("lab.resume", command=command))
@@ -179,6 +197,8 @@ def report(
 
     found = _finished(papers or ["all"], folder)
     pages = found[0].run.folder / f"report-{language()}"
+    for each in (pages, pages / "tables", pages / "figures"):
+        check_folder(each)
     with writing(pages):
         tables = list(writer.write_tables(found, pages / "tables", language()))
         if html or pdf:
@@ -243,19 +263,25 @@ def complexity(
     check_form(json, as_csv)
     effort = Effort(deepest, nodes, positions, repeats)
     thinkers = [catalog.agent_from_user(spec) for spec in split_agents(searchers)]
-    found = survey(sized(game, sizes), thinkers, effort, _show_progress)
-    if chart is not None:
-        try:
-            draw_survey(found, chart, language())
-        except OSError as error:
-            raise InvalidSpecError("error.cannot_write", path=chart, why=error) from None
-        progress(say("complexity.drawn", path=chart))
-    if json:
-        print_json(found.json())
-    elif as_csv:
-        print(found.csv(), end="")
-    else:
-        print_survey(found)
+    boards = sized(game, sizes)
+
+    def show(found: Survey) -> None:
+        if len(found.boards) < len(boards):
+            progress(say("cli.so_far", done=len(found.boards), total=len(boards)))
+        elif chart is not None:
+            try:
+                draw_survey(found, chart, language())
+            except OSError as error:
+                raise InvalidSpecError("error.cannot_write", path=chart, why=error) from None
+            progress(say("complexity.drawn", path=chart))
+        if json:
+            print_json(found.json())
+        elif as_csv:
+            print(found.csv(), end="")
+        else:
+            print_survey(found)
+
+    show_result(lambda: survey(boards, thinkers, effort, _show_progress), show)
 
 
 def split_agents(text: str) -> list[str]:
@@ -345,7 +371,7 @@ def _print_tree(board: Board) -> None:
         [
             *map(str, (ply.ply, ply.positions, ply.lines, ply.ended)),
             *map(str, (board.tree.leaves(ply.ply), board.tree.nodes(ply.ply))),
-            f"{ply.branching:.2f}",
+            figure(ply.branching, ".2f"),
             *(_or_dash(board.formula(name, ply.ply)) for name in formulas),
         ]
         for ply in board.tree.plies
@@ -380,7 +406,7 @@ def _print_sweep(board: Board, sweep: Sweep) -> None:
     print(say(f"complexity.end_{sweep.end}"))
     if sweep.growth is not None:
         base = _with_ends(sweep.growth)
-        print(say("complexity.growth", factor=f"{sweep.growth.factor:.3g}", base=base))
+        print(say("complexity.growth", factor=figure(sweep.growth.factor, ".3g"), base=base))
     print()
 
 
@@ -388,28 +414,32 @@ def _row(board: Board, run: Run, formulas: list[str]) -> list[str]:
     return [
         _or_dash(run.depth),
         str(run.nodes),
-        f"{run.seconds.value:.3g}",
-        f"{run.seconds.low:.3g} \u2013 {run.seconds.high:.3g}",
-        f"{run.memory / 1024:.0f}",
+        figure(run.seconds.value, ".3g"),
+        f"{figure(run.seconds.low, '.3g')} \u2013 {figure(run.seconds.high, '.3g')}",
+        figure(run.memory / 1024, ".0f"),
         *(
-            f"{scan(board.side):g}" if name == "n^2" else _or_dash(board.formula(name, run.depth))
+            figure(scan(board.side)) if name == "n^2" else _or_dash(board.formula(name, run.depth))
             for name in formulas
         ),
     ]
 
 
 def _power(growth: Growth, size: str = "n") -> str:
-    return f"{growth.factor:.3g} \u00b7 {size}^{_with_ends(growth)}"
+    return f"{figure(growth.factor, '.3g')} \u00b7 {size}^{_with_ends(growth)}"
 
 
 def _with_ends(growth: Growth) -> str:
     """The rate and its 95 % interval; that of two points is not known."""
     value, low, high = growth.rate.value, growth.rate.low, growth.rate.high
     if not (isfinite(low) and isfinite(high)):
-        return f"{value:.3g}"
-    below, above = f"{value - low:.2g}", f"{high - value:.2g}"
-    ends = f"\u00b1 {above}" if below == above else f"[{low:.3g}, {high:.3g}]"
-    return f"{value:.3g} {ends}"
+        return figure(value, ".3g")
+    below, above = figure(value - low, ".2g"), figure(high - value, ".2g")
+    ends = (
+        f"\u00b1 {above}"
+        if below == above
+        else in_figures(f"[{low:.3g}, {high:.3g}]".replace("-", MINUS))
+    )
+    return f"{figure(value, '.3g')} {ends}"
 
 
 def _or_dash(amount: int | None) -> str:
@@ -463,20 +493,33 @@ def strength(
     rules = catalog.game(game)
     limit = limit_of(seconds, nodes, USUAL["cli.strength"])
     agents = [agent_for(spec, rules) for spec in split_agents(measured)] if measured else None
-    with Bar(rules.spec) as bar:
-        effort = {"games": meetings, "positions": known, "seed": seed}
-        found = catalog.strength(rules, agents, limit, bar.update, **effort)
-    if json:
-        print_json([each.json() for each in found])
-        return
+    effort = {"games": meetings, "positions": known, "seed": seed}
+
+    def measure() -> list[AgentStrength]:
+        with Bar(rules.spec) as bar:
+            return catalog.strength(rules, agents, limit, bar.update, **effort)
+
+    def show(found: list[AgentStrength]) -> None:
+        if json:
+            print_json([each.json() for each in found])
+        else:
+            _print_strengths(rules, limit, found)
+
+    show_result(measure, show)
+
+
+def _print_strengths(rules: Game, limit: Limit, found: Sequence[AgentStrength]) -> None:
+    """Who was measured, strongest first."""
     anchor = catalog.ANCHORS[0]
     print(say("strength.title", game=rules.spec, limit=limit_text(limit), anchor=anchor))
     rows = []
     for each in found:
         elo, lost = each.elo, each.regret
-        judged = [f"{lost.right}/{lost.positions}", f"{lost.mean:.2f}"] if lost else ["-", "-"]
-        span = f"{elo.low:.0f} .. {elo.high:.0f}"
-        rows.append([each.agent, f"{elo.value:.0f}", span, str(each.games), *judged])
+        judged = (
+            [f"{lost.right}/{lost.positions}", figure(lost.mean, ".2f")] if lost else ["-", "-"]
+        )
+        span = f"{figure(elo.low, '.0f')} .. {figure(elo.high, '.0f')}"
+        rows.append([each.agent, figure(elo.value, ".0f"), span, str(each.games), *judged])
     keys = ("agent", "elo", "interval", "games", "right", "regret")
     print_table([say(f"strength.{key}") for key in keys], rows)
     print(say("strength.about"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import re
 import sys
 from collections.abc import Callable
@@ -34,9 +33,8 @@ from papan.cli.arguments import (
 )
 from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.core.agent import reseeded
-from papan.core.record import parse_record
 from papan.core.session import PERSON, Session, dealt
-from papan.lab.files import read_records, write_whole, writing
+from papan.lab.files import write_whole, writing
 from papan.terminal.games import (
     Clock,
     Conversation,
@@ -91,7 +89,7 @@ def play(
         with saved_on_exit([session]), redirect_stdout(sys.stderr if json else sys.stdout):
             talk.run()
         if json:
-            print(session.record().json())
+            print(session.record())
     else:
         from papan.terminal.app import show
         from papan.terminal.game_screen import ScreenContext
@@ -171,13 +169,15 @@ def watch(
     if not quiet:
         print(say("watch.title", game=start.game.spec, agents=" - ".join(x.spec for x in agents)))
         print(start.picture())
-    while session.end == "open":
-        _ply(session, limits[session.position.turn], events, quiet)
-        if speed:
-            sleep(1 / speed)
-    if quiet:
-        print(session.record().json())
-    else:
+    try:
+        while session.end == "open":
+            _ply(session, limits[session.position.turn], events, quiet)
+            if speed:
+                sleep(1 / speed)
+    finally:
+        if quiet:  # also of a game that was interrupted
+            print(session.record())
+    if not quiet:
         print(result_line(session.position, session.record()))
 
 
@@ -208,7 +208,7 @@ def listed(json: Json = False) -> None:
     if json:
         for number, each in enumerate(games, start=1):
             facts = {"number": number, "when": each.when.isoformat(), "file": str(each.path)}
-            print_json(facts | {"record": json_module.loads(each.record.json())})
+            print_json(facts | {"record": each.record.json()})
         return
     if not games:
         progress(say("mine.none_here"))
@@ -251,7 +251,7 @@ def delete(number: Number) -> None:
 def export(target: Annotated[str, argument("FILE")] = "") -> None:
     """All games, a line of JSON each, to a file or to standard output: browsers import it."""
     games = my_games()
-    text = "".join(f"{each.record.json()}\n" for each in games)
+    text = "".join(f"{each.record}\n" for each in games)
     if not target:
         sys.stdout.write(text)
         return
@@ -265,10 +265,7 @@ def export(target: Annotated[str, argument("FILE")] = "") -> None:
 
 def take_in(source: FileArgument) -> None:
     """The games of a file: an export of a browser or of another machine, or one saved game."""
-    lines = read_records(source).splitlines()
-    records = [parse_record(line) for line in lines if line.strip()]
-    for each in records:
-        catalog.replay(each)  # raises before anything is kept
+    records = catalog.load_all(source)  # raises before anything is kept
     known = [each.record for each in my_games()]
     new = [each for place, each in enumerate(records) if each not in (*known, *records[:place])]
     for each in reversed(new):  # the latest comes first in such a file

@@ -17,8 +17,9 @@ from papan import catalog, puzzles
 from papan.cli.arguments import Json, argument, check_seed, complete_game, completion
 from papan.cli.play import on_a_screen
 from papan.core import Analysis, InvalidSpecError, Move, PapanError, Position, Proved
+from papan.core.files import read_regular
 from papan.core.session import picked_move
-from papan.lab.files import data_folder, write_whole, writing
+from papan.lab.files import LARGEST_FILE, data_folder, write_whole, writing
 from papan.puzzles import Progress, Puzzle, themes
 from papan.terminal.output import language, player, print_json, say
 
@@ -252,11 +253,11 @@ def standing(progress: Progress) -> str:
 def load() -> Progress:
     """What is kept of the person at this terminal; a file that makes no sense is as none."""
     try:
-        kept = json_module.loads(_path().read_text(encoding="utf-8"))
+        kept = json_module.loads(read_regular(_path(), LARGEST_FILE))
         missed = {name: (int(box), str(day)) for name, (box, day) in kept.pop("missed").items()}
         known = {name: each for name, each in missed.items() if puzzles.recalled(name)}
         return Progress(**kept | {"missed": known, "seen": tuple(kept["seen"])})
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return Progress()
 
 

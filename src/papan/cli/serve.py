@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-import webbrowser
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -28,8 +28,9 @@ def serve(
     log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser."""
-    from papan.web.owner import FolderInUse
+    from papan.web.owner import FolderInUse, address_with_code
     from papan.web.serving import serve as run  # the only command that needs a web server
+    from papan.web.serving import show
     from papan.web.settings import Settings
 
     settings = Settings(log=log) if data is None else Settings(log=log, data=data)
@@ -44,10 +45,10 @@ def serve(
     except FolderInUse as other:
         if not other.url or port is not None or host != HERE or public:
             raise  # they asked for a server of their own, and there can be none
-        print(other.url, flush=True)
-        progress(say("serve.already"))
+        print(address_with_code(other.url, other.token), flush=True)
+        progress(say("serve.already_opened" if browse else "serve.already"))
         if browse:
-            webbrowser.open(other.url)
+            show(other.folder, address_with_code(other.url, other.token))
 
 
 def has_browser() -> bool:
@@ -74,6 +75,9 @@ class Terminal:
         """Show the address to the owner, and why nothing can be kept, where that is so."""
         print(url, flush=True)
         progress(say("serve.running"))
+        others = url.partition("?")[0]
+        if urlsplit(others).hostname not in (HERE, "localhost", "::1"):
+            progress(say("serve.others", url=others))
         if lacking is not None:
             progress(complaint(lacking))
 

@@ -37,16 +37,20 @@ from papan.cli.arguments import (
     position_of,
     worker_count,
 )
-from papan.cli.tournament import CATALOG, stopped_by_signal
+from papan.cli.tournament import CATALOG
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
-from papan.core.analysis import finite, format_value
+from papan.core.analysis import finite
+from papan.core.files import read_regular
 from papan.core.graph import FORMS, Form, Order
-from papan.lab.files import data_folder, writing
+from papan.core.interrupts import stopped_by_signal
+from papan.core.review import Review
+from papan.lab.files import LARGEST_FILE, data_folder, writing
 from papan.lab.prove import Bounds, Check, Checker, Left, Proof
 from papan.lab.work import Executor, executor_here, timed
 from papan.terminal.output import (
     Bar,
     Findings,
+    figure,
     language,
     player,
     print_json,
@@ -55,7 +59,8 @@ from papan.terminal.output import (
     progress,
     rewrite,
     say,
-    until_interrupted,
+    show_result,
+    value_text,
 )
 from papan.terminal.reasons import Heard, best_first, how_lines, reason_of
 
@@ -74,14 +79,20 @@ def analyse(
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
     limit = limit_of(seconds, nodes, USUAL["cli.analyse"], thinker)
-    with until_interrupted() as interrupted:
-        with Findings(show_progress) as found:
-            heard = Heard(print_json if events else found.listener)
-            analysis = thinker.analyse(place, limit, heard, interrupted)
+    found = Findings(show_progress)
+    heard = Heard(print_json if events else found.listener)
+
+    def search() -> Analysis:
+        with found:
+            return thinker.analyse(place, limit, heard)
+
+    def show(analysis: Analysis) -> None:
         if json:
             print_json({"agent": thinker.spec} | analysis.json())
         elif not events:
             _print_analysis(place, thinker.spec, analysis, heard)
+
+    show_result(search, show)
 
 
 def _print_analysis(position: Position, agent: str, analysis: Analysis, heard: Heard) -> None:
@@ -93,7 +104,7 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis, heard: H
     if analysis.value is not None:
         kind = say("kind.exact" if analysis.exact else "kind.estimate")
         who = player(position, position.turn)
-        print(say("analyse.value", value=format_value(analysis.value), kind=kind, player=who))
+        print(say("analyse.value", value=value_text(analysis.value), kind=kind, player=who))
     print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if analysis.distance is not None:
         print(say("analyse.distance", plies=analysis.distance))
@@ -107,7 +118,7 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis, heard: H
 
 def _work(analysis: Analysis) -> str:
     """What it took, and why it ended."""
-    why, seconds = say(f"why.{analysis.why}"), f"{analysis.seconds:.3f}"
+    why, seconds = say(f"why.{analysis.why}"), figure(analysis.seconds, ".3f")
     return say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
 
 
@@ -115,7 +126,12 @@ def _print_values(position: Position, analysis: Analysis, heard: Heard) -> None:
     """Every move with its value, what follows it, and what the value is made of."""
     name = position.game.move_name
     rows = [
-        [name(move), str(value), " ".join(map(name, value.line[:12])), reason_of(name(move), heard)]
+        [
+            name(move),
+            value_text(value),
+            " ".join(map(name, value.line[:12])),
+            reason_of(name(move), heard),
+        ]
         for move, value in best_first(analysis)
     ]
     headings = [say(f"analyse.column_{key}") for key in ("move", "value", "line", "reason")]
@@ -144,15 +160,19 @@ def solve(
     settings: Any = {"threads": threads, "memory": memory, "book": book, "all_moves": all_moves}
 
     def solve_one(place: Position) -> None:
-        with until_interrupted() as interrupted:
+        def search() -> Analysis:
             with Findings(show_progress) as found:
-                analysis = catalog.solve(
-                    place, limit.seconds, limit.nodes, interrupted, found.listener, **settings
+                return catalog.solve(
+                    place, limit.seconds, limit.nodes, listener=found.listener, **settings
                 )
+
+        def show(analysis: Analysis) -> None:
             if json:
                 print_json(analysis.json())
             else:
                 _print_solution(place, analysis, all_moves)
+
+        show_result(search, show)
 
     if board_file is not None:
         solve_one(_from_file(position or "onet", board_file))
@@ -186,10 +206,10 @@ def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], Non
 def _from_file(game: str, path: Path) -> Position:
     """The board in a file: rows of numbers for Onet, or the fields of a position."""
     try:
-        rows = [line.replace(",", " ").split() for line in path.read_text("utf-8").splitlines()]
+        text = read_regular(path, LARGEST_FILE, InvalidPositionError).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidPositionError("error.cannot_read", path=path, why=error) from None
-    rows = [row for row in rows if row]
+    rows = [row for line in text.splitlines() if (row := line.replace(",", " ").split())]
     if not rows:
         raise InvalidPositionError("solve.empty_file", path=path)
     if game == "onet":
@@ -204,15 +224,22 @@ def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> 
     print(position.picture())
     print(_verdict(position, analysis, who))
     if analysis.best:
-        print(say("solve.best", moves=" ".join(map(name, analysis.best))))
+        print(say(_best_key(analysis), moves=" ".join(map(name, analysis.best))))
     if len(analysis.line) > 1:
         print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if all_moves:
         proved = {move: each for move, each in analysis.values.items() if isinstance(each, Proved)}
         exact = {move: each.low for move, each in proved.items() if each.exact}
         for move, value in sorted(exact.items(), key=lambda pair: -pair[1]):
-            print(f"{name(move)}: {format_value(value)}")
+            print(f"{name(move)}: {value_text(value)}")
     print(_work(analysis))
+
+
+def _best_key(analysis: Analysis) -> str:
+    """The text that says how sure it is that these are the best moves, and all of them."""
+    if not analysis.exact:
+        return "solve.best_guess"
+    return "solve.best" if analysis.best_complete else "solve.best_some"
 
 
 def _verdict(position: Position, analysis: Analysis, who: str) -> str:
@@ -221,13 +248,13 @@ def _verdict(position: Position, analysis: Analysis, who: str) -> str:
     if solvable is not None:
         return say("solve.solvable" if solvable else "solve.unsolvable")
     if analysis.exact and analysis.value is not None:
-        text = say("solve.exact", value=format_value(analysis.value), player=who)
+        text = say("solve.exact", value=value_text(analysis.value), player=who)
         if analysis.distance is None:
             return text
         return f"{text} {say('analyse.distance', plies=analysis.distance)}"
     most = position.game.largest_margin
     low, high = analysis.bounds or (-most, most)
-    return say("solve.bounds", low=format_value(low), high=format_value(high), player=who)
+    return say("solve.bounds", low=value_text(low), high=value_text(high), player=who)
 
 
 def review(
@@ -239,16 +266,25 @@ def review(
     played = catalog.load(game_file)
     limit = limit_of(seconds, None, USUAL["cli.review"])
     total = len(catalog.game(played.game).split_moves(played.moves))
-    with until_interrupted() as interrupted, Bar(say("review.running")) as bar:
-        found = catalog.review(
-            played, limit.seconds, interrupted, lambda each: bar.update(total - each.ply, total)
-        )
-    if json:
-        for verdict in found.verdicts:
-            print_json(verdict.json() | {"text": verdict.text(language(), found.names(language()))})
-    else:
-        for line in found.lines(language()):
-            print(line)
+
+    def judge() -> Review:
+        with Bar(say("review.running")) as bar:
+            return catalog.review(
+                played, limit.seconds, heard=lambda each: bar.update(total - each.ply, total)
+            )
+
+    def show(found: Review) -> None:
+        if len(found.verdicts) < total:
+            progress(say("cli.so_far", done=len(found.verdicts), total=total))
+        if json:
+            names = found.names(language())
+            for verdict in found.verdicts:
+                print_json(verdict.json() | {"text": verdict.text(language(), names)})
+        else:
+            for line in found.lines(language()):
+                print(line)
+
+    show_result(judge, show)
 
 
 def graph(
@@ -297,6 +333,7 @@ def prove(
     cluster: Cluster = None,
     memory: Memory = 256,
     most_seconds: Annotated[float, typer.Option("--seconds", metavar="S")] = inf,
+    trust: Annotated[bool, typer.Option("--trust")] = False,
     check_file: Annotated[Path | None, typer.Option("--check", metavar="FILE")] = None,
     samples: Annotated[int, typer.Option(metavar="N")] = Checker.samples,
     seed: Seed = 0,
@@ -313,14 +350,18 @@ def prove(
     count = worker_count(workers)
     root = position_of(position, moves)
     path = proof_file or data_folder() / "proofs" / f"{_name(root)}.jsonl"
+    proof: Proof | None = None
     try:
         with writing(path):
-            proof = Proof(path, root, plies)
+            proof = Proof(path, root, plies, trust)
             with stopped_by_signal(), _executor(cluster, count) as executor:
                 _run(proof, executor, memory, most_seconds)
     except KeyboardInterrupt:
-        command = [program(), "prove", str(root), "--file", str(path)]
-        progress(say("lab.resume", command=shlex.join(command)))
+        if proof is not None:
+            rewrite("")
+            _show(proof, json)
+            command = [program(), "prove", str(root), "--file", str(path)]
+            progress(say("lab.resume", command=shlex.join(command)))
         raise
     _show(proof, json)
 
@@ -366,13 +407,13 @@ def _between(bounds: Bounds) -> str:
 
 def _span(bounds: Bounds) -> str:
     """From where to where a value may lie; one number where that is known."""
-    low, high = map(format_value, bounds)
+    low, high = map(value_text, bounds)
     return say("prove.span_exact" if low == high else "prove.span", low=low, high=high)
 
 
 def _left(left: Left) -> str:
     """What is left, in words."""
-    goal = format_value(left.goal)
+    goal = value_text(left.goal)
     counts = {"goal": goal, "least": left.least_parts, "most": left.most_parts}
     if not isfinite(left.most_seconds):
         return say("prove.left_unknown", **counts)
@@ -406,7 +447,7 @@ def _show(proof: Proof, json: bool) -> None:
         exact = {"exact": tree.settled, "left": to_come, "file": str(proof.log.path)}
         print_json(facts | exact | work)
         return
-    values = {"low": format_value(bounds.low), "high": format_value(bounds.high)}
+    values = {"low": value_text(bounds.low), "high": value_text(bounds.high)}
     who = player(root, root.turn)
     if tree.settled:
         print(say("solve.exact", value=values["low"], player=who))
@@ -419,16 +460,22 @@ def _show(proof: Proof, json: bool) -> None:
 
 def _check(path: Path, checker: Checker, json: bool) -> None:
     """Check a proof, and say what came of it; it has failed where the proof does not hold."""
-    for found in checker.check(path):
-        result = found
-        done = found.whole + found.lines + found.unreached + len(found.wrong)
-        rewrite(say("prove.checking", done=done, samples=checker.samples))
-    rewrite("")
+    result: Check | None = None
+    try:
+        for result in checker.check(path):
+            rewrite(say("prove.checking", done=result.looked, samples=checker.samples))
+        rewrite("")
+    except KeyboardInterrupt:
+        rewrite("")
+        if result is not None and not json:
+            print("\n".join(_check_lines(result, checker.samples)))
+        raise
+    assert result is not None  # the first one says what the file says
     if json:
         print_json(_check_facts(result))
     else:
-        for line in _check_lines(result, checker.samples):
-            print(line)
+        print("\n".join(_check_lines(result, checker.samples)))
+        print(say("prove.sound" if result.sound else "prove.unsound"))
     if not result.sound:
         raise typer.Exit(1)
 
@@ -442,18 +489,16 @@ def _check_lines(result: Check, samples: int) -> list[str]:
         say(
             "prove.false",
             position=str(claim.position),
-            least=format_value(claim.least),
+            least=value_text(claim.least),
             player=player(root, claim.seat),
         )
         for claim in result.wrong
     ]
-    looked = sum(counts.values()) + len(wrong)
     return [
         say("prove.recomputed", parts=result.parts, player=who, **spans),
-        say("prove.checked", looked=looked, samples=samples, wrong=len(wrong), **counts),
+        say("prove.checked", looked=result.looked, samples=samples, wrong=len(wrong), **counts),
         *(say("prove.stranger", position=name) for name in result.strangers),
         *wrong,
-        say("prove.sound" if result.sound else "prove.unsound"),
     ]
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -32,13 +30,14 @@ from papan.cli.arguments import (
 )
 from papan.core import Game, InvalidSpecError, PapanError
 from papan.core.game import native_form
-from papan.core.text import build
-from papan.lab.match import Match, MatchGame, forfeit_line
+from papan.core.interrupts import Interrupted, stopped_by_signal
+from papan.lab.match import MOST_AT_A_TIME, Match, MatchGame, MatchResult, forfeit_line
 from papan.lab.statistics.elo import (
     Sprt,
     Tally,
     elo_difference,
     normalised_elo,
+    read_sprt,
     sprt_facts,
     superiority,
     tally_facts,
@@ -49,13 +48,16 @@ from papan.process.host import CAN_FORK
 from papan.terminal.output import (
     INTERRUPTED,
     Bar,
+    figure,
     in_figures,
     language,
     print_json,
     print_table,
+    print_tail,
     program,
     progress,
     say,
+    show_result,
 )
 
 if TYPE_CHECKING:
@@ -68,8 +70,6 @@ if TYPE_CHECKING:
 
 CATALOG = "papan"
 """Where referee processes find agents, files and programs of the user's among them."""
-
-MOST_AT_A_TIME = 1024
 
 Agents = Annotated[list[str], argument("AGENT AGENT...", complete_agent)]
 Pairs = Annotated[int, typer.Option("--pairs", "--rounds", metavar="N")]
@@ -89,13 +89,6 @@ def long_enough(game: str, opening: int) -> Game:
     return rules
 
 
-def sprt_of(text: str | None) -> Sprt | None:
-    """The test that the option asks for, such as ``elo0=0 elo1=5``."""
-    if text is None:
-        return None
-    return build("sprt:" + re.sub(r"[\s,]+", ",", text.strip()), {"sprt": Sprt})
-
-
 def at_a_time(concurrency: int | None) -> int:
     """How many games are played at a time: one on each core where nobody says otherwise."""
     if concurrency is not None and not 1 <= concurrency <= MOST_AT_A_TIME:
@@ -112,22 +105,6 @@ def executor_at(
     return cluster(address) if address else this_machine(pool, concurrency)
 
 
-@contextmanager
-def stopped_by_signal() -> Iterator[None]:
-    """Within it, whoever ends this process politely is heard as Ctrl-C is."""
-
-    def leave(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = [signal.signal(getattr(signal, name), leave) for name in names]
-    try:
-        yield
-    finally:
-        for name, handler in zip(names, before):
-            signal.signal(getattr(signal, name), handler)
-
-
 def show_game(bar: Bar, state: TournamentState, number: int) -> None:
     """Tell of a game that is over."""
     bar.update(len(state.games), state.plan.games, _game_line(state.games[number]))
@@ -140,7 +117,7 @@ def _game_line(played: MatchGame) -> str:
     text = f"{' - '.join(record.agents)}  {scores}  {say(f'end.{record.end}')}"
     if record.blame is None:
         return text
-    return f"{text}: {record.agents[record.blame - 1]} ({record.reason})"
+    return f"{text}: {record.agents[record.blame - 1]} ({record.reason_in(language())})"
 
 
 def print_standings(state: TournamentState) -> None:
@@ -193,6 +170,7 @@ def print_faults(standings: Standings) -> None:
     for agent, name in enumerate(standings.names):
         for each in standings.faults(agent):
             print(forfeit_line(name, each, language()))
+            print_tail(each.output)
 
 
 def print_repetitions(standings: Standings) -> None:
@@ -225,17 +203,30 @@ def match(
 
     rules, agents = long_enough(game, opening), (first, second)
     limit = limit_of(seconds, nodes, USUAL["cli.match"])
-    stopping = Stopping(sprt_of(sprt), until_error)
+    stopping = Stopping(read_sprt(sprt), until_error)
     plan = Plan(
         rules.spec, agents, rules.seats, pairs, seed, opening, limit=limit, stopping=stopping
     )
-    with stopped_by_signal():
-        width = at_a_time(concurrency)
-        state = _apart(plan, width, json) if CAN_FORK else _together(plan, json)
-    if json:
-        print_json(_match_facts(state))
-    else:
-        _print_match(state)
+    _say_what_binds(agents, nodes)
+    width = at_a_time(concurrency)
+
+    def play() -> TournamentState:
+        with stopped_by_signal():
+            return _apart(plan, width, json) if CAN_FORK else _together(plan, json)
+
+    def show(state: TournamentState) -> None:
+        if not state.ending:
+            progress(say("match.so_far", done=len(state.games), total=state.plan.games))
+        if state.standings.games:
+            (_print_match if not json else _print_match_facts)(state)
+
+    show_result(play, show)
+
+
+def _say_what_binds(agents: Sequence[str], nodes: float | None) -> None:
+    """Say that nodes do not bind bots, where both are asked for."""
+    if nodes is not None and any(map(catalog.external_place, agents)):
+        progress(say("tournament.nodes_of_bots"))
 
 
 def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
@@ -247,9 +238,12 @@ def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
     with this_machine(pool, concurrency) as executor, Bar(plan.game) as bar:
         state = TournamentState(probed(pool, plan, CATALOG))
         printed = 0
-        for number in state.play(executor, lambda number, game: None, CATALOG):
-            show_game(bar, state, number)
-            printed = _print_games(state, printed) if json else 0
+        try:
+            for number in state.play(executor, lambda number, game: None, CATALOG):
+                show_game(bar, state, number)
+                printed = _print_games(state, printed) if json else 0
+        except KeyboardInterrupt:
+            raise Interrupted(state) from None
         return state
 
 
@@ -260,7 +254,12 @@ def _together(plan: Plan, json: bool) -> TournamentState:
     rules = catalog.game(plan.game)
     agents = agent_for(plan.agents[0], rules), agent_for(plan.agents[1], rules)
     games = Match(agents, rules, plan.pairs, plan.seed, plan.limit, plan.opening).play()
-    state = TournamentState(plan, dict(enumerate(games)))
+    state = TournamentState(plan)
+    try:
+        for number, game in enumerate(games):
+            state.add({number: game})
+    except KeyboardInterrupt:
+        raise Interrupted(state) from None
     if json:
         _print_games(state, 0)
     return state
@@ -270,28 +269,26 @@ def _print_games(state: TournamentState, printed: int) -> int:
     """Print the records of whole rounds, in their order; how many have been printed by now."""
     ready = state.rounds * len(state.plan.seatings)
     for number in range(printed, ready):
-        print(state.games[number].record.json(), flush=True)
+        print(state.games[number].record, flush=True)
     return ready
 
 
-def _match_facts(state: TournamentState) -> dict[str, object]:
-    standings = state.standings
-    tally = standings.tally(0, 1)
-    return {
-        "agents": list(standings.names),
-        **vars(standings.score(0, 1)),
-        "forfeits": [dict(standings.forfeits(agent)) for agent in (0, 1)],
-        "faults": [[asdict(each) for each in standings.faults(agent)] for agent in (0, 1)],
-        "pentanomial": list(tally.counts) if standings.paired else None,
-        "distinct": standings.distinct(0, 1),
-        **evidence(tally, state.plan.stopping.sprt),
-    }
+def _print_match_facts(state: TournamentState) -> None:
+    standings, test = state.standings, state.plan.stopping.sprt
+    first, second = standings.names
+    facts = MatchResult((first, second), standings.games, state.plan.game).json()
+    del facts["records"]  # they are printed before, a line each
+    sprt = {"sprt": asdict(sprt_facts(test, standings.tally(0, 1)))} if test else {}
+    print_json(facts | sprt)
 
 
 def _print_match(state: TournamentState) -> None:
     from papan.lab.tournament.standings import forfeits_text
 
-    standings, sprt = state.standings, state.plan.stopping.sprt
+    standings, plan = state.standings, state.plan
+    sprt = plan.stopping.sprt
+    facts = {"game": plan.game, "games": len(standings.games), "seed": plan.seed}
+    print(say("match.title", **facts))
     rows = []
     for agent in (0, 1):
         total = standings.total(agent)
@@ -348,8 +345,9 @@ def run(
         limit_of(seconds, nodes, USUAL["cli.tournament.run"]),
         adjudicate,
         Guard(deadline, agent_memory),
-        Stopping(sprt_of(sprt), until_error),
+        Stopping(read_sprt(sprt), until_error),
     )
+    _say_what_binds(plan.agents, nodes)
     width = at_a_time(concurrency)
     with closing(RefereePool()) as pool:
         plan = probed(pool, plan, CATALOG, depth)
@@ -372,9 +370,11 @@ def resume(
     from papan.lab.tournament.run import RefereePool, probed
 
     made = reopen(_path(folder))
+    made = made.vouched_for() if trust else made
     width = at_a_time(concurrency)
-    if not trust and (bots := _unknown_bots(made)):
+    if bots := _unknown_bots(made):
         raise PapanError("tournament.untrusted", bots=", ".join(bots))
+    made.check_store()
     with closing(RefereePool()) as pool:
         probed(pool, made.plan, CATALOG)
         _play(made, pool, width, cluster, json)
@@ -388,15 +388,16 @@ def report(
 ) -> None:
     """What the games of a tournament have shown so far."""
     from papan.lab.results import as_latex
-    from papan.lab.store import Store
-    from papan.lab.tournament.folder import reopen
+    from papan.lab.tournament.check import GameCheck
+    from papan.lab.tournament.folder import read_games, reopen
     from papan.lab.tournament.report import tournament_csv, tournament_table
     from papan.lab.tournament.standings import TournamentState
 
     check_form(json, csv)
     made = reopen(_path(folder))
-    with Store(made.store_url) as store:
-        state = TournamentState(made.plan, store.games(made.identity))
+    if made.store and not made.sealed:
+        progress(say("tournament.store_ignored", store=made.store))
+    state = TournamentState(made.plan, read_games(made, GameCheck(made, CATALOG)))
     if csv:
         print(tournament_csv(state), end="")
         return
@@ -454,7 +455,9 @@ def _play(
             Bar(folder.plan.game) as bar,
         ):
             state = play(folder, executor, CATALOG, partial(show_game, bar), _warn)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
+        if isinstance(stop, Interrupted):
+            _report(stop.result, json)
         progress(_how_to_go_on(folder))
         raise typer.Exit(INTERRUPTED) from None
     except LostError as error:
@@ -494,7 +497,8 @@ def _title(state: TournamentState) -> str:
 
 
 def _how_to_go_on(folder: Folder) -> str:
-    trust = " --trust" if _unknown_bots(folder) else ""
+    unknown = not folder.sealed and (folder.store or _unknown_bots(folder))
+    trust = " --trust" if unknown else ""
     command = f"{program()} tournament resume {shlex.quote(str(folder.path))}{trust}"
     return say("tournament.go_on", command=command)
 
@@ -518,8 +522,8 @@ def sprt_lines(test: Sprt, tally: Tally) -> list[str]:
     """How a test stands, for people."""
     low, high = test.bounds
     ends = {"ratio": test.ratio(tally), "low": low, "high": high}
-    found = {name: in_figures(f"{end:.3f}") for name, end in ends.items()}
-    hypotheses = {"elo0": in_figures(f"{test.elo0:g}"), "elo1": in_figures(f"{test.elo1:g}")}
+    found = {name: figure(end, ".3f") for name, end in ends.items()}
+    hypotheses = {"elo0": figure(test.elo0), "elo1": figure(test.elo1)}
     return [
         say("elo.ratio", **found, **hypotheses),
         say(f"elo.verdict_{test.verdict(tally)}", **hypotheses),

@@ -10,9 +10,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from papan import catalog
-from papan.catalog import Player
-from papan.core import Game, InvalidSpecError, Limit, PapanError, Position, Record
-from papan.core.record import parse_record
+from papan.catalog import Played, Player
+from papan.core import InvalidSpecError, Limit, PapanError, Place
 from papan.core.session import PERSON, SeatAgent, Session, resume
 
 if TYPE_CHECKING:  # only some users have it
@@ -28,14 +27,12 @@ def paint(thing: object) -> str | None:
     return page(thing)
 
 
-def widget(
-    game: Game | Position | str, vs: Player = "level:3", seat: int = 1, seconds: float = 1.0
-) -> Widget:
+def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 1.0) -> Widget:
     """A game to play inside a notebook, you on *seat* and *vs* on the other one.
 
     ``vs="human"`` seats two people at one screen. *seconds* is how long agents think.
     """
-    start = catalog.start_of(game)
+    start = catalog.position(game)
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
     rival: SeatAgent = None if vs == PERSON else catalog.player(vs)
@@ -51,9 +48,9 @@ def widget(
     return shown
 
 
-def stepper(record: Record | str) -> Widget:
-    """A played game to step through inside a notebook; *record* may be its line of JSON."""
-    record = parse_record(record) if isinstance(record, str) else record
+def stepper(played: Played) -> Widget:
+    """A played game to step through inside a notebook: its record, its session, or its file."""
+    record = catalog.record_of(played)
     game = catalog.game(record.game)
     session = resume(record, game, [None] * game.seats)
     session.go(0)

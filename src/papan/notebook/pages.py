@@ -14,7 +14,7 @@ from papan.core.analysis import format_value
 from papan.core.drawing import document, label
 from papan.core.record import moves_of, replay
 from papan.core.session import seat_name
-from papan.core.text import locale_language, say
+from papan.core.text import in_figures, locale_language, say
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.standings import Standings, columns, cross_table, repetitions
@@ -126,7 +126,7 @@ def _(analysis: Analysis) -> str | None:
     position = analysis.position
     if position is None:
         return None
-    labels = {move: str(value).removeprefix("= ") for move, value in analysis.values.items()}
+    labels = {move: _figures(value).removeprefix("= ") for move, value in analysis.values.items()}
     board = position.svg(View(highlights=analysis.best, labels=labels))
     return beside(image(board, position.picture(), BOARD), _values(analysis, position))
 
@@ -134,8 +134,8 @@ def _(analysis: Analysis) -> str | None:
 def _values(analysis: Analysis, position: Position) -> str:
     """What each move is worth, and the play expected after it."""
     rows = [
-        [name, str(value), _line(position, value)] for name, value in analysis.moves.items()
-    ] or [[position.game.move_name(analysis.move), str(analysis.best_value or "?"), ""]]
+        [name, _figures(value), _line(position, value)] for name, value in analysis.moves.items()
+    ] or [[position.game.move_name(analysis.move), _figures(analysis.best_value or "?"), ""]]
     headings = [_say(f"analyse.column_{key}") for key in ("move", "value", "line")]
     return table(_summary(analysis, position), headings, rows)
 
@@ -149,11 +149,13 @@ def _summary(analysis: Analysis, position: Position) -> str:
     """The value and for whom, and what it cost."""
     player = seat_name(position.game, position.turn, locale_language())
     kind = _say("kind.exact" if analysis.exact else "kind.estimate")
-    why, seconds = _say(f"why.{analysis.why}"), f"{analysis.seconds:.3f}"
+    why, seconds = _say(f"why.{analysis.why}"), _figures(f"{analysis.seconds:.3f}")
     work = _say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
     if analysis.value is None:
         return work
-    value = _say("analyse.value", value=format_value(analysis.value), kind=kind, player=player)
+    value = _say(
+        "analyse.value", value=_figures(format_value(analysis.value)), kind=kind, player=player
+    )
     return f"{value}. {work}"
 
 
@@ -167,7 +169,9 @@ def _(record: Record) -> str:
 
 def _result(record: Record) -> str:
     """Who played, and how it ended."""
-    how = _say(f"end.{record.end}") + (f": {record.reason}" if record.reason else "")
+    how = _say(f"end.{record.end}") + (
+        f": {record.reason_in(locale_language())}" if record.reason else ""
+    )
     players = " \u2013 ".join(record.agents)
     if record.winner is None or len(record.agents) == 1:
         return _say("notebook.ended", game=record.game, players=players, how=how)
@@ -211,6 +215,11 @@ def _(standings: Standings) -> str:
     caption = _say("notebook.standings", games=len(standings.games))
     shown = table(caption, *cross_table(standings, locale_language()))
     return shown + _repetitions(repetitions(standings)) + _faults(standings, standings.names)
+
+
+def _figures(value: object) -> str:
+    """A value with its numbers as the language of this machine writes them."""
+    return in_figures(str(value), locale_language())
 
 
 def _say(key: str, **values: object) -> str:

@@ -32,7 +32,7 @@ from papan.terminal.game_screen import (
     words,
 )
 from papan.terminal.games import FOLLOW, Clock, new_session
-from papan.terminal.output import INTERRUPTED, about, language, say, title
+from papan.terminal.output import INTERRUPTED, about, figure, language, say, title
 
 
 class PlayScreen(GameScreen):
@@ -270,7 +270,7 @@ class WatchScreen(GameScreen):
             return super().turn_line()
         if not self.playing:
             return say("screen.paused")
-        return say("screen.playing", speed=f"{self.speed:g}" if self.speed else "\u221e")
+        return say("screen.playing", speed=figure(self.speed) if self.speed else "\u221e")
 
     def action_pause(self) -> None:
         """Pause, or play on."""

@@ -27,7 +27,7 @@ from papan.core.marks import MARKS
 from papan.core.session import Session
 from papan.terminal.board import Board
 from papan.terminal.games import Clock, keep
-from papan.terminal.output import about, language, player, say, title
+from papan.terminal.output import about, figure, language, player, say, title
 from papan.terminal.reasons import (
     STEPS,
     Heard,
@@ -64,7 +64,7 @@ def players(position: Position, record: Record, seconds_left: float, narrow: boo
     words = []
     for seat, score in enumerate(record.scores):
         turn = TURN if record.end == "open" and position.turn == seat else " "
-        words.append(Text(f"{turn} {_seat(position, seat, record)} {score:g}", COLOURS[seat]))
+        words.append(Text(f"{turn} {_seat(position, seat, record)} {figure(score)}", COLOURS[seat]))
     if isfinite(seconds_left):
         words.append(Text(say("screen.clock", time=clock_text(seconds_left))))
     return Text("\n" if narrow else "  ").join(words)
@@ -104,7 +104,7 @@ def _root_lines(position: Position, event: Event) -> list[str]:
             "screen.work",
             nodes=event["nodes"],
             speed=event["nps"],
-            seconds=f"{event['ms'] / 1000:.1f}",
+            seconds=figure(event["ms"] / 1000, ".1f"),
         ),
         say("screen.best", move=event["best"]),
     ]

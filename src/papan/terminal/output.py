@@ -7,33 +7,32 @@ from __future__ import annotations
 
 import codecs
 import io
-import json
 import os
 import shutil
-import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
+from math import isfinite
 from pathlib import Path
-from threading import current_thread, main_thread
 from time import monotonic
-from types import FrameType
-from typing import Self
+from typing import Any, Self, TextIO, TypeVar, cast
 
 from rich.console import Console
 from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
-from papan.core import Agent, Event, Game, Listener, PapanError, Position
-from papan.core.agent import Cancelled, never
+from papan.core import Agent, Event, Game, Listener, PapanError, Position, Value
 from papan.core.analysis import format_value
+from papan.core.interrupts import Interrupted
 from papan.core.session import agent_called, seat_name
-from papan.core.text import LANGUAGES, first_line, locale_language
+from papan.core.text import LANGUAGES, MINUS, first_line, locale_language, printable, to_json
 from papan.core.text import in_figures as figures_in
 from papan.core.text import say as say_in
+
+Result = TypeVar("Result")
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 
@@ -56,6 +55,17 @@ def say(key: str, /, **values: object) -> str:
 def in_figures(text: str) -> str:
     """Numbers as the language of this run writes them."""
     return figures_in(text, language())
+
+
+def figure(amount: float, form: str = "g") -> str:
+    """A number as people write it: a real minus, decimals as in the language of this run."""
+    text = f"{amount:{form}}" if isfinite(amount) else f"{amount:+g}".replace("inf", "\u221e")
+    return in_figures(text.replace("-", MINUS))
+
+
+def value_text(value: Value | float) -> str:
+    """What a position or a move is worth, in the language of this run."""
+    return in_figures(str(value) if isinstance(value, Value) else format_value(value))
 
 
 def about(kind: type[Game] | type[Agent]) -> str:
@@ -105,7 +115,7 @@ WIDE = 240
 """How wide text may get when nobody looks at it: no line of data is ever cut."""
 
 PLAINER = {
-    "\u2212": "-",
+    MINUS: "-",
     "\u00b1": "+-",
     "\u00b7": "*",
     "\u2013": "-",
@@ -132,6 +142,37 @@ def open_streams() -> None:
     ):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)
+    sys.stdout = cast(TextIO, PrintableStream(sys.stdout))
+    sys.stderr = cast(TextIO, PrintableStream(sys.stderr))
+
+
+class PrintableStream:
+    """What is printed, but for characters that would steer the terminal.
+
+    Whatever papan prints may quote a name, a path or a line that a stranger has written. What moves
+    the cursor or has colours goes to the stream behind, where Rich looks for it by this name.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.rich_proxied_file = stream
+
+    def write(self, text: str) -> int:
+        """Write *text*, with marks for what is left out."""
+        self.rich_proxied_file.write(printable(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write all *lines* as `write` does."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.rich_proxied_file, name)
+
+
+def _behind(stream: TextIO) -> TextIO:
+    """The stream that may steer the terminal."""
+    return getattr(stream, "rich_proxied_file", stream)
 
 
 def _plainer(error: UnicodeError) -> tuple[str, int]:
@@ -146,65 +187,80 @@ def program() -> str:
 
 
 def console() -> Console:
-    """The console for data: colours only for people, and never where NO_COLOR is set."""
-    return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDE)
+    """The console for data: colours only for people, and never where NO_COLOR is set.
+
+    It is as wide as COLUMNS says, else as the terminal; in a pipe no line is cut.
+    """
+    said = os.environ.get("COLUMNS", "")
+    usual = None if sys.stdout.isatty() else WIDE
+    width = int(said) if said.isdecimal() and int(said) else usual
+    return Console(highlight=False, soft_wrap=True, width=width)
 
 
 def print_json(data: object) -> None:
     """One line of JSON."""
-    print(json.dumps(data, ensure_ascii=False), flush=True)
+    print(to_json(data), flush=True)
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table for people; without frames, so that it also reads well aloud and in a pipe."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
-        table.add_column(heading, overflow="fold")
+        table.add_column(_cell(heading), overflow="fold")
     for row in rows:
-        table.add_row(*row)
-    console().print(table)
+        table.add_row(*map(_cell, row))
+    screen = console()
+    for line in screen.render_lines(table, pad=False):
+        screen.print(Segments([*_stripped(line), Segment.line()]))
+
+
+def _stripped(line: list[Segment]) -> list[Segment]:
+    """A line without the blanks at its end, which tables fill columns with."""
+    while line and not line[-1].text.strip():
+        line = line[:-1]
+    return [*line[:-1], Segment(line[-1].text.rstrip(), line[-1].style)] if line else []
+
+
+TAIL = 5
+"""How many of the last lines that a bot printed are shown with its fault."""
+
+
+def print_tail(output: str) -> None:
+    """The last lines that a bot printed before it failed, indented; nothing that steers."""
+    for line in output.splitlines()[-TAIL:]:
+        plain = "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
+        print(f"    | {plain}")
+
+
+def _cell(text: str) -> Text:
+    """A text for Rich, as it is: no markup of its is obeyed, and it has one line."""
+    return Text(printable(" ".join(text.splitlines())))
 
 
 def progress(text: str) -> None:
     """A line about how it is going."""
-    print(text, file=sys.stderr, flush=True)
+    print(printable(text), file=sys.stderr, flush=True)
 
 
 def rewrite(text: str) -> None:
     """The same in a line that changes, for those who see it."""
     if sys.stderr.isatty():
         shown = text[: shutil.get_terminal_size().columns - 1]  # two rows could not be rewritten
-        print(f"\r\033[K{shown}", end="", file=sys.stderr, flush=True)
+        print(f"\r\033[K{printable(shown)}", end="", file=_behind(sys.stderr), flush=True)
 
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
 
-@contextmanager
-def until_interrupted() -> Iterator[Cancelled]:
-    """Has someone pressed Ctrl-C? Then KeyboardInterrupt comes at the end, or when pressed again.
-
-    Only the main thread can hear it.
-    """
-    if current_thread() is not main_thread():
-        yield never
-        return
-    before = signal.getsignal(signal.SIGINT)
-    heard = False
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        nonlocal heard
-        heard = True
-        signal.signal(signal.SIGINT, before)
-
-    signal.signal(signal.SIGINT, interrupt)
+def show_result(call: Callable[[], Result], show: Callable[[Result], object]) -> None:
+    """Show what *call* returns; after Ctrl-C what it had found by then, and the command ends."""
     try:
-        yield lambda: heard
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if heard:
-        raise KeyboardInterrupt
+        result = call()
+    except Interrupted as stop:
+        show(stop.result)
+        raise
+    show(result)
 
 
 STEP = 10
@@ -217,11 +273,16 @@ MOMENT = 1.5
 """Seconds of compiling that nobody needs to be told of."""
 
 
+def _console_for_news() -> Console:
+    """The console for how it is going; it draws, whatever else standard error is now."""
+    return Console(file=_behind(sys.stderr))
+
+
 class Bar:
     """Hears how much is done: shows a bar on a terminal, lines in a pipe, and the time left."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
+        self._name = printable(name)
         self._since = monotonic()
         self._before: float | None = None
         """How much was done already when this run began."""
@@ -231,16 +292,19 @@ class Bar:
             named = TextColumn("{task.description}", markup=False)
             time_left = TimeRemainingColumn(elapsed_when_finished=True)
             columns = named, BarColumn(), TaskProgressColumn(), time_left
-            self._bar = Progress(*columns, console=Console(stderr=True))
-            self._task = self._bar.add_task(name, total=None)
+            above = sys.stdout.isatty()  # what is printed meanwhile goes above the bar
+            self._bar = Progress(*columns, console=_console_for_news(), redirect_stdout=above)
+            self._task = self._bar.add_task(self._name, total=None)
 
     def __enter__(self) -> Self:
         if self._bar is not None:
             self._bar.start()
+            sys.stdout = cast(TextIO, PrintableStream(sys.stdout))  # Rich has put another one there
         return self
 
     def __exit__(self, *error: object) -> None:
         if self._bar is not None:
+            sys.stdout = _behind(sys.stdout)
             self._bar.stop()
 
     def update(self, done: float, total: float, news: str = "") -> None:
@@ -257,7 +321,7 @@ class Bar:
             if self._bar is not None:
                 self._bar.reset(self._task, total=total, completed=int(self._before))
         if self._bar is not None:
-            self._bar.update(self._task, completed=done, description=news or self._name)
+            self._bar.update(self._task, completed=done, description=printable(news or self._name))
         elif news:
             left = say("tournament.time_left", time=self._left(done, total))
             progress(f"{done:g}/{total:g}  {left}  {news}")
@@ -292,7 +356,7 @@ class Findings:
     """Shows what a search knows so far: one line that changes, or lines where they are *wanted*."""
 
     def __init__(self, wanted: bool) -> None:
-        self._live = Live(console=Console(stderr=True), transient=True)
+        self._live = Live(console=_console_for_news(), transient=True, redirect_stdout=False)
         self._on_screen = sys.stderr.isatty()
         self._next = 0
         self._root: Event = {}
@@ -316,7 +380,7 @@ class Findings:
             return
         known = {**self._root, **event}
         if self._on_screen:
-            self._live.update(Text(findings(known)))
+            self._live.update(Text(printable(findings(known))))
         elif event["ms"] >= self._next:
             self._next = event["ms"] + PAUSE
             progress(findings(known))
@@ -324,7 +388,7 @@ class Findings:
 
 def findings(event: Event) -> str:
     """What is known of a search, in one line: bounds, work, speed, and the best play so far."""
-    seconds = f"{event['ms'] / 1000:.1f}"
+    seconds = figure(event["ms"] / 1000, ".1f")
     work = say("progress.work", nodes=event["nodes"], speed=event["nps"], seconds=seconds)
     if "best" not in event:
         return work
@@ -334,4 +398,4 @@ def findings(event: Event) -> str:
     if not event.get("bounds"):
         return say("progress.search", depth=event["depth"], **facts)
     low, high = event["bounds"]
-    return say("progress.proof", low=format_value(low), high=format_value(high), **facts)
+    return say("progress.proof", low=value_text(low), high=value_text(high), **facts)

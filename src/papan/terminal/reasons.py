@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from papan.core import Agent, Analysis, Event, Listener, Move, Position, Record, Value
-from papan.core.analysis import format_value
-from papan.core.review import aim
+from papan.core.reasons import aim
 from papan.core.session import PERSON, result_text
-from papan.terminal.output import about, language, player, say, source
+from papan.terminal.output import about, figure, language, player, say, source, value_text
 
 LONGEST = 8
 """How many moves of an expected line are written."""
@@ -25,8 +24,8 @@ def move_line(position: Position, who: str, move: Move, analysis: Analysis | Non
     if analysis is None:
         return text
     thought = [say("play.nodes", nodes=analysis.nodes)]
-    if analysis.value is not None:
-        thought.insert(0, say("play.value", value=analysis.best_value, player=seat))
+    if analysis.value is not None and analysis.best_value is not None:
+        thought.insert(0, say("play.value", value=value_text(analysis.best_value), player=seat))
     if len(analysis.line) > 1:
         line = " ".join(map(position.game.move_name, analysis.line[:8]))
         thought.append(say("play.expects", line=line))
@@ -38,8 +37,8 @@ def score_line(position: Position) -> str:
     scores = position.scores()
     if len(scores) == 1:
         most = position.game.largest_margin
-        return say("play.score_alone", score=f"{scores[0]:g}", most=f"{most:g}")
-    seats = (f"{player(position, seat)} {score:g}" for seat, score in enumerate(scores))
+        return say("play.score_alone", score=figure(scores[0]), most=figure(most))
+    seats = (f"{player(position, seat)} {figure(score)}" for seat, score in enumerate(scores))
     return say("play.scores", scores=", ".join(seats))
 
 
@@ -92,7 +91,7 @@ def why_lines(position: Position, agent: Agent, heard: Heard, analysis: Analysis
     lines = [*filter(None, (does, about(type(agent)), source(type(agent))))]
     for move, value in best_first(analysis):
         line = " ".join(map(name, value.line[:LONGEST]))
-        words = filter(None, (name(move), str(value), reason_of(name(move), heard), line))
+        words = filter(None, (name(move), value_text(value), reason_of(name(move), heard), line))
         lines.append("  ".join(words))
     if not analysis.values:
         lines += [f"{each['m']}: {_rule(each)}" for each in heard.steps["reason"]]
@@ -117,12 +116,12 @@ def reason_of(name: str, heard: Heard) -> str:
     fired = [each for each in heard.steps["reason"] if each["m"] == name]
     rules = "; ".join(map(_rule, fired))
     if facts.get("terms"):
-        terms = " ".join(map(format_value, facts["terms"]))
-        return f"{terms} = {format_value(facts['v'])}: {rules}"
+        terms = " ".join(map(value_text, facts["terms"]))
+        return f"{terms} = {value_text(facts['v'])}: {rules}"
     if facts.get("ucb") is not None and facts.get("w") is not None:
         return _visits(facts)
     if "chain" in facts:
-        return say("web.chain_value", value=f"{facts['chain']:g}")
+        return say("web.chain_value", value=figure(facts["chain"]))
     if "openings" in facts:
         return say("web.openings", count=facts["openings"])
     return rules
@@ -131,7 +130,7 @@ def reason_of(name: str, heard: Heard) -> str:
 def _rule(event: Event) -> str:
     """A rule that fired: what it says, on which line, and what it adds."""
     line = f" ({say(event['line'])})" if event.get("line") else ""
-    weight = f" {format_value(event['v'])}" if event.get("v") else ""
+    weight = f" {value_text(event['v'])}" if event.get("v") else ""
     return f"{say(event['rule'])}{line}{weight}"
 
 
@@ -139,7 +138,7 @@ def _visits(facts: Event) -> str:
     """What UCB adds up for a move."""
     wins, bonus = facts["w"], facts["ucb"] - facts["w"]
     parts = {"win": wins, "bonus": bonus, "sum": facts["ucb"]}
-    numbers = {key: format_value(part).lstrip("+") for key, part in parts.items()}
+    numbers = {key: value_text(part).lstrip("+") for key, part in parts.items()}
     return say("web.ucb", visits=facts["n"], wins=round(100 * wins), **numbers)
 
 
@@ -147,7 +146,7 @@ def how_lines(position: Position, heard: Heard, analysis: Analysis) -> Iterator[
     """How the choice came about: the rules in their order, then the course of the search."""
     rules = sorted(heard.last.get("root", {}).get("rules", ()), key=lambda each: -each["v"])
     if rules:
-        weights = (f"{format_value(each['v'])} {say(each['rule'])}" for each in rules)
+        weights = (f"{value_text(each['v'])} {say(each['rule'])}" for each in rules)
         yield f"{say('web.rules')}: {'; '.join(weights)}"
     greedy: Any = analysis.facts.get("greedy", ())
     yield from (say(each["key"], **each["values"]) for each in greedy)
@@ -175,7 +174,7 @@ STEPS = {
 def step_line(event: Event) -> str:
     """One step of a search in words."""
     key, names = STEPS[event["t"]]
-    return say(key, **{name: format_value(event[name]).lstrip("+") for name in names})
+    return say(key, **{name: value_text(event[name]).lstrip("+") for name in names})
 
 
 def _climb(heard: Heard) -> Iterator[str]:
@@ -186,10 +185,10 @@ def _climb(heard: Heard) -> Iterator[str]:
     if "here" in root:
         plateau = root.get("plateau", 1)
         summit = say("web.plateau", moves=plateau) if plateau > 1 else say("web.one_summit")
-        yield f"{say('web.climb_here', value=format_value(root['here']))} {summit}"
+        yield f"{say('web.climb_here', value=value_text(root['here']))} {summit}"
     for each in climbs:
         numbers = {key: each[key] for key in ("step", "nbrs", "restart")}
-        yield f"{each['m']}: {say('screen.climb', v=format_value(each['v']), **numbers)}"
+        yield f"{each['m']}: {say('screen.climb', v=value_text(each['v']), **numbers)}"
 
 
 def _some(generations: list[Event]) -> list[Event]:

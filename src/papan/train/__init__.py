@@ -1,1 +1,1 @@
-"""Learning: nets by self-play on a GPU (`nets`)."""
+"""Learning by self-play: nets on a GPU (`nets`), patterns and tables on one core."""

@@ -21,6 +21,7 @@ from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native
 from papan.core.game import reachable
 from papan.engine.learning import MOST_PLIES, best
 from papan.lab.files import write_whole
+from papan.lab.match import Match, play_match
 from papan.lab.statistics.elo import Tally
 
 ANCHORS = ("random", "mcts:iterations=500")
@@ -110,10 +111,9 @@ class Training:
         def choice(position: Position) -> Move:
             return max(position.moves(), key=lambda move: look.after(position, move, depth - 1))
 
-        result = catalog.match(
-            choice, anchor, self.game, PAIRS, limit=UNLIMITED, first_pair=first, opening=OPENING
-        )
-        return result.tally
+        agents = catalog.player(choice), catalog.agent(anchor)
+        plan = Match(agents, self.game, PAIRS, opening=OPENING, first_pair=first)
+        return play_match(plan).tally
 
 
 def judged(player: Player, exam: Exam) -> tuple[int, float]:

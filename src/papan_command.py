@@ -1,0 +1,34 @@
+"""The command `papan`: hears Ctrl-C before papan is imported, which takes half a second.
+
+KeyboardInterrupt in the midst of imports would be a long traceback. This module is apart from the
+package, because importing any part of a package imports the package first; and it belongs to the
+command alone, so it may say at once how Ctrl-C is heard.
+"""
+
+import _signal  # type: ignore[import-not-found]  # `signal` would import others first
+
+_presses = 0
+
+
+def _note(number: int, frame: object) -> None:
+    """Remember the first Ctrl-C; the second one ends the process as if Python had not begun."""
+    global _presses
+    _presses += 1
+    if _presses > 1:
+        _signal.signal(number, _signal.SIG_DFL)
+        _signal.raise_signal(number)
+
+
+if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # else it is to be ignored
+    _signal.signal(_signal.SIGINT, _note)
+if hasattr(_signal, "pthread_sigmask"):
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, {_signal.SIGINT})  # `./papan` has blocked it
+
+
+def main() -> None:
+    """Run papan with the arguments it was called with, and end this process."""
+    import sys
+
+    from papan.cli import run_command
+
+    sys.exit(run_command(sys.argv[1:], _note, lambda: _presses > 0))
