@@ -14,7 +14,7 @@ import pytest
 
 import papan as library
 from papan import catalog
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 from papan.lessons import LESSONS, steps
 from papan.web.arena import TournamentOrder, plan_of
 from tests import test_games

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
-from papan.process.lines import Emit, LineProcess, Message
+from papan.process.lines import Emit, LineProcess, WireMessage
 
 
 class Referees:
@@ -33,7 +33,7 @@ class Referee(LineProcess):
         self.place = Path.cwd()
         self._all, self._busy = all_of_them, False
 
-    def request(self, request: Message, on_event: Emit = lambda event: None) -> Message:
+    def request(self, request: WireMessage, on_event: Emit = lambda event: None) -> WireMessage:
         self._busy = True
         answer = super().request(request, on_event)
         self._busy = False

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.core.text import LANGUAGES
+from papan.core.message import LANGUAGES
 
 pytestmark = pytest.mark.thorough
 

@@ -18,7 +18,7 @@ from papan.core import (
     Position,
     View,
 )
-from papan.core.text import LANGUAGES, say
+from papan.core.message import LANGUAGES, say
 
 SIZES = {
     "tictactoe": ["tictactoe", "tictactoe:4,6,4", "tictactoe:2,15,3"],

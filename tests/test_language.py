@@ -11,7 +11,7 @@ import pytest
 
 from papan import catalog
 from papan.cli import app
-from papan.core.text import LANGUAGES, catalogue, say
+from papan.core.message import LANGUAGES, catalogue, say
 from papan.terminal.output import title, use_language
 
 SYMBOLS = ("x", "o", "en", "id")

@@ -14,7 +14,7 @@ import pytest
 from papan import catalog, puzzles
 from papan.cli.puzzle import Attempt
 from papan.core import Analysis, InvalidSpecError, Proved
-from papan.core.text import say
+from papan.core.message import say
 from papan.puzzles import Progress, Puzzle, making, themes
 
 from . import puzzle_truth

@@ -46,7 +46,7 @@ from papan.core import (
     margin,
     native_form,
 )
-from papan.core.agent import MOST, Cancelled, Listener, limit_within, never
+from papan.core.agent import MOST, Cancelled, Listener, never
 from papan.core.arguments import (
     check_functions,
     check_numbers,
@@ -54,12 +54,14 @@ from papan.core.arguments import (
     check_switches,
     check_whole,
 )
+from papan.core.errors import in_one_line
 from papan.core.interrupts import Interrupted, interruptible
+from papan.core.limit import limit_within
 from papan.core.record import moves_of
 from papan.core.record import replay as replay_by
 from papan.core.review import SECONDS, Review, Reviewer, Verdict
 from papan.core.session import PERSON, Session
-from papan.core.text import build, in_one_line
+from papan.core.spec import build
 from papan.lab.files import load_record, load_records, save_record, writing
 from papan.lab.match import (
     MOST_AT_A_TIME,

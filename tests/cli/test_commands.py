@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from papan.cli import app
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 
 from .conftest import Papan
 

@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papan.core.errors import PapanError
+from papan.core.printable import printable, to_json
 from papan.core.record import Record, parse_record
-from papan.core.text import PapanError, printable, to_json
 from papan.lab.tournament.folder import found
 from papan.lab.tournament.plan import Plan
 from papan.terminal.output import open_streams, print_json, print_table, progress

@@ -11,7 +11,7 @@ import pytest
 
 from papan import catalog
 from papan.core import interrupts
-from papan.core.text import say
+from papan.core.message import say
 from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Papan

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import papan
 from papan.core import Graph, InvalidSpecError, PapanError, Position
 from papan.core.graph import FORMS, MOST_CELLS, Edge, Vertex
-from papan.core.text import LANGUAGES, say
+from papan.core.message import LANGUAGES, say
 from tests.cli.conftest import Papan
 from tests.cli.conftest import papan as command  # noqa: F401 - a fixture
 from tests.test_games import plays

@@ -13,9 +13,9 @@ import pytest
 from papan import catalog
 from papan.agents.alphabeta import AlphaBeta
 from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
+from papan.core.message import LANGUAGES, catalogue, say
 from papan.core.reasons import aim
 from papan.core.review import Review, Reviewer, Verdict
-from papan.core.text import LANGUAGES, catalogue, say
 
 MISTAKES = {
     # what the rules alone show

@@ -18,9 +18,9 @@ import pytest
 
 from papan import catalog
 from papan.core import Game, Move, Position, Proved
+from papan.core.message import LANGUAGES, catalogue, say
 from papan.core.reasons import Mistake, aim, fault, forced_win
 from papan.core.review import Verdict
-from papan.core.text import LANGUAGES, catalogue, say
 from papan.games.onet.rules import Onet, OnetPosition
 from tests.brute_force import tried
 from tests.core.test_review import MISTAKES, verdict_on

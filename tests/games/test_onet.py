@@ -17,7 +17,7 @@ from papan.core import (
     InvalidSpecError,
     Position,
 )
-from papan.core.text import LANGUAGES, say
+from papan.core.message import LANGUAGES, say
 from papan.games.onet import Onet
 from papan.games.onet.links import Links
 from papan.games.onet.rules import Gravity, OnetPosition

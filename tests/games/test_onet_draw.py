@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from papan.core import View
-from papan.core.text import LANGUAGES, say
+from papan.core.message import LANGUAGES, say
 from papan.games.onet import Onet
 from papan.games.onet.draw import MOTIFS, motif
 from papan.games.onet.rules import OnetPosition

@@ -19,8 +19,8 @@ import pytest
 import papan
 from papan.catalog import GAMES
 from papan.core import Agent, Analysis, Event, Guess, Limit, Move, Position, Proved, Thinking, Value
-from papan.core.agent import UNLIMITED
 from papan.core.analysis import value_from_event
+from papan.core.limit import UNLIMITED
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
 from papan.games.dots.chains import taking

@@ -10,7 +10,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, InvalidSpecError, PapanError
-from papan.core.text import say
+from papan.core.message import say
 from papan.lab.complexity import (
     FORMULAS,
     Effort,

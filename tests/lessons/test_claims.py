@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from papan import catalog
-from papan.core.text import say
+from papan.core.message import say
 from papan.games.connect4 import lesson as priority
 from papan.games.dots.chains import boxes_to_take
 from papan.games.dots.rules import DotsPosition

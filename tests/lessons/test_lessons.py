@@ -10,7 +10,7 @@ import pytest
 
 from papan import catalog
 from papan.core import Position, margin
-from papan.core.text import LANGUAGES, catalogue, say
+from papan.core.message import LANGUAGES, catalogue, say
 from papan.lessons import LESSONS, Question, Step, Text, TextValue, Truth, steps, written
 from papan.papers import PAPERS
 

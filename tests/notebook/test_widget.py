@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core.text import say as say_in
+from papan.core.message import say as say_in
 from papan.notebook.widgets import SPOKEN, Widget, script, style
 from tests.waiting import LONGEST_WAIT, until
 from tests.web.test_scripts import SCRIPTS

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.core.text import LANGUAGES, catalogue
+from papan.core.message import LANGUAGES, catalogue
 from papan.lab.results import Finding, Verdict, judged, show
 from papan.papers import PAPERS, onet
 from papan.papers.paper import EXPECTED, Paper, reference

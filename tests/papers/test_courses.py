@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from papan import catalog
+from papan.core.message import LANGUAGES, catalogue
 from papan.core.session import PERSON
-from papan.core.text import LANGUAGES, catalogue
 from papan.lessons import LESSONS
 from papan.papers import PAPERS
 from papan.papers.paper import Paper

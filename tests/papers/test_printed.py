@@ -3,7 +3,7 @@
 import pytest
 
 from papan import catalog
-from papan.core.text import LANGUAGES, catalogue
+from papan.core.message import LANGUAGES, catalogue
 from papan.lab.results import Finding, ReportTable, Text, show
 from papan.papers import (
     PAPERS,

@@ -12,7 +12,7 @@ import pytest
 from papan import agent, position
 from papan.core import Agent
 from papan.core.compiling import is_plain
-from papan.core.text import LANGUAGES, catalogue
+from papan.core.message import LANGUAGES, catalogue
 from papan.lab.results import Finding, Measure, ReportTable, Text, always, show, sometimes
 from papan.lab.work import run_all
 from papan.papers import PAPERS, connect4, exhibits, onet, tictactoe

@@ -12,7 +12,7 @@ from papan import catalog
 from papan.cli.serve import Terminal
 from papan.core import Agent, Position
 from papan.core.compiling import begin, is_plain
-from papan.process.lines import Message
+from papan.process.lines import WireMessage
 from papan.web.app import build
 from papan.web.settings import Settings
 from papan.web.worker import _loaded
@@ -35,7 +35,7 @@ def test_l05_a_search_that_is_not_compiled_takes_its_plain_twin(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     agent = uncompiled(catalog.agent(name), monkeypatch)
-    reported: list[Message] = []
+    reported: list[WireMessage] = []
     with _loaded(agent, catalog.position("connect4"), reported.append):
         assert (is_plain(), reported) == (True, [])
     assert not is_plain()
@@ -45,13 +45,13 @@ def test_l05_what_has_no_plain_twin_is_waited_for_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     agent = uncompiled(catalog.agent("solver"), monkeypatch)
-    reported: list[Message] = []
+    reported: list[WireMessage] = []
     with _loaded(agent, catalog.position("connect4"), reported.append):
         assert (is_plain(), reported) == (False, [{"t": "compiling"}])
 
 
 def test_l05_a_compiled_search_is_used() -> None:
-    reported: list[Message] = []
+    reported: list[WireMessage] = []
     with _loaded(catalog.agent("random"), catalog.position("connect4"), reported.append):
         assert (is_plain(), reported) == (False, [])
 

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from papan.catalog import GAMES
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 from papan.web.app import SCREENS, STATIC
 from papan.web.help import (
     CHAPTERS,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 from papan.web.app import STATIC, files_version
 from tests.web.asking import ask
 

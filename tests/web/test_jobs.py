@@ -203,7 +203,7 @@ def test_r08_a_job_says_what_the_disk_says(error: Exception, key: str) -> None:
     assert found.key == key
     assert str(found)
     if key == "jobs.no_disk":
-        assert found.text("id").find(found.shown["why"]) > 0
+        assert found.text("id").find(str(found.shown.values["why"])) > 0
 
 
 def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 from tests.web.typescript import compiler
 
 pytestmark = pytest.mark.thorough

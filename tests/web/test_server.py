@@ -12,7 +12,7 @@ import pytest
 
 from papan import catalog
 from papan.core import Position
-from papan.core.text import LANGUAGES, catalogue
+from papan.core.message import LANGUAGES, catalogue
 from papan.web import app as web_app
 from papan.web.app import CACHED
 from papan.web.serving import names

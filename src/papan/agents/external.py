@@ -35,7 +35,8 @@ from papan.core import (
     Thinking,
 )
 from papan.core.agent import illegal_answer
-from papan.core.text import say, write_spec
+from papan.core.message import say
+from papan.core.spec import write_spec
 from papan.process.host import python
 from papan.process.lines import Pool
 from papan.process.program import Child, ProgramError

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from papan.core import interrupts
 from papan.core.extras import MissingExtraError, extra_libraries
-from papan.core.text import locale_language
+from papan.core.message import locale_language
 
 
 def main() -> None:

@@ -23,9 +23,10 @@ from papan.cli.arguments import USUAL, check_command, complaint, limit_text, pla
 from papan.core import PapanError
 from papan.core.agent import Cancelled, never
 from papan.core.compiling import notifying
+from papan.core.errors import in_one_line
 from papan.core.extras import extra_libraries
 from papan.core.interrupts import interruptible
-from papan.core.text import in_one_line, locale_language
+from papan.core.message import locale_language
 from papan.terminal.output import (
     INTERRUPTED,
     CompilerCounter,

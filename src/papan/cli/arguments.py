@@ -24,7 +24,7 @@ from papan.core import (
 from papan.core.agent import Agent
 from papan.core.game import Game
 from papan.core.review import SECONDS
-from papan.core.text import nearest
+from papan.core.spec import nearest
 from papan.lab.match import PER_MOVE
 from papan.lab.work import cores
 from papan.terminal.output import figure, language, progress, say

@@ -22,7 +22,7 @@ from papan import catalog
 from papan.cli.arguments import Json, complaint
 from papan.core import Limit, PapanError
 from papan.core.compiling import unawaited
-from papan.core.text import in_one_line
+from papan.core.errors import in_one_line
 from papan.lab.files import data_folder
 from papan.lab.work import WorkItem, completed, cores, executor_here
 from papan.terminal.output import figure, language, print_json, print_table, progress, say

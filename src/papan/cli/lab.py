@@ -36,8 +36,8 @@ from papan.cli.arguments import (
 from papan.cli.tournament import evidence, sprt_lines, tally_lines
 from papan.core import Agent, Game, InvalidSpecError, Limit, PapanError
 from papan.core.files import check_folder
+from papan.core.message import MINUS
 from papan.core.session import PERSON
-from papan.core.text import MINUS
 from papan.lab.complexity import (
     FORMULAS,
     Board,

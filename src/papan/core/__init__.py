@@ -1,10 +1,8 @@
 """What games, agents and tools agree on. Imports nothing else of papan."""
 
 from papan.core.agent import (
-    UNLIMITED,
     Agent,
     Event,
-    Limit,
     Listener,
     NativeAgent,
     OutOfBudget,
@@ -13,6 +11,20 @@ from papan.core.agent import (
 from papan.core.analysis import Analysis, Guess, Proved, Share, Value
 from papan.core.board import Grid
 from papan.core.drawing import PLAIN, Feature, View
+from papan.core.errors import (
+    CannotPlayError,
+    IllegalMoveError,
+    InvalidEndgameDbError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidRecordError,
+    InvalidRulesError,
+    InvalidSpecError,
+    OverdueError,
+    PapanError,
+    PapanWarning,
+    WrongTypeError,
+)
 from papan.core.game import (
     Game,
     Move,
@@ -27,22 +39,11 @@ from papan.core.game import (
     native_form,
 )
 from papan.core.graph import Graph
+from papan.core.limit import UNLIMITED, Limit
+from papan.core.message import Message
+from papan.core.progress import OnProgress, Progress
 from papan.core.record import Record
-from papan.core.text import (
-    CannotPlayError,
-    IllegalMoveError,
-    InvalidEndgameDbError,
-    InvalidMoveError,
-    InvalidPositionError,
-    InvalidRecordError,
-    InvalidRulesError,
-    InvalidSpecError,
-    OverdueError,
-    PapanError,
-    PapanWarning,
-    WrongTypeError,
-    option,
-)
+from papan.core.spec import option
 
 __all__ = [
     "PLAIN",
@@ -65,9 +66,11 @@ __all__ = [
     "InvalidSpecError",
     "Limit",
     "Listener",
+    "Message",
     "Move",
     "Native",
     "NativeAgent",
+    "OnProgress",
     "OutOfBudget",
     "OverdueError",
     "PapanError",
@@ -76,6 +79,7 @@ __all__ = [
     "Place",
     "Planes",
     "Position",
+    "Progress",
     "Proved",
     "Record",
     "Share",

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, fields, replace
 from math import inf
-from numbers import Real
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Thread
@@ -20,19 +19,14 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from papan.core.analysis import Analysis
 from papan.core.arguments import check_functions, whole
+from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
 from papan.core.game import Game, Native, Place, Position, native_form
 from papan.core.interrupts import answering, hand_over, pressed
-from papan.core.text import (
-    CannotPlayError,
-    IllegalMoveError,
-    InvalidSpecError,
-    WrongTypeError,
-    write_spec,
-)
+from papan.core.limit import LARGEST, UNLIMITED, Limit, limit_within
+from papan.core.spec import write_spec
 
 MOST: Mapping[str, float] = {
-    "seconds": 10_000_000,
-    "nodes": 10**15,
+    **LARGEST,
     "depth": 9_999,
     "iterations": 10**15,
     "exploration": 1_000_000,
@@ -77,48 +71,6 @@ EMIT_EVERY, SILENT = 0.1, 0.25
 """Seconds between two events of a search that goes on, and until its mere work is told instead."""
 LATEST = 1.05
 """How much of the time may have passed while the tree is told: an answer in time comes first."""
-
-
-@dataclass(frozen=True)
-class Limit:
-    """How much thinking the caller grants. Agents stop at whichever bound they meet first."""
-
-    seconds: float = inf
-    nodes: float = inf
-
-    def __post_init__(self) -> None:
-        for key, amount in (("seconds", self.seconds), ("nodes", self.nodes)):
-            if not isinstance(amount, Real):
-                raise WrongTypeError("error.takes_number", name=key, given=repr(amount)[:80])
-            if not (amount > 0 and fits(key, amount, 0, MOST[key])):  # nor is nan
-                raise InvalidSpecError("error.bad_limit", limit=key, amount=amount, most=MOST[key])
-            if not isinstance(amount, int | float):  # NumPy's, which JSON does not take
-                object.__setattr__(self, key, float(amount))
-
-    def within(self, other: Limit) -> Limit:
-        """The tighter of two limits, bound by bound."""
-        return Limit(min(self.seconds, other.seconds), min(self.nodes, other.nodes))
-
-    def tightened(self, seconds: float = inf, nodes: float = inf) -> Limit:
-        """The same limit, with tighter bounds where they are given by name."""
-        if seconds == nodes == inf:
-            return self
-        return self.within(Limit(seconds, nodes))
-
-    def json(self) -> dict[str, float]:
-        """The bounds that are really set."""
-        bounds = {"s": self.seconds, "nodes": self.nodes}
-        return {key: bound for key, bound in bounds.items() if bound != inf}
-
-
-UNLIMITED = Limit()
-
-
-def limit_within(limit: Limit, seconds: float, nodes: float) -> Limit:
-    """The *limit* that a caller gave, tightened by bounds; raises where it is no limit at all."""
-    if not isinstance(limit, Limit):
-        raise WrongTypeError("error.takes_limit", given=repr(limit)[:80])
-    return limit.tightened(seconds, nodes)
 
 
 class OutOfBudget(Exception):  # noqa: N818 - a signal, not an error

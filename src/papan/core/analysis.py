@@ -9,8 +9,9 @@ from math import inf, isfinite
 from typing import Any, ClassVar, Literal
 
 from papan.core.drawing import HtmlRepr
+from papan.core.errors import CannotPlayError, InvalidPositionError
 from papan.core.game import Game, Move, Position
-from papan.core.text import MINUS, CannotPlayError, InvalidPositionError
+from papan.core.message import MINUS
 
 Kind = Literal["exact", "lower", "upper", "between", "estimate", "pruned", "visits"]
 

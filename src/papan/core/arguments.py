@@ -8,7 +8,7 @@ from operator import index
 from os import PathLike
 from pathlib import Path
 
-from papan.core.text import WrongTypeError
+from papan.core.errors import WrongTypeError
 
 
 def whole(given: object) -> int | None:

@@ -9,8 +9,8 @@ from functools import cached_property
 from string import ascii_lowercase
 
 from papan.core.drawing import COLOURS, UNIT, Feature, document, label, tag
+from papan.core.errors import InvalidMoveError, InvalidPositionError
 from papan.core.graph import Edge, Graph, Vertex
-from papan.core.text import InvalidMoveError, InvalidPositionError
 
 
 def letters(column: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from papan.core.errors import PapanError
 from papan.core.interrupts import stop_if_pressed
-from papan.core.text import PapanError
 
 CompileListener: TypeAlias = Callable[[bool], None]
 """Is told each time when a function begins to be compiled (True), and when it is done (False)."""

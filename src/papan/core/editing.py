@@ -13,8 +13,8 @@ from typing import Any
 from papan.core import board
 from papan.core.board import Grid
 from papan.core.drawing import UNIT
+from papan.core.errors import InvalidPositionError
 from papan.core.game import Position
-from papan.core.text import InvalidPositionError
 
 NOTHING = "."
 """What stands at an empty spot."""

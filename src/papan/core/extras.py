@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from papan.core.text import PapanError
+from papan.core.errors import PapanError
 
 EXTRAS = {
     "anywidget": "notebook",

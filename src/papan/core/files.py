@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from papan.core.text import PapanError
+from papan.core.errors import PapanError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,8 +21,7 @@ from typing import (
 from papan.core.arguments import whole
 from papan.core.compiling import is_plain
 from papan.core.drawing import PLAIN, UNIT, Feature, RichRepr, View, text_svg
-from papan.core.graph import Edge, Graph, Point, Vertex
-from papan.core.text import (
+from papan.core.errors import (
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
@@ -30,8 +29,9 @@ from papan.core.text import (
     InvalidSpecError,
     PapanError,
     WrongTypeError,
-    write_spec,
 )
+from papan.core.graph import Edge, Graph, Point, Vertex
+from papan.core.spec import write_spec
 
 if TYPE_CHECKING:
     import numpy as np

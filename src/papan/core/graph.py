@@ -12,7 +12,8 @@ from itertools import combinations
 from typing import Any, Literal, TypeAlias, get_args
 
 from papan.core.drawing import COLOURS, UNIT, Feature, RichRepr, document, label, tag
-from papan.core.text import PapanError, to_json
+from papan.core.errors import PapanError
+from papan.core.printable import to_json
 
 Fact: TypeAlias = str | int | float
 Point: TypeAlias = tuple[float, float]

@@ -13,9 +13,9 @@ from papan.core.board import Grid
 from papan.core.drawing import PLAIN, Feature, View
 from papan.core.editing import Draft, GridDraft
 from papan.core.editing import marks as mark_pieces
+from papan.core.errors import IllegalMoveError, InvalidPositionError
 from papan.core.game import Game, Move, Position
 from papan.core.graph import Edge, Graph
-from papan.core.text import IllegalMoveError, InvalidPositionError
 
 if TYPE_CHECKING:
     from papan.core.reasons import Mistake

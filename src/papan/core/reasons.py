@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from papan.core.analysis import NOTHING_PROVED, Proved
 from papan.core.drawing import Feature
 from papan.core.game import Move, Position
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 
 
 @dataclass(frozen=True)

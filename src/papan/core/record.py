@@ -9,15 +9,10 @@ from math import isfinite
 from typing import Any, Literal, TypeVar, get_args
 
 from papan.core.drawing import HtmlRepr
+from papan.core.errors import IllegalMoveError, InvalidMoveError, InvalidRecordError, PapanError
 from papan.core.game import Ending, Game, Move, Position
-from papan.core.text import (
-    IllegalMoveError,
-    InvalidMoveError,
-    InvalidRecordError,
-    PapanError,
-    catalogue,
-    to_json,
-)
+from papan.core.message import catalogue
+from papan.core.printable import to_json
 
 T = TypeVar("T")
 

@@ -14,14 +14,15 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Literal
 
-from papan.core.agent import Agent, Cancelled, Limit, never
+from papan.core.agent import Agent, Cancelled, never
 from papan.core.analysis import Analysis, Proved
 from papan.core.drawing import Feature
 from papan.core.game import Move, Position, margin
+from papan.core.limit import Limit
+from papan.core.message import say
 from papan.core.reasons import PLAIN, Mistake, fault
 from papan.core.record import Record
 from papan.core.session import seat_names
-from papan.core.text import say
 
 Kind = Literal["optimal", "lost", "changed", "open"]
 """A move without error; one that gives away points; one that gives away the result; and one that

@@ -8,9 +8,10 @@ from typing import Protocol, runtime_checkable
 
 from papan.core.agent import Agent, reseeded
 from papan.core.drawing import View
+from papan.core.errors import IllegalMoveError
 from papan.core.game import Game, Move, Position
+from papan.core.message import say
 from papan.core.record import End, Record, replay
-from papan.core.text import IllegalMoveError, say
 
 
 @runtime_checkable

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from papan.core import PapanError
-from papan.core.text import say
+from papan.core.message import say
 from papan.lab.complexity import Run, Survey, scan
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.results import Chart, Series, scaled, show

@@ -27,8 +27,8 @@ from papan.core.agent import Cancelled, never, reseeded
 from papan.core.analysis import finite
 from papan.core.drawing import HtmlRepr
 from papan.core.interrupts import Interrupted, interruptible
+from papan.core.message import MINUS, say
 from papan.core.record import BLAMED, End, reason_in
-from papan.core.text import MINUS, say
 from papan.lab.referee import GameCancelled, play_game
 from papan.lab.statistics.elo import Tally, elo_difference, superiority, tally_facts
 from papan.lab.statistics.intervals import Interval

@@ -31,9 +31,9 @@ from papan.core import (
 )
 from papan.core.agent import Cancelled, Search, never
 from papan.core.analysis import Analysis
+from papan.core.errors import in_one_line
 from papan.core.interrupts import Interrupted, interruptible, stop_if_pressed
 from papan.core.record import End
-from papan.core.text import in_one_line
 
 LONGEST_OUTPUT = 4000
 """How many characters of what an agent printed are kept."""
@@ -58,7 +58,9 @@ class Forfeit(Exception):  # noqa: N818 - how a game ends, not an error of the p
     @property
     def cause(self) -> dict[str, str]:
         """What happened, as a key of the catalogues (``key``) and the values of its text."""
-        return {"key": self.error.key, **self.error.shown}
+        return {"key": self.error.key} | {
+            name: str(value) for name, value in self.error.shown.values.items()
+        }
 
 
 class GameCancelled(Exception):  # noqa: N818 - a signal, not an error

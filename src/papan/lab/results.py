@@ -13,7 +13,7 @@ from itertools import chain
 from math import isfinite
 from typing import Literal, TypeAlias
 
-from papan.core.text import MINUS, say
+from papan.core.message import MINUS, say
 from papan.lab.statistics.intervals import Interval
 from papan.lab.work import Json
 

@@ -29,7 +29,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from papan.core import PapanError
 from papan.core.files import check_regular, open_regular
-from papan.core.text import to_json
+from papan.core.printable import to_json
 from papan.lab.files import writing
 from papan.lab.match import MatchGame
 from papan.lab.tournament.folder import STORE, Folder, journal_line, parse_line

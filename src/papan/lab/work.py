@@ -25,14 +25,15 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from papan.core import PapanError
 from papan.core.files import open_regular
-from papan.core.text import to_json
+from papan.core.message import Message
+from papan.core.printable import to_json
 from papan.lab.files import append_line, genuine, seal, whole_lines
 from papan.process.lines import (
     CRASHED,
     LineProcess,
-    Message,
     Pool,
     ProcessEndedError,
+    WireMessage,
     emitter,
     heard,
     private_streams,
@@ -277,11 +278,11 @@ def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, Took]:
     if reply["t"] == "error":
         if reply["key"] == CRASHED:
             raise RuntimeError(reply["message"])
-        raise PapanError(reply["key"], **reply["values"])
+        raise PapanError.of(Message.from_json(reply))
     return reply["found"], Took(*reply["took"])
 
 
-def _reply(processes: Pool[LineProcess], request: Message) -> Message:
+def _reply(processes: Pool[LineProcess], request: WireMessage) -> WireMessage:
     with processes.borrowed(None, partial(LineProcess, "papan.lab.work")) as process:
         return process.request(request)
 
@@ -298,7 +299,7 @@ def _cpu() -> float:
     return sum(os.times()[:4])
 
 
-def _answer(request: Message) -> Message:
+def _answer(request: WireMessage) -> WireMessage:
     module, _, name = request["work"].partition(":")
     work = getattr(import_module(module), name)
     found, took = timed(WorkItem(name, work, tuple(request["arguments"])))

@@ -12,9 +12,9 @@ from papan import catalog
 from papan.core import Analysis, Move, Position, Record, Value, View
 from papan.core.analysis import format_value
 from papan.core.drawing import document, label
+from papan.core.message import in_figures, locale_language, say
 from papan.core.record import moves_of, replay
 from papan.core.session import seat_name
-from papan.core.text import in_figures, locale_language, say
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.standings import Standings, columns, cross_table, repetitions

@@ -17,6 +17,8 @@ import traitlets
 from papan.core import Agent, Analysis, Limit, PapanError
 from papan.core.agent import Search
 from papan.core.drawing import RichRepr
+from papan.core.errors import in_one_line
+from papan.core.message import catalogue, locale_language, say
 from papan.core.session import (
     PERSON,
     SeatAgent,
@@ -26,7 +28,6 @@ from papan.core.session import (
     result_text,
     seat_name,
 )
-from papan.core.text import catalogue, in_one_line, locale_language, say
 from papan.web.boards import board
 
 State: TypeAlias = dict[str, Any]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from papan.core import InvalidRecordError
-from papan.core.text import in_one_line
+from papan.core.errors import in_one_line
 from papan.lab.files import data_folder
 from papan.lab.match import unit_seed
 from papan.lab.results import Cell, Conclusions, Finding, ReportTable, Text, Verdict

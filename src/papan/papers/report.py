@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from papan.core import PapanError
-from papan.core.text import say
+from papan.core.message import say
 from papan.lab.figures import draw, figure_size, inline
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.results import (

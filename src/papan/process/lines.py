@@ -20,11 +20,11 @@ from threading import Lock, Thread
 from typing import Any, Generic, Protocol, TextIO, TypeVar
 
 from papan.core import PapanError
-from papan.core.text import in_one_line
+from papan.core.errors import in_one_line
 from papan.process.host import apart, kill_when_stopped, python
 
-Message = dict[str, Any]
-Emit = Callable[[Message], None]
+WireMessage = dict[str, Any]
+Emit = Callable[[WireMessage], None]
 
 CRASHED = "web.crashed"
 """The key of an error that is none of papan's."""
@@ -46,9 +46,9 @@ def private_streams() -> tuple[TextIO, TextIO]:
     return requests, answers
 
 
-def heard(requests: TextIO, stop: Signal) -> Iterator[Message]:
+def heard(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
     """The requests, read even while one is worked on; *stop* is set when that is to end."""
-    tasks: SimpleQueue[Message | None] = SimpleQueue()
+    tasks: SimpleQueue[WireMessage | None] = SimpleQueue()
 
     def read() -> None:
         for line in requests:
@@ -76,7 +76,9 @@ def when_over(requests: TextIO, end: Callable[[], None]) -> None:
     Thread(target=wait, daemon=True).start()
 
 
-def serve(requests: Iterable[Message], emit: Emit, handle: Callable[[Message], Message]) -> None:
+def serve(
+    requests: Iterable[WireMessage], emit: Emit, handle: Callable[[WireMessage], WireMessage]
+) -> None:
     """Answer one request after another; what goes wrong with one is told, and ends nothing."""
     with suppress(BrokenPipeError):  # nobody listens any more
         for request in requests:
@@ -88,20 +90,20 @@ def serve(requests: Iterable[Message], emit: Emit, handle: Callable[[Message], M
                 emit(failure(error))
 
 
-def emitter(out: TextIO, form: Callable[[Message], Message] = dict) -> Emit:
+def emitter(out: TextIO, form: Callable[[WireMessage], WireMessage] = dict) -> Emit:
     """Says one message a line, in another *form* if somebody else than papan reads them."""
 
-    def emit(message: Message) -> None:
+    def emit(message: WireMessage) -> None:
         out.write(json.dumps(form(message), ensure_ascii=False) + "\n")
         out.flush()
 
     return emit
 
 
-def failure(error: BaseException) -> Message:
+def failure(error: BaseException) -> WireMessage:
     """The message that tells of an *error*: a key of the catalogue and its values."""
     if isinstance(error, PapanError):
-        return {"t": "error", "key": error.key, "values": error.shown, "message": str(error)}
+        return {"t": "error", **error.shown.json(), "message": str(error)}
     name = in_one_line(error)[:200]
     return {"t": "error", "key": CRASHED, "values": {"error": name}, "message": name}
 
@@ -122,7 +124,7 @@ class LineProcess:
         )
         self._asked = Lock()
 
-    def request(self, request: Message, on_event: Emit = lambda event: None) -> Message:
+    def request(self, request: WireMessage, on_event: Emit = lambda event: None) -> WireMessage:
         """The answer, which may be an error; raises ProcessEndedError where there is none."""
         assert self._process.stdin
         with self._asked:
@@ -133,14 +135,14 @@ class LineProcess:
                 on_event(message)
         return message
 
-    def _message(self) -> Message:
+    def _message(self) -> WireMessage:
         assert self._process.stdout
         line = ""
         with suppress(OSError, ValueError):
             line = self._process.stdout.readline()
         if not line.endswith("\n"):
             raise ProcessEndedError("a process ended before it had answered")
-        message: Message = json.loads(line)
+        message: WireMessage = json.loads(line)
         return message
 
     def kill_when_stopped(self) -> None:

@@ -16,8 +16,8 @@ from typing import Literal, TypeAlias
 
 from papan import catalog
 from papan.core import Analysis, Feature, InvalidSpecError, Position
+from papan.core.message import say
 from papan.core.session import seat_name
-from papan.core.text import say
 from papan.games.adjacency.rules import AdjacencyPosition
 from papan.games.dots.rules import DotsPosition
 from papan.games.onet.rules import OnetPosition

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from papan.core import Analysis, InvalidSpecError
-from papan.core.text import say
+from papan.core.message import say
 from papan.lab.files import PUBLIC, write_whole
 from papan.papers.report import FONT, heading, new_pages, paragraph
 from papan.puzzles import Puzzle, question, title

@@ -28,9 +28,9 @@ from papan.core import (
     Record,
 )
 from papan.core.agent import reseeded
+from papan.core.message import LANGUAGES, catalogue
 from papan.core.record import player_name
 from papan.core.session import PERSON, SeatAgent, Session, dealt, picked_move, resume
-from papan.core.text import LANGUAGES, catalogue
 from papan.lab.files import data_folder, load_record, save_record
 from papan.terminal.output import about, language, player, program, progress, say
 from papan.terminal.reasons import Heard, move_line, result_line, score_line, who_sits, why_lines

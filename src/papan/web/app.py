@@ -25,7 +25,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 from papan.web.arena import add_arena
 from papan.web.boards import Lines
 from papan.web.catalogue import add_catalogue

@@ -18,8 +18,8 @@ from papan import catalog
 from papan.core import InvalidSpecError
 from papan.core.agent import Agent
 from papan.core.game import Game
+from papan.core.message import LANGUAGES, catalogue, first_line
 from papan.core.session import PERSON
-from papan.core.text import LANGUAGES, catalogue, first_line
 from papan.lab.work import cores
 from papan.web.wire import Language, Refused, SpecText
 

@@ -193,9 +193,7 @@ def sketch(draft: Draft) -> Sketch:
         spots=dict(draft.spots()),
         pieces=list(draft.pieces()),
         dials=list(draft.dials()),
-        problem=Complaint.model_validate(complaint(problem.key, problem.shown))
-        if problem
-        else None,
+        problem=Complaint.model_validate(complaint(problem.shown)) if problem else None,
     )
 
 

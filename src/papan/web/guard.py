@@ -22,8 +22,10 @@ from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as AsgiMessage
 
+from papan.core.message import Message
 from papan.web.settings import DAY, Settings
 from papan.web.wire import refusal
 
@@ -164,7 +166,7 @@ class Guard:
         """Let the app answer, unless the body is too long: also where no length was announced."""
         left = self.settings.body
 
-        async def received() -> Message:
+        async def received() -> AsgiMessage:
             nonlocal left
             message = await receive()
             left -= len(message.get("body", b""))
@@ -172,34 +174,36 @@ class Guard:
                 raise TooLarge
             return message
 
-        async def sent(message: Message) -> None:
+        async def sent(message: AsgiMessage) -> None:
             if left >= 0:  # what the app makes of half a body is nobody's answer
                 await send(message)
 
         with suppress(TooLarge):
             await self.app(scope, received, sent)
         if left < 0:
-            answer = refusal(413, "web.too_large", {"most": self.settings.body})
+            answer = refusal(413, Message("web.too_large", {"most": self.settings.body}))
             await answer(scope, receive, send)
 
     def _objection(self, scope: Scope, headers: Headers) -> JSONResponse | None:
         """What turns a request away; None for a good one."""
         if not scope["path"].startswith("/"):  # OPTIONS *, CONNECT
-            return refusal(400, "web.no_path", {})
+            return refusal(400, Message("web.no_path"))
         if _length(scope) > self.settings.head:
-            return refusal(431, "web.head_too_large", {"most": self.settings.head})
+            return refusal(431, Message("web.head_too_large", {"most": self.settings.head}))
         if _name(headers.get("host", "")) not in self.settings.hosts:
             if self.settings.proxies:  # strangers are told no names
-                return refusal(421, "web.wrong_name", {})
-            return refusal(421, "web.wrong_host", {"hosts": ", ".join(self.settings.hosts)})
+                return refusal(421, Message("web.wrong_name"))
+            return refusal(
+                421, Message("web.wrong_host", {"hosts": ", ".join(self.settings.hosts)})
+            )
         writes = scope["type"] == "websocket" or scope["method"] not in SAFE
         if writes and not self._same_origin(headers):
-            return refusal(403, "web.wrong_origin", {})
+            return refusal(403, Message("web.wrong_origin"))
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.body:
-            return refusal(413, "web.too_large", {"most": self.settings.body})
+            return refusal(413, Message("web.too_large", {"most": self.settings.body}))
         if wait := self.buckets.wait(address(scope)):
-            return refusal(429, "web.too_many", {"seconds": ceil(wait)})
+            return refusal(429, Message("web.too_many", {"seconds": ceil(wait)}))
         return None
 
     def _same_origin(self, headers: Headers) -> bool:
@@ -241,7 +245,7 @@ def _name(host: str) -> str:
 
 
 def _with_headers(send: Send) -> Send:
-    async def armed(message: Message) -> None:
+    async def armed(message: AsgiMessage) -> None:
         if message["type"] == "http.response.start":
             MutableHeaders(scope=message).update(HEADERS)
         await send(message)
@@ -289,7 +293,7 @@ class Logged:
             return
         began, status = perf_counter(), 0
 
-        async def sent(message: Message) -> None:
+        async def sent(message: AsgiMessage) -> None:
             nonlocal status
             status = message.get("status", status)
             await send(message)

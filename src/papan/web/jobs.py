@@ -32,8 +32,8 @@ from pydantic import TypeAdapter
 
 from papan import catalog
 from papan.core import PapanError
+from papan.core.errors import in_one_line
 from papan.core.files import read_regular
-from papan.core.text import in_one_line
 from papan.lab.files import LARGEST_FILE, write_whole
 from papan.lab.work import cores
 from papan.papers.paper import Size
@@ -267,7 +267,7 @@ class Jobs:
         if reason := self.lock.lacking:  # nobody goes on with them
             for job in found.values():
                 if job.state in LIVE:
-                    job.state, job.why = "failed", Why(reason.key, reason.shown)
+                    job.state, job.why = "failed", Why(reason.key, reason.shown.json()["values"])
 
     def _last_in_line(self) -> float:
         """A place behind everybody who waits; no clock, which may be set back, has a say in it."""

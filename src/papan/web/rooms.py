@@ -23,7 +23,8 @@ from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from papan.core import PapanError
-from papan.core.text import in_one_line
+from papan.core.errors import in_one_line
+from papan.core.message import Message
 from papan.web.boards import Board, Lines, board
 from papan.web.guard import LOGGER, Buckets, Turns, address
 from papan.web.owner import key_of, new_code, new_token
@@ -278,9 +279,12 @@ class Connection:
                 await self.room.order(order, self.key)
         except ValidationError as error:
             problem = error.errors()[0]["msg"][:200]
-            return {"t": "refused", **complaint("room.not_understood", {"problem": problem})}
+            return {
+                "t": "refused",
+                **complaint(Message("room.not_understood", {"problem": problem})),
+            }
         except PapanError as error:
-            return {"t": "refused", **complaint(error.key, error.shown)}
+            return {"t": "refused", **complaint(error.shown)}
         except Exception as error:  # the rules of a plug-in
             return _failure("room.failed", error)
         return None
@@ -310,7 +314,7 @@ def _failure(key: str, error: Exception) -> dict[str, Any]:
     """What people are told where a game itself fails; whoever runs the server reads the rest."""
     LOGGER.exception("a game failed")
     values = {"error": in_one_line(error)[:200]}
-    return {"t": "refused", **complaint(key, values)}
+    return {"t": "refused", **complaint(Message(key, values))}
 
 
 SEATS = {"first": 0, "second": 1}

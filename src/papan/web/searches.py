@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from papan import catalog
 from papan.core import PapanError, Position
+from papan.core.message import Message
 from papan.core.review import SECONDS as REVIEW_SECONDS
 from papan.core.session import PERSON
 from papan.web.boards import Lines, board
@@ -104,7 +105,8 @@ class Work:
         event: dict[str, Any] = json.loads([line async for line in self.heard(task)][-1])
         if event["t"] == "error":
             ours = event["key"] in FAILURES
-            raise Refused(503 if ours else 422, event["key"], **event["values"])
+            message = Message.from_json(event)
+            raise Refused(503 if ours else 422, message.key, **message.values)
         if "base64" in event:
             return b64decode(event["base64"])
         if event["text"] is None:
@@ -215,7 +217,7 @@ async def turn_events(
             after = Line(start=line.start, moves=f"{line.moves} {move}".strip())
             yield _board_event(await drawn(work, games, after))
     except PapanError as error:
-        yield event_line({"t": "error"} | complaint(error.key, error.shown))
+        yield event_line({"t": "error"} | complaint(error.shown))
 
 
 def _board_event(text: bytes) -> bytes:

@@ -30,6 +30,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from papan.core import PapanError
+from papan.core.message import Message
 from papan.web.app import build
 from papan.web.guard import CONFIGURATION, Buckets, network_of
 from papan.web.owner import FolderLock, Owner, door, with_code
@@ -210,7 +211,9 @@ def _within(host: str, network: str) -> bool:
 
 def _refusal() -> bytes:
     """An answer to somebody who has not asked yet."""
-    body = json.dumps(complaint("web.too_many_connections", {"seconds": KEEP_ALIVE})).encode()
+    body = json.dumps(
+        complaint(Message("web.too_many_connections", {"seconds": KEEP_ALIVE}))
+    ).encode()
     head = (
         "HTTP/1.1 429 Too Many Requests",
         "content-type: application/json",

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from papan.core import PapanError
-from papan.core.text import say
+from papan.core.message import Message
 
 PositionText = Annotated[str, Field(min_length=1, max_length=6_000)]
 MovesText = Annotated[str, Field(max_length=8_000)]
@@ -55,9 +55,9 @@ class Complaint(BaseModel):
     message: str
 
 
-def complaint(key: str, values: dict[str, Any]) -> dict[str, object]:
+def complaint(message: Message) -> dict[str, object]:
     """What is wrong: in English for programs, and as a key for pages in any language."""
-    return {"key": key, "values": values, "message": say(key, "en", **values)}
+    return message.json() | {"message": message.text("en")}
 
 
 RETRY_SECONDS = 2
@@ -74,10 +74,14 @@ class Refused(PapanError):  # noqa: N818 - an answer, not a fault
         self.status = status
 
 
-def refusal(status: int, key: str, values: dict[str, Any]) -> JSONResponse:
+def refusal(status: int, message: Message) -> JSONResponse:
     """The answer of a *status* that says what is wrong, and where that helps when to ask again."""
-    again = {"retry-after": str(values.get("seconds", RETRY_SECONDS))} if status in LATER else {}
-    return JSONResponse(complaint(key, values), status, again)
+    again = (
+        {"retry-after": str(message.values.get("seconds", RETRY_SECONDS))}
+        if status in LATER
+        else {}
+    )
+    return JSONResponse(complaint(message), status, again)
 
 
 Answers = dict[int | str, dict[str, Any]]
@@ -121,13 +125,13 @@ def add_refusals(api: FastAPI) -> None:
 async def refused(request: Request, error: Exception) -> JSONResponse:
     """What is answered instead of what was asked for."""
     if isinstance(error, PapanError):
-        return refusal(getattr(error, "status", 422), error.key, error.shown)
+        return refusal(getattr(error, "status", 422), error.shown)
     if isinstance(error, RequestValidationError):
         return _misread(request, error)
     if not isinstance(error, HTTPException):
-        return refusal(500, "web.failed", {})
+        return refusal(500, Message("web.failed"))
     key = {404: "web.no_address", 405: "web.no_method"}.get(error.status_code, "web.refused")
-    answer = refusal(error.status_code, key, {"status": error.status_code})
+    answer = refusal(error.status_code, Message(key, {"status": error.status_code}))
     answer.headers.update(error.headers or {})
     if error.status_code == 405:
         answer.headers["Allow"] = ", ".join(sorted(_methods(request)))
@@ -139,13 +143,13 @@ def _misread(request: Request, error: RequestValidationError) -> JSONResponse:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         why = {"problem": first["ctx"]["error"], "place": first["loc"][-1]}
-        return refusal(400, "web.not_json", why)
+        return refusal(400, Message("web.not_json", why))
     if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
-        return refusal(422, "web.no_content_type", {})
+        return refusal(422, Message("web.no_content_type"))
     field = ".".join(str(part) for part in first["loc"][1:]) or "body"
     if first["type"] in ("missing", "string_too_short"):
-        return refusal(422, "web.missing", {"field": field})
-    return refusal(422, "web.bad_request", {"field": field, "problem": first["msg"][:200]})
+        return refusal(422, Message("web.missing", {"field": field}))
+    return refusal(422, Message("web.bad_request", {"field": field, "problem": first["msg"][:200]}))
 
 
 def _methods(request: Request) -> set[str]:

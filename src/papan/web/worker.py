@@ -37,7 +37,7 @@ from papan.lab.work import cores
 from papan.process.host import limit_memory, limit_processor
 from papan.process.lines import (
     Emit,
-    Message,
+    WireMessage,
     emitter,
     heard,
     private_streams,
@@ -239,7 +239,7 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
         limit_memory(memory)
     stop, emit = Signal(), emitter(out, _plain)
 
-    def handle(task: Message) -> Message:
+    def handle(task: WireMessage) -> WireMessage:
         how = {"think": _think, "review": _review}.get(task["call"], _call)
         return how(task, stop.is_set, emit)
 
@@ -248,7 +248,7 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     serve(tasks, emit, handle)
 
 
-def _think(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
+def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """What an agent thinks; nothing counts for its limit before it has loaded."""
     outgoing, asked = EventStream(emit), task["arguments"]
     position, agent = catalog.position(asked["position"]), catalog.agent(asked["agent"])
@@ -264,7 +264,7 @@ def _think(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
     return {"t": "analysis", **analysis.json(), "aim": _aim(position, analysis)}
 
 
-def _aim(position: Position, analysis: Analysis) -> Message | None:
+def _aim(position: Position, analysis: Analysis) -> WireMessage | None:
     """What the chosen move is for, where anybody can see that."""
     found = aim(position, analysis.move) if analysis.line else None
     return {"key": found.key, "values": dict(found.values)} if found else None
@@ -285,7 +285,7 @@ def _awaited(emit: Emit) -> AbstractContextManager[None]:
     return notifying(lambda begins: emit({"t": "compiling"}) if begins else None)
 
 
-def _review(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
+def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """A game in words: a verdict on each move, the last move first, then what they add up to."""
     from papan.web.learn import lesson_address
 
@@ -305,7 +305,7 @@ def _review(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
     return {"t": "answer", "counts": [found.counts(seat) for seat in range(last.game.seats)]}
 
 
-def _call(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
+def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """What one of the calls answers."""
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})

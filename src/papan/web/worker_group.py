@@ -19,7 +19,7 @@ from papan.process.host import (
     processor_seconds,
     python,
 )
-from papan.process.lines import Message, ProcessEndedError
+from papan.process.lines import ProcessEndedError, WireMessage
 from papan.web.guard import MOST_ADDRESSES
 from papan.web.settings import NICENESS, Rank, Settings
 from papan.web.worker import NOT_COMPILED
@@ -94,7 +94,7 @@ class Worker:
         lost = self._reader.at_eof() or self._reader.exception() is not None
         return not self._killed and not lost
 
-    def send(self, message: Message) -> None:
+    def send(self, message: WireMessage) -> None:
         """Send one line."""
         if self.alive and not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode() + b"\n")

@@ -13,6 +13,7 @@ from math import ceil
 from time import monotonic
 from typing import Any, Literal
 
+from papan.core.message import Message
 from papan.web.guard import Quota, Turns
 from papan.web.settings import RANKS, Rank, Settings
 from papan.web.wire import RETRY_SECONDS, Refused, complaint
@@ -161,7 +162,7 @@ class Search:
             else:
                 silent -= 1  # it was lost while idle, and so may be every other one
         failure = "web.stopping" if self.pool.stopping else failure
-        yield event_line({"t": "error", **complaint(failure, {"seconds": RETRY_SECONDS})})
+        yield event_line({"t": "error", **complaint(Message(failure, {"seconds": RETRY_SECONDS}))})
 
     @property
     def waits(self) -> bool:

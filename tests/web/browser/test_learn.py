@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 from papan.lessons import LESSONS, steps
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor

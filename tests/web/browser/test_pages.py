@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import more, pick, show, until

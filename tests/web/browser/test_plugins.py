@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from papan.core.text import catalogue
+from papan.core.message import catalogue
 from tests.plugin_package import install
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import moves, wait_for_moves

@@ -40,7 +40,7 @@ from typing import Literal, Self, TypeAlias
 
 from papan.core import PapanError, WrongTypeError
 from papan.core.analysis import finite
-from papan.core.text import build
+from papan.core.spec import build
 from papan.lab.statistics.intervals import CONFIDENCE, Interval
 
 Shifts: TypeAlias = Sequence[tuple[float, int]]

@@ -23,8 +23,8 @@ from typing import Any, BinaryIO, Self
 
 from papan.core import InvalidRecordError, PapanError
 from papan.core.files import open_regular, read_regular
+from papan.core.printable import to_json
 from papan.core.record import parse_record
-from papan.core.text import to_json
 from papan.lab.files import (
     append_line,
     genuine,

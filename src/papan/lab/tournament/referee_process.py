@@ -35,7 +35,7 @@ from papan.core import (
     Record,
 )
 from papan.core.agent import illegal_answer, reseeded
-from papan.core.text import catalogue
+from papan.core.message import Message, catalogue
 from papan.lab.match import Effort, opening
 from papan.lab.referee import (
     GRACE,
@@ -61,7 +61,7 @@ from papan.process.host import (
 from papan.process.lines import (
     CRASHED,
     Emit,
-    Message,
+    WireMessage,
     emitter,
     failure,
     private_streams,
@@ -116,7 +116,7 @@ def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
     return agent, game
 
 
-def _reply(catalog: Any, agent: Agent, question: Message) -> Message:
+def _reply(catalog: Any, agent: Agent, question: WireMessage) -> WireMessage:
     before = agent.processor_seconds()
     try:
         found = answer(agent, catalog.position(question["position"]), Limit(**question["limit"]))
@@ -168,7 +168,7 @@ class AgentProcess:
     def check(self) -> None:
         """Raise if an agent that was let in does not exist here: no fault of the agent's."""
         if self.facts.get("t") == "error" and self.facts["key"] != CRASHED:
-            raise InvalidSpecError(self.facts["key"], **self.facts["values"])
+            raise InvalidSpecError.of(Message.from_json(self.facts))
 
     def close(self) -> None:
         """End the process and everything that it has started."""
@@ -371,7 +371,7 @@ def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Posit
     return move if exact else None
 
 
-def respond(referee: RefereeProcess, request: Message) -> Message:
+def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
     """The answer of *referee* to a request."""
     if "probe" in request:
         return {"t": "answer", "answer": referee.probe(AgentOrder(**request["probe"]))}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from papan.core import InvalidSpecError
 from papan.core.drawing import COLOURS, RichRepr
-from papan.core.text import locale_language
+from papan.core.message import locale_language
 from papan.lab.figures import draw
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.match import Forfeits

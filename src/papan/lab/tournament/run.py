@@ -26,7 +26,7 @@ from papan.lab.tournament.plan import AgentOrder, Assignment, Plan, parse_assign
 from papan.lab.tournament.standings import TournamentState
 from papan.lab.work import Executor
 from papan.process.host import MARK, end_marked, new_mark, require_fork
-from papan.process.lines import CRASHED, LineProcess, Message, Pool, ProcessEndedError
+from papan.process.lines import CRASHED, LineProcess, Pool, ProcessEndedError, WireMessage
 
 AHEAD = 2
 """How many games each worker of a cluster is given at a time, so that none waits for the next."""
@@ -123,10 +123,10 @@ class RefereePool:
     def _attempt(self, assignment: Assignment, alone: bool = False) -> _Outcome:
         return self._request({"play": assignment.text}, alone)
 
-    def _request(self, request: Message, alone: bool) -> _Outcome:
+    def _request(self, request: WireMessage, alone: bool) -> _Outcome:
         seat = 0
 
-        def on_event(event: Message) -> None:
+        def on_event(event: WireMessage) -> None:
             nonlocal seat
             seat = int(event["seat"])
 

@@ -39,11 +39,15 @@ const PEOPLE = /^(player|rival)$/;
  * @returns {string} */
 export function say(key, values = {}) {
   const text = texts[key] ?? key;
+  const filled = (/** @type {unknown} */ value) => (isMessage(value) ? say(value.key, value.values) : String(value));
   const said = text
     .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) => ((PEOPLE.test(name) ? values[name] !== texts["seat.alone"] : String(values[name]) === "1") ? one : more))
-    .replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+    .replace(/\{(\w+)\}/g, (whole, name) => filled(values[name] ?? whole));
   return /^\{(player|rival)\}/.test(text) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }
+
+/** Whether a value of a text is itself a message. @param {unknown} value @returns {value is {key: string, values: Record<string, unknown>}} */
+function isMessage(value) { return typeof value === "object" && value !== null && "key" in value; }
 
 /** What went wrong, in one sentence. @param {unknown} error */
 export function trouble(error) { return error instanceof Refusal ? say(error.key, error.values) : say("web.failed"); }

@@ -1,0 +1,69 @@
+"""Limits: how much time and how many nodes a search may spend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+from numbers import Real
+
+from papan.core.errors import InvalidSpecError, WrongTypeError
+
+LARGEST: Mapping[str, float] = {"seconds": 10_000_000, "nodes": 10**15}
+"""The largest finite bounds; beyond them a number means nothing on any machine, or overflows."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Bounds of a search: wall-clock *seconds* and *nodes*, both above 0; infinite if not set.
+
+    A search stops at the bound that it reaches first. Raises InvalidSpecError for a bound out of
+    range and WrongTypeError for one that is no number.
+    """
+
+    seconds: float = inf
+    nodes: float = inf
+
+    def __post_init__(self) -> None:
+        for key, amount in (("seconds", self.seconds), ("nodes", self.nodes)):
+            if not isinstance(amount, Real):
+                raise WrongTypeError("error.takes_number", name=key, given=repr(amount)[:80])
+            most = LARGEST[key]
+            if not (0 < amount <= most or amount == inf):  # also rejects NaN
+                raise InvalidSpecError("error.bad_limit", limit=key, amount=amount, most=most)
+            if not isinstance(amount, int | float):  # NumPy's, which JSON does not take
+                object.__setattr__(self, key, float(amount))
+
+    def within(self, other: Limit) -> Limit:
+        """Return the tighter of two limits, bound by bound."""
+        return Limit(min(self.seconds, other.seconds), min(self.nodes, other.nodes))
+
+    def tightened(self, seconds: float = inf, nodes: float = inf) -> Limit:
+        """Return this limit with tighter bounds where they are given."""
+        if seconds == nodes == inf:
+            return self
+        return self.within(Limit(seconds, nodes))
+
+    def json(self) -> dict[str, float]:
+        """Return the bounds that are set: ``{"seconds": …, "nodes": …}``, either may be absent."""
+        bounds = {"seconds": self.seconds, "nodes": self.nodes}
+        return {key: bound for key, bound in bounds.items() if bound != inf}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, float | None]) -> Limit:
+        """Return the limit that `json` wrote, now or in an earlier version.
+
+        Earlier versions wrote ``s`` for seconds, and null for a bound that was not set.
+        """
+        seconds, nodes = data.get("seconds", data.get("s")), data.get("nodes")
+        return cls(inf if seconds is None else seconds, inf if nodes is None else nodes)
+
+
+UNLIMITED = Limit()
+
+
+def limit_within(limit: Limit, seconds: float, nodes: float) -> Limit:
+    """Return *limit* tightened by bounds; raises WrongTypeError if it is no Limit."""
+    if not isinstance(limit, Limit):
+        raise WrongTypeError("error.takes_limit", given=repr(limit)[:80])
+    return limit.tightened(seconds, nodes)

@@ -1,0 +1,135 @@
+"""Sentences for people: a Message is a key of the catalogues with the values to fill in."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol, Self, runtime_checkable
+
+LANGUAGES = ("en", "id")
+PACKAGE = Path(__file__).parents[1]
+PLURAL = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
+"""A word of a text that depends on a number: its name, the word for one, the word for more."""
+PEOPLE = ("player", "rival")
+"""The names of values that are players."""
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """Return all texts of *language* by key: the shared ones and those of each folder."""
+    own = f"texts.{language}.json"
+    texts: dict[str, str] = {}
+    for pattern in (f"locales/{language}.json", f"*/{own}", f"*/*/{own}"):
+        for path in sorted(PACKAGE.glob(pattern)):
+            texts |= json.loads(path.read_text(encoding="utf-8"))
+    return texts
+
+
+@runtime_checkable
+class Sayable(Protocol):
+    """A value that has a text of its own in each language, such as a `Message` or an error."""
+
+    def text(self, language: str) -> str:
+        """Return the text in *language*."""
+        ...
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence of the catalogues: its *key* and the *values* that it is filled with.
+
+    A value is a number, a string, or a `Sayable` such as another message. Two messages are equal
+    if their keys and values are; one is hashable if its values are.
+    """
+
+    key: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def text(self, language: str = "en") -> str:
+        """Return the sentence in *language*; an unknown key is returned unchanged."""
+        return say(self.key, language, **self.values)
+
+    def json(self) -> dict[str, Any]:
+        """Return ``{"key": …, "values": …}``, nested messages in the same form."""
+        values = {
+            name: value.json() if isinstance(value, Message) else value
+            for name, value in self.values.items()
+        }
+        return {"key": self.key, "values": values}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return the message that `json` wrote; raises KeyError if *data* has another form."""
+        values = {
+            name: cls.from_json(value) if isinstance(value, Mapping) else value
+            for name, value in data["values"].items()
+        }
+        return cls(data["key"], values)
+
+    def __hash__(self) -> int:
+        return hash((self.key, frozenset(self.values.items())))
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def say(key: str, language: str = "en", /, **values: object) -> str:
+    """Return the text of *key* filled with *values*; an unknown key is returned unchanged.
+
+    ``{moves|move|moves}`` is the first word if *moves* is 1, else the second;
+    ``{player|wins|win}`` is the second if the player is *you*. A sentence that begins with a player
+    begins with a capital letter. Texts of plug-ins are in no catalogue: they are their own keys.
+    """
+    text = catalogue(language).get(key)
+    if text is None:
+        return key
+
+    def one(name: str) -> bool:
+        you = catalogue(language).get("seat.alone")
+        return values[name] != you if name in PEOPLE else str(values[name]) == "1"
+
+    values = {name: _filled_in(value, language) for name, value in values.items()}
+    sentence = PLURAL.sub(lambda word: word[2 if one(word[1]) else 3], text).format(**values)
+    begins_with_seat = text.startswith(tuple(f"{{{name}}}" for name in PEOPLE))
+    return sentence[:1].upper() + sentence[1:] if begins_with_seat else sentence
+
+
+def _filled_in(value: object, language: str) -> object:
+    """Return *value* as a text of *language* shows it."""
+    if isinstance(value, float):
+        return in_figures(str(value), language)
+    return value.text(language) if isinstance(value, Sayable) else value
+
+
+MINUS = "\u2212"
+"""The minus sign in text for people; data for programs has a hyphen."""
+
+
+def in_figures(text: str, language: str) -> str:
+    """Return *text* with its numbers as *language* writes them: Indonesian has decimal commas."""
+    if language != "id":
+        return text
+    marks = {".": ",", ",": "."}
+    return re.sub(r"(?<=\d)[.,](?=\d)", lambda mark: marks[mark[0]], text).replace(", ", "; ")
+
+
+def locale_language(environment: Mapping[str, str] = os.environ) -> str:
+    """Return ``"id"`` if the locale in *environment* is Indonesian, else ``"en"``."""
+    names = (environment.get(name) for name in ("PAPAN_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
+    first = next(filter(None, names), "")
+    return "id" if first.lower().startswith(("id", "in_")) else "en"
+
+
+def first_line(thing: object) -> str:
+    """Return the first line of the docstring of *thing*; empty if it has none.
+
+    A dataclass without a docstring has its signature there, which counts as none.
+    """
+    line = (inspect.getdoc(thing) or "").partition("\n")[0]
+    return "" if line.startswith(f"{getattr(thing, '__name__', '')}(") else line

@@ -1,0 +1,127 @@
+"""Specs: the text of a game or an agent, such as ``connect4:6,7``, written and read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import field, fields
+from decimal import Decimal
+from difflib import get_close_matches
+from functools import cache
+from math import isfinite
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from papan.core.errors import InvalidSpecError
+
+T = TypeVar("T")
+
+MOST_DIGITS = 18
+"""Digits of the largest whole number that fits a 64-bit word, as compiled searches count."""
+
+
+def option(default: Any) -> Any:
+    """Return a dataclass field that a spec leaves out while it has its *default*."""
+    return field(default=default, metadata={"option": True})
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str:
+    """Return the *known* name most similar to *name*; empty if none reaches *cutoff* (0 to 1)."""
+    lowered = {each.lower(): each for each in sorted(known)}
+    close = get_close_matches(name.lower(), lowered, n=1, cutoff=cutoff)
+    return lowered[close[0]] if close else ""
+
+
+def build(spec: str, choices: Mapping[str, type[T]], noun: str = "agent", **settings: object) -> T:
+    """Build the dataclass in *choices* that *spec* names, with further *settings*.
+
+    *noun* (``"agent"`` or ``"game"``) chooses the sentence of the InvalidSpecError that is raised
+    if the name, an option or a value is unknown.
+    """
+    name, _, options = spec.partition(":")
+    if name not in choices:
+        close = nearest(name, choices, cutoff=0.5)
+        key = f"error.unknown_{noun}" if close else f"error.unknown_{noun}_far"
+        known = ", ".join(sorted(choices))
+        raise InvalidSpecError(key, name=name, nearest=close, known=known)
+    kind: Any = choices[name]
+    known_fields = [each.name for each in fields(kind) if each.init]
+    texts = dict(_options(spec, options, known_fields))
+    texts |= {key: _written(value) for key, value in settings.items()}
+    hints = _hints(kind)
+    for key in texts:
+        if key not in known_fields:
+            raise InvalidSpecError(
+                "error.unknown_option",
+                spec=spec,
+                option=key,
+                known=", ".join(known_fields) or "-",
+            )
+    built: T = kind(**{key: _value(spec, key, texts[key], hints[key]) for key in texts})
+    return built
+
+
+@cache  # the classes of games and agents are few, and reading their types takes long
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def write_spec(name: str, thing: Any, terse: bool = False) -> str:
+    """Return the text that `build` reads back: sizes in order, then options that were changed.
+
+    If *terse*, every field counts as an option.
+    """
+    words = []
+    for each in fields(thing):
+        value = getattr(thing, each.name)
+        text = _written(value)
+        if not (terse or each.metadata.get("option")):
+            words.append(text)
+        elif value != each.default:
+            words.append(f"{each.name}={text}")
+    return ":".join(filter(None, (name, ",".join(words))))
+
+
+def _written(value: object) -> str:
+    """Return the text of a value that `build` reads back: all digits, no exponent."""
+    if isinstance(value, float) and isfinite(value):
+        return f"{Decimal(repr(value)):f}".removesuffix(".0")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _options(spec: str, text: str, known: list[str]) -> Iterable[tuple[str, str]]:
+    """Yield the options in *text* as (name, value); those without a name have it by their place."""
+    seen = set()
+    for place, word in enumerate(text.split(",") if text else []):
+        key, equals, value = word.partition("=")
+        if not equals:
+            key, value = (known[place] if place < len(known) else word), word
+        key = key.strip()
+        if key in seen:
+            raise InvalidSpecError("error.repeated_option", spec=spec, option=key)
+        seen.add(key)
+        yield key, value.strip()
+
+
+def _value(spec: str, key: str, text: str, kind: Any) -> object:
+    """Return the value of option *key*, read from *text*; raises InvalidSpecError."""
+    if get_origin(kind) is Literal:
+        if text in get_args(kind):
+            return text
+        wanted = " | ".join(get_args(kind))
+    elif kind is bool:
+        if text.lower() in ("true", "false"):
+            return text.lower() == "true"
+        wanted = "true | false"
+    elif kind is int:
+        if re.fullmatch(r"-?[0-9]+", text):
+            if len(text.lstrip("-")) > MOST_DIGITS:
+                raise InvalidSpecError("error.long_number", option=key, most=MOST_DIGITS)
+            return int(text)
+        wanted = "3"
+    elif kind is float:
+        if re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+|inf)", text):
+            return float(text)
+        wanted = "0.5"
+    else:
+        return text
+    raise InvalidSpecError("error.bad_option", spec=spec, option=key, text=text, wanted=wanted)

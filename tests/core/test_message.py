@@ -1,0 +1,106 @@
+"""Messages, progress and limits are values: equal, hashable, and read back from their JSON."""
+
+import json
+import pickle
+from math import inf
+
+import pytest
+
+from papan.core import InvalidSpecError, Limit, Message, PapanError, Progress, WrongTypeError
+from papan.core.limit import LARGEST
+
+DRAW = Message("end.draw")
+NESTED = Message("error.cannot_write", {"path": "x", "why": DRAW})
+
+
+def test_a_message_is_a_sentence_in_each_language() -> None:
+    assert DRAW.text("en") == str(DRAW)
+    assert DRAW.text("id") != DRAW.text("en")
+    assert Message("of.a.plugin", {"n": 1}).text("id") == "of.a.plugin"
+
+
+def test_messages_are_equal_by_key_and_values_and_can_be_keys_of_a_dict() -> None:
+    assert Message("a", {"n": 1, "m": 2}) == Message("a", {"m": 2, "n": 1})
+    assert len({Message("a", {"n": 1}), Message("a", {"n": 1}), Message("a", {"n": 2})}) == 2
+    assert {NESTED: 1}[Message("error.cannot_write", {"why": DRAW, "path": "x"})] == 1
+    with pytest.raises(AttributeError):
+        DRAW.key = "other"  # type: ignore[misc]
+
+
+def test_a_value_may_be_a_message_which_is_said_in_the_same_language() -> None:
+    for language in ("en", "id"):
+        assert DRAW.text(language) in NESTED.text(language)
+
+
+@pytest.mark.parametrize("message", [DRAW, NESTED, Message("a", {"n": 1, "f": 0.5})])
+def test_a_message_reads_back_from_its_json(message: Message) -> None:
+    data = json.loads(json.dumps(message.json()))
+    assert data.keys() == {"key", "values"}
+    assert Message.from_json(data) == message
+    assert pickle.loads(pickle.dumps(message)) == message
+
+
+def test_an_error_is_made_of_a_message() -> None:
+    error = PapanError("error.cannot_write", path="x", why=PapanError("end.draw"))
+    assert error.message.key == "error.cannot_write"
+    assert error.shown == NESTED
+    assert error.text("id") == NESTED.text("id")
+    assert str(PapanError.of(NESTED)) == str(error)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_a_newline_in_a_message_of_an_error_is_a_space() -> None:
+    text = str(PapanError("error.cannot_write", path="a\nb\tc", why="x\x1b[31m"))
+    assert "a b c" in text
+    assert "x\ufffd[31m" in text
+
+
+def test_progress_is_a_share_with_a_label() -> None:
+    assert Progress(3, 12).share == 0.25
+    assert Progress(3, 0).share == 0
+    assert Progress(13, 12, "last").share == 1
+    assert Progress(1, 2, DRAW).text("id") == DRAW.text("id")
+    assert Progress(1, 2, "last").json() == {"done": 1, "total": 2, "label": "last"}
+    assert Progress(1, 2, DRAW).json()["label"] == DRAW.json()
+
+
+@pytest.mark.parametrize(
+    ("limit", "data"),
+    [
+        (Limit(), {}),
+        (Limit(2.5), {"seconds": 2.5}),
+        (Limit(nodes=100), {"nodes": 100}),
+        (Limit(1, 10), {"seconds": 1, "nodes": 10}),
+    ],
+)
+def test_a_limit_has_one_json_form(limit: Limit, data: dict[str, float]) -> None:
+    assert limit.json() == data
+    assert Limit.from_json(json.loads(json.dumps(data))) == limit
+
+
+@pytest.mark.parametrize(
+    ("data", "limit"),
+    [
+        ({"s": 2, "nodes": 10}, Limit(2, 10)),
+        ({"s": 2}, Limit(2)),
+        ({"seconds": None, "nodes": 7}, Limit(nodes=7)),
+        ({"seconds": None, "nodes": None}, Limit()),
+    ],
+)
+def test_limits_of_earlier_versions_are_read(data: dict[str, float | None], limit: Limit) -> None:
+    assert Limit.from_json(data) == limit
+
+
+@pytest.mark.parametrize("bound", [0, -1, float("nan"), LARGEST["nodes"] * 2])
+def test_a_limit_out_of_range_is_refused(bound: float) -> None:
+    with pytest.raises(InvalidSpecError):
+        Limit(nodes=bound)
+    with pytest.raises(WrongTypeError):
+        Limit(seconds="1")  # type: ignore[arg-type]
+
+
+def test_the_tighter_limit_counts_bound_by_bound() -> None:
+    assert Limit(1, 100).within(Limit(2, 10)) == Limit(1, 10)
+    assert Limit(1).tightened(nodes=5) == Limit(1, 5)
+    assert Limit(1).tightened() == Limit(1)
+    assert Limit().seconds == inf
