@@ -9,7 +9,11 @@ export const BACK = "papan:back";
 
 /** What the server refuses, with the reason as a key of the catalogue. */
 export class Refusal extends Error {
-  /** @param {number} status @param {string} key @param {Record<string, unknown>} values */
+  /**
+   * @param {number} status
+   * @param {string} key
+   * @param {Record<string, unknown>} values
+   */
   constructor(status, key, values) {
     super(key);
     this.status = status;
@@ -24,7 +28,11 @@ function unanswered() {
   return new Refusal(0, "web.offline", {});
 }
 
-/** @param {string} path @param {RequestInit} [options] @returns {Promise<Response>} */
+/**
+ * @param {string} path
+ * @param {RequestInit} [options]
+ * @returns {Promise<Response>}
+ */
 async function ask(path, options) {
   let response;
   try {
@@ -40,12 +48,25 @@ async function ask(path, options) {
 /** @param {string} path @returns {Promise<any>} */
 const read = async (path) => (await ask(`v1/${path}`)).json();
 
-/** @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] */
+/**
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {AbortSignal} [signal]
+ */
 function post(path, body = {}, signal) {
-  return ask(`v1/${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
+  return ask(`v1/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
 }
 
-/** @param {string} path @param {unknown} body @returns {Promise<any>} */
+/**
+ * @param {string} path
+ * @param {unknown} body
+ * @returns {Promise<any>}
+ */
 const change = async (path, body) => (await post(path, body)).json();
 
 /** @param {string} path */
@@ -77,14 +98,31 @@ export const games = () => once("games");
 /** Who can play a game. @param {string} game @returns {Promise<AgentFacts[]>} */
 export const agents = (game) => once(`agents?game=${encodeURIComponent(game)}`);
 
-/** The position that moves lead to, where these agents can play on. @param {string} start @param {string[]} moves @param {string[]} agents @returns {Promise<Board>} */
+/**
+ * The position that moves lead to, where these agents can play on.
+ * @param {string} start
+ * @param {string[]} moves
+ * @param {string[]} agents
+ * @returns {Promise<Board>}
+ */
 export const boardOf = (start, moves, agents = []) => change("board", { start, moves: moves.join(" "), agents });
 
-/** The start of a game; where there is chance, the seed decides. @param {string} game @param {number} seed @returns {Promise<string>} */
+/**
+ * The start of a game; where there is chance, the seed decides.
+ * @param {string} game
+ * @param {number} seed
+ * @returns {Promise<string>}
+ */
 export const deal = async (game, seed) => (await change("deal", { game, seed })).start;
 
-/** @param {string} start @param {string[]} moves @param {number} seed @returns {Promise<string>} */
-export const shuffle = async (start, moves, seed) => (await change("shuffle", { start, moves: moves.join(" "), seed })).start;
+/**
+ * @param {string} start
+ * @param {string[]} moves
+ * @param {number} seed
+ * @returns {Promise<string>}
+ */
+export const shuffle = async (start, moves, seed) =>
+  (await change("shuffle", { start, moves: moves.join(" "), seed })).start;
 
 /** A board that is being set up, after a change. @param {Edit} edit @returns {Promise<Draft>} */
 export const edited = (edit) => change("edit", edit);
@@ -95,31 +133,52 @@ export const filmOf = async (start, moves) => (await post("film", { start, moves
 /** A position as a graph. @param {GraphRequest} request @returns {Promise<GraphPage>} */
 export const graphOf = (request) => change("graph", request);
 
-/** The steps in which a move is found. @param {string} position @param {string} move @returns {Promise<Feature[]>} */
+/**
+ * The steps in which a move is found.
+ * @param {string} position
+ * @param {string} move
+ * @returns {Promise<Feature[]>}
+ */
 export const traceOf = (position, move) => change("trace", { start: position, move });
 
 /** A saved game. @param {string} record @returns {Promise<GameRecord>} */
 export const reopen = (record) => change("record", { record });
 
-/** The events of a search, as they come; aborting the signal ends the search. @param {SearchRequest} request @param {AbortSignal} signal */
+/**
+ * The events of a search, as they come; aborting the signal ends the search.
+ * @param {SearchRequest} request
+ * @param {AbortSignal} signal
+ */
 export const search = (request, signal) => events("think", request, signal);
 
-/** A game in words: a verdict on each move, the last move first. @param {{start: string, moves: string}} line @param {AbortSignal} signal */
+/**
+ * A game in words: a verdict on each move, the last move first.
+ * @param {{start: string, moves: string}} line
+ * @param {AbortSignal} signal
+ */
 export const review = (line, signal) => events("review", line, signal);
 
 /** A whole turn: the board after a person's move, the search of the agent that answers it, and the board after that.
- * @param {TurnRequest} request @param {AbortSignal} signal */
+ * @param {TurnRequest} request
+ * @param {AbortSignal} signal
+ */
 export const turn = (request, signal) => events("turn", request, signal);
 
-/** @param {string} path @param {unknown} request @param {AbortSignal} signal
- * @returns {AsyncGenerator<SearchEvent>} */
+/**
+ * @param {string} path
+ * @param {unknown} request
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<SearchEvent>}
+ */
 async function* events(path, request, signal) {
   const { body } = await post(path, request, signal);
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read().catch((error) => { throw signal.aborted ? error : unanswered(); });
+    const { done, value } = await reader.read().catch((error) => {
+      throw signal.aborted ? error : unanswered();
+    });
     if (done) break;
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
@@ -156,8 +215,14 @@ export const tournaments = () => read("tournaments");
 export const tournament = (id) => read(`tournaments/${named(id)}`);
 
 /** Its games, or those between two agents, a page at a time.
- * @param {string} id @param {{one?: string, other?: string, after?: number}} wanted @returns {Promise<GameList>} */
-export const tournamentGames = (id, wanted) => read(`tournaments/${named(id)}/games?${new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]))}`);
+ * @param {string} id
+ * @param {{one?: string, other?: string, after?: number}} wanted
+ * @returns {Promise<GameList>}
+ */
+export const tournamentGames = (id, wanted) =>
+  read(
+    `tournaments/${named(id)}/games?${new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]))}`,
+  );
 
 /** @param {unknown} order @returns {Promise<Tournament>} */
 export const beginTournament = (order) => change("tournaments", order);
@@ -168,18 +233,37 @@ export const steerTournament = (id, what) => post(`tournaments/${named(id, what)
 /** @param {string} id */
 export const deleteTournament = (id) => erase(`tournaments/${named(id)}`);
 
-/** Where a file of a tournament is. @param {string} id @param {string} form @param {string} language */
-export const tournamentFile = (id, form, language) => `/api/v1/tournaments/${named(id)}/files/${form}?language=${language}`;
+/**
+ * Where a file of a tournament is.
+ * @param {string} id
+ * @param {string} form
+ * @param {string} language
+ */
+export const tournamentFile = (id, form, language) =>
+  `/api/v1/tournaments/${named(id)}/files/${form}?language=${language}`;
 
 /** @returns {Promise<PaperFacts[]>} */
 export const papers = () => read("papers");
 
-/** A paper with one of its runs, or with the newest. @param {string} number @param {string} language @param {string | null} run
- * @returns {Promise<Paper>} */
-export const paper = (number, language, run) => read(`papers/${named(number)}?${new URLSearchParams({ language, ...(run ? { run } : {}) })}`);
+/**
+ * A paper with one of its runs, or with the newest.
+ * @param {string} number
+ * @param {string} language
+ * @param {string | null} run
+ * @returns {Promise<Paper>}
+ */
+export const paper = (number, language, run) =>
+  read(`papers/${named(number)}?${new URLSearchParams({ language, ...(run ? { run } : {}) })}`);
 
-/** Where a file of a run is. @param {string} number @param {string} name @param {string} language @param {string} run */
-export const paperFile = (number, name, language, run) => `/api/v1/papers/${number}/files/${name}?${new URLSearchParams({ language, run })}`;
+/**
+ * Where a file of a run is.
+ * @param {string} number
+ * @param {string} name
+ * @param {string} language
+ * @param {string} run
+ */
+export const paperFile = (number, name, language, run) =>
+  `/api/v1/papers/${number}/files/${name}?${new URLSearchParams({ language, run })}`;
 
 /** A figure of a run. @param {string} address @returns {Promise<string>} */
 export const figure = async (address) => (await ask(address.replace("/api/", ""))).text();
@@ -190,7 +274,11 @@ export const paperJobs = (number) => read(`papers/${named(number)}/jobs`);
 /** @param {string} number @param {{size: string, seed: number}} wanted */
 export const beginPaperJob = (number, wanted) => post(`papers/${named(number)}/jobs`, wanted);
 
-/** @param {string} number @param {string} id @param {"pause" | "go-on"} what */
+/**
+ * @param {string} number
+ * @param {string} id
+ * @param {"pause" | "go-on"} what
+ */
 export const steerPaperJob = (number, id, what) => post(`papers/${named(number)}/jobs/${named(id, what)}`);
 
 /** @param {string} number @param {string} id */
@@ -202,22 +290,40 @@ export const lessons = () => once("lessons");
 /** @param {string} name @returns {Promise<Lesson>} */
 export const lesson = (name) => once(`lessons/${named(name)}`);
 
-/** A player that learns from nothing, after some games. @param {{games: number, rate: number, exploration: number}} plan @param {AbortSignal} signal @returns {Promise<Learnt>} */
+/**
+ * A player that learns from nothing, after some games.
+ * @param {{games: number, rate: number, exploration: number}} plan
+ * @param {AbortSignal} signal
+ * @returns {Promise<Learnt>}
+ */
 export const learnt = async (plan, signal) => (await post("learning", plan, signal)).json();
 
 /** How many puzzles there are of each game and theme. @returns {Promise<PuzzleCount[]>} */
 export const puzzleCounts = () => once("puzzles");
 
-/** A puzzle near a rating. @param {Record<"game" | "theme" | "rating" | "seed" | "seen", string>} wanted @returns {Promise<PuzzleFacts>} */
+/**
+ * A puzzle near a rating.
+ * @param {Record<"game" | "theme" | "rating" | "seed" | "seen", string>} wanted
+ * @returns {Promise<PuzzleFacts>}
+ */
 export const nextPuzzle = (wanted) => read(`puzzles/next?${new URLSearchParams(wanted)}`);
 
 /** @param {string} day @returns {Promise<PuzzleFacts>} */
 export const dailyPuzzle = (day) => once(`puzzles/daily?day=${day}`);
 
-/** The puzzle of that name; of one that was made for somebody, the name is all of it. @param {string} name @returns {Promise<PuzzleFacts>} */
-export const puzzleNamed = (name) => read(name.includes(" ") ? `puzzles/made?${new URLSearchParams({ whole: name })}` : `puzzles/${named(name)}`);
+/**
+ * The puzzle of that name; of one that was made for somebody, the name is all of it.
+ * @param {string} name
+ * @returns {Promise<PuzzleFacts>}
+ */
+export const puzzleNamed = (name) =>
+  read(name.includes(" ") ? `puzzles/made?${new URLSearchParams({ whole: name })}` : `puzzles/${named(name)}`);
 
-/** Where a sheet of puzzles is, to print or to save. @param {"html" | "pdf"} kind @param {Record<"game" | "theme" | "difficulty" | "count" | "seed" | "language", string>} wanted */
+/**
+ * Where a sheet of puzzles is, to print or to save.
+ * @param {"html" | "pdf"} kind
+ * @param {Record<"game" | "theme" | "difficulty" | "count" | "seed" | "language", string>} wanted
+ */
 export const sheetAddress = (kind, wanted) => `/api/v1/puzzles/sheet.${kind}?${new URLSearchParams(wanted)}`;
 
 /** A puzzle that is made now. @param {NewPuzzle} wanted @returns {Promise<PuzzleFacts>} */

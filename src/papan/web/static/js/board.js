@@ -10,7 +10,12 @@ import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @typedef {Pick<import("./wire.d.ts").Board, "name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"> & {moves?: string[], turn?: number}} Drawn */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
 
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+});
 const MOMENT = 400; // milliseconds
 const UPRIGHT = ["connect4", "onet"]; // what falls has a bottom, and pictures have a top
 const TARGET = 44; // pixels that a finger needs
@@ -34,17 +39,27 @@ const EMPTY = "."; // how the board in characters shows a place with nothing on 
  */
 
 /** Does a board look the same to who sits opposite?
- * @param {Drawn} board */
-export function turnable({ name, svg }) { return /data-(move|cell)=/.test(svg) && !UPRIGHT.includes(name); }
+ * @param {Drawn} board
+ */
+export function turnable({ name, svg }) {
+  return /data-(move|cell)=/.test(svg) && !UPRIGHT.includes(name);
+}
 
 /** A move that is pointed out on a board; the name of the layer says why.
- * @param {Drawn} board @param {string} name @param {string | null | undefined} move */
+ * @param {Drawn} board
+ * @param {string} name
+ * @param {string | null | undefined} move
+ */
 export function pointed(board, name, move) {
   const choice = board.legal.find((each) => each.m === move);
   return choice?.svg ? h(Group, { key: name, name: `layer ${name}`, text: choice.svg }) : null;
 }
 
-/** The column that a digit names, 0 the tenth; undefined where there is none. @param {Drawn} board @param {string} key */
+/**
+ * The column that a digit names, 0 the tenth; undefined where there is none.
+ * @param {Drawn} board
+ * @param {string} key
+ */
 export function columnOf(board, key) {
   const name = key === "0" ? "10" : key;
   return /^[0-9]$/.test(key) && name in board.spots ? name : undefined;
@@ -81,7 +96,8 @@ export class Board extends Component {
   timer = 0;
 
   componentDidUpdate() {
-    for (const each of this.element.current.querySelectorAll(".piece[data-at]")) each.classList.toggle("picked", placeOf(each) === this.first);
+    for (const each of this.element.current.querySelectorAll(".piece[data-at]"))
+      each.classList.toggle("picked", placeOf(each) === this.first);
     if (this.focused && !this.element.current.contains(document.activeElement)) this.#focus(this.current); // its spot is gone
   }
 
@@ -108,7 +124,10 @@ export class Board extends Component {
   }
 
   /** Keep the parts of the drawing that stay the same: what moves goes on. What a move has brought is marked,
-   * what it has taken off the board is seen for a moment more. @param {SVGElement[]} drawn @param {string | undefined} move */
+   * what it has taken off the board is seen for a moment more.
+   * @param {SVGElement[]} drawn
+   * @param {string | undefined} move
+   */
   #draw(drawn, move) {
     const before = this.parts;
     const writer = new XMLSerializer();
@@ -119,14 +138,19 @@ export class Board extends Component {
     const places = new Set(left.map(placeOf));
     this.gone = move ? left.filter((each) => move.match(/[a-z]+\d+/g)?.includes(placeOf(each))) : [];
     for (const each of this.gone) each.classList.add("gone");
-    if (move) drawn.filter((each) => this.nodes.includes(each)).forEach((each) => markFresh(each, places.has(placeOf(each))));
+    if (move)
+      drawn.filter((each) => this.nodes.includes(each)).forEach((each) => markFresh(each, places.has(placeOf(each))));
   }
 
   /** Show how the last two tiles were linked, but only for a moment. */
   #flash() {
     clearTimeout(this.timer);
     this.faded = false;
-    this.timer = window.setTimeout(() => { this.faded = true; this.gone = []; this.forceUpdate(); }, MOMENT);
+    this.timer = window.setTimeout(() => {
+      this.faded = true;
+      this.gone = [];
+      this.forceUpdate();
+    }, MOMENT);
   }
 
   /** @param {BoardProps} props */
@@ -135,21 +159,46 @@ export class Board extends Component {
     this.focused = this.element.current?.contains(document.activeElement) ?? false;
     if (board !== this.shown) this.#take(props);
     const [width, height] = this.size;
-    const states = { board: true, live, turned: turned && turnable(board), veiled, ghost, faded: this.faded, unpointed: !this.areas.size, [`seat-${board.turn ?? 0}`]: true };
+    const states = {
+      board: true,
+      live,
+      turned: turned && turnable(board),
+      veiled,
+      ghost,
+      faded: this.faded,
+      unpointed: !this.areas.size,
+      [`seat-${board.turn ?? 0}`]: true,
+    };
     return h("div", {
-        class: Object.entries(states).flatMap(([name, on]) => (on ? [name] : [])).join(" "),
-        role: "group", "aria-label": label, "data-game": board.name, inert: veiled,
+        class: Object.entries(states)
+          .flatMap(([name, on]) => (on ? [name] : []))
+          .join(" "),
+        role: "group",
+        "aria-label": label,
+        "data-game": board.name,
+        inert: veiled,
         style: { "--ratio": String(width / height), "--widest": `${3 * width}px` },
-        ref: this.element, onkeydown: this.key,
+        ref: this.element,
+        onkeydown: this.key,
       },
       h("svg", { ...this.attributes, "aria-hidden": "true" },
-        h(Group, { name: "drawing", nodes: this.nodes }), h(Group, { name: "leaving", nodes: this.gone }), pointed(board, "preview", this.made ?? (live ? this.preview : null)), layers),
+        h(Group, { name: "drawing", nodes: this.nodes }),
+        h(Group, { name: "leaving", nodes: this.gone }),
+        pointed(board, "preview", this.made ?? (live ? this.preview : null)),
+        layers,
+      ),
       [...this.areas].map(([name, area]) => this.#spot(name, area)),
-      !this.areas.size && h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, live && board.legal.map(({ m }) =>
-        button(m, () => pick(m), { key: m, "data-move": m }))));
+      !this.areas.size &&
+        h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") },
+          live && board.legal.map(({ m }) => button(m, () => pick(m), { key: m, "data-move": m })),
+        ),
+    );
   }
 
-  /** Make a move; it is seen at once, as it was when it was looked at, and not only when the server has answered. @param {string} move */
+  /**
+   * Make a move; it is seen at once, as it was when it was looked at, and not only when the server has answered.
+   * @param {string} move
+   */
   async #make(move) {
     const { live, pick } = this.props;
     this.made = live ? move : null;
@@ -166,16 +215,27 @@ export class Board extends Component {
   #spot(name, area) {
     const { spots } = this.props.board;
     const [width, height] = this.size;
-    const alike = this.props.alike && this.first && this.first !== name && spots[this.first] && spots[this.first] === spots[name];
+    const alike =
+      this.props.alike && this.first && this.first !== name && spots[this.first] && spots[this.first] === spots[name];
     return h("button", {
-      type: "button", key: name, "data-spot": name,
+      type: "button",
+      key: name,
+      "data-spot": name,
       class: `spot${area.slanted ? " slanted" : ""}${alike ? " alike" : ""}`,
       tabindex: name === this.current ? 0 : -1,
       "aria-label": describe(name, spots[name] ?? ""),
       "aria-pressed": name === this.first ? "true" : null,
-      style: { left: `${(area.x / width) * 100}%`, top: `${(area.y / height) * 100}%`, width: `${(area.width / width) * 100}%`, height: `${(area.height / height) * 100}%` },
+      style: {
+        left: `${(area.x / width) * 100}%`,
+        top: `${(area.y / height) * 100}%`,
+        width: `${(area.width / width) * 100}%`,
+        height: `${(area.height / height) * 100}%`,
+      },
       onclick: () => this.#choose(name),
-      onfocus: () => { this.current = name; this.#look(name); },
+      onfocus: () => {
+        this.current = name;
+        this.#look(name);
+      },
       onblur: () => this.#look(null),
       onpointerenter: () => this.#look(name),
       onpointerleave: () => this.#look(null),
@@ -209,7 +269,11 @@ export class Board extends Component {
     }
   }
 
-  /** Two tiles are picked; where they do not fit, the second one may be the first of another pair. @param {string} first @param {string} second */
+  /**
+   * Two tiles are picked; where they do not fit, the second one may be the first of another pair.
+   * @param {string} first
+   * @param {string} second
+   */
   #chooseSecond(first, second) {
     const { board } = this.props;
     const move = this.#pair(first, second);
@@ -225,7 +289,9 @@ export class Board extends Component {
   }
 
   /** @param {string} name */
-  #focus(name) { focusOn(`[data-spot="${CSS.escape(name)}"]`, this.element.current, { preventScroll: true }); }
+  #focus(name) {
+    focusOn(`[data-spot="${CSS.escape(name)}"]`, this.element.current, { preventScroll: true });
+  }
 
   /** @param {KeyboardEvent} event */
   key = (event) => {
@@ -248,7 +314,11 @@ export class Board extends Component {
 /** Where on the board a piece lies; nothing for what is no piece. @param {Element} part */
 const placeOf = (part) => part.getAttribute("data-at") ?? "";
 
-/** Say that a part is new: in place of another one, or fallen from above. @param {SVGElement} part @param {boolean} over */
+/**
+ * Say that a part is new: in place of another one, or fallen from above.
+ * @param {SVGElement} part
+ * @param {boolean} over
+ */
 function markFresh(part, over) {
   part.classList.add("fresh");
   part.classList.toggle("over", over && part.hasAttribute("data-at"));
@@ -261,7 +331,8 @@ function describe(spot, shown) {
   const stones = [...content].filter((letter) => letter !== ".");
   if (!stones.length) return say("web.spot_empty", { spot });
   if (/^[-|]+$/.test(content)) return say("web.spot_drawn", { spot });
-  const tile = /^\d+$/.test(content) && (known(`onet.tile_${content}`) ? `${say(`onet.tile_${content}`)} (${content})` : content);
+  const tile =
+    /^\d+$/.test(content) && (known(`onet.tile_${content}`) ? `${say(`onet.tile_${content}`)} (${content})` : content);
   return say("web.spot_holds", { spot, content: tile || stones.reverse().join(" ").toUpperCase() });
 }
 
@@ -270,13 +341,15 @@ const middle = (area) => [area.x + area.width / 2, area.y + area.height / 2];
 
 /** Where the spots of a drawing lie: cells as squares, columns as all their cells, lines as diamonds
  * that share the room between them.
- * @param {SVGSVGElement} svg @param {boolean} cells Name cells, not the moves they belong to.
- * @returns {Map<string, Area>} */
+ * @param {SVGSVGElement} svg
+ * @param {boolean} cells Name cells, not the moves they belong to.
+ * @returns {Map<string, Area>}
+ */
 function areasOf(svg, cells) {
   const areas = new Map();
   for (const part of svg.querySelectorAll("[data-move], [data-cell]")) {
     const [move, cell] = [part.getAttribute("data-move"), part.getAttribute("data-cell")];
-    const name = (cells ? cell ?? move : move ?? cell) ?? "";
+    const name = (cells ? (cell ?? move) : (move ?? cell)) ?? "";
     areas.set(name, areas.has(name) ? union(areas.get(name), areaOf(part)) : areaOf(part));
   }
   return areas;
@@ -296,7 +369,11 @@ function areaOf(part) {
   return { x, y, width, height, slanted: false };
 }
 
-/** @param {Area} one @param {Area} other @returns {Area} */
+/**
+ * @param {Area} one
+ * @param {Area} other
+ * @returns {Area}
+ */
 function union(one, other) {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
   const right = Math.max(one.x + one.width, other.x + other.width);
@@ -304,7 +381,12 @@ function union(one, other) {
   return { x, y, width: right - x, height: bottom - y, slanted: one.slanted };
 }
 
-/** The nearest spot in a direction. @param {Map<string, Area>} areas @param {string} from @param {[number, number]} direction */
+/**
+ * The nearest spot in a direction.
+ * @param {Map<string, Area>} areas
+ * @param {string} from
+ * @param {[number, number]} direction
+ */
 function beside(areas, from, [across, down]) {
   const here = areas.get(from);
   if (!here) return undefined;
@@ -328,7 +410,10 @@ const distance = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.c
 
 /** @typedef {{board: Child}} ZoomProps */
 
-/** The window in which the board lies: as large as the whole board is, so that nothing around it moves. @extends {Component<ZoomProps>} */
+/**
+ * The window in which the board lies: as large as the whole board is, so that nothing around it moves.
+ * @extends {Component<ZoomProps>}
+ */
 export class Zoom extends Component {
   place = createRef();
   level = 1;
@@ -336,7 +421,10 @@ export class Zoom extends Component {
   /** @type {{apart: number, level: number} | null} */
   pinch = null;
 
-  resized = () => { this.#show(1, 0, 0); this.#measure(); };
+  resized = () => {
+    this.#show(1, 0, 0);
+    this.#measure();
+  };
 
   componentDidMount() {
     addEventListener("resize", this.resized);
@@ -351,11 +439,14 @@ export class Zoom extends Component {
   get board() { return /** @type {HTMLElement} */ (this.place.current.querySelector(".board")); }
 
   /** How much larger would the smallest spot have to be? Only hands need that, and only where nothing is enlarged yet;
-   * a column is narrow, but long enough to be hit. */
+   * a column is narrow, but long enough to be hit.
+   */
   #measure() {
     if (this.level > 1 || !navigator.maxTouchPoints) return;
     const spots = [...this.place.current.querySelectorAll(".spot")].slice(0, 400);
-    const smallest = Math.min(...spots.map((each) => each.getBoundingClientRect()).map(({ width, height }) => Math.sqrt(width * height)));
+    const smallest = Math.min(
+      ...spots.map((each) => each.getBoundingClientRect()).map(({ width, height }) => Math.sqrt(width * height)),
+    );
     const needed = spots.length && smallest > 0 ? Math.min(MOST_ZOOM, Math.max(1, TARGET / smallest)) : 1;
     if (Math.abs(needed - this.needed) < 0.01) return;
     this.needed = needed;
@@ -363,7 +454,10 @@ export class Zoom extends Component {
   }
 
   /** Make the board so much larger; what lies at a point of the window stays there.
-   * @param {number} level @param {number} x @param {number} y */
+   * @param {number} level
+   * @param {number} x
+   * @param {number} y
+   */
   #show(level, x, y) {
     const { current: frame } = this.place;
     const grown = level / this.level;
@@ -401,7 +495,9 @@ export class Zoom extends Component {
   smaller = () => this.#turnTo(this.level <= this.needed * 1.05 ? 1 : this.level / ZOOM_STEP);
 
   /** Two fingers begin to pull the board larger, or smaller. @param {TouchEvent} event */
-  touchStart = ({ touches }) => { this.pinch = touches.length === 2 && this.needed > 1 ? { apart: distance(touches), level: this.level } : null; };
+  touchStart = ({ touches }) => {
+    this.pinch = touches.length === 2 && this.needed > 1 ? { apart: distance(touches), level: this.level } : null;
+  };
 
   /** @param {TouchEvent} event */
   touchMove = (event) => {
@@ -424,15 +520,31 @@ export class Zoom extends Component {
     if (this.level === 1 || !(target instanceof HTMLElement)) return;
     const { current: frame } = this.place;
     const [window, spot] = [frame.getBoundingClientRect(), target.getBoundingClientRect()];
-    frame.scrollBy(Math.min(0, spot.left - window.left) + Math.max(0, spot.right - window.right), Math.min(0, spot.top - window.top) + Math.max(0, spot.bottom - window.bottom));
+    frame.scrollBy(
+      Math.min(0, spot.left - window.left) + Math.max(0, spot.right - window.right),
+      Math.min(0, spot.top - window.top) + Math.max(0, spot.bottom - window.bottom),
+    );
   };
 
   /** @param {ZoomProps} props */
   render({ board }) {
     return h("div", { class: "zoomed" },
-      h("div", { class: "zoom", ref: this.place, ontouchstart: this.touchStart, ontouchend: this.touchEnd, ontouchcancel: this.touchEnd, onfocusin: this.focused, onscroll: this.scrolled }, board),
-      this.needed > 1 && h("div", { class: "zoom-tools", role: "group", "aria-label": say("web.zoom") },
-        tool("web.zoom_out", this.smaller, { disabled: this.level === 1 }, "−"),
-        tool("web.zoom_in", this.larger, { disabled: this.level >= MOST_ZOOM }, "+")));
+      h("div", {
+          class: "zoom",
+          ref: this.place,
+          ontouchstart: this.touchStart,
+          ontouchend: this.touchEnd,
+          ontouchcancel: this.touchEnd,
+          onfocusin: this.focused,
+          onscroll: this.scrolled,
+        },
+        board,
+      ),
+      this.needed > 1 &&
+        h("div", { class: "zoom-tools", role: "group", "aria-label": say("web.zoom") },
+          tool("web.zoom_out", this.smaller, { disabled: this.level === 1 }, "−"),
+          tool("web.zoom_in", this.larger, { disabled: this.level >= MOST_ZOOM }, "+"),
+        ),
+    );
   }
 }

@@ -12,6 +12,12 @@
   if (chosen.theme === "light" || chosen.theme === "dark") root.dataset.theme = chosen.theme;
   const language = chosen.language ?? navigator.languages.map((each) => each.slice(0, 2))[0];
   root.lang = language === "id" ? "id" : "en";
-  const look = () => fetch("/api/v1/health").then(({ ok }) => { if (ok) location.reload(); }, () => {});
+  const look = () =>
+    fetch("/api/v1/health").then(
+      ({ ok }) => {
+        if (ok) location.reload();
+      },
+      () => {},
+    );
   if ("gone" in root.dataset) setInterval(look, 2000);
 })();

@@ -8,7 +8,12 @@ import { Component, h } from "./vendor/preact.mjs";
 const SHARP = 2; // dots for each unit of a drawing
 const LONGEST = 1_000_000; // bytes of a saved game
 
-/** Let the browser save something as a file. @param {string} name @param {string} kind @param {string | Blob} content */
+/**
+ * Let the browser save something as a file.
+ * @param {string} name
+ * @param {string} kind
+ * @param {string | Blob} content
+ */
 export function download(name, kind, content) {
   const url = URL.createObjectURL(new Blob([content], { type: kind }));
   const link = Object.assign(document.createElement("a"), { href: url, download: name });
@@ -18,10 +23,18 @@ export function download(name, kind, content) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** The text of a file that a person chooses; null where none is chosen or it is far too long. @returns {Promise<string | null>} */
+/**
+ * The text of a file that a person chooses; null where none is chosen or it is far too long.
+ * @returns {Promise<string | null>}
+ */
 export function upload() {
   return new Promise((resolve) => {
-    const field = Object.assign(document.createElement("input"), { type: "file", accept: ".json,.jsonl,application/json", className: "unseen", ariaHidden: "true" });
+    const field = Object.assign(document.createElement("input"), {
+      type: "file",
+      accept: ".json,.jsonl,application/json",
+      className: "unseen",
+      ariaHidden: "true",
+    });
     const done = async () => {
       const file = field.files?.[0];
       field.remove();
@@ -36,7 +49,12 @@ export function upload() {
 
 /** Copy a text; false where the browser does not allow it. @param {string} text */
 export async function copy(text) {
-  return (await navigator.clipboard?.writeText(text).then(() => true, () => false)) ?? false;
+  return (
+    (await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )) ?? false
+  );
 }
 
 /** A drawing as a PNG. @param {string} svg @returns {Promise<Blob>} */
@@ -45,7 +63,10 @@ export async function pngOf(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: SHARP * width.baseVal.value, height: SHARP * height.baseVal.value });
+  const canvas = Object.assign(document.createElement("canvas"), {
+    width: SHARP * width.baseVal.value,
+    height: SHARP * height.baseVal.value,
+  });
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png");
@@ -60,7 +81,10 @@ class CopyButton extends Component {
     this.said = say((await copy(this.props.text)) ? "web.was_copied" : "web.copy_failed");
     announce(this.said);
     this.forceUpdate();
-    setTimeout(() => { this.said = ""; this.forceUpdate(); }, 2_000);
+    setTimeout(() => {
+      this.said = "";
+      this.forceUpdate();
+    }, 2_000);
   }
 
   /** @param {{what: string}} props */
@@ -71,13 +95,24 @@ class CopyButton extends Component {
 
 /** A command to type in a terminal. @param {string} text */
 export function command(text) {
-  return h("div", { class: "command" }, h("code", { tabindex: 0, role: "group", "aria-label": say("web.command") }, text), h(CopyButton, { text, what: text }));
+  return h("div", { class: "command" },
+    h("code", { tabindex: 0, role: "group", "aria-label": say("web.command") }, text),
+    h(CopyButton, { text, what: text }),
+  );
 }
 
-/** A piece of code, with buttons to copy it and to keep it as a file. @param {string} title @param {string} text @param {string} file */
+/**
+ * A piece of code, with buttons to copy it and to keep it as a file.
+ * @param {string} title
+ * @param {string} text
+ * @param {string} file
+ */
 export function listing(title, text, file) {
   return h("div", { class: "listing" },
     h("pre", { tabindex: 0, role: "region", "aria-label": title }, h("code", {}, text)),
-    h("div", { class: "row" }, h(CopyButton, { text, what: title }),
-      button(say("web.save_as", { file }), () => download(file, "text/plain", text))));
+    h("div", { class: "row" },
+      h(CopyButton, { text, what: title }),
+      button(say("web.save_as", { file }), () => download(file, "text/plain", text)),
+    ),
+  );
 }

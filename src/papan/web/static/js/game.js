@@ -59,7 +59,9 @@ export class GameState {
   }
 
   /** Make a move; raises what the server says against it.
-   * @param {string} move @param {Board | Promise<Board>} [reached] The board after it, where it was asked for already. */
+   * @param {string} move
+   * @param {Board | Promise<Board>} [reached] The board after it, where it was asked for already.
+   */
   async play(move, reached = boardOf(this.start, [...this.moves, move])) {
     const board = await reached;
     this.undone = [];
@@ -95,12 +97,19 @@ export class GameState {
     this.undone = line.slice(count).reverse();
   }
 
-  /** End the game by the doing of a seat: it resigned, or ran out of time. @param {"resigned" | "timeout"} end @param {number} seat */
+  /**
+   * End the game by the doing of a seat: it resigned, or ran out of time.
+   * @param {"resigned" | "timeout"} end
+   * @param {number} seat
+   */
   giveUp(end, seat) { this.givenUp = { end, blame: seat + 1 }; }
 
   /** What a search of this position is asked for.
-   * @param {string} agent @param {number} seconds @param {Partial<SearchRequest>} [more]
-   * @returns {SearchRequest} */
+   * @param {string} agent
+   * @param {number} seconds
+   * @param {Partial<SearchRequest>} [more]
+   * @returns {SearchRequest}
+   */
   request(agent, seconds, more = {}) {
     return { start: this.start, moves: this.moves.join(" "), agent, seconds, ...more };
   }

@@ -59,7 +59,10 @@ export class GameScreen extends Part {
     else this.timer ||= window.setTimeout(() => this.update(), wait);
   }
 
-  /** Do something to the game, then show it and go on; what is refused is told, and changes nothing. @param {() => Promise<unknown> | unknown} act */
+  /**
+   * Do something to the game, then show it and go on; what is refused is told, and changes nothing.
+   * @param {() => Promise<unknown> | unknown} act
+   */
   async change(act) {
     this.quiet();
     this.problem = "";
@@ -103,12 +106,21 @@ export class GameScreen extends Part {
   }
 
   /** The page that lists the keys. */
-  help() { openHelp(this.keys().map(({ shown, text }) => [shown, say(text)]), this.rules()); }
+  help() {
+    openHelp(
+      this.keys().map(({ shown, text }) => [shown, say(text)]),
+      this.rules(),
+    );
+  }
 
   /** The way to the rules; a notebook has none, nor has a game of a plug-in. */
   rules() {
     const { name } = this.game.board;
-    return document.getElementById("top") && known(`game.${name}`) && helpLink(name, "help.about_rules", { game: gameName(name) });
+    return (
+      document.getElementById("top") &&
+      known(`game.${name}`) &&
+      helpLink(name, "help.about_rules", { game: gameName(name) })
+    );
   }
 
   // What is different from screen to screen.
@@ -139,7 +151,11 @@ export class GameScreen extends Part {
 
   /** The keys, each with what it does; some belong to the board itself. @returns {Key[]} */
   keys() {
-    return [{ shown: "← ↑ → ↓", text: "web.key_arrows" }, { shown: "Enter Space", text: "web.key_pick" }, { shown: "1 … 9 0", text: "web.key_digits" }];
+    return [
+      { shown: "← ↑ → ↓", text: "web.key_arrows" },
+      { shown: "Enter Space", text: "web.key_pick" },
+      { shown: "1 … 9 0", text: "web.key_digits" },
+    ];
   }
 
   /** What stands on the board. @returns {Partial<BoardProps>} */
@@ -187,7 +203,8 @@ export class GameScreen extends Part {
     const panels = this.panels();
     return h("div", { class: this.name },
       h("div", { class: "stage" }, this.heading(), this.instead() ?? this.stage()),
-      panels.length > 0 && h(Panels, { key: panels.find(({ first }) => first)?.key, panels, above: this.beside() }));
+      panels.length > 0 && h(Panels, { key: panels.find(({ first }) => first)?.key, panels, above: this.beside() }),
+    );
   }
 
   /** The board with all that belongs to it. */
@@ -196,13 +213,32 @@ export class GameScreen extends Part {
     const bar = this.bar();
     return [
       this.above(),
-      h("div", { class: bar ? "with-eval" : "without-eval", onwheel: this.wheel }, bar, h(Zoom, { board: this.drawBoard() })),
+      h("div", { class: bar ? "with-eval" : "without-eval", onwheel: this.wheel },
+        bar,
+        h(Zoom, { board: this.drawBoard() }),
+      ),
       h("p", { class: this.troubled ? "status bad" : "status", role: "status" }, this.sentence()),
       h("p", { class: "bad problem", role: "alert" }, this.problem),
       this.below(),
-      h("div", { class: "tools", role: "group", "aria-label": say("web.tools") }, this.tools(), menu && h("details", { class: "more" },
-        h("summary", { class: "bare", "data-tool": "web.more", title: say("web.more") }, icon("web.more"), h("span", {}, say("web.more"))),
-        h("div", { class: "menu", onclickCapture: ({ target }) => { if (!(target instanceof Element && target.closest("label"))) closeMenu(); } }, menu, this.rules()))),
+      h("div", { class: "tools", role: "group", "aria-label": say("web.tools") },
+        this.tools(),
+        menu &&
+          h("details", { class: "more" },
+            h("summary", { class: "bare", "data-tool": "web.more", title: say("web.more") },
+              icon("web.more"),
+              h("span", {}, say("web.more")),
+            ),
+            h("div", {
+                class: "menu",
+                onclickCapture: ({ target }) => {
+                  if (!(target instanceof Element && target.closest("label"))) closeMenu();
+                },
+              },
+              menu,
+              this.rules(),
+            ),
+          ),
+      ),
     ];
   }
 
@@ -212,21 +248,34 @@ export class GameScreen extends Part {
     const shown = more.board ?? board;
     const features = settings.features && board.features.map((each) => each.svg).join("");
     return h(Board, {
-      board, label: gameTitle(board.game), live: false, turned: this.turned, alike: settings.alike, ...more,
+      board,
+      label: gameTitle(board.game),
+      live: false,
+      turned: this.turned,
+      alike: settings.alike,
+      ...more,
       pick: (move) => this.picked(move),
-      layers: [features && shown === board && h(Group, { key: "features", name: "layer features", text: features }),
-        pointed(shown, "pointed", this.pointed), ...layers],
+      layers: [
+        features && shown === board && h(Group, { key: "features", name: "layer features", text: features }),
+        pointed(shown, "pointed", this.pointed),
+        ...layers,
+      ],
     });
   }
 
   /** The moves, and where the game stands among them.
-   * @param {Map<number, {sign: string, text: string}>} [notes] What is wrong with a ply. @param {number[]} [turns] */
+   * @param {Map<number, {sign: string, text: string}>} [notes] What is wrong with a ply.
+   * @param {number[]} [turns]
+   */
   moveList(notes, turns = this.game.board.turns) {
     const { line, moves, board } = this.game;
     return h(MoveList, { line, at: moves.length, turns, seats: board.seats, notes, go: (count) => this.jump(count) });
   }
 
-  /** What experts see in a position: in words, and on the board where people want it. @param {string[]} [elsewhere] What is said above the board. */
+  /**
+   * What experts see in a position: in words, and on the board where people want it.
+   * @param {string[]} [elsewhere] What is said above the board.
+   */
   features(elsewhere = []) {
     const features = this.game.board.features.filter((each) => !elsewhere.includes(each.key));
     /** @type {Map<string, {key: string, times: number}>} */
@@ -236,8 +285,13 @@ export class GameScreen extends Part {
       lines.set(text, { key, times: (lines.get(text)?.times ?? 0) + 1 });
     }
     return [
-      features.some((each) => each.svg) && check(say("web.show_features"), settings.features, () => this.toggleFeatures(), { id: "features" }),
-      h("ul", { class: "feature-list" }, [...lines].map(([text, { key, times }]) => h("li", { "data-key": key }, times > 1 ? `${times} × ${text}` : text))),
+      features.some((each) => each.svg) &&
+        check(say("web.show_features"), settings.features, () => this.toggleFeatures(), { id: "features" }),
+      h("ul", { class: "feature-list" },
+        [...lines].map(([text, { key, times }]) =>
+          h("li", { "data-key": key }, times > 1 ? `${times} × ${text}` : text),
+        ),
+      ),
     ];
   }
 
@@ -249,7 +303,10 @@ export class GameScreen extends Part {
   get turnable() { return turnable(this.game.board); }
 }
 
-/** Close the menu, unless what was pressed is part of it; the focus returns to what opened it. @param {EventTarget | null} [pressed] */
+/**
+ * Close the menu, unless what was pressed is part of it; the focus returns to what opened it.
+ * @param {EventTarget | null} [pressed]
+ */
 function closeMenu(pressed = null) {
   const details = document.querySelector("details.more[open]");
   if (!(details instanceof HTMLDetailsElement) || (pressed instanceof Node && details.contains(pressed))) return;
@@ -265,32 +322,74 @@ export function TypingForm({ pick }) {
     typed.value = "";
     if (move) pick(move);
   };
-  return form({ class: "typing" }, send, h("label", { for: "typed" }, say("web.type_move")),
-    h("input", { type: "text", autocomplete: "off", spellcheck: false, id: "typed", size: 8 }), h("button", { type: "submit" }, say("web.enter")));
+  return form(
+    { class: "typing" },
+    send,
+    h("label", { for: "typed" }, say("web.type_move")),
+    h("input", { type: "text", autocomplete: "off", spellcheck: false, id: "typed", size: 8 }),
+    h("button", { type: "submit" }, say("web.enter")),
+  );
 }
 
 /** @typedef {{key: string, body: Child, first?: boolean}} Panel *first*: the one that a phone begins with. */
 /** @typedef {{panels: Panel[], above: Child}} PanelsProps */
 
-/** The panels beside a board: all at once where there is room, one at a time on a phone. @extends {Component<PanelsProps>} */
+/**
+ * The panels beside a board: all at once where there is room, one at a time on a phone.
+ * @extends {Component<PanelsProps>}
+ */
 class Panels extends Component {
-  chosen = Math.max(0, this.props.panels.findIndex(({ first }) => first));
+  chosen = Math.max(
+    0,
+    this.props.panels.findIndex(({ first }) => first),
+  );
 
   /** @param {PanelsProps} props */
   render({ panels, above }) {
-    const choose = (/** @type {number} */ place) => { this.chosen = place; this.forceUpdate(); };
-    const fold = (/** @type {string} */ key) => { change({ folded: settings.folded.includes(key) ? settings.folded.filter((each) => each !== key) : [...settings.folded, key] }); this.forceUpdate(); };
-    return h("aside", { class: "side" }, above,
-      h("div", { class: "tabs", role: "group", "aria-label": say("web.panels") }, panels.map(({ key }, place) =>
-        button(say(key), () => choose(place), { "aria-pressed": String(place === this.chosen) }))),
-      panels.map(({ key, body }, place) => h("section", { key, class: `panel${place === this.chosen ? " chosen" : ""}${settings.folded.includes(key) ? " folded" : ""}`, "aria-label": say(key) },
-        h("h2", {}, button(say(key), () => fold(key), { class: "fold", "aria-expanded": String(!settings.folded.includes(key)) })), h("div", { class: "body" }, body))));
+    const choose = (/** @type {number} */ place) => {
+      this.chosen = place;
+      this.forceUpdate();
+    };
+    const fold = (/** @type {string} */ key) => {
+      change({
+        folded: settings.folded.includes(key)
+          ? settings.folded.filter((each) => each !== key)
+          : [...settings.folded, key],
+      });
+      this.forceUpdate();
+    };
+    return h("aside", { class: "side" },
+      above,
+      h("div", { class: "tabs", role: "group", "aria-label": say("web.panels") },
+        panels.map(({ key }, place) =>
+          button(say(key), () => choose(place), { "aria-pressed": String(place === this.chosen) }),
+        ),
+      ),
+      panels.map(({ key, body }, place) =>
+        h("section", {
+            key,
+            class: `panel${place === this.chosen ? " chosen" : ""}${settings.folded.includes(key) ? " folded" : ""}`,
+            "aria-label": say(key),
+          },
+          h("h2", {},
+            button(say(key), () => fold(key), {
+              class: "fold",
+              "aria-expanded": String(!settings.folded.includes(key)),
+            }),
+          ),
+          h("div", { class: "body" }, body),
+        ),
+      ),
+    );
   }
 }
 
 /** @typedef {{line: string[], at: number, turns: number[], seats: number, notes?: Map<number, {sign: string, text: string}>, go: (count: number) => void}} MoveListProps */
 
-/** The list of moves: who made which, where the game stands, and a way to any of them. @extends {Component<MoveListProps>} */
+/**
+ * The list of moves: who made which, where the game stands, and a way to any of them.
+ * @extends {Component<MoveListProps>}
+ */
 class MoveList extends Component {
   place = createRef();
   scrolled = -1;
@@ -308,14 +407,29 @@ class MoveList extends Component {
 
   /** @param {MoveListProps} props */
   render({ line, at, turns, seats, notes, go }) {
-    return h("div", { class: "moves", ref: this.place }, line.length ? h("ol", { class: "plies" }, line.map((move, ply) => {
-      const seat = turns[ply];
-      const who = seat === undefined ? "" : player(seat, seats);
-      const note = notes?.get(ply);
-      return h("li", { key: ply }, h("button", {
-        type: "button", class: `ply seat-${seat ?? "none"}`, "aria-current": ply + 1 === at ? "step" : null,
-        "aria-label": `${ply + 1}. ${who} ${move}${note ? `, ${note.text}` : ""}`, onclick: () => go(ply + 1),
-      }, h("small", {}, `${ply + 1}.`), ` ${move}`, note && h("span", { class: "note", title: note.text }, ` ${note.sign}`)));
-    })) : h("p", { class: "quiet" }, say("web.no_moves")));
+    return h("div", { class: "moves", ref: this.place },
+      line.length
+        ? h("ol", { class: "plies" },
+            line.map((move, ply) => {
+              const seat = turns[ply];
+              const who = seat === undefined ? "" : player(seat, seats);
+              const note = notes?.get(ply);
+              return h("li", { key: ply },
+                h("button", {
+                    type: "button",
+                    class: `ply seat-${seat ?? "none"}`,
+                    "aria-current": ply + 1 === at ? "step" : null,
+                    "aria-label": `${ply + 1}. ${who} ${move}${note ? `, ${note.text}` : ""}`,
+                    onclick: () => go(ply + 1),
+                  },
+                  h("small", {}, `${ply + 1}.`),
+                  ` ${move}`,
+                  note && h("span", { class: "note", title: note.text }, ` ${note.sign}`),
+                ),
+              );
+            }),
+          )
+        : h("p", { class: "quiet" }, say("web.no_moves")),
+    );
   }
 }

@@ -11,9 +11,15 @@ let texts = {};
 let spoken;
 
 /** @returns {"id" | "en"} */
-export function language() { return spoken ?? (document.documentElement.lang === "id" ? "id" : "en"); }
+export function language() {
+  return spoken ?? (document.documentElement.lang === "id" ? "id" : "en");
+}
 
-/** Use these texts, where no server can be asked for them. @param {Record<string, string>} given @param {"id" | "en"} chosen */
+/**
+ * Use these texts, where no server can be asked for them.
+ * @param {Record<string, string>} given
+ * @param {"id" | "en"} chosen
+ */
 export function takeTexts(given, chosen) {
   texts = given;
   spoken = chosen;
@@ -36,21 +42,30 @@ const PEOPLE = /^(player|rival)$/;
  * who begins a sentence begins it with a capital letter.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
- * @returns {string} */
+ * @returns {string}
+ */
 export function say(key, values = {}) {
   const text = texts[key] ?? key;
   const filled = (/** @type {unknown} */ value) => (isMessage(value) ? say(value.key, value.values) : String(value));
   const said = text
-    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) => ((PEOPLE.test(name) ? values[name] !== texts["seat.alone"] : String(values[name]) === "1") ? one : more))
+    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) =>
+      (PEOPLE.test(name) ? values[name] !== texts["seat.alone"] : String(values[name]) === "1") ? one : more,
+    )
     .replace(/\{(\w+)\}/g, (whole, name) => filled(values[name] ?? whole));
   return /^\{(player|rival)\}/.test(text) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }
 
-/** Whether a value of a text is itself a message. @param {unknown} value @returns {value is {key: string, values: Record<string, unknown>}} */
+/**
+ * Whether a value of a text is itself a message.
+ * @param {unknown} value
+ * @returns {value is {key: string, values: Record<string, unknown>}}
+ */
 function isMessage(value) { return typeof value === "object" && value !== null && "key" in value; }
 
 /** What went wrong, in one sentence. @param {unknown} error */
-export function trouble(error) { return error instanceof Refusal ? say(error.key, error.values) : say("web.failed"); }
+export function trouble(error) {
+  return error instanceof Refusal ? say(error.key, error.values) : say("web.failed");
+}
 
 /** @param {string} key */
 export function known(key) { return key in texts; }
@@ -66,42 +81,71 @@ export function count(amount) { return new Intl.NumberFormat(language()).format(
 
 /** A number with so many decimals. @param {number} amount @param {number} digits */
 export function rounded(amount, digits) {
-  return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
+  return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+    amount,
+  );
 }
 
 /** Minutes and seconds. @param {number} seconds */
-export function minutes(seconds) { return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`; }
+export function minutes(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
 
 /** A day and its time. @param {number | string} when */
-export function dateTime(when) { return new Date(when).toLocaleString(language() === "id" ? "id-ID" : "en-GB", { dateStyle: "medium", timeStyle: "short" }); }
+export function dateTime(when) {
+  return new Date(when).toLocaleString(language() === "id" ? "id-ID" : "en-GB", {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+}
 
 /** A number as it is written here. @param {string} text */
 export function decimal(text) { return language() === "id" ? text.replace(".", ",") : text; }
 
 /** What people call who sits on a seat. @param {number} seat @param {number} seats */
-export function player(seat, seats) { return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`); }
+export function player(seat, seats) {
+  return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`);
+}
 
-/** What is said under a key; a game or an agent of a plug-in has no key, and speaks for itself. @param {string} key @param {string} own */
+/**
+ * What is said under a key; a game or an agent of a plug-in has no key, and speaks for itself.
+ * @param {string} key
+ * @param {string} own
+ */
 export function sayOr(key, own) { return known(key) ? say(key) : own; }
 
-/** A choice of a setting, as people read it; the same word may mean another thing in another setting. @param {string} setting @param {string} value */
-export function choiceName(setting, value) { return sayOr(`web.choice_${setting}_${value}`, sayOr(`web.choice_${value}`, decimal(value))); }
+/**
+ * A choice of a setting, as people read it; the same word may mean another thing in another setting.
+ * @param {string} setting
+ * @param {string} value
+ */
+export function choiceName(setting, value) {
+  return sayOr(`web.choice_${setting}_${value}`, sayOr(`web.choice_${value}`, decimal(value)));
+}
 
 /** What people call a game. @param {string} name */
-export function gameName(name) { return sayOr(`game.${name}`, name.charAt(0).toUpperCase() + name.slice(1)); }
+export function gameName(name) {
+  return sayOr(`game.${name}`, name.charAt(0).toUpperCase() + name.slice(1));
+}
 
 /** The size of a game, such as "4 × 4, 3 in a row"; nothing where none is given. @param {string} spec */
 export function sizeTitle(spec) {
   const [name, options = ""] = spec.split(":");
   const [rows, columns, third] = options.split(",").filter((each) => /^\d+$/.test(each));
-  const more = third && (known(`web.size_${name}`) ? `, ${say(`web.size_${name}`, { count: third })}` : ` \u00d7 ${third}`);
+  const more =
+    third && (known(`web.size_${name}`) ? `, ${say(`web.size_${name}`, { count: third })}` : ` \u00d7 ${third}`);
   return rows ? `${rows}${columns ? ` \u00d7 ${columns}` : ""}${more ?? ""}` : "";
 }
 
 /** The name of a game with its size, such as "Connect 4 · 7 × 8". @param {string} spec */
-export function gameTitle(spec) { return [gameName(spec.split(":")[0]), sizeTitle(spec)].filter(Boolean).join(" · "); }
+export function gameTitle(spec) {
+  return [gameName(spec.split(":")[0]), sizeTitle(spec)].filter(Boolean).join(" · ");
+}
 
-/** Who plays, as people call them: a person, an opponent by name, an algorithm with what was set. @param {string} spec */
+/**
+ * Who plays, as people call them: a person, an opponent by name, an algorithm with what was set.
+ * @param {string} spec
+ */
 export function agentTitle(spec) {
   if (spec === "human") return say("web.person");
   const level = /^level:(\d)/.exec(spec);
@@ -109,24 +153,35 @@ export function agentTitle(spec) {
 }
 
 /** What sentences call those who played: by name, "you" for the only person, agents by theirs; by their seats where two would be called the same.
- * @param {string[]} players @param {string[]} names @param {number} seats */
+ * @param {string[]} players
+ * @param {string[]} names
+ * @param {number} seats
+ */
 export function calledInWords(players, names, seats) {
   const you = players.filter((each) => each === "human").length === 1 ? say("seat.alone") : "";
   const plain = Array.from({ length: seats }, (_, seat) => player(seat, seats));
   const called = plain.map((own, seat) => {
     const agent = players[seat] ?? "human";
-    return names[seat] || (agent === "human" ? you : agentTitle(/^level:/.test(agent) ? agent : agent.split(":")[0])) || own;
+    return (
+      names[seat] || (agent === "human" ? you : agentTitle(/^level:/.test(agent) ? agent : agent.split(":")[0])) || own
+    );
   });
   return new Set(called).size === seats ? called : plain;
 }
 
-/** An algorithm with everything that was set, such as "Alpha-beta, depth 4"; one of a plug-in has its own name, in words. @param {string} spec */
+/**
+ * An algorithm with everything that was set, such as "Alpha-beta, depth 4"; one of a plug-in has its own name, in words.
+ * @param {string} spec
+ */
 export function algorithmTitle(spec) {
   const [name, options = ""] = spec.split(/:(.*)/s);
   const own = name.replace(/[-_]+/g, " ");
-  const set = options.split(",").filter(Boolean).map((each) => {
-    const [setting, value] = each.split("=");
-    return value === undefined ? each : `${sayOr(`web.setting_${setting}`, setting)} ${choiceName(setting, value)}`;
-  });
+  const set = options
+    .split(",")
+    .filter(Boolean)
+    .map((each) => {
+      const [setting, value] = each.split("=");
+      return value === undefined ? each : `${sayOr(`web.setting_${setting}`, setting)} ${choiceName(setting, value)}`;
+    });
   return [sayOr(`agent_name.${name}`, own.charAt(0).toUpperCase() + own.slice(1)), ...set].join(", ");
 }

@@ -103,7 +103,10 @@ export class Learning extends Part {
     const { board } = this;
     if (this.props.signal.aborted) return;
     if (!board?.legal.length) return this.update();
-    const found = await this.searcher.run({ start: this.props.game, moves: this.moves.join(" "), agent: this.agent, seconds: 5 }, board);
+    const found = await this.searcher.run(
+      { start: this.props.game, moves: this.moves.join(" "), agent: this.agent, seconds: 5 },
+      board,
+    );
     if (!found) return; // another question was asked meanwhile
     if (found.error) return this.complain(say(found.error.key, found.error.values));
     if (found.analysis) ({ moves: this.values, move: this.best } = found.analysis);
@@ -127,29 +130,94 @@ export class Learning extends Part {
       h("p", { class: "quiet" }, say("learn.watch_about")),
       this.problem && h("p", { class: "problem", role: "alert" }, this.problem),
       h("div", { class: "learning-board" },
-        board && h(Board, { board, label: say("learn.board"), live: board.legal.length > 0 && board.turn !== this.own, pick: (move) => this.attempt(() => this.#reach([...this.moves, move])),
-          layers: [labelsOf(board, { position: board.position, values: this.values, distances: {}, best: this.best })] }),
+        board &&
+          h(Board, {
+            board,
+            label: say("learn.board"),
+            live: board.legal.length > 0 && board.turn !== this.own,
+            pick: (move) => this.attempt(() => this.#reach([...this.moves, move])),
+            layers: [
+              labelsOf(board, { position: board.position, values: this.values, distances: {}, best: this.best }),
+            ],
+          }),
         h("p", { class: "quiet" }, say(here ? "learn.values_key" : "learn.knows_nothing")),
         h("div", { class: "row" },
-          tool("learn.you_begin", () => this.begin(1), { disabled: !here }), tool("learn.it_begins", () => this.begin(0), { disabled: !here }), tool("learn.free", () => this.begin(null)),
-          here && link(`/play/${game}?${new URLSearchParams({ seats: person })}`, say("learn.play_it"), { class: "button" }))),
+          tool("learn.you_begin", () => this.begin(1), { disabled: !here }),
+          tool("learn.it_begins", () => this.begin(0), { disabled: !here }),
+          tool("learn.free", () => this.begin(null)),
+          here &&
+            link(`/play/${game}?${new URLSearchParams({ seats: person })}`, say("learn.play_it"), { class: "button" }),
+        ),
+      ),
       h("div", { class: "learning-curve" },
         h("div", { class: "row" },
-          this.running ? tool("learn.stop", () => { this.running = false; this.update(); }) : tool("learn.start", () => this.start(), { class: "primary", disabled: curve.length === STAGES.length }),
-          tool("learn.forget", () => this.forget(), { disabled: !curve.length })),
-        this.#slider("exploration", 0, 1, 0.05), this.#slider("rate", 0.05, 2, 0.05),
+          this.running
+            ? tool("learn.stop", () => {
+                this.running = false;
+                this.update();
+              })
+            : tool("learn.start", () => this.start(), { class: "primary", disabled: curve.length === STAGES.length }),
+          tool("learn.forget", () => this.forget(), { disabled: !curve.length }),
+        ),
+        this.#slider("exploration", 0, 1, 0.05),
+        this.#slider("rate", 0.05, 2, 0.05),
         curve.length > 0 && [
-          lineChart(say("learn.errors"), [{ name: say("learn.errors"), kind: "best", points: curve.map((each) => (100 * each.errors) / each.positions) }], { pick: (place) => this.attempt(() => this.look(place)), at }),
+          lineChart(
+            say("learn.errors"),
+            [
+              {
+                name: say("learn.errors"),
+                kind: "best",
+                points: curve.map((each) => (100 * each.errors) / each.positions),
+              },
+            ],
+            { pick: (place) => this.attempt(() => this.look(place)), at },
+          ),
           h("p", { class: "legend quiet" }, say("learn.errors_key")),
-          labelled(say("learn.stage"), h("input", { type: "range", min: 0, max: curve.length - 1, value: at, "aria-valuetext": here && say("learn.after", { games: count(here.games) }),
-            oninput: (event) => this.attempt(() => this.look(Number(event.currentTarget.value))) }))],
-        h("p", { class: "sentence", role: "status" }, here && say("learn.stage_is", { games: count(here.games), errors: count(here.errors), positions: count(here.positions), loss: here.loss.toFixed(4) }))));
+          labelled(
+            say("learn.stage"),
+            h("input", {
+              type: "range",
+              min: 0,
+              max: curve.length - 1,
+              value: at,
+              "aria-valuetext": here && say("learn.after", { games: count(here.games) }),
+              oninput: (event) => this.attempt(() => this.look(Number(event.currentTarget.value))),
+            }),
+          ),
+        ],
+        h("p", { class: "sentence", role: "status" },
+          here &&
+            say("learn.stage_is", {
+              games: count(here.games),
+              errors: count(here.errors),
+              positions: count(here.positions),
+              loss: here.loss.toFixed(4),
+            }),
+        ),
+      ),
+    );
   }
 
-  /** @param {"rate" | "exploration"} name @param {number} min @param {number} max @param {number} step */
+  /**
+   * @param {"rate" | "exploration"} name
+   * @param {number} min
+   * @param {number} max
+   * @param {number} step
+   */
   #slider(name, min, max, step) {
     const value = this.plan[name];
-    return labelled(`${say(`learn.${name}`)}: ${value}`, h("input", { type: "range", min, max, step, value, "data-name": name,
-      onchange: (event) => this.change(name, Number(event.currentTarget.value)) }));
+    return labelled(
+      `${say(`learn.${name}`)}: ${value}`,
+      h("input", {
+        type: "range",
+        min,
+        max,
+        step,
+        value,
+        "data-name": name,
+        onchange: (event) => this.change(name, Number(event.currentTarget.value)),
+      }),
+    );
   }
 }

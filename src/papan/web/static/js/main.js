@@ -23,7 +23,8 @@ async function awaitServer() {
   waiting = true;
   line.textContent = say("web.gone");
   line.hidden = false;
-  do await new Promise((resolve) => setTimeout(resolve, EVERY)); while (!(await health().catch(() => null)));
+  do await new Promise((resolve) => setTimeout(resolve, EVERY));
+  while (!(await health().catch(() => null)));
   waiting = false;
   line.hidden = true;
   dispatchEvent(new Event(BACK));
@@ -36,7 +37,10 @@ async function watchCompiler() {
     const { status, compiling } = await health().catch(() => /** @type {Awaited<ReturnType<typeof health>>} */ ({}));
     if (!line || !(compiling || status === "starting")) break; // it knows only once it has started
     const [done, total] = compiling ?? [0, 0];
-    render([h("progress", { value: done, max: total, "aria-hidden": "true" }), say("web.compiling", { done, total })], line);
+    render(
+      [h("progress", { value: done, max: total, "aria-hidden": "true" }), say("web.compiling", { done, total })],
+      line,
+    );
     line.hidden = !compiling;
     await new Promise((resolve) => setTimeout(resolve, EVERY));
   }

@@ -19,22 +19,48 @@ const MINUTES = [0, 1, 2, 3, 5, 10, 15, 30, 60];
 /** @param {string} area @param {string} name */
 function nameOf(area, name) { return sayOr(`web.${area}_${name}`, name); }
 
-/** A field for one option. @param {string} area @param {Setting} setting @param {string} value @param {(value: string) => void} choose @param {boolean} [slides] */
+/**
+ * A field for one option.
+ * @param {string} area
+ * @param {Setting} setting
+ * @param {string} value
+ * @param {(value: string) => void} choose
+ * @param {boolean} [slides]
+ */
 function optionField(area, setting, value, choose, slides = false) {
   const more = { "data-name": setting.name };
   const choices = setting.kind === "switch" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
   const step = setting.kind === "integer" ? 1 : "any";
-  if (slides && ["integer", "number"].includes(setting.kind)) return labelled(nameOf(area, setting.name), h(Slider, { setting, value, choose, ...more }), setting.name);
-  return labelled(nameOf(area, setting.name), choices
-    ? select(value, choices.map((each) => [each, choiceName(setting.name, each)]), choose, more)
-    : entry(value, choose, { type: setting.kind === "text" ? "text" : "number", step, min: 0, ...more }), setting.name);
+  if (slides && ["integer", "number"].includes(setting.kind))
+    return labelled(nameOf(area, setting.name), h(Slider, { setting, value, choose, ...more }), setting.name);
+  return labelled(
+    nameOf(area, setting.name),
+    choices
+      ? select(
+          value,
+          choices.map((each) => [each, choiceName(setting.name, each)]),
+          choose,
+          more,
+        )
+      : entry(value, choose, { type: setting.kind === "text" ? "text" : "number", step, min: 0, ...more }),
+    setting.name,
+  );
 }
 
-/** The values at which a slider stops: small steps first, then ever wider ones. @param {Setting} setting @param {number} value One that it must have. */
+/**
+ * The values at which a slider stops: small steps first, then ever wider ones.
+ * @param {Setting} setting
+ * @param {number} value One that it must have.
+ */
 function stopsOf({ kind, default: usual, least, most }, value) {
   const [low, high] = [least ?? 0, most ?? Infinity];
   const reach = high <= WIDE ? high : Math.max(10, 10 * usual, Math.min(Math.cbrt(high), MOST_STOP)); // bounds are wider than what is of use
-  const parts = kind === "integer" ? [] : reach <= 1 ? Array.from({ length: 20 }, (_, place) => place / 20) : [0.1, 0.2, 0.3, 0.5, 0.7];
+  const parts =
+    kind === "integer"
+      ? []
+      : reach <= 1
+        ? Array.from({ length: 20 }, (_, place) => place / 20)
+        : [0.1, 0.2, 0.3, 0.5, 0.7];
   const wider = [10, 100, 1000, MOST_STOP].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((each) => each * power));
   const stops = [0, ...parts, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...wider].filter((each) => each >= low && each <= reach);
   return [...new Set([...stops, usual, value])].sort((one, other) => one - other);
@@ -51,16 +77,35 @@ class Slider extends Component {
   render({ setting, value, choose, ...more }) {
     const stops = stopsOf(setting, Number(value));
     const shown = this.sliding ?? Number(value);
-    const at = (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => stops[Number(currentTarget.value)];
+    const at = (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
+      stops[Number(currentTarget.value)];
     return h("span", { class: "slider" },
-      h("input", { ...more, type: "range", min: 0, max: stops.length - 1, value: stops.indexOf(shown), "aria-valuetext": decimal(String(shown)),
-        oninput: (event) => { this.sliding = at(event); this.forceUpdate(); },
-        onchange: (event) => { this.sliding = null; choose(String(at(event))); } }),
-      h("output", { class: "number" }, decimal(String(shown))));
+      h("input", {
+        ...more,
+        type: "range",
+        min: 0,
+        max: stops.length - 1,
+        value: stops.indexOf(shown),
+        "aria-valuetext": decimal(String(shown)),
+        oninput: (event) => {
+          this.sliding = at(event);
+          this.forceUpdate();
+        },
+        onchange: (event) => {
+          this.sliding = null;
+          choose(String(at(event)));
+        },
+      }),
+      h("output", { class: "number" }, decimal(String(shown))),
+    );
   }
 }
 
-/** The options that differ from the usual ones, as a spec writes them. @param {Setting[]} settings @param {Record<string, string>} values */
+/**
+ * The options that differ from the usual ones, as a spec writes them.
+ * @param {Setting[]} settings
+ * @param {Record<string, string>} values
+ */
 function changedOptions(settings, values) {
   return settings.flatMap(({ name, default: usual }) => {
     const value = values[name] ?? "";
@@ -68,21 +113,39 @@ function changedOptions(settings, values) {
   });
 }
 
-/** The options that a spec gives, by name or by place. @param {string} spec @param {Setting[]} settings @returns {Record<string, string>} */
+/**
+ * The options that a spec gives, by name or by place.
+ * @param {string} spec
+ * @param {Setting[]} settings
+ * @returns {Record<string, string>}
+ */
 function optionsOf(spec, settings) {
   const [, options = ""] = spec.split(/:(.*)/s);
-  return Object.fromEntries(options.split(",").filter(Boolean).map((each, place) => {
-    const [key, value] = each.split("=");
-    return value === undefined ? [settings[place]?.name, key] : [key.trim(), value.trim()];
-  }));
+  return Object.fromEntries(
+    options
+      .split(",")
+      .filter(Boolean)
+      .map((each, place) => {
+        const [key, value] = each.split("=");
+        return value === undefined ? [settings[place]?.name, key] : [key.trim(), value.trim()];
+      }),
+  );
 }
 
-/** What tiles may do after each pair, from the first level on; nothing where a game has no levels. @param {GameFacts | undefined} game */
-export function levelsOf(game) { return game?.options.find((each) => each.name === LEVELLED)?.choices ?? []; }
+/**
+ * What tiles may do after each pair, from the first level on; nothing where a game has no levels.
+ * @param {GameFacts | undefined} game
+ */
+export function levelsOf(game) {
+  return game?.options.find((each) => each.name === LEVELLED)?.choices ?? [];
+}
 
 /** @typedef {{game: GameFacts, spec?: string, choose: (spec: string) => void}} GamePickerProps */
 
-/** The size, the level and the rules of a game; give it the game's name as key. @extends {Component<GamePickerProps>} */
+/**
+ * The size, the level and the rules of a game; give it the game's name as key.
+ * @extends {Component<GamePickerProps>}
+ */
 export class GamePicker extends Component {
   /** @param {GamePickerProps} props */
   constructor(props) {
@@ -117,17 +180,53 @@ export class GamePicker extends Component {
 
   /** @param {GamePickerProps} props */
   render({ game }) {
-    const sizes = this.sizes.map((spec) => [spec, /^[\d,]+$/.test(spec.split(":")[1]) ? sizeTitle(spec) : gameTitle(spec)]);
-    const levels = this.levels.map((each, level) => [each, say("web.level_of", { level: level + 1, what: choiceName(LEVELLED, each) })]);
+    const sizes = this.sizes.map((spec) => [
+      spec,
+      /^[\d,]+$/.test(spec.split(":")[1]) ? sizeTitle(spec) : gameTitle(spec),
+    ]);
+    const levels = this.levels.map((each, level) => [
+      each,
+      say("web.level_of", { level: level + 1, what: choiceName(LEVELLED, each) }),
+    ]);
     return h("div", { class: "picker" },
-      labelled(say("screen.size"), select(this.size, [...sizes, ["", say("web.own_size")]], (size) => this.change(() => { this.size = size; }))),
-      !this.size && h("div", { class: "options" }, game.options.filter((each) => each.name !== LEVELLED).map((each) =>
-        optionField("option", each, this.own[each.name] ?? String(each.default), (value) => this.change(() => { this.own[each.name] = value; })))),
-      levels.length > 0 && labelled(say("web.level"), select(this.level, levels, (level) => this.change(() => { this.level = level; }))));
+      labelled(
+        say("screen.size"),
+        select(this.size, [...sizes, ["", say("web.own_size")]], (size) =>
+          this.change(() => {
+            this.size = size;
+          }),
+        ),
+      ),
+      !this.size &&
+        h("div", { class: "options" },
+          game.options
+            .filter((each) => each.name !== LEVELLED)
+            .map((each) =>
+              optionField("option", each, this.own[each.name] ?? String(each.default), (value) =>
+                this.change(() => {
+                  this.own[each.name] = value;
+                }),
+              ),
+            ),
+        ),
+      levels.length > 0 &&
+        labelled(
+          say("web.level"),
+          select(this.level, levels, (level) =>
+            this.change(() => {
+              this.level = level;
+            }),
+          ),
+        ),
+    );
   }
 }
 
-/** Who a spec names, as a list offers it, and the options that it gives. @param {string} spec @returns {[string, string[]]} */
+/**
+ * Who a spec names, as a list offers it, and the options that it gives.
+ * @param {string} spec
+ * @returns {[string, string[]]}
+ */
 function partsOf(spec) {
   const [name, options = ""] = spec.split(/:(.*)/s);
   const given = options.split(",").filter(Boolean);
@@ -145,7 +244,7 @@ export class AgentPicker extends Component {
   componentDidMount() { this.#load(); }
 
   /** @param {AgentPickerProps} before */
-  componentDidUpdate(before) { if (before.game !== this.props.game) this.#load(); }
+  componentDidUpdate(before) {  if (before.game !== this.props.game) this.#load(); }
 
   /** Ask who can play the game; whoever was chosen stays, where that is possible. */
   async #load() {
@@ -176,31 +275,92 @@ export class AgentPicker extends Component {
     const values = optionsOf(`${chosen}:${given.join(",")}`, settings);
     const set = (/** @type {string} */ name, /** @type {string} */ value) =>
       choose([chosen, changedOptions(settings, { ...values, [name]: value }).join(",")].filter(Boolean).join(":"));
-    const option = (/** @type {string} */ each) => h("option", { key: each, value: each }, levelOf(each) ? say("web.opponent_is", { level: levelOf(each), what: agentTitle(each) }) : agentTitle(each));
+    const option = (/** @type {string} */ each) =>
+      h("option", { key: each, value: each },
+        levelOf(each) ? say("web.opponent_is", { level: levelOf(each), what: agentTitle(each) }) : agentTitle(each),
+      );
     const name = chosen.split(":")[0];
-    const fields = h("div", { class: "options" }, settings.map((each) =>
-      optionField("setting", each, values[each.name] ?? String(each.default), (value) => set(each.name, value), sliders)));
+    const fields = h("div", { class: "options" },
+      settings.map((each) =>
+        optionField(
+          "setting",
+          each,
+          values[each.name] ?? String(each.default),
+          (value) => set(each.name, value),
+          sliders,
+        ),
+      ),
+    );
     return h("div", { class: "picker agent" },
-      labelled(title, h("select", { value: chosen, onchange: (event) => choose(event.currentTarget.value) }, this.known.length > 0 && [
-        people && option(PERSON),
-        h("optgroup", { label: say("web.levels") }, this.#levels.map(option)),
-        h("optgroup", { label: say("web.algorithms") }, this.#names.map(option))])),
-      people && levelOf(chosen) > 0 && h("div", { class: "faces", role: "group", "aria-label": say("web.levels") }, this.#levels.map((each) =>
-        button(h(Face, { spec: each }), () => choose(each), { key: each, class: "plain", "aria-pressed": String(each === chosen), title: agentTitle(each), "aria-label": agentTitle(each) }))),
-      h("p", { class: "quiet about" }, levelOf(chosen) ? aboutOf(chosen) : name !== PERSON && [h("code", {}, spec), " ", sayOr(`agent.${name}`, facts?.about ?? "")]),
+      labelled(
+        title,
+        h("select", { value: chosen, onchange: (event) => choose(event.currentTarget.value) },
+          this.known.length > 0 && [
+            people && option(PERSON),
+            h("optgroup", { label: say("web.levels") }, this.#levels.map(option)),
+            h("optgroup", { label: say("web.algorithms") }, this.#names.map(option)),
+          ],
+        ),
+      ),
+      people &&
+        levelOf(chosen) > 0 &&
+        h("div", { class: "faces", role: "group", "aria-label": say("web.levels") },
+          this.#levels.map((each) =>
+            button(h(Face, { spec: each }), () => choose(each), {
+              key: each,
+              class: "plain",
+              "aria-pressed": String(each === chosen),
+              title: agentTitle(each),
+              "aria-label": agentTitle(each),
+            }),
+          ),
+        ),
+      h("p", { class: "quiet about" },
+        levelOf(chosen)
+          ? aboutOf(chosen)
+          : name !== PERSON && [h("code", {}, spec), " ", sayOr(`agent.${name}`, facts?.about ?? "")],
+      ),
       people && source(name), // elsewhere the panel beside it says so
-      sliders ? fields : h("details", { class: "settings", hidden: !settings.length, open: this.open, ontoggle: (event) => { this.open = event.currentTarget.open; } },
-        h("summary", {}, say("web.agent_settings")), fields));
+      sliders
+        ? fields
+        : h("details", {
+              class: "settings",
+              hidden: !settings.length,
+              open: this.open,
+              ontoggle: (event) => {
+                this.open = event.currentTarget.open;
+              },
+            },
+            h("summary", {}, say("web.agent_settings")),
+            fields,
+          ),
+    );
   }
 }
 
 /** Minutes for each player, and seconds for each move; no minutes mean no clock.
- * @param {{seats: number, minutes: number, increment: number, choose: (minutes: number, increment: number) => void}} props */
+ * @param {{seats: number, minutes: number, increment: number, choose: (minutes: number, increment: number) => void}} props
+ */
 function ClockPicker({ seats, minutes, increment, choose }) {
-  const options = MINUTES.map((each) => [String(each), each ? say("screen.minutes", { minutes: each }) : say("screen.no_clock")]);
+  const options = MINUTES.map((each) => [
+    String(each),
+    each ? say("screen.minutes", { minutes: each }) : say("screen.no_clock"),
+  ]);
   return h("div", { class: "options" },
-    labelled(say(seats === 1 ? "screen.time" : "web.minutes_each"), select(String(minutes), options, (value) => choose(Number(value), increment))),
-    labelled(say("web.increment"), entry(increment, (value) => choose(minutes, Math.max(0, Math.min(60, Number(value) || 0))), { type: "number", min: 0, max: 60, step: 1 })));
+    labelled(
+      say(seats === 1 ? "screen.time" : "web.minutes_each"),
+      select(String(minutes), options, (value) => choose(Number(value), increment)),
+    ),
+    labelled(
+      say("web.increment"),
+      entry(increment, (value) => choose(minutes, Math.max(0, Math.min(60, Number(value) || 0))), {
+        type: "number",
+        min: 0,
+        max: 60,
+        step: 1,
+      }),
+    ),
+  );
 }
 
 /** Where an agent comes from: its paper with figure or table, and its lesson. @param {string} spec */
@@ -210,8 +370,15 @@ export function source(spec) {
   const text = say(`source.${name}`);
   const [number] = /\d{3}/.exec(text) ?? [""];
   const lesson = LESSONS[name] ?? name.split("-")[0];
-  return h("p", { class: "quiet source" }, link(`/lab/${number}`, text),
-    known(`lesson.${lesson}_title`) && [" · ", say("web.lesson_of"), " ", link(`/learn/${lesson}`, say(`lesson.${lesson}_title`))]);
+  return h("p", { class: "quiet source" },
+    link(`/lab/${number}`, text),
+    known(`lesson.${lesson}_title`) && [
+      " · ",
+      say("web.lesson_of"),
+      " ",
+      link(`/learn/${lesson}`, say(`lesson.${lesson}_title`)),
+    ],
+  );
 }
 
 const LESSONS = /** @type {Record<string, string>} */ ({ openings: "links", neighbours: "alphabeta" }); // the others bear the name of their agent
@@ -220,8 +387,15 @@ const LESSONS = /** @type {Record<string, string>} */ ({ openings: "links", neig
 /** @typedef {(chosen: Chosen) => Promise<void>} Begin */
 /** @typedef {{game: GameFacts, chosen: Chosen, begin: Begin, close: () => void}} OptionsProps */
 
-/** Everything that can be chosen before a game, in a dialog. @param {GameFacts} game @param {Chosen} chosen The last time. @param {Begin} begin */
-export function openOptions(game, chosen, begin) { openDialog(gameName(game.name), (close) => h(OptionsForm, { game, chosen, begin, close })); }
+/**
+ * Everything that can be chosen before a game, in a dialog.
+ * @param {GameFacts} game
+ * @param {Chosen} chosen The last time.
+ * @param {Begin} begin
+ */
+export function openOptions(game, chosen, begin) {
+  openDialog(gameName(game.name), (close) => h(OptionsForm, { game, chosen, begin, close }));
+}
 
 /** @extends {Part<OptionsProps>} */
 class OptionsForm extends Part {
@@ -234,7 +408,12 @@ class OptionsForm extends Part {
   async begin() {
     const names = this.players.map((each, seat) => (each === PERSON ? this.names[seat].trim() : ""));
     change({ seconds: this.seconds, ...this.clock, name: names.find(Boolean) ?? "" });
-    await this.props.begin({ spec: this.spec, players: this.players, clock: this.clock.minutes ? { ...this.clock, left: [] } : null, names });
+    await this.props.begin({
+      spec: this.spec,
+      players: this.players,
+      clock: this.clock.minutes ? { ...this.clock, left: [] } : null,
+      names,
+    });
     this.props.close();
   }
 
@@ -247,18 +426,82 @@ class OptionsForm extends Part {
 
   /** @param {OptionsProps} props */
   render({ game }) {
-    return form({ class: "set-up" }, () => this.attempt(() => this.begin()),
-      h(GamePicker, { game, spec: this.spec, choose: (spec) => this.choose(() => { this.spec = spec; }) }),
-      h("div", { class: "agents-of-game" }, this.players.map((spec, seat) => h(AgentPicker, {
-        key: seat, title: say(game.seats === 1 ? "web.seat_alone" : `web.seat_${seat + 1}`), game: this.spec, spec,
-        choose: (chosen) => this.choose(() => { this.players[seat] = chosen; }), failed: (error) => this.complain(error),
-      }))),
-      game.seats === 2 && h("div", { class: "row" },
-        button(say("web.swap"), () => this.choose(() => { this.players.reverse(); this.names.reverse(); })), h("span", { class: "quiet" }, say("web.seat_1_begins"))),
-      h("div", { class: "options" }, this.players.map((each, seat) => each === PERSON && h("div", { key: seat },
-        labelled(say("web.name_of", { seat: seat + 1 }), entry(this.names[seat], (name) => { this.names[seat] = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" }))))),
-      h(ClockPicker, { seats: game.seats, ...this.clock, choose: (minutes, increment) => this.choose(() => { this.clock = { minutes, increment }; }) }),
-      labelled(say("web.seconds_each"), entry(this.seconds, (seconds) => { this.seconds = Number(seconds) || 2; }, { type: "number", min: 0.1, max: 60, step: "any" })),
-      h("div", { class: "submit" }, h("p", { role: "alert", class: "bad" }, this.problem), h("button", { type: "submit", class: "primary" }, say("screen.play"))));
+    return form(
+      { class: "set-up" },
+      () => this.attempt(() => this.begin()),
+      h(GamePicker, {
+        game,
+        spec: this.spec,
+        choose: (spec) =>
+          this.choose(() => {
+            this.spec = spec;
+          }),
+      }),
+      h("div", { class: "agents-of-game" },
+        this.players.map((spec, seat) =>
+          h(AgentPicker, {
+            key: seat,
+            title: say(game.seats === 1 ? "web.seat_alone" : `web.seat_${seat + 1}`),
+            game: this.spec,
+            spec,
+            choose: (chosen) =>
+              this.choose(() => {
+                this.players[seat] = chosen;
+              }),
+            failed: (error) => this.complain(error),
+          }),
+        ),
+      ),
+      game.seats === 2 &&
+        h("div", { class: "row" },
+          button(say("web.swap"), () =>
+            this.choose(() => {
+              this.players.reverse();
+              this.names.reverse();
+            }),
+          ),
+          h("span", { class: "quiet" }, say("web.seat_1_begins")),
+        ),
+      h("div", { class: "options" },
+        this.players.map(
+          (each, seat) =>
+            each === PERSON &&
+            h("div", { key: seat },
+              labelled(
+                say("web.name_of", { seat: seat + 1 }),
+                entry(
+                  this.names[seat],
+                  (name) => {
+                    this.names[seat] = name;
+                  },
+                  { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" },
+                ),
+              ),
+            ),
+        ),
+      ),
+      h(ClockPicker, {
+        seats: game.seats,
+        ...this.clock,
+        choose: (minutes, increment) =>
+          this.choose(() => {
+            this.clock = { minutes, increment };
+          }),
+      }),
+      labelled(
+        say("web.seconds_each"),
+        entry(
+          this.seconds,
+          (seconds) => {
+            this.seconds = Number(seconds) || 2;
+          },
+          { type: "number", min: 0.1, max: 60, step: "any" },
+        ),
+      ),
+      h("div", { class: "submit" },
+        h("p", { role: "alert", class: "bad" }, this.problem),
+        h("button", { type: "submit", class: "primary" }, say("screen.play")),
+      ),
+    );
   }
 }

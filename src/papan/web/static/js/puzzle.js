@@ -24,10 +24,11 @@ export class Puzzle {
     this.searcher = new Searcher();
     /** @type {string[]} What tiles may do after each pair, from the first level on. */
     this.levels = [];
-    if (this.#board.seats === 1) games().then((all) => {
-      this.levels = levelsOf(all.find((each) => each.name === this.#board.name));
-      screen.update();
-    });
+    if (this.#board.seats === 1)
+      games().then((all) => {
+        this.levels = levelsOf(all.find((each) => each.name === this.#board.name));
+        screen.update();
+      });
   }
 
   get #board() { return this.screen.game.board; }
@@ -35,11 +36,15 @@ export class Puzzle {
   get #shuffles() { return this.#board.shuffles && !this.screen.game.watched; }
 
   /** The level of this board, counted from 0. */
-  get #level() { return this.levels.indexOf(/gravity=(\w+)/.exec(this.#board.game)?.[1] ?? "none"); }
+  get #level() {
+    return this.levels.indexOf(/gravity=(\w+)/.exec(this.#board.game)?.[1] ?? "none");
+  }
 
   levelName() {
     const level = this.#level;
-    const name = level ? say("web.level_of", { level: level + 1, what: say(`web.choice_${this.levels[level]}`) }) : `${say("web.level")} 1`;
+    const name = level
+      ? say("web.level_of", { level: level + 1, what: say(`web.choice_${this.levels[level]}`) })
+      : `${say("web.level")} 1`;
     return level >= 0 && h("span", { class: "level" }, name);
   }
 
@@ -57,11 +62,22 @@ export class Puzzle {
   }
 
   tools() {
-    return this.#shuffles && !this.screen.game.over && [tool("web.shuffle", () => this.#shuffle()), tool("web.solvable", () => this.#solvable())];
+    return (
+      this.#shuffles &&
+      !this.screen.game.over && [
+        tool("web.shuffle", () => this.#shuffle()),
+        tool("web.solvable", () => this.#solvable()),
+      ]
+    );
   }
 
   menu() {
-    return this.#shuffles && tool("web.paste_board", () => openDialog(say("web.paste_board"), (close) => h(PasteForm, { screen: this.screen, close })));
+    return (
+      this.#shuffles &&
+      tool("web.paste_board", () =>
+        openDialog(say("web.paste_board"), (close) => h(PasteForm, { screen: this.screen, close })),
+      )
+    );
   }
 
   /** Can the board be cleared, where that was asked? */
@@ -69,7 +85,11 @@ export class Puzzle {
 
   /** @param {string} gravity */
   #play(gravity) {
-    return this.screen.again(undefined, undefined, `${this.#board.game.replace(/,?gravity=\w+/, "")},gravity=${gravity}`);
+    return this.screen.again(
+      undefined,
+      undefined,
+      `${this.#board.game.replace(/,?gravity=\w+/, "")},gravity=${gravity}`,
+    );
   }
 
   async #shuffle() {
@@ -86,7 +106,9 @@ export class Puzzle {
     const { game } = this.screen;
     const { board } = game;
     this.#show(say("web.solvable_asking"));
-    const search = await this.searcher.run(game.request("solver", SECONDS), board).catch((error) => this.screen.complain(error));
+    const search = await this.searcher
+      .run(game.request("solver", SECONDS), board)
+      .catch((error) => this.screen.complain(error));
     if (!search || game.board !== board) return;
     const { analysis, error } = search;
     this.#show(analysis ? this.#found(analysis) : say(error?.key ?? "web.failed", error?.values));
@@ -101,9 +123,12 @@ export class Puzzle {
   /** @param {SearchEvent} analysis */
   #found({ facts, line, bounds }) {
     const left = (this.#board.most ?? 0) - (bounds?.[1] ?? 0);
-    const verdict = facts.solvable === null ? "web.solvable_unknown" : facts.solvable ? "web.solvable_yes" : "web.solvable_no";
+    const verdict =
+      facts.solvable === null ? "web.solvable_unknown" : facts.solvable ? "web.solvable_yes" : "web.solvable_no";
     return [
-      h("span", { "data-verdict": String(facts.solvable) }, say(verdict, { pairs: line.length, left, seconds: SECONDS })),
+      h("span", { "data-verdict": String(facts.solvable) },
+        say(verdict, { pairs: line.length, left, seconds: SECONDS }),
+      ),
       facts.solvable && tool("web.show_solution", () => this.screen.open("watch", { then: line, clock: null })),
     ];
   }
@@ -123,21 +148,49 @@ class PasteForm extends Part {
   }
 
   render() {
-    return form({ class: "set-up" }, () => this.attempt(() => this.open()),
-      labelled(say("web.paste_label"), h("textarea", { rows: 7, spellcheck: false, autofocus: true, class: "tiles", "aria-describedby": "paste-help", value: this.text,
-        oninput: (event) => { this.text = event.currentTarget.value; } })),
+    return form(
+      { class: "set-up" },
+      () => this.attempt(() => this.open()),
+      labelled(
+        say("web.paste_label"),
+        h("textarea", {
+          rows: 7,
+          spellcheck: false,
+          autofocus: true,
+          class: "tiles",
+          "aria-describedby": "paste-help",
+          value: this.text,
+          oninput: (event) => {
+            this.text = event.currentTarget.value;
+          },
+        }),
+      ),
       h("p", { class: "quiet", id: "paste-help" }, say("web.paste_help")),
-      h("pre", { class: "tiles" }, EXAMPLE), h("p", { role: "alert", class: "bad" }, this.problem),
+      h("pre", { class: "tiles" }, EXAMPLE),
+      h("p", { role: "alert", class: "bad" }, this.problem),
       h("div", { class: "row" },
         h("button", { type: "submit", class: "primary" }, say("screen.play")),
-        button(say("web.paste_example"), () => { this.text = EXAMPLE; this.forceUpdate(); })));
+        button(say("web.paste_example"), () => {
+          this.text = EXAMPLE;
+          this.forceUpdate();
+        }),
+      ),
+    );
   }
 }
 
 /** Rows of numbers as a position; whatever names its game stays as it is. @param {string} text @param {string} game */
 function notation(text, game) {
   if (text.includes(":")) return text.trim();
-  const rows = text.trim().split(/[\n/]/).map((row) => row.trim().split(/[\s,;]+/).map((each) => (each === "." ? "0" : each)));
+  const rows = text
+    .trim()
+    .split(/[\n/]/)
+    .map((row) =>
+      row
+        .trim()
+        .split(/[\s,;]+/)
+        .map((each) => (each === "." ? "0" : each)),
+    );
   const gravity = /,?gravity=\w+/.exec(game)?.[0].replace(/^,?/, ",") ?? "";
   return `${game.split(":")[0]}:${rows.length},${rows[0].length}${gravity} ${rows.map((row) => row.join(",")).join("/")}`;
 }

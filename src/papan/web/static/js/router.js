@@ -43,7 +43,10 @@ const PLACES = [
   ["/help", "help.title"],
 ];
 
-const LISTS = [...PLACES.filter(([href]) => href.lastIndexOf("/") === 0 && href !== "/"), ["/room", "room.play_friend"]];
+const LISTS = [
+  ...PLACES.filter(([href]) => href.lastIndexOf("/") === 0 && href !== "/"),
+  ["/room", "room.play_friend"],
+];
 
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -71,7 +74,13 @@ export async function show(address) {
   render(h(Fragment, { key: (visits += 1) }, screen.view), main); // no part of the last screen is kept
 }
 
-/** A screen; none where the server is gone. @param {() => Promise<Opener>} opener @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen | null>} */
+/**
+ * A screen; none where the server is gone.
+ * @param {() => Promise<Opener>} opener
+ * @param {URL} url
+ * @param {AbortSignal} signal
+ * @returns {Promise<Screen | null>}
+ */
 async function open(opener, url, signal) {
   try {
     const screen = await opener().catch(() => outdated(url));
@@ -83,22 +92,35 @@ async function open(opener, url, signal) {
 }
 
 /** The script of a screen did not come: the server is gone, or has another version of it by now.
- * @param {URL} url @returns {Promise<Opener | null>} */
+ * @param {URL} url
+ * @returns {Promise<Opener | null>}
+ */
 async function outdated(url) {
   await health();
   const [opened] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (url.href !== location.href) location.assign(url);
-  else if (opened.type !== "reload") location.reload(); // what a browser could not load once it does not ask for again
+  else if (opened.type !== "reload")
+    location.reload(); // what a browser could not load once it does not ask for again
   else return async () => lost(url, "web.incomplete");
   return null;
 }
 
 /** A page that says what is wrong, and the way back: to the list from which such pages are opened, or to the games.
- * @param {URL} url @param {string} key @param {Record<string, unknown>} [values] @returns {Screen} */
+ * @param {URL} url
+ * @param {string} key
+ * @param {Record<string, unknown>} [values]
+ * @returns {Screen}
+ */
 function lost({ pathname }, key, values) {
   const [href, place] = LISTS.find(([each]) => each.slice(1) === pathname.split("/")[1]) ?? ["/", "screen.other_game"];
-  return { title: say("web.problem"), view: h("div", { class: "lost" },
-    h("h1", {}, say("web.problem")), h("p", { role: "alert" }, say(key, values)), link(href, say(place), { class: "button" })) };
+  return {
+    title: say("web.problem"),
+    view: h("div", { class: "lost" },
+      h("h1", {}, say("web.problem")),
+      h("p", { role: "alert" }, say(key, values)),
+      link(href, say(place), { class: "button" }),
+    ),
+  };
 }
 
 /** Go to another address of this app. @param {string} address */
@@ -110,29 +132,70 @@ export async function go(address) {
 
 function showTop() {
   const other = language() === "id" ? "en" : "id";
-  render([
-    h("a", { class: "skip", href: "#main" }, say("web.skip")),
-    link("/", [h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 }), h("span", {}, "papan")], { class: "brand", "aria-label": "papan" }),
-    h("nav", { "aria-label": say("web.menu"), id: "places", class: menu ? "open" : null },
-      PLACES.map(([href, key]) => link(href, say(key), { "aria-current": isHere(href) ? "page" : null }))),
-    h("div", { class: "choices" },
-      h("button", {
-        type: "button", class: "plain menu-button", "aria-expanded": String(menu), "aria-controls": "places",
-        onclick: () => { menu = !menu; showTop(); },
-      }, say("web.menu")),
-      h("button", {
-        type: "button", class: "plain", id: "theme", "aria-pressed": String(isDark()),
-        onclick: () => { change({ theme: isDark() ? "light" : "dark" }); applyTheme(); showTop(); },
-      }, say("web.dark")),
-      h("button", { type: "button", class: "plain", id: "language", lang: other, onclick: async () => { await speak(other); await show(); } },
-        other === "id" ? "Indonesia" : "English"),
-      button("?", help, { class: "plain", id: "help", "aria-label": say("help.title"), title: say("help.title") })),
-  ], top);
+  render(
+    [
+      h("a", { class: "skip", href: "#main" }, say("web.skip")),
+      link(
+        "/",
+        [
+          h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 }),
+          h("span", {}, "papan"),
+        ],
+        { class: "brand", "aria-label": "papan" },
+      ),
+      h("nav", { "aria-label": say("web.menu"), id: "places", class: menu ? "open" : null },
+        PLACES.map(([href, key]) => link(href, say(key), { "aria-current": isHere(href) ? "page" : null })),
+      ),
+      h("div", { class: "choices" },
+        h("button", {
+            type: "button",
+            class: "plain menu-button",
+            "aria-expanded": String(menu),
+            "aria-controls": "places",
+            onclick: () => {
+              menu = !menu;
+              showTop();
+            },
+          },
+          say("web.menu"),
+        ),
+        h("button", {
+            type: "button",
+            class: "plain",
+            id: "theme",
+            "aria-pressed": String(isDark()),
+            onclick: () => {
+              change({ theme: isDark() ? "light" : "dark" });
+              applyTheme();
+              showTop();
+            },
+          },
+          say("web.dark"),
+        ),
+        h("button", {
+            type: "button",
+            class: "plain",
+            id: "language",
+            lang: other,
+            onclick: async () => {
+              await speak(other);
+              await show();
+            },
+          },
+          other === "id" ? "Indonesia" : "English",
+        ),
+        button("?", help, { class: "plain", id: "help", "aria-label": say("help.title"), title: say("help.title") }),
+      ),
+    ],
+    top,
+  );
 }
 
 /** @param {string} href */
 function isHere(href) {
-  return href.split("/")[1] === location.pathname.split("/")[1] || (href === "/" && location.pathname.startsWith("/play/"));
+  return (
+    href.split("/")[1] === location.pathname.split("/")[1] || (href === "/" && location.pathname.startsWith("/play/"))
+  );
 }
 
 document.addEventListener("click", (event) => {
@@ -142,11 +205,16 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(found.getAttribute("href") ?? "/");
 });
-document.addEventListener("pointerdown", ({ target }) => { if (menu && target instanceof Node && !top.contains(target)) closeMenu(); });
-document.addEventListener("keydown", ({ key }) => { if (menu && key === "Escape") closeMenu(); });
+document.addEventListener("pointerdown", ({ target }) => {
+  if (menu && target instanceof Node && !top.contains(target)) closeMenu();
+});
+document.addEventListener("keydown", ({ key }) => {
+  if (menu && key === "Escape") closeMenu();
+});
 addEventListener("popstate", () => show());
 
-addEventListener("keydown", (event) => { // after the screen: what it has heard is not for us
+addEventListener("keydown", (event) => {
+  // after the screen: what it has heard is not for us
   const { key, defaultPrevented } = event;
   if (defaultPrevented || !forPage(event)) return;
   if (key === "?") help();

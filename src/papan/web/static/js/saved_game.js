@@ -25,7 +25,12 @@ const USUAL = "connect4"; // what menus open, where an address names no game
  * @typedef {{minutes: number, increment: number, left: number[]}} ClockFacts What is left, in seconds; nothing: all.
  */
 
-/** The address that shows this state of a game. @param {string} screen @param {Setup} setup @param {string} game */
+/**
+ * The address that shows this state of a game.
+ * @param {string} screen
+ * @param {Setup} setup
+ * @param {string} game
+ */
 export function addressOf(screen, setup, game) {
   const words = new URLSearchParams();
   if (setup.start !== game) words.set("pos", setup.start);
@@ -53,11 +58,17 @@ export function addressOfRecord({ start, moves, agents, names, end, blame }) {
   return addressOf("watch", { ...setup, moves: [], then: line, givenUp: blame ? { end, blame } : null }, game);
 }
 
-/** What an address says about a game. @param {URL} url @param {Pick<Setup, "players" | "seconds">} usual @returns {{game: string, setup: Setup}} */
+/**
+ * What an address says about a game.
+ * @param {URL} url
+ * @param {Pick<Setup, "players" | "seconds">} usual
+ * @returns {{game: string, setup: Setup}}
+ */
 export function setupOf(url, usual) {
   const game = decodeURIComponent(url.pathname.split("/")[2] || USUAL);
   const words = url.searchParams;
-  const listed = (/** @type {string} */ name, separator = " ") => (words.get(name) ?? "").split(separator).filter(Boolean);
+  const listed = (/** @type {string} */ name, separator = " ") =>
+    (words.get(name) ?? "").split(separator).filter(Boolean);
   const seconds = Number(words.get("seconds") ?? usual.seconds);
   const ended = /^(resigned|timeout|illegal|crash)\|([12])$/.exec(words.get("end") ?? "");
   return {
@@ -69,13 +80,20 @@ export function setupOf(url, usual) {
       seconds: seconds > 0 && seconds <= 60 ? seconds : usual.seconds,
       clock: clockOf(words),
       then: listed("then"),
-      names: words.get("names")?.split("|").map((each) => each.slice(0, LONGEST_NAME)) ?? [],
+      names:
+        words
+          .get("names")
+          ?.split("|")
+          .map((each) => each.slice(0, LONGEST_NAME)) ?? [],
       givenUp: ended && { end: ended[1], blame: Number(ended[2]) },
     },
   };
 }
 
-/** The usual size of a game; on a phone held upright one that is higher than wide, if the game has one. @param {GameFacts} game */
+/**
+ * The usual size of a game; on a phone held upright one that is higher than wide, if the game has one.
+ * @param {GameFacts} game
+ */
 export function fitting({ spec, presets }) {
   const side = (/** @type {string} */ size, /** @type {number} */ place) => Number(size.split(/[:,]/)[place]);
   const narrow = matchMedia("(max-width: 720px) and (orientation: portrait)").matches;
@@ -113,13 +131,19 @@ const MOST = 500;
  */
 
 /** A name that no game has yet. */
-export function newId() { return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`; }
+export function newId() {
+  return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
+}
 
 /** @param {KeptGame} game */
 export function keepGame(game) {
   const known = localStorage.getItem(PLACE + game.id) !== null;
   keep(PLACE + game.id, game);
-  if (!known) for (const { id } of myGames().filter(({ facts }) => facts.end !== "open").slice(MOST)) forgetGame(id);
+  if (!known)
+    for (const { id } of myGames()
+      .filter(({ facts }) => facts.end !== "open")
+      .slice(MOST))
+      forgetGame(id);
 }
 
 /** @param {string} id */
@@ -127,14 +151,17 @@ export function forgetGame(id) { localStorage.removeItem(PLACE + id); }
 
 /** All of them, the latest first; what cannot be read is left out. @returns {MyGame[]} */
 export function myGames() {
-  const found = Object.keys(localStorage).filter((name) => name.startsWith(PLACE)).map(read).flatMap((each) => {
-    try {
-      const facts = JSON.parse(each.record);
-      return Array.isArray(facts.agents) && String(each.address).startsWith("/") ? [{ ...each, facts }] : [];
-    } catch {
-      return [];
-    }
-  });
+  const found = Object.keys(localStorage)
+    .filter((name) => name.startsWith(PLACE))
+    .map(read)
+    .flatMap((each) => {
+      try {
+        const facts = JSON.parse(each.record);
+        return Array.isArray(facts.agents) && String(each.address).startsWith("/") ? [{ ...each, facts }] : [];
+      } catch {
+        return [];
+      }
+    });
   return found.sort((one, other) => other.when - one.when);
 }
 
@@ -142,7 +169,9 @@ export function myGames() {
 export function unfinishedGames() { return myGames().filter(({ facts }) => facts.end === "open"); }
 
 /** The game that goes on at an address. @param {string} address */
-export function gameAt(address) { return unfinishedGames().find((each) => each.address === address); }
+export function gameAt(address) {
+  return unfinishedGames().find((each) => each.address === address);
+}
 
 /** The seat that won; null where nobody did. @param {Facts} facts */
 export function winnerOf({ agents, scores, end, blame }) {
@@ -156,12 +185,20 @@ export function seatOfPerson(players) {
   return players.filter((each) => each === PERSON).length === 1 ? players.indexOf(PERSON) : null;
 }
 
-/** How a finished game against an opponent ended; null for any other. @param {Facts} facts @returns {{game: string, opponent: string, end: "won" | "drawn" | "lost"} | null} */
+/**
+ * How a finished game against an opponent ended; null for any other.
+ * @param {Facts} facts
+ * @returns {{game: string, opponent: string, end: "won" | "drawn" | "lost"} | null}
+ */
 function outcomeOf(facts) {
   const seat = seatOfPerson(facts.agents);
   if (seat === null || facts.agents.length < 2 || facts.end === "open") return null;
   const winner = winnerOf(facts);
-  return { game: facts.game.split(":")[0], opponent: facts.agents[1 - seat].replace(/[,:]seed=\d+/, ""), end: winner === null ? "drawn" : winner === seat ? "won" : "lost" };
+  return {
+    game: facts.game.split(":")[0],
+    opponent: facts.agents[1 - seat].replace(/[,:]seed=\d+/, ""),
+    end: winner === null ? "drawn" : winner === seat ? "won" : "lost",
+  };
 }
 
 /** How finished games against each opponent ended. @param {MyGame[]} games @returns {Score[]} */
@@ -176,10 +213,15 @@ export function scoresOf(games) {
     score[end] += 1;
     scores.set(`${game} ${opponent}`, score);
   }
-  return [...scores.values()].sort((one, other) => `${one.game} ${one.opponent}`.localeCompare(`${other.game} ${other.opponent}`));
+  return [...scores.values()].sort((one, other) =>
+    `${one.game} ${one.opponent}`.localeCompare(`${other.game} ${other.opponent}`),
+  );
 }
 
-/** How many of the games against opponents were won in a row, up to the latest. @param {Pick<MyGame, "facts">[]} games The latest first. */
+/**
+ * How many of the games against opponents were won in a row, up to the latest.
+ * @param {Pick<MyGame, "facts">[]} games The latest first.
+ */
 export function streakOf(games) {
   const ends = games.flatMap(({ facts }) => outcomeOf(facts)?.end ?? []);
   return [...ends, ""].findIndex((each) => each !== "won");
@@ -194,16 +236,25 @@ export function bestTimes(games) {
   const best = new Map();
   for (const game of games) {
     const size = sizeOf(game.facts);
-    if (game.facts.end === "cleared" && game.seconds > 0 && game.seconds < (best.get(size)?.seconds ?? Infinity)) best.set(size, game);
+    if (game.facts.end === "cleared" && game.seconds > 0 && game.seconds < (best.get(size)?.seconds ?? Infinity))
+      best.set(size, game);
   }
   return [...best].sort(([one], [other]) => one.localeCompare(other));
 }
 
-/** How many games a person has won in a row against an opponent, with the one that has just ended. @param {Facts} facts @param {MyGame[]} earlier The latest first. */
+/**
+ * How many games a person has won in a row against an opponent, with the one that has just ended.
+ * @param {Facts} facts
+ * @param {MyGame[]} earlier The latest first.
+ */
 export function winsInARow(facts, earlier) {
   const against = (/** @type {Facts} */ each) => [outcomeOf(each)?.game, outcomeOf(each)?.opponent].join();
-  return outcomeOf(facts) ? streakOf([{ facts }, ...earlier.filter((each) => against(each.facts) === against(facts))]) : 0;
+  return outcomeOf(facts)
+    ? streakOf([{ facts }, ...earlier.filter((each) => against(each.facts) === against(facts))])
+    : 0;
 }
 
 /** The best time of a board of that size before. @param {Facts} facts @param {MyGame[]} earlier */
-export function bestTime(facts, earlier) { return new Map(bestTimes(earlier)).get(sizeOf(facts))?.seconds ?? null; }
+export function bestTime(facts, earlier) {
+  return new Map(bestTimes(earlier)).get(sizeOf(facts))?.seconds ?? null;
+}

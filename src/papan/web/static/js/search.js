@@ -6,7 +6,10 @@ import { PERSON } from "./saved_game.js";
 /** @import { Board, SearchRequest, TurnRequest } from "./wire.d.ts" */
 /** @import { MoveValue, SearchEvent } from "./events.d.ts" */
 
-/** Events that come many times, and where they are kept. @type {Record<string, "reasons" | "generations" | "climbs">} */
+/**
+ * Events that come many times, and where they are kept.
+ * @type {Record<string, "reasons" | "generations" | "climbs">}
+ */
 const SERIES = { reason: "reasons", gen: "generations", climb: "climbs" };
 
 /** What a search has reported so far. */
@@ -36,7 +39,11 @@ export class Search {
   /** @type {SearchEvent | null} */
   error = null;
 
-  /** @param {string} agent @param {{position: string, turn: number}} board @param {number} [seconds] That it may take. */
+  /**
+   * @param {string} agent
+   * @param {{position: string, turn: number}} board
+   * @param {number} [seconds] That it may take.
+   */
   constructor(agent, { position, turn }, seconds = 0) {
     this.agent = agent;
     this.position = position;
@@ -46,7 +53,8 @@ export class Search {
 
   /** @param {SearchEvent} event */
   add(event) {
-    if (event.t === "start") { // a search whose worker was lost begins anew
+    if (event.t === "start") {
+      // a search whose worker was lost begins anew
       Object.assign(this, new Search(this.agent, this, this.seconds), { began: this.began, start: event });
     } else if (event.t === "root") {
       this.root = { ...event, nodes: Math.max(event.nodes, this.root?.nodes ?? 0) }; // it may be older than progress
@@ -68,7 +76,9 @@ export class Search {
     const values = final.length >= reported.length ? final : reported;
     const more = new Map(reported.map((/** @type {MoveValue} */ each) => [each.m, each])); // terms that only reports have
     const soon = (/** @type {MoveValue} */ { m, v }) => Math.sign(v) * (this.distances[m] ?? 0); // a win soon, a loss late
-    return values.map((each) => ({ ...more.get(each.m), ...each })).sort((one, other) => other.v - one.v || soon(one) - soon(other));
+    return values
+      .map((each) => ({ ...more.get(each.m), ...each }))
+      .sort((one, other) => other.v - one.v || soon(one) - soon(other));
   }
 
   /** Connect 4: the usual score of each move, which also says how soon. @returns {Record<string, number>} */
@@ -82,7 +92,12 @@ export class Search {
 
 /** @typedef {{controller: AbortController, events: ReturnType<typeof search>}} Begun */
 
-/** @template T @param {(request: T, signal: AbortSignal) => Begun["events"]} ask @param {T} request @returns {Begun} */
+/**
+ * @template T
+ * @param {(request: T, signal: AbortSignal) => Begun["events"]} ask
+ * @param {T} request
+ * @returns {Begun}
+ */
 function begin(ask, request) {
   const controller = new AbortController();
   return { controller, events: ask(request, controller.signal) };
@@ -105,14 +120,17 @@ export class Searcher {
   /** A search to its end; null where it was stopped.
    * @param {SearchRequest} request
    * @param {{position: string, turn: number}} board
-   * @returns {Promise<Search | null>} */
+   * @returns {Promise<Search | null>}
+   */
   run(request, board) {
     this.stop();
     return this.#hear(new Search(request.agent ?? "", board, request.seconds), begin(search, request));
   }
 
   /** Make a person's move, and let the agent think that is next: one request for both. The board after the move.
-   * @param {TurnRequest} request @returns {Promise<Board>} */
+   * @param {TurnRequest} request
+   * @returns {Promise<Board>}
+   */
   async play(request) {
     this.stop();
     const begun = begin(turn, request);
@@ -127,7 +145,9 @@ export class Searcher {
 
   /** The search of the agent that is to move, to its end, with the board after its move; null where it was stopped.
    * @param {TurnRequest} request What to ask for, where no move of a person has begun the turn.
-   * @param {{position: string, turn: number}} board @returns {Promise<Search | null>} */
+   * @param {{position: string, turn: number}} board
+   * @returns {Promise<Search | null>}
+   */
   answer(request, board) {
     const { begun } = this;
     this.begun = null;

@@ -10,18 +10,28 @@ const OF_HELP = /^\/(static|docs\/images)\/|^\/api\/v1\/(help|texts)\b/; // what
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
-  event.waitUntil(caches.open(STATIC).then((cache) => cache.addAll(KEPT)).then(() => worker.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(STATIC)
+      .then((cache) => cache.addAll(KEPT))
+      .then(() => worker.skipWaiting()),
+  );
 });
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== STATIC).map((name) => caches.delete(name)))));
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter((name) => name !== STATIC).map((name) => caches.delete(name)))),
+  );
 });
 
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const { pathname } = new URL(request.url);
   if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => instead(pathname)));
-  else if (request.method === "GET" && OF_HELP.test(pathname)) event.respondWith(fresh(request).catch(() => caches.match(request)));
+  else if (request.method === "GET" && OF_HELP.test(pathname))
+    event.respondWith(fresh(request).catch(() => caches.match(request)));
 });
 
 /** What is shown where the server is gone: the help, if all of it is here. @param {string} pathname */
@@ -34,6 +44,10 @@ async function instead(pathname) {
 async function fresh(request) {
   const answer = await fetch(request);
   const copy = answer.clone();
-  if (answer.ok) caches.open(STATIC).then((cache) => cache.put(request, copy)).catch(() => {});
+  if (answer.ok)
+    caches
+      .open(STATIC)
+      .then((cache) => cache.put(request, copy))
+      .catch(() => {});
   return answer;
 }

@@ -27,8 +27,22 @@ const PLACE = "papan.settings";
 
 /** @type {Settings} */
 const USUAL = {
-  theme: "system", values: false, features: false, alike: false, folded: [], played: "", speed: 1, seconds: 2, minutes: 0, increment: 0,
-  ahead: false, sound: false, vibration: false, name: "", chosen: {}, compared: {},
+  theme: "system",
+  values: false,
+  features: false,
+  alike: false,
+  folded: [],
+  played: "",
+  speed: 1,
+  seconds: 2,
+  minutes: 0,
+  increment: 0,
+  ahead: false,
+  sound: false,
+  vibration: false,
+  name: "",
+  chosen: {},
+  compared: {},
 };
 
 /** @type {Settings} */
@@ -42,7 +56,8 @@ export function change(changes) {
 
 /** What was kept under a name; an empty object where nothing can be read.
  * @param {string} place
- * @returns {any} */
+ * @returns {any}
+ */
 export function read(place) {
   try {
     return JSON.parse(localStorage.getItem(place) ?? "{}") ?? {};

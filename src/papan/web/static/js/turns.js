@@ -21,13 +21,37 @@ const ADVISER = "level:5";
 const ADVICE_SECONDS = 2;
 const LONG = 500; // milliseconds: who thinks longer can be hurried
 
-/** Pitch in hertz, when it begins and how long it lasts, in seconds. @type {Record<Sound, [number, number, number][]>} */
+/**
+ * Pitch in hertz, when it begins and how long it lasts, in seconds.
+ * @type {Record<Sound, [number, number, number][]>}
+ */
 const NOTES = {
-  move: [[523, 0, 0.08]], reply: [[392, 0, 0.08]], refused: [[165, 0, 0.14]],
-  won: [[523, 0, 0.14], [659, 0.12, 0.14], [784, 0.24, 0.3]], lost: [[392, 0, 0.18], [330, 0.16, 0.3]], drawn: [[440, 0, 0.14], [440, 0.18, 0.2]],
+  move: [[523, 0, 0.08]],
+  reply: [[392, 0, 0.08]],
+  refused: [[165, 0, 0.14]],
+  won: [
+    [523, 0, 0.14],
+    [659, 0.12, 0.14],
+    [784, 0.24, 0.3],
+  ],
+  lost: [
+    [392, 0, 0.18],
+    [330, 0.16, 0.3],
+  ],
+  drawn: [
+    [440, 0, 0.14],
+    [440, 0.18, 0.2],
+  ],
 };
 /** Milliseconds on, off, on. @type {Record<Sound, number[]>} */
-const BUZZ = { move: [12], reply: [], refused: [30, 40, 30], won: [40, 60, 40, 60, 90], lost: [120], drawn: [40, 60, 40] };
+const BUZZ = {
+  move: [12],
+  reply: [],
+  refused: [30, 40, 30],
+  won: [40, 60, 40, 60, 90],
+  lost: [120],
+  drawn: [40, 60, 40],
+};
 const LOUDNESS = 0.12;
 
 /** @extends {GameScreen<PlayProps>} */
@@ -120,7 +144,10 @@ export class TurnScreen extends GameScreen {
   #advance() {
     const { game } = this;
     if (game.undone.length && game.watched) {
-      this.turnTimer = window.setTimeout(() => this.#changeAloud(() => game.redo()), this.paused ? 0 : 1000 / settings.speed);
+      this.turnTimer = window.setTimeout(
+        () => this.#changeAloud(() => game.redo()),
+        this.paused ? 0 : 1000 / settings.speed,
+      );
     } else if (game.mover === PERSON) this.pause(true);
     else this.#moveAgent();
   }
@@ -129,8 +156,13 @@ export class TurnScreen extends GameScreen {
   async #moveAgent() {
     const { game } = this;
     const began = performance.now();
-    this.slowTimer = window.setTimeout(() => { this.#hurryable(true); this.update(); }, LONG);
-    const search = await this.agent.answer(this.#turn(game.board.turn), game.board).catch((error) => this.#refused(error));
+    this.slowTimer = window.setTimeout(() => {
+      this.#hurryable(true);
+      this.update();
+    }, LONG);
+    const search = await this.agent
+      .answer(this.#turn(game.board.turn), game.board)
+      .catch((error) => this.#refused(error));
     if (!search || this.left) return;
     this.#hurryable(false);
     const { analysis, error } = search;
@@ -141,7 +173,10 @@ export class TurnScreen extends GameScreen {
   }
 
   /** What is asked for a turn: the answer of the agent on a seat, after the move of a person where there is one.
-   * @param {number} seat @param {string} [move] @returns {TurnRequest} */
+   * @param {number} seat
+   * @param {string} [move]
+   * @returns {TurnRequest}
+   */
   #turn(seat, move) {
     const { start, moves, players, seconds } = this.game;
     return { start, moves: moves.join(" "), move, agents: players, seconds: this.clocks.budget(seat, seconds) };
@@ -228,12 +263,15 @@ export class TurnScreen extends GameScreen {
     const { game } = this;
     if (this.busy) return;
     if (this.paused && game.hasPerson) this.complain(say("web.paused"));
-    else if (game.personToMove) await this.make(move, () => this.agent.play(this.#turn((game.board.turn + 1) % game.board.seats, move)));
+    else if (game.personToMove)
+      await this.make(move, () => this.agent.play(this.#turn((game.board.turn + 1) % game.board.seats, move)));
     else this.complain(game.over ? this.standing() : say(game.watched ? "web.only_watched" : "web.not_your_turn"));
   }
 
   /** Make a move, whoever chose it.
-   * @param {string} move @param {() => Board | Promise<Board> | undefined} reached The board after it, where it comes with the turn. */
+   * @param {string} move
+   * @param {() => Board | Promise<Board> | undefined} reached The board after it, where it comes with the turn.
+   */
   make(move, reached) {
     const { turn } = this.game.board;
     return this.#changeAloud(async () => {
@@ -245,7 +283,8 @@ export class TurnScreen extends GameScreen {
 
   /** Change the game, and say what has happened to those who do not see it: the last move, whether it
    * earns another one, and what comes next.
-   * @param {() => Promise<void>} act */
+   * @param {() => Promise<void>} act
+   */
   async #changeAloud(act) {
     const before = this.game.board;
     await this.change(act);
@@ -253,7 +292,9 @@ export class TurnScreen extends GameScreen {
     if (board === before) return this.problem && sound("refused");
     sound(this.#heard(before.turn));
     const again = board.end === "open" && board.seats === 2 && board.turn === before.turn ? ` ${say("web.again")}` : "";
-    announce(`${say("web.moved", { player: player(before.turn, before.seats), move: board.moves[board.moves.length - 1] })}${again} ${this.standing()}`);
+    announce(
+      `${say("web.moved", { player: player(before.turn, before.seats), move: board.moves[board.moves.length - 1] })}${again} ${this.standing()}`,
+    );
   }
 
   /** What a move of a seat sounds like. @param {number} seat */
@@ -289,7 +330,9 @@ export class TurnScreen extends GameScreen {
   async resign() {
     if (!(await confirmed(say("screen.resign"), say("screen.yes"), say("screen.play_on")))) return;
     const { game } = this;
-    await this.change(() => game.giveUp("resigned", game.mover === PERSON ? game.board.turn : game.players.indexOf(PERSON)));
+    await this.change(() =>
+      game.giveUp("resigned", game.mover === PERSON ? game.board.turn : game.players.indexOf(PERSON)),
+    );
     announce(this.standing());
   }
 
@@ -318,7 +361,9 @@ export class TurnScreen extends GameScreen {
     const { board } = game;
     if (this.paused || (!this.hinting && !settings.values)) return;
     const agent = settings.values && board.solver ? "solver" : ADVISER;
-    const search = await this.adviser.run(game.request(agent, ADVICE_SECONDS, { all_moves: settings.values }), board).catch((error) => this.complain(error));
+    const search = await this.adviser
+      .run(game.request(agent, ADVICE_SECONDS, { all_moves: settings.values }), board)
+      .catch((error) => this.complain(error));
     if (search?.analysis && game.board === board) this.why = search;
     this.update();
   }
@@ -337,7 +382,10 @@ export class TurnScreen extends GameScreen {
     if (this.stopped) return say("web.stopped");
     if (this.paused) return say("web.paused");
     if (game.personToMove && board.seats === 1) return say("screen.turn_alone");
-    if (game.personToMove) return game.you === null ? say("screen.turn", { player: game.names[board.turn] || player(board.turn, board.seats) }) : say("room.your_turn");
+    if (game.personToMove)
+      return game.you === null
+        ? say("screen.turn", { player: game.names[board.turn] || player(board.turn, board.seats) })
+        : say("room.your_turn");
     if (game.watched && game.undone.length) return say("web.replaying", { at: moves.length, all: line.length });
     return say("web.agent_thinks", { agent: agentTitle(game.mover) });
   }
@@ -348,7 +396,9 @@ export class TurnScreen extends GameScreen {
     if (winner === null || board.seats === 1) return say("play.ended", { how: say(`end.${end}`) });
     if (winner === you) return say(`play.you_won_${end}`);
     const who = this.game.called(winner);
-    return say(`play.won_${end}`, { player: you === null && who !== say(`web.seat_${winner + 1}`) ? `${player(winner, board.seats)} (${who})` : who });
+    return say(`play.won_${end}`, {
+      player: you === null && who !== say(`web.seat_${winner + 1}`) ? `${player(winner, board.seats)} (${who})` : who,
+    });
   }
 }
 
@@ -365,7 +415,11 @@ export function sound(event) {
   if (settings.vibration && buzzes) navigator.vibrate(BUZZ[event]);
 }
 
-/** @param {number} pitch @param {number} start @param {number} length */
+/**
+ * @param {number} pitch
+ * @param {number} start
+ * @param {number} length
+ */
 function play(pitch, start, length) {
   context ??= new AudioContext();
   const [tone, volume] = [context.createOscillator(), context.createGain()];

@@ -13,7 +13,15 @@ import { h } from "./vendor/preact.mjs";
 /** @typedef {{depth: number, nodes: number}} Point */
 
 /** How sure a value is, in one character: the first four are proofs, the others are guesses. */
-export const SIGNS = { exact: "=", lower: "\u2265", upper: "\u2264", between: "\u2026", estimate: "\u2248", pruned: "\u2272", visits: "%" };
+export const SIGNS = {
+  exact: "=",
+  lower: "\u2265",
+  upper: "\u2264",
+  between: "\u2026",
+  estimate: "\u2248",
+  pruned: "\u2272",
+  visits: "%",
+};
 
 const PROOFS = ["exact", "lower", "upper", "between"];
 const LONG = 4; // characters of a value that fit a cell in usual letters
@@ -24,7 +32,12 @@ const [TALL, LEFT, RIM] = [150, 46, 14]; // of one with its scale
 /** The look of a value, as a class. @param {{k: string}} value */
 export function look(value) { return PROOFS.includes(value.k) ? "proved" : "guessed"; }
 
-/** A value with its kind in front. @param {Value} value @param {Pick<Board, "most">} [board] @param {number | null} [plies] How soon the game ends. */
+/**
+ * A value with its kind in front.
+ * @param {Value} value
+ * @param {Pick<Board, "most">} [board]
+ * @param {number | null} [plies] How soon the game ends.
+ */
 export function formatValue(value, board, plies) {
   if (value.k === "visits") return `${Math.round(value.v * 100)}%`;
   const text = numberOf(value, board, plies);
@@ -32,23 +45,48 @@ export function formatValue(value, board, plies) {
 }
 
 /** The same without its kind. Where there are no points to win by, a proof says who wins, and in how many moves of the winner.
- * @param {Value} value @param {Pick<Board, "most">} [board] @param {number | null} [plies] */
+ * @param {Value} value
+ * @param {Pick<Board, "most">} [board]
+ * @param {number | null} [plies]
+ */
 function numberOf(value, board, plies) {
   const moves = plies && value.k === "exact" ? Math.ceil(plies / 2) : "";
   const decided = board?.most === 1 && PROOFS.includes(value.k);
-  const word = (/** @type {number} */ v) => !decided ? signed(v) : v > 0 ? say("web.short_win", { moves }) : v < 0 ? say("web.short_loss", { moves }) : say("web.short_draw");
+  const word = (/** @type {number} */ v) =>
+    !decided
+      ? signed(v)
+      : v > 0
+        ? say("web.short_win", { moves })
+        : v < 0
+          ? say("web.short_loss", { moves })
+          : say("web.short_draw");
   return value.k === "between" ? `${word(value.v)} ${SIGNS.between} ${word(value.to ?? value.v)}` : word(value.v);
 }
 
-/** A value in its frame; a dash where there is none. @param {Value | null | undefined} value @param {Pick<Board, "most">} [board] @param {number | null} [plies] */
-export function badge(value, board, plies) { return value ? h("span", { class: `badge ${look(value)}` }, formatValue(value, board, plies)) : "–"; }
+/**
+ * A value in its frame; a dash where there is none.
+ * @param {Value | null | undefined} value
+ * @param {Pick<Board, "most">} [board]
+ * @param {number | null} [plies]
+ */
+export function badge(value, board, plies) {
+  return value ? h("span", { class: `badge ${look(value)}` }, formatValue(value, board, plies)) : "–";
+}
 
-/** What an analysis comes to, as a value; null where it says nothing. @param {SearchEvent} analysis @returns {Value | null} */
+/**
+ * What an analysis comes to, as a value; null where it says nothing.
+ * @param {SearchEvent} analysis
+ * @returns {Value | null}
+ */
 export function valueOf(analysis) {
   return analysis.value === null ? null : { v: analysis.value, k: analysis.exact ? "exact" : "estimate" };
 }
 
-/** The value of each move that a search has found, written on the board. @param {Pick<Board, "legal" | "most">} board @param {Found} found */
+/**
+ * The value of each move that a search has found, written on the board.
+ * @param {Pick<Board, "legal" | "most">} board
+ * @param {Found} found
+ */
 export function labelsOf(board, found) {
   const places = placesOf(board);
   const labels = found.values.map((value) => label(value, places.get(value.m), board, found));
@@ -59,7 +97,11 @@ export function labelsOf(board, found) {
 function placesOf(board) { return new Map(board.legal.map((choice) => [choice.m, choice.at])); }
 
 /** A value on the board: a proved one needs no sign, nor do the points that a lesson counts.
- * @param {MoveValue} value @param {[number, number] | null | undefined} at @param {Pick<Board, "most">} board @param {Found} found */
+ * @param {MoveValue} value
+ * @param {[number, number] | null | undefined} at
+ * @param {Pick<Board, "most">} board
+ * @param {Found} found
+ */
 function label(value, at, board, { distances, best }) {
   if (!at) return null;
   const [x, y] = at;
@@ -67,13 +109,20 @@ function label(value, at, board, { distances, best }) {
   const text = plain ? numberOf(value, board, distances[value.m]) : formatValue(value, board);
   const long = text.length > LONG;
   const width = long ? 10 + 6.5 * text.length : 13 + 9 * text.length;
-  return h("g", { key: value.m, class: `move-value${long ? " long" : ""}${value.m === best ? " best" : ""} ${look(value)}`, "data-move": value.m },
+  return h("g", {
+      key: value.m,
+      class: `move-value${long ? " long" : ""}${value.m === best ? " best" : ""} ${look(value)}`,
+      "data-move": value.m,
+    },
     h("rect", { x: x - width / 2, y: y - 12, width, height: 24, rx: 12 }),
-    h("text", { x, y: y + 1, "text-anchor": "middle", "dominant-baseline": "central" }, text));
+    h("text", { x, y: y + 1, "text-anchor": "middle", "dominant-baseline": "central" }, text),
+  );
 }
 
 /** How often a search has visited each move, as shades on the board; moves that were proved meanwhile have their visits, too.
- * @param {Pick<Board, "legal">} board @param {Found} found */
+ * @param {Pick<Board, "legal">} board
+ * @param {Found} found
+ */
 export function heatOf(board, { values }) {
   if (!values.some((each) => each.k === "visits")) return null;
   const places = placesOf(board);
@@ -82,23 +131,38 @@ export function heatOf(board, { values }) {
     return at && n > 0 ? [{ m, n, at }] : [];
   });
   const most = Math.max(...visited.map((each) => each.n));
-  const gaps = visited.flatMap(({ at: [x, y] }, place) => visited.slice(place + 1).map(({ at: [left, top] }) => Math.hypot(left - x, top - y)));
+  const gaps = visited.flatMap(({ at: [x, y] }, place) =>
+    visited.slice(place + 1).map(({ at: [left, top] }) => Math.hypot(left - x, top - y)),
+  );
   const r = Math.min(LARGEST, ...gaps.filter((each) => each > 0).map((each) => each / 2)); // no shade covers another one
-  return h("g", { class: "layer heat", key: "heat" }, visited.map(({ m, n, at }) =>
-    h("circle", { key: m, class: "shade", cx: at[0], cy: at[1], r, opacity: (0.75 * n) / most, "data-move": m })));
+  return h("g", { class: "layer heat", key: "heat" },
+    visited.map(({ m, n, at }) =>
+      h("circle", { key: m, class: "shade", cx: at[0], cy: at[1], r, opacity: (0.75 * n) / most, "data-move": m }),
+    ),
+  );
 }
 
 /** The bar beside the board: who stands how well, as a number and as a height, never out of date.
- * @param {{board: Board, search: Search | undefined, seat: number, known?: Known | null}} props *seat*: whose view it shows; *known*: without a search. */
+ * @param {{board: Board, search: Search | undefined, seat: number, known?: Known | null}} props *seat*: whose view it shows; *known*: without a search.
+ */
 export function EvalBar({ board, search, seat, known = null }) {
-  const found = search && search.position === board.position ? valueSoFar(search) : finalValue(board) ?? known;
+  const found = search && search.position === board.position ? valueSoFar(search) : (finalValue(board) ?? known);
   const value = found && (board.seats === 1 || seat === found.turn ? found.value : opposite(found.value));
   const first = value && (board.seats === 1 || seat === 0 ? value.v : -value.v);
   const plies = search?.position === board.position ? search?.analysis?.distance : undefined;
-  const text = value ? say("web.eval", { value: formatValue(value, board, plies), player: player(seat, board.seats), kind: say(`kind.${value.k}`) }) : say("web.eval_none");
-  return h("div", { class: `eval ${value ? look(value) : ""}`.trim(), role: "img", "aria-label": text, "data-value": value?.v },
+  const text = value
+    ? say("web.eval", {
+        value: formatValue(value, board, plies),
+        player: player(seat, board.seats),
+        kind: say(`kind.${value.k}`),
+      })
+    : say("web.eval_none");
+  return h(
+    "div",
+    { class: `eval ${value ? look(value) : ""}`.trim(), role: "img", "aria-label": text, "data-value": value?.v },
     h("div", { class: "eval-part", style: { "--share": `${first === null ? 50 : share(first, board)}%` } }),
-    h("span", { class: "eval-number" }, value ? formatValue(value, board, plies) : "…"));
+    h("span", { class: "eval-number" }, value ? formatValue(value, board, plies) : "…"),
+  );
 }
 
 /** The same value for the other seat. @param {Value} value @returns {Value} */
@@ -131,28 +195,66 @@ function share(value, board) {
 }
 
 /** Several lines in one frame; where a place can be picked, all of its height answers.
- * @param {string} title @param {Series[]} series
- * @param {{pick?: (place: number) => void, at?: number}} [options] *at*: the place to mark. */
+ * @param {string} title
+ * @param {Series[]} series
+ * @param {{pick?: (place: number) => void, at?: number}} [options] *at*: the place to mark.
+ */
 export function lineChart(title, series, { pick, at } = {}) {
   const all = series.flatMap((each) => each.points).filter((each) => each !== null);
   const [low, high] = [Math.min(...all, 0), Math.max(...all, 1)];
   const last = Math.max(1, ...series.map((each) => each.points.length - 1));
   const across = (/** @type {number} */ place) => EDGE + (place / last) * (WIDTH - 2 * EDGE);
-  const down = (/** @type {number} */ value) => HEIGHT - EDGE - ((value - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE);
+  const down = (/** @type {number} */ value) =>
+    HEIGHT - EDGE - ((value - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE);
   const wide = (WIDTH - 2 * EDGE) / last;
   return h("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title },
     h("line", { class: "zero", x1: EDGE, x2: WIDTH - EDGE, y1: down(0), y2: down(0) }),
     at !== undefined && h("line", { class: "at", x1: across(at), x2: across(at), y1: EDGE, y2: HEIGHT - EDGE }),
     series.map(({ name, kind, points, guessed }) => [
-      h("polyline", { class: `series ${kind}`, points: points.flatMap((value, place) => (value === null ? [] : [`${across(place)},${down(value)}`])).join(" "), fill: "none" },
-        h("title", {}, name)),
-      points.map((value, place) => value !== null && h("circle",
-        { class: `point ${kind}${guessed?.[place] ? " guessed" : ""}`, cx: across(place), cy: down(value), r: pick ? 4 : 2, "data-place": place },
-        h("title", {}, `${name} ${place}: ${signed(value)}`))),
+      h("polyline", {
+          class: `series ${kind}`,
+          points: points
+            .flatMap((value, place) => (value === null ? [] : [`${across(place)},${down(value)}`]))
+            .join(" "),
+          fill: "none",
+        },
+        h("title", {}, name),
+      ),
+      points.map(
+        (value, place) =>
+          value !== null &&
+          h("circle", {
+              class: `point ${kind}${guessed?.[place] ? " guessed" : ""}`,
+              cx: across(place),
+              cy: down(value),
+              r: pick ? 4 : 2,
+              "data-place": place,
+            },
+            h("title", {}, `${name} ${place}: ${signed(value)}`),
+          ),
+      ),
     ]),
-    pick && Array.from({ length: last + 1 }, (_, place) =>
-      h("rect", { class: "pick", x: across(place) - wide / 2, y: 0, width: wide, height: HEIGHT, "data-pick": place, onclick: () => pick(place) },
-        h("title", {}, `${place}: ${series.map((each) => each.points[place]).filter((each) => typeof each === "number").map(signed).join(" ")}`))));
+    pick &&
+      Array.from({ length: last + 1 }, (_, place) =>
+        h("rect", {
+            class: "pick",
+            x: across(place) - wide / 2,
+            y: 0,
+            width: wide,
+            height: HEIGHT,
+            "data-pick": place,
+            onclick: () => pick(place),
+          },
+          h("title", {},
+            `${place}: ${series
+              .map((each) => each.points[place])
+              .filter((each) => typeof each === "number")
+              .map(signed)
+              .join(" ")}`,
+          ),
+        ),
+      ),
+  );
 }
 
 /** How many nodes a search took to be done with each depth, on a logarithmic scale. @param {Point[]} points */
@@ -165,13 +267,33 @@ export function depthChart(points) {
   const powers = Array.from({ length: Math.floor(top / every) + 1 }, (_, place) => place * every);
   const places = points.map((each) => [across(each.depth), down(Math.log10(each.nodes))]);
   const texts = points.map((each) => say("web.growth_point", { depth: each.depth, nodes: count(each.nodes) }));
-  return h("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${TALL}`, role: "img", "aria-label": `${say("web.growth")}: ${texts.join(", ")}` },
+  return h("svg", {
+      class: "chart",
+      viewBox: `0 0 ${WIDTH} ${TALL}`,
+      role: "img",
+      "aria-label": `${say("web.growth")}: ${texts.join(", ")}`,
+    },
     powers.map((power) => [
       h("line", { class: "zero", x1: LEFT, x2: WIDTH - RIM, y1: down(power), y2: down(power) }),
-      h("text", { class: "label", x: LEFT - 6, y: down(power), "text-anchor": "end", "dominant-baseline": "central" }, power < 6 ? count(10 ** power) : `10^${power}`),
+      h("text", { class: "label", x: LEFT - 6, y: down(power), "text-anchor": "end", "dominant-baseline": "central" },
+        power < 6 ? count(10 ** power) : `10^${power}`,
+      ),
     ]),
-    [first, last].map((depth) => h("text", { class: "label", x: across(depth), y: TALL - 8, "text-anchor": "middle" }, depth)),
+    [first, last].map((depth) =>
+      h("text", { class: "label", x: across(depth), y: TALL - 8, "text-anchor": "middle" }, depth),
+    ),
     h("polyline", { class: "series best", points: places.map((each) => each.join(",")).join(" "), fill: "none" }),
-    points.map((each, place) => h("circle", { class: "point best", cx: places[place][0], cy: places[place][1], r: 3, "data-depth": each.depth, "data-nodes": each.nodes },
-      h("title", {}, texts[place]))));
+    points.map((each, place) =>
+      h("circle", {
+          class: "point best",
+          cx: places[place][0],
+          cy: places[place][1],
+          r: 3,
+          "data-depth": each.depth,
+          "data-nodes": each.nodes,
+        },
+        h("title", {}, texts[place]),
+      ),
+    ),
+  );
 }

@@ -43,13 +43,19 @@ export function render({ model, el }) {
   const live = !document.getElementById("live"); // one voice is enough for all boards of a notebook
   const show = () => {
     const state = /** @type {State} */ (model.get("state"));
-    draw(h("div", {
-        class: "papan", lang: model.get("language"), "data-theme": themeOf(document),
-        "data-lm-suppress-shortcuts": "true", // the letters of a notebook are not for its boards
-        onkeydown: (event) => event.stopPropagation(),
-      },
-      h(Widget, { game: gameOf(state), signal: left.signal, state, send: (message) => model.send(message) }),
-      live && h("div", { id: "live", class: "unseen", "aria-live": "polite" })), el);
+    draw(
+      h("div", {
+          class: "papan",
+          lang: model.get("language"),
+          "data-theme": themeOf(document),
+          "data-lm-suppress-shortcuts": "true", // the letters of a notebook are not for its boards
+          onkeydown: (event) => event.stopPropagation(),
+        },
+        h(Widget, { game: gameOf(state), signal: left.signal, state, send: (message) => model.send(message) }),
+        live && h("div", { id: "live", class: "unseen", "aria-live": "polite" }),
+      ),
+      el,
+    );
   };
   model.on("change:state", show);
   show();
@@ -62,7 +68,10 @@ export function render({ model, el }) {
 
 /** The game that Python plays. @param {State} state */
 function gameOf({ board, line, seats }) {
-  return new GameState({ start: board.start, moves: board.moves, players: seats, seconds: 0, then: line.slice(board.moves.length) }, board);
+  return new GameState(
+    { start: board.start, moves: board.moves, players: seats, seconds: 0, then: line.slice(board.moves.length) },
+    board,
+  );
 }
 
 /** @extends {GameScreen<WidgetProps>} */
@@ -92,30 +101,68 @@ class Widget extends GameScreen {
 
   /** Who plays, with their scores; anybody of the company may take a seat. */
   above() {
-    const { state: { board, seats, names, choices }, send } = this.props;
-    return h("div", { class: "players" }, seats.map((who, seat) => h("div", { class: `player seat-${seat}` },
-      h("label", {}, names[seat], " ", choices.length ? h("select", { value: who, onchange: (event) => send({ do: "sit", seat, who: event.currentTarget.value }) },
-        choices.map((each) => h("option", { value: each.who }, each.text))) : who),
-      h("span", { class: "score number", "data-score": board.scores[seat] }, board.scores[seat]))));
+    const {
+      state: { board, seats, names, choices },
+      send,
+    } = this.props;
+    return h("div", { class: "players" },
+      seats.map((who, seat) =>
+        h("div", { class: `player seat-${seat}` },
+          h("label", {},
+            names[seat],
+            " ",
+            choices.length
+              ? h(
+                  "select",
+                  { value: who, onchange: (event) => send({ do: "sit", seat, who: event.currentTarget.value }) },
+                  choices.map((each) => h("option", { value: each.who }, each.text)),
+                )
+              : who,
+          ),
+          h("span", { class: "score number", "data-score": board.scores[seat] }, board.scores[seat]),
+        ),
+      ),
+    );
   }
 
   below() {
     const { slider, board, line } = this.props.state;
-    return slider && h("input", { type: "range", min: 0, max: line.length, value: board.moves.length, "aria-label": slider,
-      oninput: (event) => this.jump(Number(event.currentTarget.value)) });
+    return (
+      slider &&
+      h("input", {
+        type: "range",
+        min: 0,
+        max: line.length,
+        value: board.moves.length,
+        "aria-label": slider,
+        oninput: (event) => this.jump(Number(event.currentTarget.value)),
+      })
+    );
   }
 
   tools() {
     const { state, send } = this.props;
-    return state.tools.map((each) => h("button", {
-      type: "button", key: each.text, disabled: each.off, "aria-pressed": each.pressed === null ? null : String(each.pressed), onclick: () => send(each.send),
-    }, each.text));
+    return state.tools.map((each) =>
+      h("button", {
+          type: "button",
+          key: each.text,
+          disabled: each.off,
+          "aria-pressed": each.pressed === null ? null : String(each.pressed),
+          onclick: () => send(each.send),
+        },
+        each.text,
+      ),
+    );
   }
 }
 
-/** The theme of the notebook, where it says so: JupyterLab, VS Code, Colab; else the system decides. @param {Document} page */
+/**
+ * The theme of the notebook, where it says so: JupyterLab, VS Code, Colab; else the system decides.
+ * @param {Document} page
+ */
 function themeOf(page) {
-  const said = page.body.dataset.jpThemeLight ?? page.body.dataset.vscodeThemeKind ?? page.documentElement.getAttribute("theme");
+  const said =
+    page.body.dataset.jpThemeLight ?? page.body.dataset.vscodeThemeKind ?? page.documentElement.getAttribute("theme");
   if (!said) return undefined;
   return said === "false" || said.includes("dark") || said === "vscode-high-contrast" ? "dark" : "light";
 }

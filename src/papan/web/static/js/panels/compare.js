@@ -25,17 +25,23 @@ const COLUMNS = ["web.engine", "analyse.column_move", "analyse.column_value", "w
 
 /** @typedef {{game: GameState}} Props */
 
-/** What the two need of the screen around them. @typedef {object} Around
+/**
+ * What the two need of the screen around them.
+ * @typedef {object} Around
  * @property {GameState} game
  * @property {boolean} left
  * @property {() => void} resume
  * @property {() => void} update
  * @property {() => void} updateSoon
- * @property {(error: unknown) => void} complain */
+ * @property {(error: unknown) => void} complain
+ */
 
 /** Two variants of an algorithm: what each finds, and what differs. */
 export class Variants {
-  /** @param {Around} screen @param {URLSearchParams} words Of the address: who the two are, and how much they may look at. */
+  /**
+   * @param {Around} screen
+   * @param {URLSearchParams} words Of the address: who the two are, and how much they may look at.
+   */
   constructor(screen, words) {
     this.screen = screen;
     this.shown = words.has("variants");
@@ -49,7 +55,11 @@ export class Variants {
   }
 
   /** What an address says of them. */
-  get words() { return this.shown ? `&${new URLSearchParams({ variants: this.agents.join("|"), ...(this.nodes ? { nodes: String(this.nodes) } : {}) })}` : ""; }
+  get words() {
+    return this.shown
+      ? `&${new URLSearchParams({ variants: this.agents.join("|"), ...(this.nodes ? { nodes: String(this.nodes) } : {}) })}`
+      : "";
+  }
 
   toggle() {
     this.shown = !this.shown;
@@ -70,7 +80,9 @@ export class Variants {
       this.side = side;
       this.found[side] = undefined;
       const more = { all_moves: true, ...(this.nodes ? { nodes: this.nodes } : {}) };
-      const search = await this.searcher.run(game.request(this.agents[side], seconds, more), board).catch((error) => this.screen.complain(error));
+      const search = await this.searcher
+        .run(game.request(this.agents[side], seconds, more), board)
+        .catch((error) => this.screen.complain(error));
       if (!search || this.screen.left) return; // another search has begun, or nothing came of it
       this.found[side] = search;
       this.screen.update();
@@ -94,7 +106,9 @@ export class Variants {
   /** What each has found in this very position. @returns {(SearchEvent | null)[]} */
   get answers() {
     const { position } = this.screen.game.board;
-    return NAMES.map((_, side) => (this.found[side]?.position === position ? this.found[side]?.analysis ?? null : null));
+    return NAMES.map((_, side) =>
+      this.found[side]?.position === position ? (this.found[side]?.analysis ?? null) : null,
+    );
   }
 
   /** Their moves on the board, by their names. @param {Board} board */
@@ -105,7 +119,8 @@ export class Variants {
       if (!at || !names.length) return [];
       return h("g", { key: m, class: `ahead seat-${NAMES.indexOf(names[0])}`, "data-variants": names.join("") },
         h("circle", { cx: at[0], cy: at[1], r: names.length > 1 ? 18 : 15 }),
-        h("text", { x: at[0], y: at[1] + 1, "text-anchor": "middle", "dominant-baseline": "central" }, names.join("")));
+        h("text", { x: at[0], y: at[1] + 1, "text-anchor": "middle", "dominant-baseline": "central" }, names.join("")),
+      );
     });
     return h("g", { class: "layer numbers", key: "variants" }, marks);
   }
@@ -116,31 +131,83 @@ export class Variants {
     const bounds = [["", say("variants.no_bound")], ...NODES.map((each) => [String(each), count(each)])];
     return h("div", { class: "variants" },
       h("p", { class: "quiet" }, say("variants.about", { player: player(board.turn, board.seats) })),
-      h("div", { class: "pair" }, NAMES.map((name, side) => h("section", { key: name, "aria-label": say("variants.name", { name }), "data-variant": name },
-        h(AgentPicker, { title: say("variants.name", { name }), game: board.game, spec: this.agents[side], people: false, sliders: true, choose: (agent) => { this.agents[side] = agent; this.screen.resume(); } })))),
+      h("div", { class: "pair" },
+        NAMES.map((name, side) =>
+          h("section", { key: name, "aria-label": say("variants.name", { name }), "data-variant": name },
+            h(AgentPicker, {
+              title: say("variants.name", { name }),
+              game: board.game,
+              spec: this.agents[side],
+              people: false,
+              sliders: true,
+              choose: (agent) => {
+                this.agents[side] = agent;
+                this.screen.resume();
+              },
+            }),
+          ),
+        ),
+      ),
       this.#table(stage),
-      h("div", { role: "status" }, h("ul", { class: "differences" }, this.differences().map((text) => h("li", {}, text)))),
+      h("div", { role: "status" },
+        h("ul", { class: "differences" },
+          this.differences().map((text) => h("li", {}, text)),
+        ),
+      ),
       h("div", { class: "options" },
-        labelled(say("web.seconds_search"), entry(seconds, (value) => this.allow({ seconds: Number(value) }), { type: "number", min: 0.1, max: 60, step: "any" })),
-        labelled(say("variants.nodes"), select(String(this.nodes ?? ""), bounds, (value) => this.allow({ nodes: Number(value) || null })))),
+        labelled(
+          say("web.seconds_search"),
+          entry(seconds, (value) => this.allow({ seconds: Number(value) }), {
+            type: "number",
+            min: 0.1,
+            max: 60,
+            step: "any",
+          }),
+        ),
+        labelled(
+          say("variants.nodes"),
+          select(String(this.nodes ?? ""), bounds, (value) => this.allow({ nodes: Number(value) || null })),
+        ),
+      ),
       this.#moves(board),
-      this.answers.map((answer, side) => answer && h("details", { key: NAMES[side] },
-        h("summary", {}, say("variants.went", { name: NAMES[side] })), details(/** @type {Search} */ (this.found[side]), board, { ...stage, paint: undefined }))));
+      this.answers.map(
+        (answer, side) =>
+          answer &&
+          h("details", { key: NAMES[side] },
+            h("summary", {}, say("variants.went", { name: NAMES[side] })),
+            details(/** @type {Search} */ (this.found[side]), board, { ...stage, paint: undefined }),
+          ),
+      ),
+    );
   }
 
   /** What both have found, side by side. @param {Stage} stage */
   #table(stage) {
     const { board } = this.screen.game;
     const row = (/** @type {string} */ key, /** @type {(found: SearchEvent, side: number) => any} */ cell) =>
-      h("tr", { "data-row": key }, h("th", { scope: "row" }, say(key)), this.answers.map((found, side) => h("td", {}, found ? cell(found, side) : this.#waiting(side))));
-    return scrolling(say("variants.found"), "compare", h("thead", {}, h("tr", {}, h("td", {}), NAMES.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {},
-      row("analyse.column_move", ({ move }) => h("strong", {}, move)),
-      row("analyse.column_value", (found) => badge(valueOf(found), board, found.distance)),
-      row("web.nodes_word", ({ nodes }) => count(nodes)),
-      row("variants.depth", (_, side) => this.found[side]?.root?.depth || "–"),
-      row("web.time_word", ({ seconds }) => say("web.seconds", { seconds: rounded(seconds, 2) })),
-      row("variants.end", ({ why }) => say(`why.${why}`)),
-      row("web.line", ({ line }) => lineOf(line, stage, line.slice(0, 8).join(" ")))));
+      h("tr", { "data-row": key },
+        h("th", { scope: "row" }, say(key)),
+        this.answers.map((found, side) => h("td", {}, found ? cell(found, side) : this.#waiting(side))),
+      );
+    return scrolling(
+      say("variants.found"),
+      "compare",
+      h("thead", {},
+        h("tr", {},
+          h("td", {}),
+          NAMES.map((name) => h("th", { scope: "col" }, name)),
+        ),
+      ),
+      h("tbody", {},
+        row("analyse.column_move", ({ move }) => h("strong", {}, move)),
+        row("analyse.column_value", (found) => badge(valueOf(found), board, found.distance)),
+        row("web.nodes_word", ({ nodes }) => count(nodes)),
+        row("variants.depth", (_, side) => this.found[side]?.root?.depth || "–"),
+        row("web.time_word", ({ seconds }) => say("web.seconds", { seconds: rounded(seconds, 2) })),
+        row("variants.end", ({ why }) => say(`why.${why}`)),
+        row("web.line", ({ line }) => lineOf(line, stage, line.slice(0, 8).join(" "))),
+      ),
+    );
   }
 
   /** @param {number} side */
@@ -153,11 +220,19 @@ export class Variants {
   differences() {
     const [one, other] = this.answers;
     if (!one || !other) return [];
-    const values = [one, other].map((each) => valueOf(each)).map((each) => (each ? formatValue(each, this.screen.game.board) : ""));
+    const values = [one, other]
+      .map((each) => valueOf(each))
+      .map((each) => (each ? formatValue(each, this.screen.game.board) : ""));
     return [
       this.#settings(),
-      one.move === other.move ? say("variants.same_move", { move: one.move }) : say("variants.other_move", { one: one.move, other: other.move }),
-      values[0] && values[1] ? (values[0] === values[1] ? say("variants.same_value", { value: values[0] }) : say("variants.other_value", { one: values[0], other: values[1] })) : "",
+      one.move === other.move
+        ? say("variants.same_move", { move: one.move })
+        : say("variants.other_move", { one: one.move, other: other.move }),
+      values[0] && values[1]
+        ? values[0] === values[1]
+          ? say("variants.same_value", { value: values[0] })
+          : say("variants.other_value", { one: values[0], other: values[1] })
+        : "",
       effort(one.nodes, other.nodes),
       one.move === other.move ? parting(one.line, other.line) : "",
       [one, other].some((each) => each.why === "time") ? say("variants.hurried") : "",
@@ -168,10 +243,14 @@ export class Variants {
   #settings() {
     const [one, other] = this.found.map((each) => each?.start);
     if (!one || !other) return "";
-    if (one.agent !== other.agent) return say("variants.other_agent", { one: agentTitle(one.agent), other: agentTitle(other.agent) });
+    if (one.agent !== other.agent)
+      return say("variants.other_agent", { one: agentTitle(one.agent), other: agentTitle(other.agent) });
     const all = [one, other].map((each) => ({ ...each.params, ...(each.seed === null ? {} : { seed: each.seed }) }));
     const changed = Object.keys(all[0]).filter((name) => all[0][name] !== all[1][name]);
-    const words = changed.map((name) => `${sayOr(`web.setting_${name}`, name)} (${all.map((each) => choiceName(name, String(each[name]))).join(" / ")})`);
+    const words = changed.map(
+      (name) =>
+        `${sayOr(`web.setting_${name}`, name)} (${all.map((each) => choiceName(name, String(each[name]))).join(" / ")})`,
+    );
     return words.length ? say("variants.settings", { settings: words.join(", ") }) : say("variants.nothing");
   }
 
@@ -181,10 +260,19 @@ export class Variants {
     const values = this.found.map((each) => new Map(each?.values.map((value) => [value.m, value])));
     const moves = [...new Set(values.flatMap((each) => [...each.keys()]))];
     if (!moves.length) return null;
-    const cell = (/** @type {number} */ side, /** @type {string} */ move) => h("td", {}, badge(values[side].get(move), board));
-    return h("details", {}, h("summary", {}, say("variants.moves")), scrolling(say("variants.moves"), "compare",
-      columns([say("analyse.column_move"), ...NAMES]),
-      h("tbody", {}, moves.map((move) => h("tr", { key: move }, h("th", { scope: "row" }, move), cell(0, move), cell(1, move))))));
+    const cell = (/** @type {number} */ side, /** @type {string} */ move) =>
+      h("td", {}, badge(values[side].get(move), board));
+    return h("details", {},
+      h("summary", {}, say("variants.moves")),
+      scrolling(
+        say("variants.moves"),
+        "compare",
+        columns([say("analyse.column_move"), ...NAMES]),
+        h("tbody", {},
+          moves.map((move) => h("tr", { key: move }, h("th", { scope: "row" }, move), cell(0, move), cell(1, move))),
+        ),
+      ),
+    );
   }
 }
 
@@ -216,7 +304,9 @@ export class CompareForm extends Part {
   ended = false;
 
   async componentDidMount() {
-    await this.attempt(async () => { this.known = (await agents(this.props.game.board.game)).filter((each) => !LEFT_OUT.includes(each.name)); });
+    await this.attempt(async () => {
+      this.known = (await agents(this.props.game.board.game)).filter((each) => !LEFT_OUT.includes(each.name));
+    });
     this.update();
   }
 
@@ -233,7 +323,9 @@ export class CompareForm extends Part {
     Object.assign(this, { problem: "", found: [], saved: "" });
     for (const { name, settings: own } of names) {
       const agent = own.some((each) => each.name === "depth") ? `${name}:depth=${this.depth}` : name;
-      const search = await this.searcher.run(game.request(agent, this.seconds), board).catch((error) => this.complain(error));
+      const search = await this.searcher
+        .run(game.request(agent, this.seconds), board)
+        .catch((error) => this.complain(error));
       if (this.ended) return;
       if (search?.analysis) this.found.push([agent, search.analysis]);
       this.forceUpdate();
@@ -244,7 +336,9 @@ export class CompareForm extends Part {
 
   /** What pruning has saved, where both have looked as deep. */
   #saving() {
-    const [minimax, alphabeta] = ["minimax", "alphabeta"].map((name) => this.found.find(([agent]) => agent.split(":")[0] === name)?.[1]);
+    const [minimax, alphabeta] = ["minimax", "alphabeta"].map(
+      (name) => this.found.find(([agent]) => agent.split(":")[0] === name)?.[1],
+    );
     if (!minimax || !alphabeta || minimax.why === "time" || alphabeta.why === "time") return "";
     return say("web.compare_saved", { share: rounded((100 * alphabeta.nodes) / minimax.nodes, 1) });
   }
@@ -252,27 +346,59 @@ export class CompareForm extends Part {
   /** @param {Props} props */
   render({ game: { board } }) {
     const number = (/** @type {"depth" | "seconds"} */ what, /** @type {Record<string, any>} */ more) =>
-      entry(this[what], (value) => { this[what] = Number(value) || this[what]; }, { type: "number", ...more });
+      entry(
+        this[what],
+        (value) => {
+          this[what] = Number(value) || this[what];
+        },
+        { type: "number", ...more },
+      );
     return [
       h("p", { class: "quiet" }, say("web.compare_about", { player: player(board.turn, board.seats) })),
-      form({ class: "compare-form" }, () => this.run(),
-        h("fieldset", {}, h("legend", {}, say("web.algorithms")), this.known.map(({ name }) =>
-          check(agentTitle(name), this.chosen.has(name), (on) => { if (on) this.chosen.add(name); else this.chosen.delete(name); }, { value: name }))),
+      form(
+        { class: "compare-form" },
+        () => this.run(),
+        h("fieldset", {},
+          h("legend", {}, say("web.algorithms")),
+          this.known.map(({ name }) =>
+            check(
+              agentTitle(name),
+              this.chosen.has(name),
+              (on) => {
+                if (on) this.chosen.add(name);
+                else this.chosen.delete(name);
+              },
+              { value: name },
+            ),
+          ),
+        ),
         labelled(say("web.setting_depth"), number("depth", { min: 1, max: 99, step: 1 })),
         labelled(say("web.seconds_search"), number("seconds", { min: 0.1, max: 60, step: "any" })),
-        h("button", { type: "submit", class: "primary" }, say("web.start"))),
+        h("button", { type: "submit", class: "primary" }, say("web.start")),
+      ),
       h("p", { class: "bad", role: "alert" }, this.problem),
-      h("table", { class: "compare" }, columns(COLUMNS.map((key) => say(key))),
-        h("tbody", {}, this.found.map(([agent, found]) => row(agent, found, board.seats)))),
+      h("table", { class: "compare" },
+        columns(COLUMNS.map((key) => say(key))),
+        h("tbody", {},
+          this.found.map(([agent, found]) => row(agent, found, board.seats)),
+        ),
+      ),
       h("p", { role: "status" }, this.saved),
     ];
   }
 }
 
-/** @param {string} agent @param {SearchEvent} found @param {number} seats */
+/**
+ * @param {string} agent
+ * @param {SearchEvent} found
+ * @param {number} seats
+ */
 function row(agent, found, seats) {
   return h("tr", { "data-agent": agent, "data-nodes": found.nodes, "data-value": found.value, "data-move": found.move },
-    h("th", { scope: "row" }, agentTitle(agent)), h("td", {}, found.move),
+    h("th", { scope: "row" }, agentTitle(agent)),
+    h("td", {}, found.move),
     h("td", { title: player(found.turn, seats) }, badge(valueOf(found))),
-    h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.seconds, 2) })));
+    h("td", {}, count(found.nodes)),
+    h("td", {}, say("web.seconds", { seconds: rounded(found.seconds, 2) })),
+  );
 }

@@ -40,7 +40,11 @@ export class PositionEditor extends Part {
     }
   }
 
-  /** What comes to a spot: the chosen piece, or nothing where it stands already; else the next one. @param {Draft} draft @param {string} spot */
+  /**
+   * What comes to a spot: the chosen piece, or nothing where it stands already; else the next one.
+   * @param {Draft} draft
+   * @param {string} spot
+   */
   #content({ spots, pieces }, spot) {
     if (this.chosen !== null) return spots[spot] === this.chosen ? NOTHING : this.chosen;
     const order = pieces.map((each) => each.content);
@@ -92,25 +96,64 @@ export class PositionEditor extends Part {
     if (!draft) return h("div", { class: "editor" });
     const board = { ...draft, legal: [], spots_in_a_move: 1 };
     const choice = (/** @type {string | null} */ content, /** @type {string} */ text, /** @type {string} */ svg) =>
-      h("button", { type: "button", "data-piece": content ?? "all", "aria-pressed": String(chosen === content), "aria-label": text, title: text, onclick: () => this.#choose(content) },
-        svg ? h("svg", { viewBox: "0 0 60 60", width: 32, height: 32, "aria-hidden": "true" }, h(Group, { name: "piece", text: svg })) : text);
+      h("button", {
+          type: "button",
+          "data-piece": content ?? "all",
+          "aria-pressed": String(chosen === content),
+          "aria-label": text,
+          title: text,
+          onclick: () => this.#choose(content),
+        },
+        svg
+          ? h("svg", { viewBox: "0 0 60 60", width: 32, height: 32, "aria-hidden": "true" },
+              h(Group, { name: "piece", text: svg }),
+            )
+          : text,
+      );
     return h("div", { class: "editor", onkeydown: this.key },
-      h(Board, { board, label: say("web.editor_board", { game: gameTitle(draft.game) }), live: true, cells: true, pick: (spot) => this.#enqueue((now) => ({ spot, content: this.#content(now, spot) })) }),
-      h("p", { class: draft.problem ? "status bad" : "status", role: "status" }, this.problem || say("web.editor_fine")),
+      h(Board, {
+        board,
+        label: say("web.editor_board", { game: gameTitle(draft.game) }),
+        live: true,
+        cells: true,
+        pick: (spot) => this.#enqueue((now) => ({ spot, content: this.#content(now, spot) })),
+      }),
+      h("p", { class: draft.problem ? "status bad" : "status", role: "status" },
+        this.problem || say("web.editor_fine"),
+      ),
       h("div", { class: "pieces", role: "group", "aria-label": say("web.pieces") },
         draft.pieces.length <= FEW && choice(null, say("web.piece_all"), ""),
-        draft.pieces.map((each) => choice(each.content, pieceName(each.content), each.svg))),
+        draft.pieces.map((each) => choice(each.content, pieceName(each.content), each.svg)),
+      ),
       h("div", { class: "fields" }, this.#fields(draft)),
-      h("div", { class: "row" }, this.#buttons(draft)));
+      h("div", { class: "row" }, this.#buttons(draft)),
+    );
   }
 
   /** @param {Draft} draft */
   #fields(draft) {
     const turns = [0, 1].map((seat) => [String(seat), player(seat, 2)]);
     return [
-      draft.seats === 2 && labelled(say("web.whose_turn"), select(String(draft.turn), turns, (turn) => this.#enqueue(() => ({ turn: Number(turn) })), { "data-field": "turn" })),
-      draft.dials.map((dial) => labelled(say(`web.dial_${dial.name}`), entry(dial.value, (value) => this.#enqueue(() => ({ dial: dial.name, value: Number(value) })),
-        { type: "number", min: dial.least, max: dial.most, step: 1, "data-field": dial.name }), dial.name)),
+      draft.seats === 2 &&
+        labelled(
+          say("web.whose_turn"),
+          select(String(draft.turn), turns, (turn) => this.#enqueue(() => ({ turn: Number(turn) })), {
+            "data-field": "turn",
+          }),
+        ),
+      draft.dials.map((dial) =>
+        labelled(
+          say(`web.dial_${dial.name}`),
+          entry(dial.value, (value) => this.#enqueue(() => ({ dial: dial.name, value: Number(value) })), {
+            type: "number",
+            min: dial.least,
+            max: dial.most,
+            step: 1,
+            "data-field": dial.name,
+          }),
+          dial.name,
+        ),
+      ),
     ];
   }
 
@@ -120,7 +163,9 @@ export class PositionEditor extends Part {
       tool("web.editor_done", () => this.props.done(draft), { class: "primary", disabled: draft.problem !== null }),
       tool("web.clear", () => this.#enqueue(() => ({ clear: true }))),
       tool("web.editor_start", () => this.#enqueue(() => ({ position: draft.game }))),
-      tool("web.undo", () => this.#enqueue(() => ({ position: this.past.pop() ?? draft.position }), true), { disabled: !this.past.length }),
+      tool("web.undo", () => this.#enqueue(() => ({ position: this.past.pop() ?? draft.position }), true), {
+        disabled: !this.past.length,
+      }),
       tool("web.cancel", () => this.props.cancel()),
     ];
   }
@@ -128,6 +173,11 @@ export class PositionEditor extends Part {
 
 /** @param {string} content */
 function pieceName(content) {
-  const names = /** @type {Record<string, string>} */ ({ ".": "web.piece_none", x: "web.piece_x", o: "web.piece_o", "-": "web.piece_line" });
+  const names = /** @type {Record<string, string>} */ ({
+    ".": "web.piece_none",
+    x: "web.piece_x",
+    o: "web.piece_o",
+    "-": "web.piece_line",
+  });
   return content in names ? say(names[content]) : say("web.piece_tile", { number: content });
 }

@@ -21,7 +21,9 @@ export class GraphPanel extends Part {
   page = null;
 
   /** @param {GraphProps} before */
-  componentDidUpdate(before) { if (this.shown && before.position !== this.props.position) this.ask({ origin: "", steps: null }); }
+  componentDidUpdate(before) {
+    if (this.shown && before.position !== this.props.position) this.ask({ origin: "", steps: null });
+  }
 
   /** Ask for another graph, or for more about this one. @param {Partial<GraphRequest>} change */
   ask(change) {
@@ -37,13 +39,19 @@ export class GraphPanel extends Part {
 
   render() {
     return h("div", { class: "graph-panel" },
-      check(say("graph.show"), this.shown, (shown) => {
-        this.shown = shown;
-        this.update();
-        if (shown) this.ask({});
-      }, { id: "graph-shown" }),
+      check(
+        say("graph.show"),
+        this.shown,
+        (shown) => {
+          this.shown = shown;
+          this.update();
+          if (shown) this.ask({});
+        },
+        { id: "graph-shown" },
+      ),
       this.problem && h("p", { class: "bad", role: "alert" }, this.problem),
-      this.shown && this.page && this.#graph(this.page));
+      this.shown && this.page && this.#graph(this.page),
+    );
   }
 
   /** Begin a walk where the drawing is clicked. @param {EventTarget | null} target */
@@ -59,20 +67,64 @@ export class GraphPanel extends Part {
     const titled = (/** @type {string} */ each) => (known(`graph.title_${each}`) ? say(`graph.title_${each}`) : each);
     const file = `${name}.${ENDINGS[/** @type {keyof typeof ENDINGS} */ (form)]}`;
     return [
-      labelled(say("graph.which"), select(name, names.map((each) => [each, titled(each)]), (each) => this.ask({ name: each, origin: "", steps: null }), { "data-field": "graph" })),
-      h("div", { class: "graph", "data-graph": name, onclick: (/** @type {Event} */ { target }) => this.#begin(target) }, h(Drawing, { text: svg })),
+      labelled(
+        say("graph.which"),
+        select(
+          name,
+          names.map((each) => [each, titled(each)]),
+          (each) => this.ask({ name: each, origin: "", steps: null }),
+          { "data-field": "graph" },
+        ),
+      ),
+      h(
+        "div",
+        { class: "graph", "data-graph": name, onclick: (/** @type {Event} */ { target }) => this.#begin(target) },
+        h(Drawing, { text: svg }),
+      ),
       h("div", { class: "fields" },
         check(say("graph.degrees_shown"), degrees, (each) => this.ask({ degrees: each })),
-        labelled(say("graph.walk_from"), select(origin, walks, (each) => this.ask({ origin: each, steps: null }), { "data-field": "origin" })),
-        origin && labelled(say("graph.order"), select(order, [["breadth", say("graph.order_breadth")], ["depth", say("graph.order_depth")]],
-          (each) => this.ask({ order: /** @type {"breadth" | "depth"} */ (each), steps: null }), { "data-field": "order" })),
-        origin && labelled(say("graph.steps", { steps: this.wanted.steps ?? visited, visited }), h("input", {
-          type: "range", min: 1, max: visited, value: this.wanted.steps ?? visited, "data-field": "steps",
-          oninput: (event) => this.ask({ steps: Number(event.currentTarget.value) }),
-        }))),
-      h("ul", { class: "feature-list" }, facts.map(({ key, values }) => h("li", { "data-key": key }, say(key, values)))),
-      labelled(say("graph.form"), select(form, FORMS.map((each) => [each, say(`graph.form_${each}`)]),
-        (each) => this.ask({ form: /** @type {GraphRequest["form"]} */ (each) }), { "data-field": "form" })),
+        labelled(
+          say("graph.walk_from"),
+          select(origin, walks, (each) => this.ask({ origin: each, steps: null }), { "data-field": "origin" }),
+        ),
+        origin &&
+          labelled(
+            say("graph.order"),
+            select(
+              order,
+              [
+                ["breadth", say("graph.order_breadth")],
+                ["depth", say("graph.order_depth")],
+              ],
+              (each) => this.ask({ order: /** @type {"breadth" | "depth"} */ (each), steps: null }),
+              { "data-field": "order" },
+            ),
+          ),
+        origin &&
+          labelled(
+            say("graph.steps", { steps: this.wanted.steps ?? visited, visited }),
+            h("input", {
+              type: "range",
+              min: 1,
+              max: visited,
+              value: this.wanted.steps ?? visited,
+              "data-field": "steps",
+              oninput: (event) => this.ask({ steps: Number(event.currentTarget.value) }),
+            }),
+          ),
+      ),
+      h("ul", { class: "feature-list" },
+        facts.map(({ key, values }) => h("li", { "data-key": key }, say(key, values))),
+      ),
+      labelled(
+        say("graph.form"),
+        select(
+          form,
+          FORMS.map((each) => [each, say(`graph.form_${each}`)]),
+          (each) => this.ask({ form: /** @type {GraphRequest["form"]} */ (each) }),
+          { "data-field": "form" },
+        ),
+      ),
       listing(say(`graph.form_${form}`), text, file),
     ];
   }

@@ -41,28 +41,42 @@ const STARS = 3; // for a board that is cleared without aids
 /** The sentences of a verdict. @param {Verdict} verdict @param {string[]} called Who played: see `calledInWords`. */
 export function wordsOf(verdict, called) {
   const who = { player: called[verdict.seat], rival: called[1 - verdict.seat] };
-  return verdict.said.map(({ key, values }) => {
-    const shown = Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? decimal(String(value)) : value]);
-    return say(key, { ...who, ...Object.fromEntries(shown) });
-  }).join(" ");
+  return verdict.said
+    .map(({ key, values }) => {
+      const shown = Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === "number" ? decimal(String(value)) : value,
+      ]);
+      return say(key, { ...who, ...Object.fromEntries(shown) });
+    })
+    .join(" ");
 }
 
 /** How bad it is, in one word and in a sign. @param {Verdict} verdict */
 function kindOf({ obvious }) {
-  return obvious ? { name: "blunder", sign: "??", word: "review.blunder", about: "web.review_blunder" } : { name: "slip", sign: "?", word: "review.slip", about: "web.review_slip" };
+  return obvious
+    ? { name: "blunder", sign: "??", word: "review.blunder", about: "web.review_blunder" }
+    : { name: "slip", sign: "?", word: "review.slip", about: "web.review_slip" };
 }
 
-/** What a review needs of the screen around it. @typedef {object} Around
+/**
+ * What a review needs of the screen around it.
+ * @typedef {object} Around
  * @property {import("../game.js").GameState} game
  * @property {string[]} asked The line that is shown.
  * @property {() => void} update
  * @property {(ply: number) => unknown} jump
  * @property {(line: string[]) => unknown} preview
- * @property {ValueHistory} history */
+ * @property {ValueHistory} history
+ */
 
 /** The review of a game: one mistake at a time under the board, all of them in a list. */
 export class Review {
-  /** @param {Around} screen @param {string[]} players Who played, where that is known. @param {string[]} names What people are called. */
+  /**
+   * @param {Around} screen
+   * @param {string[]} players Who played, where that is known.
+   * @param {string[]} names What people are called.
+   */
   constructor(screen, players, names) {
     this.screen = screen;
     this.players = players;
@@ -84,7 +98,10 @@ export class Review {
   /** Where this review is found. */
   get address() {
     const { start, line, board, seconds } = this.screen.game;
-    return reviewAddress({ start, moves: line, players: this.players, names: this.names, seconds }, start.includes(" ") ? board.game : start);
+    return reviewAddress(
+      { start, moves: line, players: this.players, names: this.names, seconds },
+      start.includes(" ") ? board.game : start,
+    );
   }
 
   get seats() { return this.screen.game.board.seats; }
@@ -129,7 +146,8 @@ export class Review {
       this.verdicts.unshift(verdict);
       this.screen.history.values[verdict.ply] = verdict.value;
       this.screen.history.guessed[verdict.ply] = !verdict.proved;
-      if (verdict.said.length) this.notes.set(verdict.ply, { sign: kindOf(verdict).sign, text: wordsOf(verdict, this.called) });
+      if (verdict.said.length)
+        this.notes.set(verdict.ply, { sign: kindOf(verdict).sign, text: wordsOf(verdict, this.called) });
     } else if (event.t === "answer") {
       this.counts = event.counts;
       const [first] = this.mistakes;
@@ -139,7 +157,9 @@ export class Review {
   }
 
   /** The mistakes that are shown, first move first. */
-  get mistakes() { return this.verdicts.filter((each) => each.said.length && (this.whose === null || each.seat === this.whose)); }
+  get mistakes() {
+    return this.verdicts.filter((each) => each.said.length && (this.whose === null || each.seat === this.whose));
+  }
 
   /** Who made each move, once all are judged. */
   get turns() { return this.counts.length ? this.verdicts.map((each) => each.seat) : undefined; }
@@ -153,19 +173,34 @@ export class Review {
   /** The move that is looked at, if it is the next one on the board. @param {number} ply */
   moveAt(ply) { return this.shown?.ply === ply ? this.shown.move : null; }
 
-  /** What the position before a ply was worth, where that was found out. @param {number} ply @returns {import("../values.js").Known | null} */
+  /**
+   * What the position before a ply was worth, where that was found out.
+   * @param {number} ply
+   * @returns {import("../values.js").Known | null}
+   */
   valueAt(ply) {
     const found = this.verdicts.find((each) => each.ply === ply);
-    return found && found.value !== null ? { value: { v: found.value, k: found.proved ? "exact" : "estimate" }, turn: 0 } : null;
+    return found && found.value !== null
+      ? { value: { v: found.value, k: found.proved ? "exact" : "estimate" }, turn: 0 }
+      : null;
   }
 
-  /** Play it better: a person where the mistake was made, against whoever the game was played against. @param {Verdict} verdict */
+  /**
+   * Play it better: a person where the mistake was made, against whoever the game was played against.
+   * @param {Verdict} verdict
+   */
   tryAgain({ ply, seat }) {
     const { start, line, board, seconds } = this.screen.game;
     const [maker, other] = [this.players[seat] ?? PERSON, this.players[1 - seat] ?? "level:3"];
     const rival = other === PERSON && maker !== PERSON ? maker : other; // the two of them change seats
     const players = Array.from({ length: this.seats }, (_, each) => (each === seat ? PERSON : rival));
-    return go(addressOf("play", { start, moves: line.slice(0, ply), players, names: maker === PERSON ? this.names : [], seconds }, board.game));
+    return go(
+      addressOf(
+        "play",
+        { start, moves: line.slice(0, ply), players, names: maker === PERSON ? this.names : [], seconds },
+        board.game,
+      ),
+    );
   }
 
   // What is seen.
@@ -175,11 +210,17 @@ export class Review {
     if (!this.total) return null;
     const done = this.verdicts.length;
     return h("section", { class: "review-card", "aria-label": say("web.review") },
-      this.problem ? h("p", { class: "bad", role: "alert" }, this.problem)
-        : this.running ? [
-          h("p", { role: "status" }, say("web.review_progress", { done, total: this.total })),
-          h("progress", { max: this.total, value: done, "aria-label": say("web.reviewing") })]
-        : this.mistakes.length ? this.#mistake(this.shown ?? this.mistakes[0]) : h("p", { role: "status" }, say("web.review_clean")));
+      this.problem
+        ? h("p", { class: "bad", role: "alert" }, this.problem)
+        : this.running
+          ? [
+              h("p", { role: "status" }, say("web.review_progress", { done, total: this.total })),
+              h("progress", { max: this.total, value: done, "aria-label": say("web.reviewing") }),
+            ]
+          : this.mistakes.length
+            ? this.#mistake(this.shown ?? this.mistakes[0])
+            : h("p", { role: "status" }, say("web.review_clean")),
+    );
   }
 
   /** @param {Verdict} verdict */
@@ -187,23 +228,40 @@ export class Review {
     const { mistakes } = this;
     const place = mistakes.indexOf(verdict);
     const { name, word, about } = kindOf(verdict);
-    const turn = (/** @type {number} */ by) => { if (mistakes[place + by]) this.show(mistakes[place + by]); };
+    const turn = (/** @type {number} */ by) => {
+      if (mistakes[place + by]) this.show(mistakes[place + by]);
+    };
     return [
       h("div", { class: "review-head" },
         h("strong", { class: `badge ${name}${verdict.sure === "estimate" ? " guessed" : ""}` }, say(word)),
-        h("span", { role: "status" }, say("web.review_number", { number: place + 1, count: mistakes.length, ply: verdict.ply + 1, move: verdict.move })),
+        h("span", { role: "status" },
+          say("web.review_number", {
+            number: place + 1,
+            count: mistakes.length,
+            ply: verdict.ply + 1,
+            move: verdict.move,
+          }),
+        ),
         tool("web.review_previous", () => turn(-1), { disabled: place <= 0 }, "‹"),
-        tool("web.review_next", () => turn(1), { disabled: place >= mistakes.length - 1 }, "›")),
+        tool("web.review_next", () => turn(1), { disabled: place >= mistakes.length - 1 }, "›"),
+      ),
       h("p", { class: "words" }, wordsOf(verdict, this.called)),
       h("p", { class: "quiet" }, say(about)),
       h("div", { class: "row" },
         verdict.refutation.length > 0 && this.#line("web.review_why", verdict, [verdict.move, ...verdict.refutation]),
         verdict.plan.length > 0 && this.#line("web.review_better", verdict, verdict.plan),
         tool("web.review_again", () => this.tryAgain(verdict)),
-        verdict.lesson && link(verdict.lesson, say("web.review_lesson"), { class: "button" }))];
+        verdict.lesson && link(verdict.lesson, say("web.review_lesson"), { class: "button" }),
+      ),
+    ];
   }
 
-  /** A button that shows a line on the board, and takes it away again. @param {string} key @param {Verdict} verdict @param {string[]} line */
+  /**
+   * A button that shows a line on the board, and takes it away again.
+   * @param {string} key
+   * @param {Verdict} verdict
+   * @param {string[]} line
+   */
   #line(key, verdict, line) {
     const { screen } = this;
     const shown = line.slice(0, MOST_SHOWN);
@@ -218,16 +276,40 @@ export class Review {
   /** In the panel of moves: what it comes to, and all mistakes. @returns {Child} */
   view() {
     const { called } = this;
-    return h("div", { class: "reviewed" }, this.counts.length > 0 && [
-      h("h3", {}, say("web.review")),
-      this.counts.map((counts, seat) => h("p", { class: "summary", "data-seat": seat, "data-best": counts.best, "data-blunders": counts.blunders, "data-slips": counts.slips },
-        say("review.summary", { ...counts, player: called[seat] }),
-        counts.guessed > 0 && ` ${say("review.some_guessed", counts)}`,
-        counts.moves > counts.judged && ` ${say("review.some_open", { open: counts.moves - counts.judged })}`)),
-      this.#whose(),
-      h("ul", { class: "verdicts" }, this.mistakes.map((each) => h("li", { key: each.ply, class: `${kindOf(each).name} ${each.kind}`, "data-ply": each.ply },
-        h("button", { type: "button", class: "plain", "aria-pressed": String(each === this.shown), onclick: () => this.show(each) },
-          h("b", {}, `${each.ply + 1}. ${each.move} ${kindOf(each).sign} `), each === this.shown ? say(kindOf(each).word) : wordsOf(each, called)))))]);
+    return h("div", { class: "reviewed" },
+      this.counts.length > 0 && [
+        h("h3", {}, say("web.review")),
+        this.counts.map((counts, seat) =>
+          h("p", {
+              class: "summary",
+              "data-seat": seat,
+              "data-best": counts.best,
+              "data-blunders": counts.blunders,
+              "data-slips": counts.slips,
+            },
+            say("review.summary", { ...counts, player: called[seat] }),
+            counts.guessed > 0 && ` ${say("review.some_guessed", counts)}`,
+            counts.moves > counts.judged && ` ${say("review.some_open", { open: counts.moves - counts.judged })}`,
+          ),
+        ),
+        this.#whose(),
+        h("ul", { class: "verdicts" },
+          this.mistakes.map((each) =>
+            h("li", { key: each.ply, class: `${kindOf(each).name} ${each.kind}`, "data-ply": each.ply },
+              h("button", {
+                  type: "button",
+                  class: "plain",
+                  "aria-pressed": String(each === this.shown),
+                  onclick: () => this.show(each),
+                },
+                h("b", {}, `${each.ply + 1}. ${each.move} ${kindOf(each).sign} `),
+                each === this.shown ? say(kindOf(each).word) : wordsOf(each, called),
+              ),
+            ),
+          ),
+        ),
+      ],
+    );
   }
 
   /** Whose mistakes are listed. */
@@ -238,8 +320,18 @@ export class Review {
       if (first) this.show(first);
       this.screen.update();
     };
-    return this.seats === 2 && labelled(say("web.mine"), select(this.whose === null ? "both" : String(this.whose), [
-      ["both", say("web.mine_both")], ...this.called.map((each, seat) => [String(seat), each])], choose, { class: "mine" }));
+    return (
+      this.seats === 2 &&
+      labelled(
+        say("web.mine"),
+        select(
+          this.whose === null ? "both" : String(this.whose),
+          [["both", say("web.mine_both")], ...this.called.map((each, seat) => [String(seat), each])],
+          choose,
+          { class: "mine" },
+        ),
+      )
+    );
   }
 }
 
@@ -250,7 +342,12 @@ export class ValueHistory {
   /** @type {boolean[]} */
   guessed = [];
 
-  /** Keep the value of a ply. @param {number} ply @param {Search} found @param {number} seats */
+  /**
+   * Keep the value of a ply.
+   * @param {number} ply
+   * @param {Search} found
+   * @param {number} seats
+   */
   note(ply, { analysis }, seats) {
     if (!analysis || analysis.value === null) return;
     this.values[ply] = seats === 1 || analysis.turn === 0 ? analysis.value : -analysis.value;
@@ -263,16 +360,27 @@ export class ValueHistory {
   /** @param {number} at Which ply is on the board. @param {(ply: number) => void} go */
   chart(at, go) {
     const points = Array.from(this.values, (each) => each ?? null);
-    return h("div", { class: "graph" }, points.filter((each) => each !== null).length > 1 && [
-      h("h3", {}, say("web.history")),
-      lineChart(say("web.history"), [{ name: say("web.history"), kind: "best", points, guessed: this.guessed }], { pick: go, at })]);
+    return h("div", { class: "graph" },
+      points.filter((each) => each !== null).length > 1 && [
+        h("h3", {}, say("web.history")),
+        lineChart(say("web.history"), [{ name: say("web.history"), kind: "best", points, guessed: this.guessed }], {
+          pick: go,
+          at,
+        }),
+      ],
+    );
   }
 }
 
 // The card at the end.
 
 /** What a finished game of a person adds to those before it: wins in a row, the best time of a cleared board and its stars.
- * @param {GameState} game @param {string} id Of the game itself, which may be among those kept. @param {number} seconds @param {Set<"hint" | "undo">} aids What was asked for. @returns {Result} */
+ * @param {GameState} game
+ * @param {string} id Of the game itself, which may be among those kept.
+ * @param {number} seconds
+ * @param {Set<"hint" | "undo">} aids What was asked for.
+ * @returns {Result}
+ */
 export function resultOf(game, id, seconds, aids) {
   const facts = JSON.parse(game.record());
   const earlier = myGames().filter((each) => each.id !== id);
@@ -286,7 +394,8 @@ export function resultOf(game, id, seconds, aids) {
  * @property {GameState} game As whoever looks at it sees it.
  * @property {Result | null} [result]
  * @property {number} [spent] Seconds.
- * @property {Child} next What can be done now; nothing where that stands elsewhere. */
+ * @property {Child} next What can be done now; nothing where that stands elsewhere.
+ */
 
 /** @extends {Component<EndProps>} */
 export class EndCard extends Component {
@@ -298,7 +407,9 @@ export class EndCard extends Component {
   controller = new AbortController();
   timer = 0;
 
-  componentDidMount() { if (this.judging) this.timer = window.setTimeout(() => this.#judge(), PAUSE); }
+  componentDidMount() {
+    if (this.judging) this.timer = window.setTimeout(() => this.#judge(), PAUSE);
+  }
 
   componentWillUnmount() {
     clearTimeout(this.timer);
@@ -324,16 +435,34 @@ export class EndCard extends Component {
   #accuracy() {
     const { judging, counts } = this;
     if (!judging && !counts?.judged) return null;
-    return stat(counts?.judged ? `${Math.round((100 * counts.best) / counts.judged)}%` : "…", say(counts?.guessed ? "end.accuracy_guess" : "end.accuracy"));
+    return stat(
+      counts?.judged ? `${Math.round((100 * counts.best) / counts.judged)}%` : "…",
+      say(counts?.guessed ? "end.accuracy_guess" : "end.accuracy"),
+    );
   }
 
   /** The move that decided the game, in a sentence; its room is kept while it is looked for. */
   #turningPoint() {
-    const { judging, counts, props: { game: { players, names, board } } } = this;
+    const {
+      judging,
+      counts,
+      props: {
+        game: { players, names, board },
+      },
+    } = this;
     const verdict = this.verdicts.findLast((each) => each.kind === "changed");
     if (!judging && !counts) return null;
-    return h("p", { class: "turning", role: "status" }, judging ? say("end.judging") : verdict
-      ? [h("b", {}, say("end.turning", { ply: verdict.ply + 1, move: verdict.move })), " ", wordsOf(verdict, calledInWords(players, names, board.seats))] : say("end.no_turning"));
+    return h("p", { class: "turning", role: "status" },
+      judging
+        ? say("end.judging")
+        : verdict
+          ? [
+              h("b", {}, say("end.turning", { ply: verdict.ply + 1, move: verdict.move })),
+              " ",
+              wordsOf(verdict, calledInWords(players, names, board.seats)),
+            ]
+          : say("end.no_turning"),
+    );
   }
 
   /** @param {EndProps} props */
@@ -341,20 +470,34 @@ export class EndCard extends Component {
     return h("section", { class: `end-card ${game.board.seats === 1 ? "alone" : ""}`, "aria-label": say("end.card") },
       h("h2", {}, headline(game)),
       h("p", { class: "how quiet" }, how(game)),
-      result && result.stars > 0 && h("p", { class: "stars", role: "img", "aria-label": say("end.stars", { stars: result.stars }) }, Array.from({ length: STARS }, (_, place) => h("span", { class: place < result.stars ? "star lit" : "star" }, icon("web.review")))),
+      result &&
+        result.stars > 0 &&
+        h("p", { class: "stars", role: "img", "aria-label": say("end.stars", { stars: result.stars }) },
+          Array.from({ length: STARS }, (_, place) =>
+            h("span", { class: place < result.stars ? "star lit" : "star" }, icon("web.review")),
+          ),
+        ),
       h("div", { class: "stats" },
         this.#accuracy(),
         stat(String(game.moves.length), say("end.moves")),
         result && stat(minutes(spent), say("end.time")),
-        result?.best != null && stat(minutes(result.best), say(result.record ? "end.record_new" : "end.record"), result.record),
-        result && result.row > 1 && stat(String(result.row), say("end.row"), true)),
+        result?.best != null &&
+          stat(minutes(result.best), say(result.record ? "end.record_new" : "end.record"), result.record),
+        result && result.row > 1 && stat(String(result.row), say("end.row"), true),
+      ),
       this.#turningPoint(),
-      next);
+      next,
+    );
   }
 }
 
-/** @param {string} value @param {string} name @param {boolean} [gold] */
-const stat = (value, name, gold = false) => h("div", { class: gold ? "gold" : null }, h("b", {}, value), h("small", {}, name));
+/**
+ * @param {string} value
+ * @param {string} name
+ * @param {boolean} [gold]
+ */
+const stat = (value, name, gold = false) =>
+  h("div", { class: gold ? "gold" : null }, h("b", {}, value), h("small", {}, name));
 
 /** Who won, to the person who plays. @param {GameState} game */
 function headline(game) {
@@ -370,7 +513,11 @@ function how({ board, end, moves }) {
   if (end === "resigned" || end === "timeout") return say(`end.how_${end}`);
   if (end === "stuck") return say("web.stuck");
   if (board.seats === 1) return say("end.how_cleared", { moves: moves.length });
-  if (board.most === 1) return say(end === "draw" ? "end.how_full" : known(`end.line_${board.name}`) ? `end.line_${board.name}` : "end.how_line", { move: moves.at(-1), moves: moves.length });
+  if (board.most === 1)
+    return say(
+      end === "draw" ? "end.how_full" : known(`end.line_${board.name}`) ? `end.line_${board.name}` : "end.how_line",
+      { move: moves.at(-1), moves: moves.length },
+    );
   return say("end.how_scores", { first, second });
 }
 
@@ -384,7 +531,14 @@ export function actions(screen) {
   const next = game.players.map((each, seat) => (seat === rival ? `level:${level + 1}` : each));
   return h("div", { class: "next" },
     alone && puzzle.ending(),
-    game.moves.length > 0 && tool("web.review", () => screen.review(), { class: alone ? null : "primary" }, docked ? say("end.review") : ""),
-    alone ? game.end !== "stuck" && tool("screen.again_alone", () => screen.again()) : tool("web.rematch", () => screen.rematch(), {}, docked ? say("end.again") : ""),
-    level > 0 && level < STRONGEST && won && tool("web.next_opponent", () => screen.again(next), {}, say("end.next", { opponent: agentTitle(next[rival]) })));
+    game.moves.length > 0 &&
+      tool("web.review", () => screen.review(), { class: alone ? null : "primary" }, docked ? say("end.review") : ""),
+    alone
+      ? game.end !== "stuck" && tool("screen.again_alone", () => screen.again())
+      : tool("web.rematch", () => screen.rematch(), {}, docked ? say("end.again") : ""),
+    level > 0 &&
+      level < STRONGEST &&
+      won &&
+      tool("web.next_opponent", () => screen.again(next), {}, say("end.next", { opponent: agentTitle(next[rival]) })),
+  );
 }

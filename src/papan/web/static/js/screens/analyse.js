@@ -17,7 +17,20 @@ import { go } from "../router.js";
 import { PERSON, addressOf, fitting, setupOf } from "../saved_game.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
-import { Entry, Group, announce, button, entry, form, helpLink, iconTool, labelled, openDialog, select, tool } from "../ui.js";
+import {
+  Entry,
+  Group,
+  announce,
+  button,
+  entry,
+  form,
+  helpLink,
+  iconTool,
+  labelled,
+  openDialog,
+  select,
+  tool,
+} from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
@@ -37,17 +50,37 @@ export const analyse = (url, signal) => open(url, signal, "analyse");
 /** @type {Opener} */
 export const solve = (url, signal) => open(url, signal, "solve");
 
-/** @param {URL} url @param {AbortSignal} signal @param {"analyse" | "solve"} screen */
+/**
+ * @param {URL} url
+ * @param {AbortSignal} signal
+ * @param {"analyse" | "solve"} screen
+ */
 async function open(url, signal, screen) {
-  const { game: name, setup } = setupOf(url, { players: [], seconds: screen === "solve" ? SOLVE_SECONDS : settings.seconds });
+  const { game: name, setup } = setupOf(url, {
+    players: [],
+    seconds: screen === "solve" ? SOLVE_SECONDS : settings.seconds,
+  });
   const all = await games();
   const usualSize = all.find((each) => each.name === name); // where the address names none
-  if (usualSize && setup.start === name && !setup.moves.length && fitting(usualSize) !== usualSize.spec) setup.start = fitting(usualSize);
+  if (usualSize && setup.start === name && !setup.moves.length && fitting(usualSize) !== usualSize.spec)
+    setup.start = fitting(usualSize);
   const game = await GameState.open(setup);
   const agent = setup.players.find((each) => each !== PERSON) ?? usualAgent(game.board);
   const sizes = all.flatMap((each) => [each.spec, ...each.presets]);
   const title = say(screen === "solve" ? "web.solve_game" : "web.analyse_game", { game: gameTitle(game.board.game) });
-  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, words: url.searchParams, draft: url.searchParams.get("edit"), played: url.searchParams.get("review")?.split("|").filter(Boolean) }) };
+  return {
+    title,
+    view: h(AnalyseScreen, {
+      game,
+      signal,
+      screen,
+      agent,
+      sizes,
+      words: url.searchParams,
+      draft: url.searchParams.get("edit"),
+      played: url.searchParams.get("review")?.split("|").filter(Boolean),
+    }),
+  };
 }
 
 /** Who thinks where nobody else was asked to. @param {Board} board */
@@ -98,10 +131,17 @@ class AnalyseScreen extends GameScreen {
   /** What is known of this very position. */
   get search() { return this.searches.get(this.game.board.position); }
 
-  /** The address of this screen with a position on it. @param {string} start @param {string} game @param {string[]} [moves] */
+  /**
+   * The address of this screen with a position on it.
+   * @param {string} start
+   * @param {string} game
+   * @param {string[]} [moves]
+   */
   address(start, game, moves = []) {
     const players = this.agent === usualAgent(this.game.board) ? [] : [this.agent];
-    return addressOf(this.props.screen, { start, moves, players, seconds: this.game.seconds }, game) + this.variants.words;
+    return (
+      addressOf(this.props.screen, { start, moves, players, seconds: this.game.seconds }, game) + this.variants.words
+    );
   }
 
   // Searching.
@@ -113,7 +153,8 @@ class AnalyseScreen extends GameScreen {
     this.#hideLine();
     this.trace = "";
     if (this.search) this.history.note(moves.length, this.search, board.seats);
-    if (!this.review.total) history.replaceState(null, "", this.address(start, start.includes(" ") ? board.game : start, moves));
+    if (!this.review.total)
+      history.replaceState(null, "", this.address(start, start.includes(" ") ? board.game : start, moves));
     this.update();
     this.#number();
     this.#think();
@@ -124,7 +165,9 @@ class AnalyseScreen extends GameScreen {
     const { game } = this;
     if (this.variants.shown) return this.variants.run();
     if (!this.running || game.board.end !== "open" || this.search?.analysis) return;
-    const found = await this.searcher.run(game.request(this.agent, game.seconds, { all_moves: true }), game.board).catch((error) => this.complain(error));
+    const found = await this.searcher
+      .run(game.request(this.agent, game.seconds, { all_moves: true }), game.board)
+      .catch((error) => this.complain(error));
     if (!found) return;
     this.history.note(game.moves.length, found, game.board.seats);
     this.update();
@@ -170,11 +213,12 @@ class AnalyseScreen extends GameScreen {
     const { game } = this;
     const ply = game.moves.length;
     if (game.line[ply] === move) this.jump(ply + 1);
-    else this.change(async () => {
-      await game.play(move);
-      this.history.forget(ply);
-      this.review.forget(ply);
-    });
+    else
+      this.change(async () => {
+        await game.play(move);
+        this.history.forget(ply);
+        this.review.forget(ply);
+      });
   }
 
   /** @param {number} count */
@@ -196,11 +240,13 @@ class AnalyseScreen extends GameScreen {
     }
   };
 
-  playBest() { if (this.search?.best) this.picked(this.search.best); }
+  playBest() {  if (this.search?.best) this.picked(this.search.best); }
 
   playFromHere() {
     const { start, moves, board, seconds } = this.game;
-    return go(addressOf("play", { start, moves, players: [PERSON, "level:3"].slice(0, board.seats), seconds }, board.game));
+    return go(
+      addressOf("play", { start, moves, players: [PERSON, "level:3"].slice(0, board.seats), seconds }, board.game),
+    );
   }
 
   // Lines to come.
@@ -225,7 +271,7 @@ class AnalyseScreen extends GameScreen {
   /** Play the expected line to its end, to number its moves on the board. */
   async #number() {
     const { start, moves, board } = this.game;
-    const line = settings.ahead ? this.search?.analysis?.line ?? [] : [];
+    const line = settings.ahead ? (this.search?.analysis?.line ?? []) : [];
     const ahead = line.length ? await boardOf(start, [...moves, ...line]).catch(() => null) : null;
     if (this.game.board !== board || (ahead && !settings.ahead)) return;
     this.ahead = ahead;
@@ -252,7 +298,11 @@ class AnalyseScreen extends GameScreen {
   /** A draft has its link and its text too. @param {Draft} draft */
   drafted({ game, position }) {
     if (this.left) return;
-    history.replaceState(null, "", `/${this.props.screen}/${encodeURIComponent(game)}?edit=${encodeURIComponent(position)}`);
+    history.replaceState(
+      null,
+      "",
+      `/${this.props.screen}/${encodeURIComponent(game)}?edit=${encodeURIComponent(position)}`,
+    );
     this.draft = position;
     this.update();
   }
@@ -289,47 +339,84 @@ class AnalyseScreen extends GameScreen {
   /** As in Lichess. */
   keys() {
     const last = this.game.line.length;
-    return this.draft !== null ? [] : [
-      { keys: ["ArrowLeft", "k"], shown: "← k", text: "web.back", act: () => this.step(-1) },
-      { keys: ["ArrowRight", "j"], shown: "→ j", text: "web.forward", act: () => this.step(1) },
-      { keys: ["ArrowUp", "Home", "0"], shown: "↑ Home 0", text: "web.first", act: () => this.jump(0) },
-      { keys: ["ArrowDown", "End", "$"], shown: "↓ End $", text: "web.last", act: () => this.jump(last) },
-      { keys: [" "], shown: "Space", text: "web.play_best", act: () => this.playBest() },
-      { keys: ["l"], shown: "l", text: "web.engine_on", act: () => this.toggle() },
-      { keys: ["a"], shown: "a", text: "web.key_arrow", act: () => { this.arrow = !this.arrow; this.update(); } },
-      { keys: ["x"], shown: "x", text: "web.key_line", act: () => this.preview(this.ghost ? [] : this.search?.analysis?.line ?? []) },
-      { keys: ["v"], shown: "v", text: "web.key_ahead", act: () => { change({ ahead: !settings.ahead }); this.#number(); } },
-      { keys: ["e"], shown: "e", text: "web.key_experts", act: () => this.toggleFeatures() },
-      { keys: ["b"], shown: "b", text: "web.editor", act: () => this.edit() },
-      { keys: ["c"], shown: "c", text: "web.compare", act: () => this.compare() },
-      { keys: ["d"], shown: "d", text: "variants.title", act: () => this.variants.toggle() },
-      { keys: ["f"], shown: "f", text: "web.flip", act: () => this.flip() },
-      { keys: ["z"], shown: "z", text: "web.review", act: () => this.judge() },
-      { keys: ["?"], shown: "?", text: "web.help", act: () => this.help() },
-      { shown: "↕", text: "web.key_wheel" },
-    ];
+    return this.draft !== null
+      ? []
+      : [
+          { keys: ["ArrowLeft", "k"], shown: "← k", text: "web.back", act: () => this.step(-1) },
+          { keys: ["ArrowRight", "j"], shown: "→ j", text: "web.forward", act: () => this.step(1) },
+          { keys: ["ArrowUp", "Home", "0"], shown: "↑ Home 0", text: "web.first", act: () => this.jump(0) },
+          { keys: ["ArrowDown", "End", "$"], shown: "↓ End $", text: "web.last", act: () => this.jump(last) },
+          { keys: [" "], shown: "Space", text: "web.play_best", act: () => this.playBest() },
+          { keys: ["l"], shown: "l", text: "web.engine_on", act: () => this.toggle() },
+          {
+            keys: ["a"],
+            shown: "a",
+            text: "web.key_arrow",
+            act: () => {
+              this.arrow = !this.arrow;
+              this.update();
+            },
+          },
+          {
+            keys: ["x"],
+            shown: "x",
+            text: "web.key_line",
+            act: () => this.preview(this.ghost ? [] : (this.search?.analysis?.line ?? [])),
+          },
+          {
+            keys: ["v"],
+            shown: "v",
+            text: "web.key_ahead",
+            act: () => {
+              change({ ahead: !settings.ahead });
+              this.#number();
+            },
+          },
+          { keys: ["e"], shown: "e", text: "web.key_experts", act: () => this.toggleFeatures() },
+          { keys: ["b"], shown: "b", text: "web.editor", act: () => this.edit() },
+          { keys: ["c"], shown: "c", text: "web.compare", act: () => this.compare() },
+          { keys: ["d"], shown: "d", text: "variants.title", act: () => this.variants.toggle() },
+          { keys: ["f"], shown: "f", text: "web.flip", act: () => this.flip() },
+          { keys: ["z"], shown: "z", text: "web.review", act: () => this.judge() },
+          { keys: ["?"], shown: "?", text: "web.help", act: () => this.help() },
+          { shown: "↕", text: "web.key_wheel" },
+        ];
   }
 
   heading() {
     const { screen, sizes } = this.props;
     const { game } = this.game.board;
     const options = [...new Set([game, ...sizes])].map((spec) => [spec, gameTitle(spec)]);
-    return h("h1", { class: "small" }, say(screen === "solve" ? "web.solve" : "web.analyse"), " ",
-      labelled(say("web.game_size"), select(game, options, (spec) => go(`/${screen}/${encodeURIComponent(spec)}${this.variants.words.replace("&", "?")}`))));
+    return h("h1", { class: "small" },
+      say(screen === "solve" ? "web.solve" : "web.analyse"),
+      " ",
+      labelled(
+        say("web.game_size"),
+        select(game, options, (spec) =>
+          go(`/${screen}/${encodeURIComponent(spec)}${this.variants.words.replace("&", "?")}`),
+        ),
+      ),
+    );
   }
 
   instead() {
-    return this.draft !== null ? h(PositionEditor, {
-      draft: this.draft,
-      done: (draft) => go(this.address(draft.position, draft.game)),
-      cancel: (error) => this.leaveEditor(error),
-      changed: (draft) => this.drafted(draft),
-    }) : null;
+    return this.draft !== null
+      ? h(PositionEditor, {
+          draft: this.draft,
+          done: (draft) => go(this.address(draft.position, draft.game)),
+          cancel: (error) => this.leaveEditor(error),
+          changed: (draft) => this.drafted(draft),
+        })
+      : null;
   }
 
   /** @returns {Partial<BoardProps>} */
   board() {
-    const { game: { board, moves }, ghost, search } = this;
+    const {
+      game: { board, moves },
+      ghost,
+      search,
+    } = this;
     if (ghost) return { board: ghost, label: say("web.ghost"), ghost: true, layers: [numbers(ghost, moves.length)] };
     return {
       live: board.end === "open",
@@ -343,7 +430,16 @@ class AnalyseScreen extends GameScreen {
     };
   }
 
-  bar() { return this.variants.shown ? null : h(EvalBar, { board: this.game.board, search: this.search, seat: this.view, known: this.review.valueAt(this.game.moves.length) }); }
+  bar() {
+    return this.variants.shown
+      ? null
+      : h(EvalBar, {
+          board: this.game.board,
+          search: this.search,
+          seat: this.view,
+          known: this.review.valueAt(this.game.moves.length),
+        });
+  }
 
   #ending() {
     const { end, winner, seats } = this.game.board;
@@ -369,19 +465,26 @@ class AnalyseScreen extends GameScreen {
       iconTool("web.back", () => this.step(-1), { disabled: !at }),
       iconTool("web.forward", () => this.step(1), { disabled: at === last }),
       iconTool("web.last", () => this.jump(last), { disabled: at === last }),
-      tool("web.engine_on", () => this.toggle(), { "aria-pressed": String(this.running && !this.variants.shown), class: "primary" }),
+      tool("web.engine_on", () => this.toggle(), {
+        "aria-pressed": String(this.running && !this.variants.shown),
+        class: "primary",
+      }),
     ];
   }
 
   /** What people come here for, in sight on every screen. */
   below() {
     const { game } = this;
-    return [narrow() && this.review.card(), h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
-      tool("web.review", () => this.judge(), { disabled: !game.line.length }),
-      tool("web.compare", () => this.compare(), { disabled: game.board.end !== "open" }),
-      tool("variants.title", () => this.variants.toggle(), { "aria-pressed": String(this.variants.shown) }),
-      tool("web.editor", () => this.edit()),
-      tool("web.export", () => this.takeAway()))];
+    return [
+      narrow() && this.review.card(),
+      h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
+        tool("web.review", () => this.judge(), { disabled: !game.line.length }),
+        tool("web.compare", () => this.compare(), { disabled: game.board.end !== "open" }),
+        tool("variants.title", () => this.variants.toggle(), { "aria-pressed": String(this.variants.shown) }),
+        tool("web.editor", () => this.edit()),
+        tool("web.export", () => this.takeAway()),
+      ),
+    ];
   }
 
   beside() { return !narrow() && this.review.card(); }
@@ -401,43 +504,102 @@ class AnalyseScreen extends GameScreen {
     const stage = {
       point: (/** @type {string | null} */ move) => this.point(move),
       preview: (/** @type {string[]} */ line) => this.preview(line),
-      paint: (/** @type {string} */ svg) => { this.trace = svg; this.update(); },
+      paint: (/** @type {string} */ svg) => {
+        this.trace = svg;
+        this.update();
+      },
     };
     const pair = { key: "variants.title", first: true, body: this.variants.view(stage) };
     return [
       ...(this.variants.shown ? [pair] : []),
-      { key: "web.panel_moves", body: [this.moveList(this.review.notes, this.review.turns), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
-      ...(this.variants.shown ? [] : [{ key: "web.panel_values", first: true, body: [
-        h(WhyPanel, { search, board, stage, whole: true, empty: say("because.empty_off") }),
-        helpLink("analyse#proved-and-estimated", "help.about_values"),
-        h("div", { class: "engine" },
-          h(AgentPicker, { title: say("web.engine"), game: board.game, spec: agent, people: false, choose: (spec) => this.ask(spec, game.seconds) }),
-          labelled(say("web.seconds_search"), entry(game.seconds, (seconds) => this.ask(agent, Number(seconds)), { type: "number", min: 0.1, max: 60, step: "any" })))] }]),
-      { key: "web.panel_board", body: [
-        h("div", { class: "features" }, this.features()),
-        form({ class: "paste" }, ({ pos }) => this.attempt(() => this.read(pos.value.trim())), h("label", { for: "pos" }, say("web.paste")),
-          h(Entry, { tag: "textarea", value: this.draft ?? board.position, rows: 2, spellcheck: false, id: "pos" }), h("button", { type: "submit" }, say("web.show")))] },
+      {
+        key: "web.panel_moves",
+        body: [
+          this.moveList(this.review.notes, this.review.turns),
+          this.history.chart(game.moves.length, (ply) => this.jump(ply)),
+          this.review.view(),
+        ],
+      },
+      ...(this.variants.shown
+        ? []
+        : [
+            {
+              key: "web.panel_values",
+              first: true,
+              body: [
+                h(WhyPanel, { search, board, stage, whole: true, empty: say("because.empty_off") }),
+                helpLink("analyse#proved-and-estimated", "help.about_values"),
+                h("div", { class: "engine" },
+                  h(AgentPicker, {
+                    title: say("web.engine"),
+                    game: board.game,
+                    spec: agent,
+                    people: false,
+                    choose: (spec) => this.ask(spec, game.seconds),
+                  }),
+                  labelled(
+                    say("web.seconds_search"),
+                    entry(game.seconds, (seconds) => this.ask(agent, Number(seconds)), {
+                      type: "number",
+                      min: 0.1,
+                      max: 60,
+                      step: "any",
+                    }),
+                  ),
+                ),
+              ],
+            },
+          ]),
+      {
+        key: "web.panel_board",
+        body: [
+          h("div", { class: "features" }, this.features()),
+          form(
+            { class: "paste" },
+            ({ pos }) => this.attempt(() => this.read(pos.value.trim())),
+            h("label", { for: "pos" }, say("web.paste")),
+            h(Entry, { tag: "textarea", value: this.draft ?? board.position, rows: 2, spellcheck: false, id: "pos" }),
+            h("button", { type: "submit" }, say("web.show")),
+          ),
+        ],
+      },
       { key: "web.panel_graph", body: h(GraphPanel, { position: board.position }) },
     ];
   }
 }
 
-/** The moves of a board from a ply on, each with its number in the shape and colour of who makes it. @param {Board} board @param {number} from */
+/**
+ * The moves of a board from a ply on, each with its number in the shape and colour of who makes it.
+ * @param {Board} board
+ * @param {number} from
+ */
 function numbers({ moves, places, turns }, from) {
   const marks = moves.slice(from, from + MOST_NUMBERS).map((_, place) => {
     const at = places[from + place];
-    return at && h("g", { class: `ahead seat-${turns[from + place]}`, "data-number": place + 1 },
-      h("circle", { cx: at[0], cy: at[1], r: 15 }),
-      h("text", { x: at[0], y: at[1] + 1, "text-anchor": "middle", "dominant-baseline": "central" }, String(place + 1)));
+    return (
+      at &&
+      h("g", { class: `ahead seat-${turns[from + place]}`, "data-number": place + 1 },
+        h("circle", { cx: at[0], cy: at[1], r: 15 }),
+        h("text", { x: at[0], y: at[1] + 1, "text-anchor": "middle", "dominant-baseline": "central" },
+          String(place + 1),
+        ),
+      )
+    );
   });
   return h("g", { class: "layer numbers", key: "numbers" }, marks.reverse());
 }
 
-/** What can be taken away from a game: pictures, a film, the record, the moves, the position. @extends {Component<{game: GameState}>} */
+/**
+ * What can be taken away from a game: pictures, a film, the record, the moves, the position.
+ * @extends {Component<{game: GameState}>}
+ */
 class Exports extends Component {
   said = "";
 
-  /** Do what a button is for, and tell what there is to tell of it. @param {() => Promise<string | void> | string | void} act */
+  /**
+   * Do what a button is for, and tell what there is to tell of it.
+   * @param {() => Promise<string | void> | string | void} act
+   */
   async do(act) {
     this.said = "";
     this.forceUpdate(); // what is said twice is heard twice
@@ -459,12 +621,17 @@ class Exports extends Component {
       h("div", { class: "exports" },
         action("web.export_png", async () => download(`${board.name}.png`, "image/png", await pngOf(board.svg))),
         action("web.export_svg", () => download(`${board.name}.svg`, "image/svg+xml", board.svg)),
-        action("web.export_film", async () => download(`${board.name}-film.svg`, "image/svg+xml", await filmOf(start, line))),
-        action("web.export_record", () => download(`${board.name}.json`, "application/json", game.record(board.scores.map(() => PERSON)))),
+        action("web.export_film", async () =>
+          download(`${board.name}-film.svg`, "image/svg+xml", await filmOf(start, line)),
+        ),
+        action("web.export_record", () =>
+          download(`${board.name}.json`, "application/json", game.record(board.scores.map(() => PERSON))),
+        ),
         action("web.export_moves", () => download(`${board.name}.txt`, "text/plain", `${line.join(" ")}\n`)),
         action("web.copy_moves", () => copied(line.join(" "))),
         action("web.copy_position", () => copied(board.position)),
-        action("web.share", () => copied(location.href))),
+        action("web.share", () => copied(location.href)),
+      ),
       h("p", { role: "status" }, this.said),
     ];
   }

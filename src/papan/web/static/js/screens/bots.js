@@ -18,7 +18,7 @@ const KNOWN = [
   ["papan.margin(position, seat)", "web.knows_margin"],
   ["position.game.move_name(move)", "web.knows_name"],
   ["str(position)", "web.knows_text"],
-  ["GAMES = [\"connect4\", \"dots\"]", "web.knows_games"],
+  ['GAMES = ["connect4", "dots"]', "web.knows_games"],
 ];
 
 /** @type {[string, string][]} */
@@ -46,41 +46,95 @@ export async function bots() {
   const view = h("article", { class: "reading bots" },
     h("h1", {}, say("web.bots_title")),
     h("p", { class: "quiet lead" }, say("web.bots_lead"), " ", helpLink("write-a-bot", "help.about_bots")),
-    section("web.bots_write", h("p", {}, say("web.bots_write_about")), listing(say("web.bots_write"), guide.template, "mybot.py"),
-      transcript(made), rows(say("web.bots_knows"), KNOWN)),
+    section(
+      "web.bots_write",
+      h("p", {}, say("web.bots_write_about")),
+      listing(say("web.bots_write"), guide.template, "mybot.py"),
+      transcript(made),
+      rows(say("web.bots_knows"), KNOWN),
+    ),
     section("web.bots_check", h("p", {}, say("web.bots_check_about")), transcript(trial)),
-    section("web.bots_match", h("p", {}, say("web.bots_match_about")), transcript(match), h("p", {}, say("web.bots_arena"), " ",
-      link("/arena", say("web.bots_to_arena"), { class: "link" }))),
-    section("web.bots_program", h("p", {}, say("web.bots_program_about")), listing(say("web.bots_program"), guide.program, "mybot.sh"),
-      rows(say("web.bots_papan_says"), PAPAN_SAYS), rows(say("web.bots_program_says"), PROGRAM_SAYS),
-      h("p", { class: "quiet" }, say("web.bots_limits"))),
-    section("web.bots_python", h("p", { class: "quiet" }, say("web.bots_in_english")), h("div", { lang: "en" },
-      pairs(say("web.bots_python"), guide.reference.map((each) => [each.call, each.about])))),
-    section("web.bots_json", h("p", {}, say("web.bots_json_about"), " ", h("a", { class: "link", href: "/api/openapi.json" }, "/api/openapi.json")),
-      h("div", { lang: "en" }, pairs(say("web.bots_json"), routes(description)))));
+    section(
+      "web.bots_match",
+      h("p", {}, say("web.bots_match_about")),
+      transcript(match),
+      h("p", {}, say("web.bots_arena"), " ", link("/arena", say("web.bots_to_arena"), { class: "link" })),
+    ),
+    section(
+      "web.bots_program",
+      h("p", {}, say("web.bots_program_about")),
+      listing(say("web.bots_program"), guide.program, "mybot.sh"),
+      rows(say("web.bots_papan_says"), PAPAN_SAYS),
+      rows(say("web.bots_program_says"), PROGRAM_SAYS),
+      h("p", { class: "quiet" }, say("web.bots_limits")),
+    ),
+    section(
+      "web.bots_python",
+      h("p", { class: "quiet" }, say("web.bots_in_english")),
+      h("div", { lang: "en" },
+        pairs(
+          say("web.bots_python"),
+          guide.reference.map((each) => [each.call, each.about]),
+        ),
+      ),
+    ),
+    section(
+      "web.bots_json",
+      h("p", {},
+        say("web.bots_json_about"),
+        " ",
+        h("a", { class: "link", href: "/api/openapi.json" }, "/api/openapi.json"),
+      ),
+      h("div", { lang: "en" }, pairs(say("web.bots_json"), routes(description))),
+    ),
+  );
   return { title: say("web.bots"), view };
 }
 
 /** What a command prints. @param {{command: string, output: string}} session */
 function transcript(session) {
-  return h("div", { class: "transcript" }, command(session.command),
-    h("pre", { tabindex: 0, role: "region", "aria-label": say("web.bots_prints", session) }, h("samp", {}, session.output)));
+  return h("div", { class: "transcript" },
+    command(session.command),
+    h("pre", { tabindex: 0, role: "region", "aria-label": say("web.bots_prints", session) },
+      h("samp", {}, session.output),
+    ),
+  );
 }
 
 /** Code beside what it means, in the language of the page. @param {string} title @param {[string, string][]} lines */
-function rows(title, lines) { return [h("h3", {}, title), pairs(title, lines.map(([code, key]) => [code, say(key)]))]; }
+function rows(title, lines) {
+  return [
+    h("h3", {}, title),
+    pairs(
+      title,
+      lines.map(([code, key]) => [code, say(key)]),
+    ),
+  ];
+}
 
 /** @param {string} title @param {[string, string][]} lines */
 function pairs(title, lines) {
-  return scrolling(title, "ledger", h("tbody", {}, lines.map(([code, text]) =>
-    h("tr", {}, h("th", { scope: "row" }, h("code", {}, code)), h("td", {}, text)))));
+  return scrolling(
+    title,
+    "ledger",
+    h("tbody", {},
+      lines.map(([code, text]) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, code)), h("td", {}, text))),
+    ),
+  );
 }
 
 /** The routes of an OpenAPI description, each with what it answers.
  * @param {{paths: Record<string, Record<string, {summary?: string, description?: string}>>}} description
- * @returns {[string, string][]} */
+ * @returns {[string, string][]}
+ */
 function routes(description) {
   return Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, facts]) => /** @type {[string, string]} */ (
-      [`${method.toUpperCase()} /api${path}`, facts.description ?? facts.summary ?? ""])));
+    Object.entries(methods).map(
+      ([method, facts]) =>
+        /** @type {[string, string]} */ ([
+          `${method.toUpperCase()} /api${path}`,
+          facts.description ?? facts.summary ?? "",
+        ]),
+    ),
+  );
 }

@@ -22,7 +22,10 @@ export async function help(url, signal) {
   const name = decodeURIComponent(url.pathname.split("/")[2] ?? "");
   const page = chapters.flatMap(({ pages }) => pages).find((each) => each.name === name);
   if (name && !page) throw new Refusal(404, "web.lost", {});
-  return { title: page?.title ?? say("help.title"), view: h(Help, { chapters, page, anchor: url.hash.slice(1), signal }) };
+  return {
+    title: page?.title ?? say("help.title"),
+    view: h(Help, { chapters, page, anchor: url.hash.slice(1), signal }),
+  };
 }
 
 /** @param {string} html */
@@ -40,32 +43,60 @@ function sectionsOf(page) {
   return found;
 }
 
-/** The words of a question, as patterns: a short one must begin a word, or nearly everything would have it. @param {string} question */
+/**
+ * The words of a question, as patterns: a short one must begin a word, or nearly everything would have it.
+ * @param {string} question
+ */
 function patterns(question) {
-  return question.split(/\s+/).filter(Boolean).map((word) => {
-    const letters = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return new RegExp(word.length < 4 ? `(?<![\\p{L}\\p{N}])${letters}` : letters, "iu");
-  });
+  return question
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => {
+      const letters = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      return new RegExp(word.length < 4 ? `(?<![\\p{L}\\p{N}])${letters}` : letters, "iu");
+    });
 }
 
 /** Where all words of a question are, the best places first. @param {Section[]} sections @param {string} question */
 function search(sections, question) {
   const words = patterns(question);
   const weight = (/** @type {Section} */ { page, heading, text }) => {
-    const parts = /** @type {[string, number][]} */ ([[page.title, 4], [heading, 8], [text, 1]]);
+    const parts = /** @type {[string, number][]} */ ([
+      [page.title, 4],
+      [heading, 8],
+      [text, 1],
+    ]);
     const weights = words.map((word) => parts.reduce((sum, [part, much]) => sum + (word.test(part) ? much : 0), 0));
     return weights.every(Boolean) ? weights.reduce((sum, each) => sum + each) : 0;
   };
-  return sections.map((section) => ({ section, weight: weight(section) })).filter((each) => each.weight)
-    .sort((one, other) => other.weight - one.weight).slice(0, MOST).map(({ section }) => section);
+  return sections
+    .map((section) => ({ section, weight: weight(section) }))
+    .filter((each) => each.weight)
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, MOST)
+    .map(({ section }) => section);
 }
 
-/** Some text around the first word that was found in it, which is marked. @param {string} text @param {string} question @returns {Child} */
+/**
+ * Some text around the first word that was found in it, which is marked.
+ * @param {string} text
+ * @param {string} question
+ * @returns {Child}
+ */
 function excerpt(text, question) {
-  const [first] = patterns(question).map((word) => word.exec(text)).filter((each) => each !== null).sort((one, other) => one.index - other.index);
+  const [first] = patterns(question)
+    .map((word) => word.exec(text))
+    .filter((each) => each !== null)
+    .sort((one, other) => one.index - other.index);
   if (!first) return text.slice(0, 2 * AROUND);
   const { 0: found, index: place } = first;
-  return [place > AROUND && "\u2026 ", text.slice(Math.max(0, place - AROUND), place), h("mark", {}, found), text.slice(place + found.length, place + 2 * AROUND), " \u2026"];
+  return [
+    place > AROUND && "\u2026 ",
+    text.slice(Math.max(0, place - AROUND), place),
+    h("mark", {}, found),
+    text.slice(place + found.length, place + 2 * AROUND),
+    " \u2026",
+  ];
 }
 
 /** The text of a page, which the server made of Markdown. @extends {Component<{page: HelpPage}>} */
@@ -75,7 +106,10 @@ class Article extends Component {
 
   /** @param {{page: HelpPage}} props */
   render({ page }) {
-    return h("article", { lang: page.language === language() ? null : page.language, ref: (element) => element?.replaceChildren(...parsed(page.html).childNodes) });
+    return h("article", {
+      lang: page.language === language() ? null : page.language,
+      ref: (element) => element?.replaceChildren(...parsed(page.html).childNodes),
+    });
   }
 }
 
@@ -88,11 +122,15 @@ class Help extends Component {
   componentDidMount() {
     const { anchor, signal } = this.props;
     if (anchor) requestAnimationFrame(() => document.getElementById(anchor)?.scrollIntoView());
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== "/" || !forPage(event)) return;
-      event.preventDefault();
-      this.field.current.focus();
-    }, { signal });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key !== "/" || !forPage(event)) return;
+        event.preventDefault();
+        this.field.current.focus();
+      },
+      { signal },
+    );
   }
 
   /** @param {string} question */
@@ -108,7 +146,10 @@ class Help extends Component {
 
   /** Arrows go from the field through what was found, and back. @param {KeyboardEvent} event */
   press(event) {
-    const places = /** @type {HTMLElement[]} */ ([this.field.current, .../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(".found a")]);
+    const places = /** @type {HTMLElement[]} */ ([
+      this.field.current,
+      .../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(".found a"),
+    ]);
     const at = places.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step && at >= 0 && places[at + step]) places[at + step].focus();
@@ -127,46 +168,112 @@ class Help extends Component {
     return h("div", { class: `reading help${page ? " with-page" : ""}`, onkeydown: (event) => this.press(event) },
       h("div", { class: "help-head" },
         !page && [h("h1", {}, say("help.title")), h("p", { class: "quiet lead" }, say("help.lead"))],
-        labelled(say("help.search"), h("input", { type: "search", ref: this.field, autocomplete: "off", placeholder: "/", oninput: (event) => this.ask(event.currentTarget.value) })),
-        page && h("details", { class: "contents", open: wide }, h("summary", {}, say("help.contents")), this.#contents(chapters))),
-      this.question ? this.#found() : page ? [page.language !== language() && h("p", { class: "note" }, say("help.in_english")), h(Article, { page })] : [this.#contents(chapters), h("p", { class: "quiet" }, say("help.keys"))]);
+        labelled(
+          say("help.search"),
+          h("input", {
+            type: "search",
+            ref: this.field,
+            autocomplete: "off",
+            placeholder: "/",
+            oninput: (event) => this.ask(event.currentTarget.value),
+          }),
+        ),
+        page &&
+          h("details", { class: "contents", open: wide },
+            h("summary", {}, say("help.contents")),
+            this.#contents(chapters),
+          ),
+      ),
+      this.question
+        ? this.#found()
+        : page
+          ? [page.language !== language() && h("p", { class: "note" }, say("help.in_english")), h(Article, { page })]
+          : [this.#contents(chapters), h("p", { class: "quiet" }, say("help.keys"))],
+    );
   }
 
   #found() {
-    return h("section", { class: "found", "aria-label": say("help.search") }, h("p", { class: "quiet" }, this.#count()),
-      h("ol", {}, search(this.sections, this.question).map(({ page, anchor, heading, text }) => h("li", { key: `${page.name}#${anchor}`, lang: page.language === language() ? null : page.language },
-        link(`/help/${page.name}#${anchor}`, [h("strong", {}, heading === page.title ? heading : `${page.title} \u203a ${heading}`), page.language !== language() && h("span", { class: "quiet", lang: language() }, ` (${say("help.english")})`), h("span", { class: "quiet" }, excerpt(text, this.question))])))));
+    return h("section", { class: "found", "aria-label": say("help.search") },
+      h("p", { class: "quiet" }, this.#count()),
+      h("ol", {},
+        search(this.sections, this.question).map(({ page, anchor, heading, text }) =>
+          h("li", { key: `${page.name}#${anchor}`, lang: page.language === language() ? null : page.language },
+            link(`/help/${page.name}#${anchor}`, [
+              h("strong", {}, heading === page.title ? heading : `${page.title} \u203a ${heading}`),
+              page.language !== language() &&
+                h("span", { class: "quiet", lang: language() }, ` (${say("help.english")})`),
+              h("span", { class: "quiet" }, excerpt(text, this.question)),
+            ]),
+          ),
+        ),
+      ),
+    );
   }
 
   /** @param {Chapter[]} chapters */
   #contents(chapters) {
-    return h("nav", { class: "chapters", "aria-label": say("help.contents") }, chapters.map(({ name, pages }) => h("section", { key: name },
-      h("h2", {}, say(`help.chapter_${name}`)),
-      h("ul", {}, pages.map((each) => h("li", { key: each.name, lang: each.language === language() ? null : each.language },
-        link(`/help/${each.name}`, each.title, { "aria-current": each.name === this.props.page?.name ? "page" : null })))))));
+    return h("nav", { class: "chapters", "aria-label": say("help.contents") },
+      chapters.map(({ name, pages }) =>
+        h("section", { key: name },
+          h("h2", {}, say(`help.chapter_${name}`)),
+          h("ul", {},
+            pages.map((each) =>
+              h("li", { key: each.name, lang: each.language === language() ? null : each.language },
+                link(`/help/${each.name}`, each.title, {
+                  "aria-current": each.name === this.props.page?.name ? "page" : null,
+                }),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 }
 
 /** What papan is, whose papers it is built on, where it keeps things, what it is made of, and which version this is.
- * @returns {Promise<Screen>} */
+ * @returns {Promise<Screen>}
+ */
 export async function about() {
   const [all, { version, libraries, data }] = await Promise.all([papers(), aboutPapan()]);
-  return { title: say("about.title"), view: h("div", { class: "reading about-page" },
-    h("h1", {}, say("about.title")),
-    h("p", { class: "lead" }, say("about.lead")),
-    section("about.papers", h("p", {}, say("about.thanks")), h("ul", {}, all.map(paper))),
-    section("about.data", h("p", {}, say("about.private")), h("p", {}, say("about.data_server"), data && [" ", h("code", {}, data)]),
-      h("p", {}, say("about.data_terminal"))),
-    section("about.licences", h("ul", { class: "licences" }, LICENSED.map((each) => h("li", { key: each }, say(`about.licence_${each}`)))),
-      h("ul", { class: "libraries", lang: "en" }, libraries.map(library))),
-    section("about.version", h("p", {}, h("code", {}, `papan ${version}`)), h("p", {}, helpLink("play", "about.help")))) };
+  return {
+    title: say("about.title"),
+    view: h("div", { class: "reading about-page" },
+      h("h1", {}, say("about.title")),
+      h("p", { class: "lead" }, say("about.lead")),
+      section("about.papers", h("p", {}, say("about.thanks")), h("ul", {}, all.map(paper))),
+      section(
+        "about.data",
+        h("p", {}, say("about.private")),
+        h("p", {}, say("about.data_server"), data && [" ", h("code", {}, data)]),
+        h("p", {}, say("about.data_terminal")),
+      ),
+      section(
+        "about.licences",
+        h("ul", { class: "licences" },
+          LICENSED.map((each) => h("li", { key: each }, say(`about.licence_${each}`))),
+        ),
+        h("ul", { class: "libraries", lang: "en" }, libraries.map(library)),
+      ),
+      section(
+        "about.version",
+        h("p", {}, h("code", {}, `papan ${version}`)),
+        h("p", {}, helpLink("play", "about.help")),
+      ),
+    ),
+  };
 }
 
 /** @param {PaperFacts} facts */
 function paper({ number, title, authors, year, game, affiliation }) {
-  return h("li", { key: number }, link(`/lab/${number}`, title, { lang: number === "001" ? "en" : "id" }),
-    h("p", {}, `${authors}, ${year}`), h("p", { class: "quiet" }, h("span", { lang: "id" }, affiliation), ` \u00b7 ${gameName(game)}`));
+  return h("li", { key: number },
+    link(`/lab/${number}`, title, { lang: number === "001" ? "en" : "id" }),
+    h("p", {}, `${authors}, ${year}`),
+    h("p", { class: "quiet" }, h("span", { lang: "id" }, affiliation), ` \u00b7 ${gameName(game)}`),
+  );
 }
 
 /** @param {Library} library */
-function library({ name, version, licence }) { return h("li", { key: name }, h("strong", {}, name), ` ${version}`, licence && ` \u00b7 ${licence}`); }
+function library({ name, version, licence }) {
+  return h("li", { key: name }, h("strong", {}, name), ` ${version}`, licence && ` \u00b7 ${licence}`);
+}

@@ -15,11 +15,15 @@ import { h } from "../vendor/preact.mjs";
 /** @returns {Promise<Screen>} */
 export async function home() {
   const all = await games();
-  return { title: say("screen.play"), view: h("div", { class: "home" },
-    hero(all.find((each) => each.name === settings.played) ?? all.find((each) => each.name === "connect4") ?? all[0]),
-    h("div", { class: "today" }, dailyCard(), lessonsCard(), record()),
-    h("h2", { class: "section" }, say("web.games")),
-    h("ul", { class: "cards" }, all.map(card))) };
+  return {
+    title: say("screen.play"),
+    view: h("div", { class: "home" },
+      hero(all.find((each) => each.name === settings.played) ?? all.find((each) => each.name === "connect4") ?? all[0]),
+      h("div", { class: "today" }, dailyCard(), lessonsCard(), record()),
+      h("h2", { class: "section" }, say("web.games")),
+      h("ul", { class: "cards" }, all.map(card)),
+    ),
+  };
 }
 
 /** What invites: the game that was played last, the one that was left, a friend. @param {GameFacts} game */
@@ -31,8 +35,11 @@ function hero(game) {
       h("div", { class: "row" },
         button(say("web.play_named", { game: gameName(game.name) }), () => begin(chosenFor(game)), { class: "gold" }),
         link("/room", say("room.play_friend"), { class: "friend" }),
-        continued())),
-    scene(game));
+        continued(),
+      ),
+    ),
+    scene(game),
+  );
 }
 
 /** The game that was left last, and the way to all others. */
@@ -40,15 +47,21 @@ function continued() {
   const [last, ...others] = unfinishedGames();
   if (!last) return null;
   const { game, agents } = last.facts;
-  return h("p", { class: "continue" }, link(last.address, say("web.continue"), { class: "button" }),
-    h("span", {}, ` ${gameTitle(game)}: ${agents.map((each) => (each === PERSON ? say("web.you") : agentTitle(each))).join(" – ")} `),
-    others.length > 0 && link("/games", say("web.unfinished", { count: others.length + 1 }), { class: "friend" }));
+  return h("p", { class: "continue" },
+    link(last.address, say("web.continue"), { class: "button" }),
+    h("span", {},
+      ` ${gameTitle(game)}: ${agents.map((each) => (each === PERSON ? say("web.you") : agentTitle(each))).join(" – ")} `,
+    ),
+    others.length > 0 && link("/games", say("web.unfinished", { count: others.length + 1 }), { class: "friend" }),
+  );
 }
 
 /** What this browser has kept of whoever plays: wins, a streak, the best time, a rating. */
 function record() {
   const games = myGames();
-  const [won, drawn, lost] = /** @type {const} */ (["won", "drawn", "lost"]).map((end) => scoresOf(games).reduce((sum, each) => sum + each[end], 0));
+  const [won, drawn, lost] = /** @type {const} */ (["won", "drawn", "lost"]).map((end) =>
+    scoresOf(games).reduce((sum, each) => sum + each[end], 0),
+  );
   const [streak, [best], { rating, tried }] = [streakOf(games), bestTimes(games), progress()];
   const facts = [
     won + drawn + lost > 0 ? [`${won}–${drawn}–${lost}`, say("mine.tally")] : [],
@@ -58,8 +71,15 @@ function record() {
   ].filter((each) => each.length);
   return h("section", { class: "card record", "aria-label": say("mine.record") },
     h("h2", {}, say("mine.record")),
-    facts.length ? h("dl", { class: "facts-row" }, facts.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))) : h("p", { class: "quiet" }, say("mine.no_record")),
-    h("p", { class: "lesson-row" }, facts.length ? link("/games", say("mine.title")) : link("/puzzles", say("puzzle.more"))));
+    facts.length
+      ? h("dl", { class: "facts-row" },
+          facts.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+        )
+      : h("p", { class: "quiet" }, say("mine.no_record")),
+    h("p", { class: "lesson-row" },
+      facts.length ? link("/games", say("mine.title")) : link("/puzzles", say("puzzle.more")),
+    ),
+  );
 }
 
 /** @param {GameFacts} game */
@@ -71,12 +91,18 @@ function card(game) {
     h("h2", {}, title),
     h("p", { class: "quiet" }, sayOr(`web.about_${game.name}`, game.about)),
     h("div", { class: "row" },
-      button(say("screen.play"), () => begin(chosenFor(game)), { class: "primary", "aria-label": say("web.play_game", { game: title }) }),
-      button(say("web.options"), options, { "aria-label": say("web.options_game", { game: title }) })),
+      button(say("screen.play"), () => begin(chosenFor(game)), {
+        class: "primary",
+        "aria-label": say("web.play_game", { game: title }),
+      }),
+      button(say("web.options"), options, { "aria-label": say("web.options_game", { game: title }) }),
+    ),
     h("div", { class: "row links" },
       link(`/watch/${game.name}`, say("web.watch"), { "aria-label": say("web.watch_game", { game: title }) }),
       link(`/analyse/${game.name}`, say("web.analyse"), { "aria-label": say("web.analyse_game", { game: title }) }),
-      link(`/solve/${game.name}`, say("web.solve"), { "aria-label": say("web.solve_game", { game: title }) })));
+      link(`/solve/${game.name}`, say("web.solve"), { "aria-label": say("web.solve_game", { game: title }) }),
+    ),
+  );
 }
 
 /** The picture of a game after the moves of its sample, as soon as the server has drawn it. @param {GameFacts} game */
@@ -88,14 +114,22 @@ function scene({ name, sample }) {
 /** What was chosen for a game the last time, or what is usual. @param {GameFacts} game */
 function chosenFor(game) {
   const { spec, players, clock = null, names = [settings.name] } = settings.chosen[game.name] ?? {};
-  return { spec: !spec || spec === game.spec ? fitting(game) : spec, players: players ?? [PERSON, "level:3"].slice(0, game.seats), clock, names };
+  return {
+    spec: !spec || spec === game.spec ? fitting(game) : spec,
+    players: players ?? [PERSON, "level:3"].slice(0, game.seats),
+    clock,
+    names,
+  };
 }
 
 /** Begin a game; where there is chance, a new seed decides. @param {import("../pickers.js").Chosen} chosen */
 async function begin({ spec, players, clock, names }) {
   const seed = anySeed();
   const start = await deal(spec, seed);
-  change({ played: spec.split(":")[0], chosen: { ...settings.chosen, [spec.split(":")[0]]: { spec, players, clock, names } } });
+  change({
+    played: spec.split(":")[0],
+    chosen: { ...settings.chosen, [spec.split(":")[0]]: { spec, players, clock, names } },
+  });
   const seeded = players.map((each) => (/^level:\d$/.test(each) ? `${each},seed=${seed}` : each));
   const screen = players.includes(PERSON) ? "play" : "watch";
   await go(addressOf(screen, { start, moves: [], players: seeded, names, seconds: settings.seconds, clock }, start));

@@ -1,14 +1,40 @@
 // @ts-check
 // The laboratory: papers, what they say, what we measured, where we differ, and everything to do it again.
 
-import { beginPaperJob, deletePaperJob, figure, lessons, paper, paperFile, paperJobs, papers, steerPaperJob } from "../api.js";
+import {
+  beginPaperJob,
+  deletePaperJob,
+  figure,
+  lessons,
+  paper,
+  paperFile,
+  paperJobs,
+  papers,
+  steerPaperJob,
+} from "../api.js";
 import { command } from "../files.js";
 import { algorithmTitle, count, known, language, say } from "../language.js";
 import { masteredIn } from "../progress.js";
 import { addressOf } from "../saved_game.js";
 import { courseOf } from "./learn.js";
 import { keep, read, settings } from "../settings.js";
-import { Drawing, Part, announce, awaited, button, columns, entry, form, helpLink, labelled, link, repeatedly, scrolling, section, select } from "../ui.js";
+import {
+  Drawing,
+  Part,
+  announce,
+  awaited,
+  button,
+  columns,
+  entry,
+  form,
+  helpLink,
+  labelled,
+  link,
+  repeatedly,
+  scrolling,
+  section,
+  select,
+} from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
@@ -30,10 +56,14 @@ export async function lab(url, signal) {
 
 async function list() {
   const all = await papers();
-  return { title: say("web.lab"), view: h("div", { class: "reading lab" },
-    h("h1", {}, say("lab.title")),
-    h("p", { class: "quiet lead" }, say("web.lab_lead"), " ", helpLink("reproduce-a-paper", "help.about_papers")),
-    h("ul", { class: "papers" }, all.map(item))) };
+  return {
+    title: say("web.lab"),
+    view: h("div", { class: "reading lab" },
+      h("h1", {}, say("lab.title")),
+      h("p", { class: "quiet lead" }, say("web.lab_lead"), " ", helpLink("reproduce-a-paper", "help.about_papers")),
+      h("ul", { class: "papers" }, all.map(item)),
+    ),
+  };
 }
 
 /** @param {PaperFacts} facts */
@@ -42,13 +72,16 @@ function item(facts) {
     h("h2", {}, link(`/lab/${facts.number}`, nameOf(facts))),
     h("p", {}, h("cite", { lang: facts.number === "001" ? "en" : "id" }, facts.title)),
     h("p", { class: "quiet" }, `${facts.authors}, ${facts.year}`),
-    h("p", { class: "kept" }, kept(facts)));
+    h("p", { class: "kept" }, kept(facts)),
+  );
 }
 
 /** What is kept of earlier runs, and what is under way. @param {PaperFacts} facts */
 function kept(facts) {
   const runs = [...facts.jobs.filter((each) => each.state !== "done"), ...facts.runs];
-  const words = runs.map(({ size, seed, done }) => say("lab.state_run", { size: say(`lab.size_${size}`), seed, percent: Math.floor(100 * done) }));
+  const words = runs.map(({ size, seed, done }) =>
+    say("lab.state_run", { size: say(`lab.size_${size}`), seed, percent: Math.floor(100 * done) }),
+  );
   return words.length ? say("web.kept_runs", { runs: words.join("; ") }) : say("web.only_reference");
 }
 
@@ -75,23 +108,56 @@ class PaperPage extends Component {
     return h("article", { class: "reading lab" },
       h("p", {}, link("/lab", say("web.all_papers"), { class: "back" })),
       h("h1", {}, nameOf(page)),
-      h("p", {}, h("cite", { lang: page.number === "001" ? "en" : "id" }, page.title), h("br"), `${page.authors}, ${page.year}`, h("br"), h("span", { class: "quiet", lang: "id" }, page.affiliation)),
+      h("p", {},
+        h("cite", { lang: page.number === "001" ? "en" : "id" }, page.title),
+        h("br"),
+        `${page.authors}, ${page.year}`,
+        h("br"),
+        h("span", { class: "quiet", lang: "id" }, page.affiliation),
+      ),
       section("web.about_paper", h("p", {}, page.abstract)),
       section("course.own", courseOf(page, mastered)),
-      section("lab.claims", page.claims.map((each) => h("blockquote", {},
-        h("p", { lang: "id" }, each.original), h("p", { lang: "en", class: "quiet" }, each.english)))),
-      section("web.printed", h("p", { class: "quiet" }, say("web.printed_lead")), page.exhibits.map((each) =>
-        h("details", { class: "table-box", "data-exhibit": each.name }, h("summary", {}, each.title), tableOf(each)))),
+      section(
+        "lab.claims",
+        page.claims.map((each) =>
+          h("blockquote", {},
+            h("p", { lang: "id" }, each.original),
+            h("p", { lang: "en", class: "quiet" }, each.english),
+          ),
+        ),
+      ),
+      section(
+        "web.printed",
+        h("p", { class: "quiet" }, say("web.printed_lead")),
+        page.exhibits.map((each) =>
+          h("details", { class: "table-box", "data-exhibit": each.name }, h("summary", {}, each.title), tableOf(each)),
+        ),
+      ),
       section("web.recipe", h("p", {}, page.recipe)),
       h(Rerun, { paper: page, signal, finished: () => this.finished() }),
       h("div", { class: "findings" }, resultsOf(page)),
-      section("lab.conclusion", page.conclusion.map(([heading, text]) => h("p", {}, h("strong", {}, heading), ": ", text))),
-      section("lab.remarks", page.remarks.map((each) => h("p", {}, each))),
-      section("web.errata", h("ul", { class: "errata" }, page.errata.map((each) => h("li", {}, each)))));
+      section(
+        "lab.conclusion",
+        page.conclusion.map(([heading, text]) => h("p", {}, h("strong", {}, heading), ": ", text)),
+      ),
+      section(
+        "lab.remarks",
+        page.remarks.map((each) => h("p", {}, each)),
+      ),
+      section(
+        "web.errata",
+        h("ul", { class: "errata" },
+          page.errata.map((each) => h("li", {}, each)),
+        ),
+      ),
+    );
   }
 }
 
-/** Where a place is shown: an agent thinks about it with its reasons, or two play on from there. @param {Opened} place */
+/**
+ * Where a place is shown: an agent thinks about it with its reasons, or two play on from there.
+ * @param {Opened} place
+ */
 function addressOfPlace({ start, game, moves, then, agents }) {
   const words = (/** @type {string} */ text) => text.split(" ").filter(Boolean);
   const setup = { start, moves: words(moves), then: words(then), players: agents, seconds: settings.seconds };
@@ -101,24 +167,63 @@ function addressOfPlace({ start, game, moves, then, agents }) {
 /** @param {Paper} page */
 function resultsOf(page) {
   const { found } = page;
-  const kept = page.runs.filter((each) => each.done === 1).map(({ name, size, seed }) => ({ name, words: say("web.run_name", { size: say(`lab.size_${size}`), seed }) }));
-  const others = [...kept, { name: "reference", words: say("web.reference_run") }].filter((each) => each.name !== found.name);
+  const kept = page.runs
+    .filter((each) => each.done === 1)
+    .map(({ name, size, seed }) => ({ name, words: say("web.run_name", { size: say(`lab.size_${size}`), seed }) }));
+  const others = [...kept, { name: "reference", words: say("web.reference_run") }].filter(
+    (each) => each.name !== found.name,
+  );
   return [
-    section("lab.comparison", found.reference && h("p", { class: "reference" }, ownRun(found)), h("p", { class: "quiet" }, say("web.how_to_read"), " ", helpLink("reproduce-a-paper#how-to-read-the-comparison", "help.about_lab")), comparison(page.comparison, found.reference),
-      others.length > 0 && h("p", {}, say("web.other_runs"), " ", others.map(({ name, words }) => [
-        link(`/lab/${page.number}?run=${name}`, words, { class: "run" }), " "]))),
-    section("web.figures", found.plots.map((each) => figureOf(each, address(page, `${each.name}.svg`)))),
-    section("web.tables", found.tables.map((each) => h("details", { class: "table-box", open: found.tables.length === 1 },
-      h("summary", {}, each.title), tableOf(each), files(page, [`${each.name}.csv`, `${each.name}.tex`])))),
-    section("web.downloads", files(page, found.files.filter((each) => /^(report|claims)\./.test(each))),
-      !found.files.includes("report.pdf") && h("p", { class: "quiet" }, say("lab.needs_extra"))),
+    section(
+      "lab.comparison",
+      found.reference && h("p", { class: "reference" }, ownRun(found)),
+      h("p", { class: "quiet" },
+        say("web.how_to_read"),
+        " ",
+        helpLink("reproduce-a-paper#how-to-read-the-comparison", "help.about_lab"),
+      ),
+      comparison(page.comparison, found.reference),
+      others.length > 0 &&
+        h("p", {},
+          say("web.other_runs"),
+          " ",
+          others.map(({ name, words }) => [link(`/lab/${page.number}?run=${name}`, words, { class: "run" }), " "]),
+        ),
+    ),
+    section(
+      "web.figures",
+      found.plots.map((each) => figureOf(each, address(page, `${each.name}.svg`))),
+    ),
+    section(
+      "web.tables",
+      found.tables.map((each) =>
+        h("details", { class: "table-box", open: found.tables.length === 1 },
+          h("summary", {}, each.title),
+          tableOf(each),
+          files(page, [`${each.name}.csv`, `${each.name}.tex`]),
+        ),
+      ),
+    ),
+    section(
+      "web.downloads",
+      files(
+        page,
+        found.files.filter((each) => /^(report|claims)\./.test(each)),
+      ),
+      !found.files.includes("report.pdf") && h("p", { class: "quiet" }, say("lab.needs_extra")),
+    ),
     measured(found),
   ];
 }
 
 /** Where and when papan's own results were measured. @param {Found} found */
 function ownRun({ size, began, machine }) {
-  return say("web.reference_about", { size: say(`lab.size_${size}`), began: began.slice(0, 10), processor: machine.processor, cores: machine.cores });
+  return say("web.reference_about", {
+    size: say(`lab.size_${size}`),
+    began: began.slice(0, 10),
+    processor: machine.processor,
+    cores: machine.cores,
+  });
 }
 
 /** Where a file of the shown run is; null where there is none. @param {Paper} page @param {string} name */
@@ -128,8 +233,12 @@ function address({ number, found }, name) {
 
 /** @param {Paper} page @param {string[]} names */
 function files(page, names) {
-  return h("p", { class: "files" }, names.map((name) =>
-    [h("a", { href: address(page, name) ?? "", download: `${page.number}-${name}` }, `${page.number}-${name}`), " "]));
+  return h("p", { class: "files" },
+    names.map((name) => [
+      h("a", { href: address(page, name) ?? "", download: `${page.number}-${name}` }, `${page.number}-${name}`),
+      " ",
+    ]),
+  );
 }
 
 /** Seed, versions, machine, and the command that does the same. @param {Found} found */
@@ -143,9 +252,13 @@ function measured(found) {
     ["web.versions", `papan ${machine.papan}, Python ${machine.python}`],
     ["web.machine", say("web.machine_of", machine)],
   ];
-  return section("web.how_measured",
-    h("dl", { class: "facts" }, rows.map(([key, text]) => [h("dt", {}, say(key)), h("dd", {}, text)])),
-    command(found.command));
+  return section(
+    "web.how_measured",
+    h("dl", { class: "facts" },
+      rows.map(([key, text]) => [h("dt", {}, say(key)), h("dd", {}, text)]),
+    ),
+    command(found.command),
+  );
 }
 
 /** What a table tells; an agent by what people call it. @param {string} cell */
@@ -154,36 +267,93 @@ const named = (cell) => (known(`agent_name.${cell.split(":")[0]}`) ? algorithmTi
 /** A table whose rows open the board; the keyboard stops at the first cell of each. @param {ResultTable} table */
 function tableOf({ title, headings, rows, numbers, places }) {
   const side = (/** @type {number} */ column) => (numbers[column] ? "right" : "");
-  return scrolling(title, "ledger",
-    h("thead", {}, h("tr", {}, headings.map((each, column) => h("th", { scope: "col", class: side(column) }, each)))),
-    h("tbody", {}, rows.map((row, place) => h("tr", {}, row.map((cell, column) => h("td", { class: side(column) },
-      link(addressOfPlace(places[place]), named(cell), { class: column ? "cell-link" : "row-link", tabindex: column ? -1 : 0 })))))));
+  return scrolling(
+    title,
+    "ledger",
+    h("thead", {},
+      h("tr", {},
+        headings.map((each, column) => h("th", { scope: "col", class: side(column) }, each)),
+      ),
+    ),
+    h("tbody", {},
+      rows.map((row, place) =>
+        h("tr", {},
+          row.map((cell, column) =>
+            h("td", { class: side(column) },
+              link(addressOfPlace(places[place]), named(cell), {
+                class: column ? "cell-link" : "row-link",
+                tabindex: column ? -1 : 0,
+              }),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
-/** The paper beside what a run found, and beside our own run. @param {Compared[]} lines @param {boolean} own Whether it is our own. */
+/**
+ * The paper beside what a run found, and beside our own run.
+ * @param {Compared[]} lines
+ * @param {boolean} own Whether it is our own.
+ */
 function comparison(lines, own) {
-  const keys = ["lab.what", "lab.paper_value", own ? "lab.our_value" : "web.this_run", "web.reference_run", "lab.agrees"];
+  const keys = [
+    "lab.what",
+    "lab.paper_value",
+    own ? "lab.our_value" : "web.this_run",
+    "web.reference_run",
+    "lab.agrees",
+  ];
   const [what, paper, ours, reference, agrees] = keys.map((key) => say(key));
-  return scrolling(say("lab.comparison"), "ledger",
+  return scrolling(
+    say("lab.comparison"),
+    "ledger",
     columns(own ? [what, paper, ours, agrees] : [what, paper, ours, reference, agrees]),
-    h("tbody", {}, lines.map((each) => h("tr", {},
-      h("th", { scope: "row" }, link(addressOfPlace(each.place), each.what)),
-      h("td", { "data-label": paper }, each.paper),
-      h("td", { class: "ours", "data-label": ours }, each.ours),
-      !own && h("td", { class: "quiet", "data-label": reference }, each.reference ?? "\u2013"),
-      h("td", { class: `agrees ${each.agrees}`, "data-agrees": each.agrees, "data-label": agrees },
-        SIGNS[each.agrees] && h("span", { "aria-hidden": "true" }, `${SIGNS[each.agrees]} `), say(`lab.verdict_${each.agrees}`),
-        each.basis && h("small", { class: "basis" }, each.basis))))));
+    h("tbody", {},
+      lines.map((each) =>
+        h("tr", {},
+          h("th", { scope: "row" }, link(addressOfPlace(each.place), each.what)),
+          h("td", { "data-label": paper }, each.paper),
+          h("td", { class: "ours", "data-label": ours }, each.ours),
+          !own && h("td", { class: "quiet", "data-label": reference }, each.reference ?? "\u2013"),
+          h("td", { class: `agrees ${each.agrees}`, "data-agrees": each.agrees, "data-label": agrees },
+            SIGNS[each.agrees] && h("span", { "aria-hidden": "true" }, `${SIGNS[each.agrees]} `),
+            say(`lab.verdict_${each.agrees}`),
+            each.basis && h("small", { class: "basis" }, each.basis),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A figure that the server draws, with its numbers for whoever cannot see it.
- * @param {Plot} plot @param {string | null} place Where the drawing is; null where it cannot be made. */
+ * @param {Plot} plot
+ * @param {string | null} place Where the drawing is; null where it cannot be made.
+ */
 function figureOf(plot, place) {
-  return h("figure", {}, place && h("div", { class: "plot scroll", role: "region", tabindex: 0, "aria-label": plot.title },
-      awaited(() => figure(place).then((text) => h(Drawing, { text, sized: true }), () => say("web.failed")), (drawn) => drawn, place)),
+  return h("figure", {},
+    place &&
+      h("div", { class: "plot scroll", role: "region", tabindex: 0, "aria-label": plot.title },
+        awaited(
+          () =>
+            figure(place).then(
+              (text) => h(Drawing, { text, sized: true }),
+              () => say("web.failed"),
+            ),
+          (drawn) => drawn,
+          place,
+        ),
+      ),
     h("figcaption", {}, plot.title, " ", link(addressOfPlace(plot.place), say("web.on_the_board"))),
-    h("details", { class: "numbers", open: !place }, h("summary", {}, say("lab.numbers")),
-      h("dl", {}, plot.series.map(({ label, text }) => [h("dt", {}, named(label)), h("dd", {}, text)]))));
+    h("details", { class: "numbers", open: !place },
+      h("summary", {}, say("lab.numbers")),
+      h("dl", {},
+        plot.series.map(({ label, text }) => [h("dt", {}, named(label)), h("dd", {}, text)]),
+      ),
+    ),
+  );
 }
 
 /** @typedef {PaperProps & {finished: () => void}} RerunProps */
@@ -202,7 +372,11 @@ class Rerun extends Part {
     this.forceUpdate();
   }
 
-  /** Ask for something, then look how the runs stand. @param {() => Promise<unknown>} question @param {string} success */
+  /**
+   * Ask for something, then look how the runs stand.
+   * @param {() => Promise<unknown>} question
+   * @param {string} success
+   */
   async ask(question, success) {
     await this.attempt(async () => {
       await question();
@@ -213,11 +387,19 @@ class Rerun extends Part {
 
   /** How the runs stand; it looks again while something is under way. */
   async #look() {
-    const { paper: { number }, signal, finished } = this.props;
+    const {
+      paper: { number },
+      signal,
+      finished,
+    } = this.props;
     try {
       const before = this.jobs;
       this.jobs = await paperJobs(number);
-      if (!signal.aborted && before.some((each) => each.state === "running" && !this.jobs.some((other) => other.id === each.id))) finished();
+      if (
+        !signal.aborted &&
+        before.some((each) => each.state === "running" && !this.jobs.some((other) => other.id === each.id))
+      )
+        finished();
     } catch (error) {
       this.complain(error); // the server may come back
     }
@@ -228,36 +410,64 @@ class Rerun extends Part {
   /** @param {RerunProps} props */
   render({ paper: { number, amounts, yours } }) {
     const { size, seed } = this.chosen;
-    const options = /** @type {[string, string][]} */ (amounts.map((each) =>
-      [each.size, say("web.run_size", { size: say(`lab.size_${each.size}`), time: duration(each.seconds) })]));
+    const options = /** @type {[string, string][]} */ (
+      amounts.map((each) => [
+        each.size,
+        say("web.run_size", { size: say(`lab.size_${each.size}`), time: duration(each.seconds) }),
+      ])
+    );
     return h("section", { class: "rerun", "aria-labelledby": "rerun" },
       h("h2", { id: "rerun" }, say("web.run_again")),
       h("p", { class: "quiet" }, say("web.run_about")),
-      form({ class: "row" }, () => this.ask(() => beginPaperJob(number, this.chosen), "web.run_begun"),
-        labelled(say("web.run_how"), select(size, options, (chosen) => this.choose({ size: chosen }))),
-        labelled(say("web.seed"), entry(seed, (chosen) => this.choose({ seed: Math.max(0, Math.trunc(Number(chosen) || 0)) }), { type: "number", min: 0, max: 999_999_999, step: 1 })),
-        yours && h("button", { type: "submit", class: "primary" }, say("web.run_it"))),
+      form(
+        { class: "row" },
+        () => this.ask(() => beginPaperJob(number, this.chosen), "web.run_begun"),
+        labelled(
+          say("web.run_how"),
+          select(size, options, (chosen) => this.choose({ size: chosen })),
+        ),
+        labelled(
+          say("web.seed"),
+          entry(seed, (chosen) => this.choose({ seed: Math.max(0, Math.trunc(Number(chosen) || 0)) }), {
+            type: "number",
+            min: 0,
+            max: 999_999_999,
+            step: 1,
+          }),
+        ),
+        yours && h("button", { type: "submit", class: "primary" }, say("web.run_it")),
+      ),
       !yours && h("p", { class: "quiet" }, say("jobs.not_owner")),
       h("p", { class: "bad", role: "alert" }, this.problem),
-      h("ul", { class: "jobs" }, this.jobs.map((job) => this.#row(job))),
+      h("ul", { class: "jobs" },
+        this.jobs.map((job) => this.#row(job)),
+      ),
       h("p", { class: "quiet" }, say("web.same_command")),
-      h("div", {}, command(`papan lab run ${number}${size === "quick" ? " --quick" : ""} --seed ${seed}`)));
+      h("div", {}, command(`papan lab run ${number}${size === "quick" ? " --quick" : ""} --seed ${seed}`)),
+    );
   }
 
   /** @param {PaperJob} job */
   #row({ id, state, size, seed, done, why }) {
     const { number, yours } = this.props.paper;
     const what = say("web.run_name", { size: say(`lab.size_${size}`), seed });
-    const action = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ question, /** @type {string} */ success) =>
-      button(say(key), () => this.ask(question, success));
+    const action = (
+      /** @type {string} */ key,
+      /** @type {() => Promise<unknown>} */ question,
+      /** @type {string} */ success,
+    ) => button(say(key), () => this.ask(question, success));
     return h("li", { key: id, "data-state": state },
       h("span", {}, `${what}: ${say(`web.job_${state}`, { percent: Math.floor(100 * done) })}`),
       h("progress", { max: 1, value: done, "aria-label": what }),
       why && h("p", { class: "bad" }, say(why.key, why.values)),
-      yours && h("div", { class: "row" },
-        UNDER_WAY.includes(state) && action("web.pause", () => steerPaperJob(number, id, "pause"), "web.run_paused"),
-        ["paused", "failed"].includes(state) && action("web.go_on", () => steerPaperJob(number, id, "go-on"), "web.run_begun"),
-        action("web.run_forget", () => deletePaperJob(number, id), "web.run_forgotten")));
+      yours &&
+        h("div", { class: "row" },
+          UNDER_WAY.includes(state) && action("web.pause", () => steerPaperJob(number, id, "pause"), "web.run_paused"),
+          ["paused", "failed"].includes(state) &&
+            action("web.go_on", () => steerPaperJob(number, id, "go-on"), "web.run_begun"),
+          action("web.run_forget", () => deletePaperJob(number, id), "web.run_forgotten"),
+        ),
+    );
   }
 }
 

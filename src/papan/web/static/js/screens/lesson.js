@@ -26,9 +26,19 @@ const MARKS = /** @type {Record<string, string>} */ ({ cut: "✂", known: "⌂" 
 const SHARE = /^[\d.]+\/\d+$/; // wins and visits, such as 1.5/3
 const STROKES = ["—", "– –", "····"]; // of the first curve, the second, the third
 const CURVES = ["best", "mean", "worst"]; // which look like those strokes
-const KEYS = /** @type {Record<string, "back" | "next" | "first" | "last">} */ ({ ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" });
+const KEYS = /** @type {Record<string, "back" | "next" | "first" | "last">} */ ({
+  ArrowLeft: "back",
+  ArrowRight: "next",
+  Home: "first",
+  End: "last",
+});
 
-/** @param {string} name @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen>} */
+/**
+ * @param {string} name
+ * @param {URL} url
+ * @param {AbortSignal} signal
+ * @returns {Promise<Screen>}
+ */
 export async function lessonScreen(name, url, signal) {
   const all = await lessons();
   if (!all.some((each) => each.name === name)) return missing(name);
@@ -39,14 +49,20 @@ export async function lessonScreen(name, url, signal) {
 
 /** @param {string} name @returns {Screen} */
 function missing(name) {
-  return { title: say("learn.title"), view: h("div", { class: "lost" },
-    h("h1", {}, say("learn.title")), h("p", { role: "alert" }, say("learn.no_such", { name })), link("/learn", say("learn.all"), { class: "button" })) };
+  return {
+    title: say("learn.title"),
+    view: h("div", { class: "lost" },
+      h("h1", {}, say("learn.title")),
+      h("p", { role: "alert" }, say("learn.no_such", { name })),
+      link("/learn", say("learn.all"), { class: "button" }),
+    ),
+  };
 }
 
 /** Where to go on: where it was left, at its end with what is open. @param {Lesson} lesson */
 function left(lesson) {
   const { step } = progressOf(lesson.name);
-  return step < lesson.moments.length ? step : openSteps(lesson)[0] ?? 1;
+  return step < lesson.moments.length ? step : (openSteps(lesson)[0] ?? 1);
 }
 
 /** The steps whose questions were never answered right. @param {Lesson} lesson */
@@ -84,7 +100,13 @@ class LessonPage extends Component {
   show(asked) {
     this.step = Math.min(Math.max(Math.round(asked), 1), this.steps);
     const { question } = this.moment;
-    this.answers = question && new Answers(question, (right) => this.#judge(right), () => this.forceUpdate());
+    this.answers =
+      question &&
+      new Answers(
+        question,
+        (right) => this.#judge(right),
+        () => this.forceUpdate(),
+      );
     this.pointed = this.refuted = null;
     this.#remember();
     this.forceUpdate();
@@ -152,14 +174,23 @@ class LessonPage extends Component {
 
   /** Play out on the board what comes of a wrong move. @param {string} move */
   async #refute(move) {
-    const { lesson: { boards }, signal } = this.props;
-    const line = [move, ...this.moment.question?.refutations[move] ?? []].slice(0, MOST_PLAYED);
-    const refuted = (this.refuted = { line: /** @type {string[]} */ ([]), board: /** @type {BoardFacts | null} */ (null) });
+    const {
+      lesson: { boards },
+      signal,
+    } = this.props;
+    const line = [move, ...(this.moment.question?.refutations[move] ?? [])].slice(0, MOST_PLAYED);
+    const refuted = (this.refuted = {
+      line: /** @type {string[]} */ ([]),
+      board: /** @type {BoardFacts | null} */ (null),
+    });
     const start = boards[this.moment.board ?? 0].position;
     try {
       for (const [place, each] of line.entries()) {
         const after = await boardOf(start, line.slice(0, place + 1));
-        if (place) await new Promise((next) => { setTimeout(next, PACE); });
+        if (place)
+          await new Promise((next) => {
+            setTimeout(next, PACE);
+          });
         if (this.refuted !== refuted || signal.aborted) return;
         refuted.board = after;
         refuted.line.push(each);
@@ -182,24 +213,44 @@ class LessonPage extends Component {
     const { moment, step } = this;
     const page = h("div", { class: `lesson ${lesson.kind}` },
       h("h1", { class: "small" }, link("/learn", say("learn.title")), ` › ${say(`lesson.${lesson.name}_title`)}`),
-      h("div", { class: "lesson-stage" }, board(lesson, moment, this.pointed, (move) => this.pick(move), this.refuted?.board), tree(moment)),
+      h("div", { class: "lesson-stage" },
+        board(lesson, moment, this.pointed, (move) => this.pick(move), this.refuted?.board),
+        tree(moment),
+      ),
       h("div", { class: "lesson-said" },
         h("p", { class: "sentence", "aria-live": "polite" }, sentence(moment.text)),
-        h("div", { class: "below" }, (step === 1 || step === this.steps) && quote(lesson.name), this.answers?.view(step, this.#afterwards()), step === this.steps && this.#end())),
+        h("div", { class: "below" },
+          (step === 1 || step === this.steps) && quote(lesson.name),
+          this.answers?.view(step, this.#afterwards()),
+          step === this.steps && this.#end(),
+        ),
+      ),
       notes(lesson, moment),
-      this.#controls());
-    return lesson.agent.startsWith("learned") ? h("div", {}, page, h(Learning, { game: lesson.game, signal: this.props.signal })) : page;
+      this.#controls(),
+    );
+    return lesson.agent.startsWith("learned")
+      ? h("div", {}, page, h(Learning, { game: lesson.game, signal: this.props.signal }))
+      : page;
   }
 
   /** What can be done after an answer: look at the question again, or go to the next one that is open. */
   #afterwards() {
     const { refuted } = this;
     if (refuted?.board) {
-      return h("div", { class: "row" }, h("span", { class: "played-out", role: "status" }, say("learn.played_out", { line: refuted.line.join(" ") })),
-        tool("learn.try_again", () => { this.refuted = this.pointed = null; this.forceUpdate(); }));
+      return h("div", { class: "row" },
+        h("span", { class: "played-out", role: "status" }, say("learn.played_out", { line: refuted.line.join(" ") })),
+        tool("learn.try_again", () => {
+          this.refuted = this.pointed = null;
+          this.forceUpdate();
+        }),
+      );
     }
     if (!this.repeating || !this.answers?.right) return null;
-    return h("div", { class: "row" }, tool(mastered(this.props.lesson) ? "learn.to_end" : "learn.next_open", () => this.askOpen(), { class: "primary" }));
+    return h("div", { class: "row" },
+      tool(mastered(this.props.lesson) ? "learn.to_end" : "learn.next_open", () => this.askOpen(), {
+        class: "primary",
+      }),
+    );
   }
 
   #controls() {
@@ -208,13 +259,41 @@ class LessonPage extends Component {
     return h("div", { class: "lesson-controls" },
       h("div", { class: "row" },
         button(say("learn.back"), () => this.move("back"), { "data-go": "back", disabled: step === 1 }),
-        button(say(this.timer ? "learn.pause" : "learn.play"), () => this.toggle(), { "data-go": "play", disabled: step === steps }),
-        button(say("learn.next"), () => this.move("next"), { class: "primary", "data-go": "next", disabled: step === steps }),
-        select(this.speed, speeds, (speed) => { this.speed = speed; keep(PLACE, { speed }); }, { "aria-label": say("learn.speed") })),
+        button(say(this.timer ? "learn.pause" : "learn.play"), () => this.toggle(), {
+          "data-go": "play",
+          disabled: step === steps,
+        }),
+        button(say("learn.next"), () => this.move("next"), {
+          class: "primary",
+          "data-go": "next",
+          disabled: step === steps,
+        }),
+        select(
+          this.speed,
+          speeds,
+          (speed) => {
+            this.speed = speed;
+            keep(PLACE, { speed });
+          },
+          { "aria-label": say("learn.speed") },
+        ),
+      ),
       h("div", { class: "reach" },
-        h("input", { type: "range", min: 1, max: steps, value: step, "aria-label": say("learn.slider"), "aria-valuetext": say("learn.step_of", { step, steps }),
-          oninput: (event) => { this.pause(); this.show(Number(event.currentTarget.value)); } }),
-        h("span", { class: "count number" }, `${step} / ${steps}`)));
+        h("input", {
+          type: "range",
+          min: 1,
+          max: steps,
+          value: step,
+          "aria-label": say("learn.slider"),
+          "aria-valuetext": say("learn.step_of", { step, steps }),
+          oninput: (event) => {
+            this.pause();
+            this.show(Number(event.currentTarget.value));
+          },
+        }),
+        h("span", { class: "count number" }, `${step} / ${steps}`),
+      ),
+    );
   }
 
   /** What was right, what is open, and where to go from here. */
@@ -224,15 +303,32 @@ class LessonPage extends Component {
     const open = openOf(lesson).length;
     const following = nextLesson(all, name);
     const seats = agent ? `?${new URLSearchParams({ seats: `human|${agent}` })}` : "";
-    return h("section", { class: `ask end ${open ? "" : "mastered"}`, "aria-label": say("learn.score", { right: questions.length - open, questions: questions.length }) },
-      h("p", {}, h("strong", {}, open ? say("learn.not_mastered") : `✓ ${say("learn.is_mastered")}`), " ",
-        say("learn.score", { right: questions.length - open, questions: questions.length })),
+    return h("section", {
+        class: `ask end ${open ? "" : "mastered"}`,
+        "aria-label": say("learn.score", { right: questions.length - open, questions: questions.length }),
+      },
+      h("p", {},
+        h("strong", {}, open ? say("learn.not_mastered") : `✓ ${say("learn.is_mastered")}`),
+        " ",
+        say("learn.score", { right: questions.length - open, questions: questions.length }),
+      ),
       h("div", { class: "row" },
         open > 0 && tool("learn.open", () => this.askOpen(), { class: "primary" }),
         following && wayInto(following, { class: open ? "" : "button" }),
-        link(`/play/${game}${seats}`, say(agent ? "learn.try_agent" : "learn.try_game", { agent: agentTitle(agent.split(":")[0]), game: say(`game.${game}`) })),
-        button(say("learn.again"), () => { this.repeating = false; this.show(1); }),
-        link("/learn", say("learn.all"))));
+        link(
+          `/play/${game}${seats}`,
+          say(agent ? "learn.try_agent" : "learn.try_game", {
+            agent: agentTitle(agent.split(":")[0]),
+            game: say(`game.${game}`),
+          }),
+        ),
+        button(say("learn.again"), () => {
+          this.repeating = false;
+          this.show(1);
+        }),
+        link("/learn", say("learn.all")),
+      ),
+    );
   }
 }
 
@@ -246,7 +342,11 @@ function quote(name) {
 
 /** A question before the next step: answered at once, as often as one likes, at no cost. */
 class Answers {
-  /** @param {Question} question @param {(right: boolean) => void} judged Hears of the first answer. @param {() => void} update */
+  /**
+   * @param {Question} question
+   * @param {(right: boolean) => void} judged Hears of the first answer.
+   * @param {() => void} update
+   */
   constructor(question, judged, update) {
     this.question = question;
     this.judged = judged;
@@ -284,23 +384,47 @@ class Answers {
     const { text, hints } = this.question;
     const judged = !this.tries ? "" : this.right ? "right" : "wrong";
     return h("section", { key, class: `ask ${judged}`, "aria-label": say("learn.question") },
-      h("p", { class: "asked" }, sentence(text)), this.#form(), afterwards,
-      h("ul", { class: "hints" }, hints.slice(0, this.hints).map((hint) => h("li", {}, sentence(hint)))),
-      h("p", { class: this.right ? "feedback good" : "feedback", role: "status" }, this.feedback));
+      h("p", { class: "asked" }, sentence(text)),
+      this.#form(),
+      afterwards,
+      h("ul", { class: "hints" },
+        hints.slice(0, this.hints).map((hint) => h("li", {}, sentence(hint))),
+      ),
+      h("p", { class: this.right ? "feedback good" : "feedback", role: "status" }, this.feedback),
+    );
   }
 
   #form() {
     const { kind, choices, hints } = this.question;
     if (kind === "number") return this.#number();
-    return h("div", { class: "row" }, kind === "move"
-      ? button(say("learn.hint"), () => { this.hints += 1; this.update(); }, { disabled: this.hints >= hints.length })
-      : choices.map((choice) => button(shown(choice), () => this.answer(choice), { "data-choice": choice, "aria-pressed": choice === this.last ? "true" : null })));
+    return h("div", { class: "row" },
+      kind === "move"
+        ? button(
+            say("learn.hint"),
+            () => {
+              this.hints += 1;
+              this.update();
+            },
+            { disabled: this.hints >= hints.length },
+          )
+        : choices.map((choice) =>
+            button(shown(choice), () => this.answer(choice), {
+              "data-choice": choice,
+              "aria-pressed": choice === this.last ? "true" : null,
+            }),
+          ),
+    );
   }
 
   #number() {
-    const send = (/** @type {any} */ [{ value }]) => (value.trim() === "" ? this.tell(say("learn.number_needed")) : this.answer(Number(value)));
-    return form({ class: "row", novalidate: true }, send,
-      h("input", { type: "number", step: "any", "aria-label": say("learn.answer") }), h("button", { type: "submit" }, say("learn.check")));
+    const send = (/** @type {any} */ [{ value }]) =>
+      value.trim() === "" ? this.tell(say("learn.number_needed")) : this.answer(Number(value));
+    return form(
+      { class: "row", novalidate: true },
+      send,
+      h("input", { type: "number", step: "any", "aria-label": say("learn.answer") }),
+      h("button", { type: "submit" }, say("learn.check")),
+    );
   }
 }
 
@@ -308,7 +432,13 @@ class Answers {
 
 /** Values as people write them, keys as their texts. @param {Shown} value */
 function shown(value) {
-  if (typeof value === "string") return SHARE.test(value) ? value.split("/").map((part) => number(Number(part))).join("/") : say(value);
+  if (typeof value === "string")
+    return SHARE.test(value)
+      ? value
+          .split("/")
+          .map((part) => number(Number(part)))
+          .join("/")
+      : say(value);
   return number(value);
 }
 
@@ -324,22 +454,43 @@ function sentence({ key, values }) {
 }
 
 /** The board of a step; where a move is asked for, one may be chosen on it.
- * @param {Lesson} lesson @param {Moment} moment @param {string | null} move The one that was chosen. @param {(move: string) => void} pick
- * @param {BoardFacts | null} [played] What comes of it, in place of the board of the step. */
+ * @param {Lesson} lesson
+ * @param {Moment} moment
+ * @param {string | null} move The one that was chosen.
+ * @param {(move: string) => void} pick
+ * @param {BoardFacts | null} [played] What comes of it, in place of the board of the step.
+ */
 function board({ boards, variants }, moment, move, pick, played) {
   if (played) return [h(Board, { board: still(played), label: say("learn.board"), live: false, pick })];
   const shownBoard = boards[moment.board ?? 0];
   const live = moment.question?.kind === "move";
   const values = Object.entries(moment.values).map(([m, v]) => ({ m, v, k: moment.proved ? "exact" : "points", n: 0 }));
   return [
-    h(Board, { board: live ? shownBoard : still(shownBoard), label: say("learn.board"), live, pick, layers: [
-      moment.drawing && h(Group, { key: "lesson", name: "layer lesson-layer", text: moment.drawing }),
-      live && pointed(shownBoard, "pointed", move),
-      labelsOf(shownBoard, { position: shownBoard.position, values: /** @type {any} */ (values), distances: {}, best: moment.best }),
-    ] }),
+    h(Board, {
+      board: live ? shownBoard : still(shownBoard),
+      label: say("learn.board"),
+      live,
+      pick,
+      layers: [
+        moment.drawing && h(Group, { key: "lesson", name: "layer lesson-layer", text: moment.drawing }),
+        live && pointed(shownBoard, "pointed", move),
+        labelsOf(shownBoard, {
+          position: shownBoard.position,
+          values: /** @type {any} */ (values),
+          distances: {},
+          best: moment.best,
+        }),
+      ],
+    }),
     h("p", { class: "analyse-link", hidden: !shownBoard.legal.length },
       link(`/analyse/${shownBoard.name}?${new URLSearchParams({ pos: shownBoard.position })}`, say("learn.analyse")),
-      variants.length > 0 && link(`/analyse/${shownBoard.name}?${new URLSearchParams({ pos: shownBoard.position, variants: variants.join("|") })}`, say("learn.own"), { "data-own": "" })),
+      variants.length > 0 &&
+        link(
+          `/analyse/${shownBoard.name}?${new URLSearchParams({ pos: shownBoard.position, variants: variants.join("|") })}`,
+          say("learn.own"),
+          { "data-own": "" },
+        ),
+    ),
   ];
 }
 
@@ -353,10 +504,18 @@ function still(live) {
   return known;
 }
 
-/** The part of a search tree around the current node: the way to it, and what branches off that way. @param {Moment} moment */
+/**
+ * The part of a search tree around the current node: the way to it, and what branches off that way.
+ * @param {Moment} moment
+ */
 function tree({ tree: nodes, current }) {
   const counted = nodes.some(({ text }) => SHARE.test(String(text)));
-  return h("div", { class: "lesson-tree" }, nodes.length > 0 && [branches(nodes, current), h("p", { class: "quiet" }, say(counted ? "learn.tree_key_games" : "learn.tree_key"))]);
+  return h("div", { class: "lesson-tree" },
+    nodes.length > 0 && [
+      branches(nodes, current),
+      h("p", { class: "quiet" }, say(counted ? "learn.tree_key_games" : "learn.tree_key")),
+    ],
+  );
 }
 
 /** @param {LessonNode[]} nodes @param {number | null} current */
@@ -365,10 +524,19 @@ function branches(nodes, current) {
   const way = wayTo(current, byId);
   const places = placesOf(nodes, byId);
   const height = HIGH * 2 + ROW * Math.max(...nodes.map((node) => depth(node, byId))) + 12;
-  const names = way.map((id) => byId.get(id)?.move).filter(Boolean).join(" → ");
-  return h("svg", { class: "branches", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": `${say("learn.tree")} ${names}`.trim() },
+  const names = way
+    .map((id) => byId.get(id)?.move)
+    .filter(Boolean)
+    .join(" → ");
+  return h("svg", {
+      class: "branches",
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      role: "img",
+      "aria-label": `${say("learn.tree")} ${names}`.trim(),
+    },
     nodes.map((node) => edge(node, places, way)),
-    nodes.map((node) => knot(node, places, node.number === current)));
+    nodes.map((node) => knot(node, places, node.number === current)),
+  );
 }
 
 /** @param {number | null} current @param {Map<number, LessonNode>} byId */
@@ -378,14 +546,21 @@ function wayTo(current, byId) {
   return way;
 }
 
-/** @param {LessonNode} node @param {Map<number, LessonNode>} byId @returns {number} */
+/**
+ * @param {LessonNode} node
+ * @param {Map<number, LessonNode>} byId
+ * @returns {number}
+ */
 function depth(node, byId) {
   const up = node.up === null ? undefined : byId.get(node.up);
   return up ? depth(up, byId) + 1 : 0;
 }
 
 /** Each row has the children of one node, side by side.
- * @param {LessonNode[]} nodes @param {Map<number, LessonNode>} byId @returns {Map<number, Place>} */
+ * @param {LessonNode[]} nodes
+ * @param {Map<number, LessonNode>} byId
+ * @returns {Map<number, Place>}
+ */
 function placesOf(nodes, byId) {
   const places = new Map();
   for (const node of nodes) {
@@ -396,7 +571,11 @@ function placesOf(nodes, byId) {
   return places;
 }
 
-/** @param {LessonNode} node @param {Map<number, Place>} places @param {number[]} way */
+/**
+ * @param {LessonNode} node
+ * @param {Map<number, Place>} places
+ * @param {number[]} way
+ */
 function edge(node, places, way) {
   const to = places.get(node.number);
   const from = node.up === null ? undefined : places.get(node.up);
@@ -405,23 +584,36 @@ function edge(node, places, way) {
   const left = to.x < from.x; // on the side to which the line leads down: there it does not cross its name
   return h("g", { class: way.includes(node.number) ? "edge on-way" : "edge" },
     h("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
-    h("text", { class: "edge-name", x: left ? x - 5 : x + 5, y: y - 2, "text-anchor": left ? "end" : "start" }, node.move));
+    h("text", { class: "edge-name", x: left ? x - 5 : x + 5, y: y - 2, "text-anchor": left ? "end" : "start" },
+      node.move,
+    ),
+  );
 }
 
-/** @param {LessonNode} node @param {Map<number, Place>} places @param {boolean} here */
+/**
+ * @param {LessonNode} node
+ * @param {Map<number, Place>} places
+ * @param {boolean} here
+ */
 function knot(node, places, here) {
   const { x, y } = places.get(node.number) ?? { x: 0, y: 0 };
   const text = node.text === null ? "?" : shown(node.text);
   return h("g", { class: `knot ${node.role} ${node.state}${here ? " here" : ""}`, "data-node": node.number },
     h("rect", { x: x - HALF, y: y - HIGH, width: 2 * HALF, height: 2 * HIGH, rx: node.role === "max" ? 4 : HIGH }),
     h("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text),
-    MARKS[node.state] && h("text", { class: "mark", x: x + HALF + 9, y, "text-anchor": "middle", "dominant-baseline": "central" }, MARKS[node.state]));
+    MARKS[node.state] &&
+      h("text", { class: "mark", x: x + HALF + 9, y, "text-anchor": "middle", "dominant-baseline": "central" },
+        MARKS[node.state],
+      ),
+  );
 }
 
 /** Pseudo-code with the current line, variables, a table, a curve. @param {Lesson} lesson @param {Moment} moment */
 function notes(lesson, moment) {
-  return h("div", { class: "lesson-notes" }, codeOf(lesson, moment.line),
-    h("div", { class: "lesson-facts" }, variablesOf(moment), tableOf(moment), curvesOf(lesson, moment)));
+  return h("div", { class: "lesson-notes" },
+    codeOf(lesson, moment.line),
+    h("div", { class: "lesson-facts" }, variablesOf(moment), tableOf(moment), curvesOf(lesson, moment)),
+  );
 }
 
 /** @param {Lesson} lesson @param {string} line */
@@ -429,10 +621,21 @@ function codeOf({ name, lines }, line) {
   if (!lines.length) return null;
   return h("section", { class: "panel chosen code", "aria-label": say("learn.code") },
     h("h2", {}, say("learn.code")),
-    h("ol", {}, say(`lesson.${name}_code`).split("\n").map((text, place) => {
-      const indent = text.length - text.trimStart().length;
-      return h("li", { "data-line": lines[place], class: `indent-${indent / 2}`, "aria-current": lines[place] === line ? "step" : null }, text.trim());
-    })));
+    h("ol", {},
+      say(`lesson.${name}_code`)
+        .split("\n")
+        .map((text, place) => {
+          const indent = text.length - text.trimStart().length;
+          return h("li", {
+              "data-line": lines[place],
+              class: `indent-${indent / 2}`,
+              "aria-current": lines[place] === line ? "step" : null,
+            },
+            text.trim(),
+          );
+        }),
+    ),
+  );
 }
 
 /** @param {Moment} moment */
@@ -441,8 +644,15 @@ function variablesOf(moment) {
   if (!entries.length) return null;
   return h("section", { class: "panel chosen", "aria-label": say("learn.variables") },
     h("h2", {}, say("learn.variables")),
-    h("dl", { class: "variables" }, entries.map(([name, value]) =>
-      h("div", {}, h("dt", {}, say(`lesson.var_${name}`)), h("dd", { class: "number", "data-variable": name }, shown(value))))));
+    h("dl", { class: "variables" },
+      entries.map(([name, value]) =>
+        h("div", {},
+          h("dt", {}, say(`lesson.var_${name}`)),
+          h("dd", { class: "number", "data-variable": name }, shown(value)),
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {Moment} moment */
@@ -451,16 +661,30 @@ function tableOf({ table }) {
   return h("section", { class: "panel chosen", tabindex: 0, "aria-label": say("learn.facts") },
     h("table", {},
       columns(table.head.map((key) => say(key))),
-      h("tbody", {}, table.rows.map((row, place) =>
-        h("tr", { class: place === table.marked ? "marked" : undefined }, row.map((cell) => h("td", {}, shown(cell))))))));
+      h("tbody", {},
+        table.rows.map((row, place) =>
+          h("tr", { class: place === table.marked ? "marked" : undefined },
+            row.map((cell) => h("td", {}, shown(cell))),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {Lesson} lesson @param {Moment} moment */
 function curvesOf({ name: lesson }, { curves }) {
-  const series = Object.entries(curves).map(([name, points], place) => ({ name: say(`lesson.curve_${name}`), kind: CURVES[place % CURVES.length], points }));
+  const series = Object.entries(curves).map(([name, points], place) => ({
+    name: say(`lesson.curve_${name}`),
+    kind: CURVES[place % CURVES.length],
+    points,
+  }));
   if (!series.length) return null;
   const title = say(`lesson.${lesson}_curves`);
   const legend = series.map(({ name }, place) => `${STROKES[place % STROKES.length]} ${name}`).join(" · ");
   return h("section", { class: "panel chosen", "aria-label": title },
-    h("h2", {}, title), lineChart(title, series), h("p", { class: "legend quiet" }, legend));
+    h("h2", {}, title),
+    lineChart(title, series),
+    h("p", { class: "legend quiet" }, legend),
+  );
 }

@@ -4,7 +4,20 @@
 import { reopen } from "../api.js";
 import { download, upload } from "../files.js";
 import { agentTitle, calledInWords, dateTime, gameTitle, minutes, say } from "../language.js";
-import { PERSON, addressOf, addressOfRecord, bestTimes, forgetGame, keepGame, myGames, newId, reviewAddress, scoresOf, seatOfPerson, winnerOf } from "../saved_game.js";
+import {
+  PERSON,
+  addressOf,
+  addressOfRecord,
+  bestTimes,
+  forgetGame,
+  keepGame,
+  myGames,
+  newId,
+  reviewAddress,
+  scoresOf,
+  seatOfPerson,
+  winnerOf,
+} from "../saved_game.js";
 import { settings } from "../settings.js";
 import { Part, columns, confirmed, link, scrolling, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
@@ -14,7 +27,9 @@ import { h } from "../vendor/preact.mjs";
 const SHOWN = 50; // more when asked for
 
 /** @returns {Promise<Screen>} */
-export async function mine() { return { title: say("mine.title"), view: h(MyGames, {}) }; }
+export async function mine() {
+  return { title: say("mine.title"), view: h(MyGames, {}) };
+}
 
 /** Where a kept game is told in words, or analysed while it is not over. @param {Facts} facts */
 function lookedInto({ start, moves, agents, names, end }) {
@@ -26,7 +41,11 @@ function lookedInto({ start, moves, agents, names, end }) {
 /** Who played, by name where there is one. @param {Facts} facts */
 function playersOf({ agents, names }) {
   const you = seatOfPerson(agents);
-  return agents.map((each, seat) => (each === PERSON && names?.[seat]) || (each !== PERSON ? agentTitle(each) : say(seat === you ? "web.you" : `web.seat_${seat + 1}`)));
+  return agents.map(
+    (each, seat) =>
+      (each === PERSON && names?.[seat]) ||
+      (each !== PERSON ? agentTitle(each) : say(seat === you ? "web.you" : `web.seat_${seat + 1}`)),
+  );
 }
 
 /** How a game ended, for whoever played it. @param {Facts} facts */
@@ -35,7 +54,9 @@ function resultOf(facts) {
   if (facts.end === "open") return say("mine.open");
   if (facts.agents.length < 2) return say(`end.${facts.end}`);
   if (winner === null) return say("mine.drawn");
-  return seat === null ? say("mine.wins", { player: calledInWords(facts.agents, facts.names ?? [], 2)[winner] }) : say(winner === seat ? "mine.won" : "mine.lost");
+  return seat === null
+    ? say("mine.wins", { player: calledInWords(facts.agents, facts.names ?? [], 2)[winner] })
+    : say(winner === seat ? "mine.won" : "mine.lost");
 }
 
 /** @extends {Part} */
@@ -56,7 +77,13 @@ class MyGames extends Part {
       for (const line of text.split("\n").filter((each) => each.trim())) {
         const { game, start, agents, moves, scores, end, blame, names } = await reopen(line);
         const facts = { game, start, agents, moves, scores, end, blame, names };
-        keepGame({ id: newId(), when: Date.now(), record: JSON.stringify(facts), seconds: 0, address: addressOfRecord(facts) });
+        keepGame({
+          id: newId(),
+          when: Date.now(),
+          record: JSON.stringify(facts),
+          seconds: 0,
+          address: addressOfRecord(facts),
+        });
       }
     } finally {
       this.refresh();
@@ -72,7 +99,9 @@ class MyGames extends Part {
   get found() {
     const words = this.wanted.toLowerCase().split(/\s+/).filter(Boolean);
     return this.games.filter(({ facts, when }) => {
-      const text = [gameTitle(facts.game), facts.game, ...playersOf(facts), resultOf(facts), dateTime(when)].join(" ").toLowerCase();
+      const text = [gameTitle(facts.game), facts.game, ...playersOf(facts), resultOf(facts), dateTime(when)]
+        .join(" ")
+        .toLowerCase();
       return words.every((each) => text.includes(each));
     });
   }
@@ -84,21 +113,48 @@ class MyGames extends Part {
       h("p", { class: "quiet lead" }, say("mine.lead")),
       h("div", { class: "row" },
         tool("mine.import", () => this.attempt(() => this.bring())),
-        games.length > 0 && tool("mine.export", () => download("papan.jsonl", "application/x-ndjson", games.map(({ record }) => `${record.trim()}\n`).join(""))),
-        games.length > 0 && tool("mine.delete_all", () => this.deleteAll())),
+        games.length > 0 &&
+          tool("mine.export", () =>
+            download("papan.jsonl", "application/x-ndjson", games.map(({ record }) => `${record.trim()}\n`).join("")),
+          ),
+        games.length > 0 && tool("mine.delete_all", () => this.deleteAll()),
+      ),
       h("p", { role: "alert", class: "bad" }, this.problem),
-      games.length ? this.#list(found) : h("div", { class: "sheet empty" }, h("p", {}, say("mine.none")), link("/", say("screen.other_game"), { class: "button" })),
-      h("div", { class: "sheets" }, this.#scores(), this.#times()));
+      games.length
+        ? this.#list(found)
+        : h("div", { class: "sheet empty" },
+            h("p", {}, say("mine.none")),
+            link("/", say("screen.other_game"), { class: "button" }),
+          ),
+      h("div", { class: "sheets" }, this.#scores(), this.#times()),
+    );
   }
 
   /** @param {MyGame[]} found */
   #list(found) {
     return h("section", { class: "sheet" },
-      h("div", { class: "field" }, h("label", { for: "wanted" }, say("mine.search")),
-        h("input", { id: "wanted", type: "search", value: this.wanted, oninput: (event) => { this.wanted = event.currentTarget.value; this.update(); } })),
+      h("div", { class: "field" },
+        h("label", { for: "wanted" }, say("mine.search")),
+        h("input", {
+          id: "wanted",
+          type: "search",
+          value: this.wanted,
+          oninput: (event) => {
+            this.wanted = event.currentTarget.value;
+            this.update();
+          },
+        }),
+      ),
       h("p", { class: "quiet", role: "status" }, say("mine.count", { count: found.length })),
-      h("ul", { class: "my-games" }, found.slice(0, this.shown).map((each) => this.#row(each))),
-      found.length > this.shown && tool("mine.more", () => { this.shown += SHOWN; this.update(); }));
+      h("ul", { class: "my-games" },
+        found.slice(0, this.shown).map((each) => this.#row(each)),
+      ),
+      found.length > this.shown &&
+        tool("mine.more", () => {
+          this.shown += SHOWN;
+          this.update();
+        }),
+    );
   }
 
   /** @param {MyGame} game */
@@ -106,28 +162,66 @@ class MyGames extends Part {
     const open = facts.end === "open";
     const title = gameTitle(facts.game.replace(/,?seed=\d+/, ""));
     return h("li", { key: id, "data-end": facts.end },
-      h("div", { class: "what" }, h("strong", {}, title), h("span", {}, playersOf(facts).join(" – ")),
+      h("div", { class: "what" },
+        h("strong", {}, title),
+        h("span", {}, playersOf(facts).join(" – ")),
         h("span", { class: open ? "badge open" : "badge" }, resultOf(facts)),
-        h("time", { class: "quiet", datetime: new Date(when).toISOString() }, dateTime(when))),
+        h("time", { class: "quiet", datetime: new Date(when).toISOString() }, dateTime(when)),
+      ),
       h("div", { class: "row" },
-        link(open ? address : addressOfRecord(facts), say(open ? "web.continue" : "web.replay"), { class: open ? "button" : "quiet-button" }),
+        link(open ? address : addressOfRecord(facts), say(open ? "web.continue" : "web.replay"), {
+          class: open ? "button" : "quiet-button",
+        }),
         facts.moves && link(lookedInto(facts), say(open ? "web.analyse" : "web.review"), { class: "quiet-button" }),
         tool("web.save", () => download(`${facts.game.split(":")[0]}.json`, "application/json", `${record.trim()}\n`)),
-        tool("mine.delete", () => { forgetGame(id); this.refresh(); })));
+        tool("mine.delete", () => {
+          forgetGame(id);
+          this.refresh();
+        }),
+      ),
+    );
   }
 
   #scores() {
     const scores = scoresOf(this.games);
-    return scores.length > 0 && h("section", { class: "sheet", "data-sheet": "scores" }, h("h2", {}, say("mine.scores")),
-      scrolling(say("mine.scores"), "results",
-        columns(["game", "opponent", "won", "drawn", "lost"].map((each) => say(`mine.column_${each}`))),
-        h("tbody", {}, scores.map(({ game, opponent, won, drawn, lost }) => h("tr", {},
-          h("th", { scope: "row" }, gameTitle(game)), h("td", {}, agentTitle(opponent)), [won, drawn, lost].map((each) => h("td", { class: "number" }, String(each))))))));
+    return (
+      scores.length > 0 &&
+      h("section", { class: "sheet", "data-sheet": "scores" },
+        h("h2", {}, say("mine.scores")),
+        scrolling(
+          say("mine.scores"),
+          "results",
+          columns(["game", "opponent", "won", "drawn", "lost"].map((each) => say(`mine.column_${each}`))),
+          h("tbody", {},
+            scores.map(({ game, opponent, won, drawn, lost }) =>
+              h("tr", {},
+                h("th", { scope: "row" }, gameTitle(game)),
+                h("td", {}, agentTitle(opponent)),
+                [won, drawn, lost].map((each) => h("td", { class: "number" }, String(each))),
+              ),
+            ),
+          ),
+        ),
+      )
+    );
   }
 
   #times() {
     const times = bestTimes(this.games);
-    return times.length > 0 && h("section", { class: "sheet", "data-sheet": "times" }, h("h2", {}, say("mine.times")),
-      h("ul", {}, times.map(([size, { seconds, when }]) => h("li", { key: size }, h("strong", { class: "number" }, minutes(seconds)), ` ${gameTitle(size)} · `, h("span", { class: "quiet" }, dateTime(when))))));
+    return (
+      times.length > 0 &&
+      h("section", { class: "sheet", "data-sheet": "times" },
+        h("h2", {}, say("mine.times")),
+        h("ul", {},
+          times.map(([size, { seconds, when }]) =>
+            h("li", { key: size },
+              h("strong", { class: "number" }, minutes(seconds)),
+              ` ${gameTitle(size)} · `,
+              h("span", { class: "quiet" }, dateTime(when)),
+            ),
+          ),
+        ),
+      )
+    );
   }
 }

@@ -12,7 +12,17 @@ import { WhyPanel } from "../panels/why.js";
 import { Players } from "../players.js";
 import { Puzzle } from "../puzzle.js";
 import { go } from "../router.js";
-import { PERSON, addressOf, addressOfRecord, fitting, gameAt, keepGame, newId, reviewAddress, setupOf } from "../saved_game.js";
+import {
+  PERSON,
+  addressOf,
+  addressOfRecord,
+  fitting,
+  gameAt,
+  keepGame,
+  newId,
+  reviewAddress,
+  setupOf,
+} from "../saved_game.js";
 import { anySeed, change, settings } from "../settings.js";
 import { TurnScreen, buzzes, sound } from "../turns.js";
 import { announce, check, iconTool, select, shortTool, tool } from "../ui.js";
@@ -33,7 +43,12 @@ export const play = (url, signal) => open(url, signal, "play", [PERSON, "level:3
 /** @type {Opener} */
 export const watch = (url, signal) => open(url, signal, "watch", ["level:3", "level:4"]);
 
-/** @param {URL} url @param {AbortSignal} signal @param {"play" | "watch"} screen @param {string[]} usual */
+/**
+ * @param {URL} url
+ * @param {AbortSignal} signal
+ * @param {"play" | "watch"} screen
+ * @param {string[]} usual
+ */
 async function open(url, signal, screen, usual) {
   const { game: name, setup } = setupOf(url, { players: usual, seconds: settings.seconds });
   const seed = anySeed();
@@ -41,7 +56,8 @@ async function open(url, signal, screen, usual) {
     const usualSize = (await games()).find((each) => each.name === name); // where the address names none
     setup.start = await deal(usualSize ? fitting(usualSize) : name, seed);
   }
-  if (!url.searchParams.has("seats")) setup.players = usual.map((each) => (each === PERSON ? each : `${each},seed=${seed}`));
+  if (!url.searchParams.has("seats"))
+    setup.players = usual.map((each) => (each === PERSON ? each : `${each},seed=${seed}`));
   const game = await GameState.open(setup);
   game.watched = screen === "watch";
   game.players = Array.from({ length: game.board.seats }, (_, seat) => game.players[seat] ?? usual[seat]);
@@ -110,7 +126,16 @@ export class PlayScreen extends TurnScreen {
   /** What an address says of this game. @returns {Setup} */
   setup() {
     const { start, moves, players, names, seconds, givenUp, undone, watched } = this.game;
-    return { start, moves, players, names, seconds, givenUp, clock: this.clocks.facts, then: watched ? undone.slice().reverse() : [] };
+    return {
+      start,
+      moves,
+      players,
+      names,
+      seconds,
+      givenUp,
+      clock: this.clocks.facts,
+      then: watched ? undone.slice().reverse() : [],
+    };
   }
 
   /** The same game on another screen, or from another start. @param {string} screen @param {Partial<Setup>} other */
@@ -121,12 +146,23 @@ export class PlayScreen extends TurnScreen {
 
   // From this game to another one.
 
-  /** The same game from its start; where there is chance, a new seed decides. @param {string[]} [players] @param {string[]} [names] @param {string} [spec] */
+  /**
+   * The same game from its start; where there is chance, a new seed decides.
+   * @param {string[]} [players]
+   * @param {string[]} [names]
+   * @param {string} [spec]
+   */
   async again(players = this.game.players, names = this.game.names, spec = this.game.start.split(" ")[0]) {
     const { start, board } = this.game;
     const chance = board.seats === 1 || !start.includes(" ");
     const clock = this.clocks.facts && { ...this.clocks.facts, left: [] };
-    await this.open(this.props.screen, { start: chance ? await deal(spec.replace(/,?seed=\d+/, ""), anySeed()) : start, moves: [], players, names, clock });
+    await this.open(this.props.screen, {
+      start: chance ? await deal(spec.replace(/,?seed=\d+/, ""), anySeed()) : start,
+      moves: [],
+      players,
+      names,
+      clock,
+    });
   }
 
   /** Another game like this one; this one stays among the unfinished ones. */
@@ -138,7 +174,9 @@ export class PlayScreen extends TurnScreen {
   rematch() { return this.again(this.game.players.slice().reverse(), this.swappedNames()); }
 
   /** The names of the people for the other seats. */
-  swappedNames() { return this.game.players.map((_, seat) => this.game.names[seat] ?? "").reverse(); }
+  swappedNames() {
+    return this.game.players.map((_, seat) => this.game.names[seat] ?? "").reverse();
+  }
 
   /** Go on from here on the other seat. */
   swap() {
@@ -164,7 +202,9 @@ export class PlayScreen extends TurnScreen {
   /** Play on from a position that was only watched. */
   takeOver() {
     const { players, board } = this.game;
-    return this.open("play", { players: players.map((each, seat) => (seat === board.turn && !players.includes(PERSON) ? PERSON : each)) });
+    return this.open("play", {
+      players: players.map((each, seat) => (seat === board.turn && !players.includes(PERSON) ? PERSON : each)),
+    });
   }
 
   // Links, records and pictures.
@@ -188,7 +228,8 @@ export class PlayScreen extends TurnScreen {
 
   keys() {
     const { game } = this;
-    return [...super.keys(),
+    return [
+      ...super.keys(),
       { shown: "u", keys: ["u"], text: "web.undo", act: () => this.undo() },
       { shown: "r", keys: ["r"], text: "web.redo", act: () => this.redo() },
       { shown: "h", keys: ["h"], text: "web.hint", act: () => game.hasPerson && this.toggleHint() },
@@ -208,7 +249,10 @@ export class PlayScreen extends TurnScreen {
       live: game.personToMove && !this.paused,
       veiled: this.paused && game.hasPerson && !game.over,
       brief: true,
-      previewed: (choice) => { this.previewed = choice; this.update(); },
+      previewed: (choice) => {
+        this.previewed = choice;
+        this.update();
+      },
       layers: [
         this.hinting && pointed(board, "hint", known?.analysis?.move),
         settings.values && known && [heatOf(board, known), labelsOf(board, known)],
@@ -220,8 +264,19 @@ export class PlayScreen extends TurnScreen {
     const { board, over, winner } = this.game;
     const counted = board.features.filter((each) => COUNTED.includes(each.key));
     return [
-      h(Players, { board, over, winner, clocks: this.clocks, players: this.game.players, who: (seat) => this.#called(seat), gains: board.legal.find((each) => each === this.previewed)?.gains }),
-      h("p", { class: "counter" }, this.puzzle.levelName(), counted.map((each) => h("span", { "data-key": each.key }, say(each.key, each.values)))),
+      h(Players, {
+        board,
+        over,
+        winner,
+        clocks: this.clocks,
+        players: this.game.players,
+        who: (seat) => this.#called(seat),
+        gains: board.legal.find((each) => each === this.previewed)?.gains,
+      }),
+      h("p", { class: "counter" },
+        this.puzzle.levelName(),
+        counted.map((each) => h("span", { "data-key": each.key }, say(each.key, each.values))),
+      ),
     ];
   }
 
@@ -231,7 +286,9 @@ export class PlayScreen extends TurnScreen {
     return you === seat && !names[seat] ? say("web.you") : this.game.called(seat);
   }
 
-  bar() { return settings.values && h(EvalBar, { board: this.game.board, search: this.advice, seat: this.view }); }
+  bar() {
+    return settings.values && h(EvalBar, { board: this.game.board, search: this.advice, seat: this.view });
+  }
 
   sentence() {
     const move = this.hinting && this.advice?.analysis?.move;
@@ -256,15 +313,48 @@ export class PlayScreen extends TurnScreen {
     const { game } = this;
     const seed = /seed=(\d+)/.exec(`${game.start} ${game.players.join(" ")}`)?.[1];
     return [
-      (this.why || !game.over) && { key: "web.panel_why", body: h(WhyPanel, { search: this.why, hint: this.why === this.advice, board: game.board, empty: this.#invitation(), stage: { point: (move) => this.point(move) } }) },
-      { key: "web.panel_moves", body: [this.moveList(), game.hasPerson && h(TypingForm, { pick: (move) => this.picked(move) })] },
-      { key: "web.panel_board", body: h("div", { class: "features" },
-        game.hasPerson && h("div", {}, check(say("web.show_values"), settings.values, (values) => this.showValues(values), { id: "values" })),
-        game.hasPerson && game.board.spots_in_a_move === 2 && h("div", {}, check(say("web.show_alike"), settings.alike, (alike) => { change({ alike }); this.update(); }, { id: "alike" })),
-        this.features(COUNTED),
-        h("details", { class: "settings" }, h("summary", {}, say("web.notation")),
-          h("p", { class: "quiet seed" }, seed ? say("play.seed", { seed }) : say("web.no_seed")),
-          h("p", { class: "quiet notation" }, h("code", {}, game.board.position)))) },
+      (this.why || !game.over) && {
+        key: "web.panel_why",
+        body: h(WhyPanel, {
+          search: this.why,
+          hint: this.why === this.advice,
+          board: game.board,
+          empty: this.#invitation(),
+          stage: { point: (move) => this.point(move) },
+        }),
+      },
+      {
+        key: "web.panel_moves",
+        body: [this.moveList(), game.hasPerson && h(TypingForm, { pick: (move) => this.picked(move) })],
+      },
+      {
+        key: "web.panel_board",
+        body: h("div", { class: "features" },
+          game.hasPerson &&
+            h("div", {},
+              check(say("web.show_values"), settings.values, (values) => this.showValues(values), { id: "values" }),
+            ),
+          game.hasPerson &&
+            game.board.spots_in_a_move === 2 &&
+            h("div", {},
+              check(
+                say("web.show_alike"),
+                settings.alike,
+                (alike) => {
+                  change({ alike });
+                  this.update();
+                },
+                { id: "alike" },
+              ),
+            ),
+          this.features(COUNTED),
+          h("details", { class: "settings" },
+            h("summary", {}, say("web.notation")),
+            h("p", { class: "quiet seed" }, seed ? say("play.seed", { seed }) : say("web.no_seed")),
+            h("p", { class: "quiet notation" }, h("code", {}, game.board.position)),
+          ),
+        ),
+      },
     ].filter((each) => each !== false);
   }
 
@@ -278,14 +368,24 @@ export class PlayScreen extends TurnScreen {
 
   tools() {
     if (this.#ended && narrow()) return actions(this);
-    return [this.#ended && this.docked && actions(this), this.game.watched ? this.#watching() : this.#playing(), !this.#crowded && this.#usual()];
+    return [
+      this.#ended && this.docked && actions(this),
+      this.game.watched ? this.#watching() : this.#playing(),
+      !this.#crowded && this.#usual(),
+    ];
   }
 
   /** Are there so many tools already that the usual ones wait behind "More"? */
-  get #crowded() { return narrow() || this.slow || this.game.watched || this.game.board.seats === 1; }
+  get #crowded() {
+    return narrow() || this.slow || this.game.watched || this.game.board.seats === 1;
+  }
 
   #usual() {
-    return [tool("web.new", () => this.renew()), iconTool("web.share", () => this.share()), iconTool("web.analyse", () => this.open("analyse", { players: [], clock: null }))];
+    return [
+      tool("web.new", () => this.renew()),
+      iconTool("web.share", () => this.share()),
+      iconTool("web.analyse", () => this.open("analyse", { players: [], clock: null })),
+    ];
   }
 
   #playing() {
@@ -294,10 +394,14 @@ export class PlayScreen extends TurnScreen {
     return [
       this.stopped && tool("web.go_on", () => this.goOn(), { class: "primary" }),
       this.#backAndForth(),
-      !game.over && !(narrow() && this.slow) && tool("web.hint", () => this.toggleHint(), { "aria-pressed": String(hinting) }),
+      !game.over &&
+        !(narrow() && this.slow) &&
+        tool("web.hint", () => this.toggleHint(), { "aria-pressed": String(hinting) }),
       this.#thinking(),
       !narrow() && this.puzzle.tools(),
-      !game.over && (alone || clocks.on) && iconTool("web.pause", () => this.pause(!paused), { "aria-pressed": String(paused) }),
+      !game.over &&
+        (alone || clocks.on) &&
+        iconTool("web.pause", () => this.pause(!paused), { "aria-pressed": String(paused) }),
       !game.over && !alone && iconTool("web.resign", () => this.resign()),
     ];
   }
@@ -305,7 +409,8 @@ export class PlayScreen extends TurnScreen {
   #watching() {
     const { game, paused } = this;
     return [
-      !game.over && tool(paused ? "web.start" : "web.pause", () => this.pause(!paused), { key: "pause", class: "primary" }),
+      !game.over &&
+        tool(paused ? "web.start" : "web.pause", () => this.pause(!paused), { key: "pause", class: "primary" }),
       !game.over && iconTool("web.step", () => this.step(), { disabled: !paused }),
       this.#backAndForth(),
       !narrow() && this.#speed("unseen"),
@@ -319,7 +424,10 @@ export class PlayScreen extends TurnScreen {
   /** How fast a game that is watched goes on. @param {string} named How its name is seen. */
   #speed(named) {
     const speeds = SPEEDS.map((each) => [String(each), say("web.speed_of", { speed: each })]);
-    return h("label", { class: "speed" }, h("span", { class: named }, say("web.speed_label")), select(String(settings.speed), speeds, (speed) => change({ speed: Number(speed) })));
+    return h("label", { class: "speed" },
+      h("span", { class: named }, say("web.speed_label")),
+      select(String(settings.speed), speeds, (speed) => change({ speed: Number(speed) })),
+    );
   }
 
   #takingOver() { return !this.game.over && tool("web.play_from_here", () => this.takeOver()); }
@@ -333,7 +441,10 @@ export class PlayScreen extends TurnScreen {
   }
 
   #thinking() {
-    return this.slow && this.agent.busy && [tool("web.move_now", () => this.agent.hurry()), tool("web.stop", () => this.stop())];
+    return (
+      this.slow &&
+      this.agent.busy && [tool("web.move_now", () => this.agent.hurry()), tool("web.stop", () => this.stop())]
+    );
   }
 
   /** Switch sound or vibration on, with an example, or off. @param {"sound" | "vibration"} what */
@@ -347,8 +458,14 @@ export class PlayScreen extends TurnScreen {
     const { game } = this;
     const { name, svg, seats } = game.board;
     return [
-      narrow() && [this.#ended && this.#backAndForth(), game.watched ? [this.#takingOver(), this.#speed("")] : this.puzzle.tools()],
-      seats === 1 && !game.over && !game.watched && tool("web.timed", () => this.timed(), { "aria-pressed": String(this.clocks.on) }),
+      narrow() && [
+        this.#ended && this.#backAndForth(),
+        game.watched ? [this.#takingOver(), this.#speed("")] : this.puzzle.tools(),
+      ],
+      seats === 1 &&
+        !game.over &&
+        !game.watched &&
+        tool("web.timed", () => this.timed(), { "aria-pressed": String(this.clocks.on) }),
       this.#crowded && this.#usual(),
       seats === 2 && tool("web.swap", () => this.swap()),
       seats === 2 && (settings.values || this.turnable) && tool("web.flip", () => this.flip()),

@@ -33,29 +33,56 @@ export async function puzzles(url, signal) {
   const name = url.searchParams.get("made") ?? decodeURIComponent(url.pathname.split("/")[2] ?? "");
   const kept = read(CHOICE);
   const counts = await puzzleCounts();
-  const wanted = fitting(counts, { game: url.searchParams.get("game") ?? kept.game ?? "", theme: url.searchParams.get("theme") ?? kept.theme ?? "" });
+  const wanted = fitting(counts, {
+    game: url.searchParams.get("game") ?? kept.game ?? "",
+    theme: url.searchParams.get("theme") ?? kept.theme ?? "",
+  });
   const daily = name === "today";
   const fresh = url.searchParams.has("new") && wanted.game !== "";
-  const puzzle = await (fresh ? newPuzzle({ ...wanted, seed: anySeed() }) : daily ? dailyPuzzle(today()) : name ? puzzleNamed(name) : following(wanted));
+  const puzzle = await (fresh
+    ? newPuzzle({ ...wanted, seed: anySeed() })
+    : daily
+      ? dailyPuzzle(today())
+      : name
+        ? puzzleNamed(name)
+        : following(wanted));
   const game = await GameState.open({ start: puzzle.text, moves: [], players: [PERSON, PERSON], seconds: SECONDS });
   return { title: say("puzzle.puzzles"), view: h(PuzzleScreen, { game, signal, puzzle, counts, wanted, daily }) };
 }
 
-/** What was wanted, as far as there is such a thing. @param {PuzzleCount[]} counts @param {Wanted} wanted @returns {Wanted} */
+/**
+ * What was wanted, as far as there is such a thing.
+ * @param {PuzzleCount[]} counts
+ * @param {Wanted} wanted
+ * @returns {Wanted}
+ */
 function fitting(counts, { game, theme }) {
   const known = counts.some((each) => each.game === game) ? game : "";
   const fits = counts.some((each) => each.theme === theme && (!known || each.game === known));
   return { game: known, theme: fits ? theme : "" };
 }
 
-/** What comes back today, or else a puzzle near one's own rating. @param {Wanted} wanted @returns {Promise<PuzzleFacts>} */
+/**
+ * What comes back today, or else a puzzle near one's own rating.
+ * @param {Wanted} wanted
+ * @returns {Promise<PuzzleFacts>}
+ */
 async function following({ game, theme }) {
   const kept = progress();
   for (const name of due(kept)) {
     const puzzle = await missedPuzzle(name);
     if (puzzle && (!game || puzzle.game === game) && (!theme || puzzle.theme === theme)) return puzzle;
   }
-  return nextPuzzle({ game, theme, rating: String(Math.round(kept.rating)), seed: String(anySeed()), seen: kept.seen.filter((each) => !each.includes(" ")).slice(-MOST_NAMED).join(",") });
+  return nextPuzzle({
+    game,
+    theme,
+    rating: String(Math.round(kept.rating)),
+    seed: String(anySeed()),
+    seen: kept.seen
+      .filter((each) => !each.includes(" "))
+      .slice(-MOST_NAMED)
+      .join(","),
+  });
 }
 
 /** @extends {GameScreen<PuzzleProps>} */
@@ -85,12 +112,19 @@ class PuzzleScreen extends GameScreen {
   componentDidMount() {
     const { daily, puzzle } = this.props;
     const made = puzzle.name.includes(" "); // the server does not know it
-    if (!daily && !this.left) history.replaceState(history.state, "", made ? `/puzzles?${new URLSearchParams({ made: puzzle.name })}` : `/puzzles/${puzzle.name}`);
+    if (!daily && !this.left)
+      history.replaceState(
+        history.state,
+        "",
+        made ? `/puzzles?${new URLSearchParams({ made: puzzle.name })}` : `/puzzles/${puzzle.name}`,
+      );
   }
 
   get lasting() { return LASTING.includes(this.puzzle.theme); }
 
-  get asking() { return this.found !== null && !this.solved && !this.busy && this.game.moves.length === this.plies; }
+  get asking() {
+    return this.found !== null && !this.solved && !this.busy && this.game.moves.length === this.plies;
+  }
 
   leave() {
     this.turns += 1;
@@ -108,7 +142,9 @@ class PuzzleScreen extends GameScreen {
   /** @param {boolean} all Every move, or only the best line? @returns {Promise<Search | null>} */
   async solver(all) {
     const { game } = this;
-    const search = await this.searcher.run(game.request("solver", SECONDS, { all_moves: all }), game.board).catch((error) => this.complain(error));
+    const search = await this.searcher
+      .run(game.request("solver", SECONDS, { all_moves: all }), game.board)
+      .catch((error) => this.complain(error));
     if (search && search.error) this.complain(say(search.error.key, search.error.values));
     return search && search.analysis ? search : null;
   }
@@ -116,14 +152,18 @@ class PuzzleScreen extends GameScreen {
   question() {
     const { theme, situation } = this.puzzle;
     const distance = this.found?.analysis?.distance ?? 0;
-    const asked = say(`puzzle.ask_${theme}`, { player: player(this.seat, this.game.board.seats), moves: (distance + 1) >> 1 });
+    const asked = say(`puzzle.ask_${theme}`, {
+      player: player(this.seat, this.game.board.seats),
+      moves: (distance + 1) >> 1,
+    });
     return [asked, ...situation.map(({ key, values }) => say(key, values))].join(" ");
   }
 
   /** @param {string} move */
   async picked(move) {
     if (!this.asking || !this.found) return;
-    if (!this.game.board.legal.some((each) => each.m === move)) return this.complain(say("error.not_possible", { move }));
+    if (!this.game.board.legal.some((each) => each.m === move))
+      return this.complain(say("error.not_possible", { move }));
     this.hints = [];
     const right = this.found.analysis?.best.includes(move);
     if (right) await this.#right(move);
@@ -171,7 +211,7 @@ class PuzzleScreen extends GameScreen {
     this.#judge(false);
     await this.change(() => this.game.play(move));
     this.tell(`✗ ${say(`puzzle.wrong_${key}`, { move })}`);
-    const line = this.game.over ? [] : (await this.solver(false))?.analysis?.line ?? [];
+    const line = this.game.over ? [] : ((await this.solver(false))?.analysis?.line ?? []);
     await this.#playOut(line, turn);
   }
 
@@ -189,10 +229,14 @@ class PuzzleScreen extends GameScreen {
     if (!asked()) return;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
       const board = await boardOf(this.game.start, [...this.game.moves, ...line]);
-      return this.change(async () => { if (asked()) this.game.board = board; });
+      return this.change(async () => {
+        if (asked()) this.game.board = board;
+      });
     }
     for (const move of line) {
-      await new Promise((done) => { window.setTimeout(done, PACE); });
+      await new Promise((done) => {
+        window.setTimeout(done, PACE);
+      });
       if (!asked()) return;
       await this.change(() => this.game.play(move));
     }
@@ -210,7 +254,10 @@ class PuzzleScreen extends GameScreen {
     const best = this.found?.analysis?.best[0];
     if (!this.asking || !best) return;
     this.#judge(false);
-    const others = this.game.board.legal.map(({ m }) => m).filter((each) => !this.found?.analysis?.best.includes(each)).slice(0, 2);
+    const others = this.game.board.legal
+      .map(({ m }) => m)
+      .filter((each) => !this.found?.analysis?.best.includes(each))
+      .slice(0, 2);
     const order = this.game.board.legal.map(({ m }) => m).filter((each) => each === best || others.includes(each));
     this.hints = this.hints.length ? [best] : order;
     this.tell(say("puzzle.hint", { moves: this.hints.join(" ") }));
@@ -249,21 +296,50 @@ class PuzzleScreen extends GameScreen {
   get dropsDigits() { return true; }
 
   keys() {
-    return [...super.keys(), { shown: "h", text: "puzzle.get_hint", keys: ["h"], act: () => this.hint() }, { shown: "n", text: "puzzle.next", keys: ["n"], act: () => this.next() },
-      { shown: "r", text: "puzzle.again", keys: ["r"], act: () => this.again() }, { shown: "?", text: "web.help", keys: ["?"], act: () => this.help() }];
+    return [
+      ...super.keys(),
+      { shown: "h", text: "puzzle.get_hint", keys: ["h"], act: () => this.hint() },
+      { shown: "n", text: "puzzle.next", keys: ["n"], act: () => this.next() },
+      { shown: "r", text: "puzzle.again", keys: ["r"], act: () => this.again() },
+      { shown: "?", text: "web.help", keys: ["?"], act: () => this.help() },
+    ];
   }
 
   heading() {
     const { theme, rating } = this.puzzle;
-    const facts = [this.props.daily && say("puzzle.daily"), gameTitle(this.game.board.game), say("puzzle.rating", { rating })];
-    return h("h1", { class: "small" }, say(`puzzle.theme_${theme}`), " ", h("small", { class: "quiet" }, facts.filter(Boolean).join(" · ")));
+    const facts = [
+      this.props.daily && say("puzzle.daily"),
+      gameTitle(this.game.board.game),
+      say("puzzle.rating", { rating }),
+    ];
+    return h("h1", { class: "small" },
+      say(`puzzle.theme_${theme}`),
+      " ",
+      h("small", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
+    );
   }
 
   /** @returns {Partial<BoardProps>} */
   board() {
     const { board } = this.game;
     const choices = board.legal.filter(({ m }) => this.hints.includes(m));
-    return { live: this.asking, layers: choices.map(({ m, at }) => board.spots_in_a_move === 2 ? pointed(board, `hint ${m}`, m) : at && h("circle", { key: m, class: "layer puzzle-hint", cx: at[0], cy: at[1], r: 14, fill: "none", "stroke-width": 4 })) };
+    return {
+      live: this.asking,
+      layers: choices.map(({ m, at }) =>
+        board.spots_in_a_move === 2
+          ? pointed(board, `hint ${m}`, m)
+          : at &&
+            h("circle", {
+              key: m,
+              class: "layer puzzle-hint",
+              cx: at[0],
+              cy: at[1],
+              r: 14,
+              fill: "none",
+              "stroke-width": 4,
+            }),
+      ),
+    };
   }
 
   sentence() { return this.message || say("puzzle.solving"); }
@@ -273,29 +349,56 @@ class PuzzleScreen extends GameScreen {
   tools() {
     const gone = this.game.moves.length !== this.plies;
     return [
-      this.solved ? tool("puzzle.next", () => this.next(), { class: "primary" }) : gone ? tool("puzzle.again", () => this.again(), { class: "primary" }) : tool("puzzle.get_hint", () => this.hint(), { disabled: !this.asking }),
+      this.solved
+        ? tool("puzzle.next", () => this.next(), { class: "primary" })
+        : gone
+          ? tool("puzzle.again", () => this.again(), { class: "primary" })
+          : tool("puzzle.get_hint", () => this.hint(), { disabled: !this.asking }),
       !this.solved && tool("puzzle.show_solution", () => this.solution(), { disabled: !this.found }),
       !this.solved && tool("puzzle.next", () => this.next()),
-      this.solved && link(`/analyse/${encodeURIComponent(this.game.board.game)}?${new URLSearchParams({ pos: this.puzzle.text })}`, [icon("web.analyse"), h("span", {}, say("web.analyse"))], { class: "button" }),
+      this.solved &&
+        link(
+          `/analyse/${encodeURIComponent(this.game.board.game)}?${new URLSearchParams({ pos: this.puzzle.text })}`,
+          [icon("web.analyse"), h("span", {}, say("web.analyse"))],
+          { class: "button" },
+        ),
     ];
   }
 
-  panels() { return [{ key: "puzzle.puzzles", body: [this.#choosers(), this.#standing(), helpLink("puzzles#ratings", "help.about_puzzles")] }]; }
+  panels() {
+    return [
+      {
+        key: "puzzle.puzzles",
+        body: [this.#choosers(), this.#standing(), helpLink("puzzles#ratings", "help.about_puzzles")],
+      },
+    ];
+  }
 
   #choosers() {
     const { counts, wanted } = this.props;
     return [
       ...choosers(counts, wanted, (choice) => this.choose(choice)),
-      h("p", { class: "row" }, link("/puzzles/today", say("puzzle.daily")), wanted.game && link("/puzzles?new", say("puzzle.make_new")),
-        tool("puzzle.print_sheet", () => { openDialog(say("puzzle.print_sheet"), () => h(SheetForm, { counts, wanted })); })),
+      h("p", { class: "row" },
+        link("/puzzles/today", say("puzzle.daily")),
+        wanted.game && link("/puzzles?new", say("puzzle.make_new")),
+        tool("puzzle.print_sheet", () => {
+          openDialog(say("puzzle.print_sheet"), () => h(SheetForm, { counts, wanted }));
+        }),
+      ),
     ];
   }
 
   #standing() {
     const { rating, streak, days, missed } = progress();
     const facts = { rating: Math.round(rating), streak, days, missed: Object.keys(missed).length };
-    return h("dl", { class: "variables standing" }, Object.entries(facts).map(([key, value]) =>
-      h("div", { key }, h("dt", {}, say(`puzzle.my_${key}`)), h("dd", { class: "number", "data-fact": key }, String(value)))));
+    return h("dl", { class: "variables standing" },
+      Object.entries(facts).map(([key, value]) =>
+        h("div", { key },
+          h("dt", {}, say(`puzzle.my_${key}`)),
+          h("dd", { class: "number", "data-fact": key }, String(value)),
+        ),
+      ),
+    );
   }
 }
 
@@ -303,18 +406,43 @@ class PuzzleScreen extends GameScreen {
 const sum = (some) => some.reduce((total, { count }) => total + count, 0);
 
 /** What there is to choose from of a part of the choice, each with how many there are.
- * @param {"game" | "theme" | "difficulty"} part @param {PuzzleCount[]} some @param {(name: string) => string} title */
+ * @param {"game" | "theme" | "difficulty"} part
+ * @param {PuzzleCount[]} some
+ * @param {(name: string) => string} title
+ */
 function options(part, some, title) {
-  return [["", `${say("puzzle.all")} (${sum(some)})`],
-    ...[...new Set(some.map((each) => each[part]))].map((name) => [name, `${title(name)} (${sum(some.filter((each) => each[part] === name))})`])];
+  return [
+    ["", `${say("puzzle.all")} (${sum(some)})`],
+    ...[...new Set(some.map((each) => each[part]))].map((name) => [
+      name,
+      `${title(name)} (${sum(some.filter((each) => each[part] === name))})`,
+    ]),
+  ];
 }
 
-/** The fields of a game and a theme. @param {PuzzleCount[]} counts @param {Wanted} wanted @param {(choice: Partial<Wanted>) => unknown} choose */
+/**
+ * The fields of a game and a theme.
+ * @param {PuzzleCount[]} counts
+ * @param {Wanted} wanted
+ * @param {(choice: Partial<Wanted>) => unknown} choose
+ */
 function choosers(counts, wanted, choose) {
   const themes = counts.filter((each) => !wanted.game || each.game === wanted.game);
   return [
-    labelled(say("puzzle.game"), select(wanted.game, options("game", counts, gameName), (game) => choose({ game })), "game"),
-    labelled(say("puzzle.theme"), select(wanted.theme, options("theme", themes, (name) => say(`puzzle.theme_${name}`)), (theme) => choose({ theme })), "theme"),
+    labelled(
+      say("puzzle.game"),
+      select(wanted.game, options("game", counts, gameName), (game) => choose({ game })),
+      "game",
+    ),
+    labelled(
+      say("puzzle.theme"),
+      select(
+        wanted.theme,
+        options("theme", themes, (name) => say(`puzzle.theme_${name}`)),
+        (theme) => choose({ theme }),
+      ),
+      "theme",
+    ),
   ];
 }
 
@@ -339,15 +467,37 @@ class SheetForm extends Component {
   }
 
   render() {
-    const order = { ...this.wanted, difficulty: this.difficulty, count: this.count, seed: this.seed, language: language() };
+    const order = {
+      ...this.wanted,
+      difficulty: this.difficulty,
+      count: this.count,
+      seed: this.seed,
+      language: language(),
+    };
     const level = (/** @type {string} */ name) => say(`puzzle.difficulty_${name}`);
     return h("div", { class: "set-up" },
       choosers(this.props.counts, this.wanted, (choice) => this.choose(choice)),
-      labelled(say("puzzle.difficulty"), select(this.difficulty, options("difficulty", this.#fitting, level), (difficulty) => this.choose({ difficulty }))),
-      labelled(say("puzzle.count"), select(this.count, SHEETS.map((each) => [each, each]), (count) => this.choose({ count }))),
+      labelled(
+        say("puzzle.difficulty"),
+        select(this.difficulty, options("difficulty", this.#fitting, level), (difficulty) =>
+          this.choose({ difficulty }),
+        ),
+      ),
+      labelled(
+        say("puzzle.count"),
+        select(
+          this.count,
+          SHEETS.map((each) => [each, each]),
+          (count) => this.choose({ count }),
+        ),
+      ),
       h("p", { class: "quiet" }, say("puzzle.sheet_help")),
       h("p", { class: "row" },
-        h("a", { class: "button primary", target: "_blank", href: sheetAddress("html", order) }, say("puzzle.open_sheet")),
-        h("a", { class: "button", href: sheetAddress("pdf", order) }, say("puzzle.sheet_pdf"))));
+        h("a", { class: "button primary", target: "_blank", href: sheetAddress("html", order) },
+          say("puzzle.open_sheet"),
+        ),
+        h("a", { class: "button", href: sheetAddress("pdf", order) }, say("puzzle.sheet_pdf")),
+      ),
+    );
   }
 }

@@ -39,15 +39,23 @@ const CROWDED = 1013; // a code of the server
 
 /** @type {Opener} */
 export async function room(url, signal) {
-  const code = decodeURIComponent(url.pathname.split("/")[2] ?? "").trim().toLowerCase();
+  const code = decodeURIComponent(url.pathname.split("/")[2] ?? "")
+    .trim()
+    .toLowerCase();
   if (!code) return newRoom(url);
   const found = await roomOf(code).catch((error) => {
     const missing = error instanceof Refusal && [404, 422].includes(error.status);
     throw missing ? new Refusal(404, "room.gone", {}) : error;
   });
   const { board } = found;
-  const game = new GameState({ start: board.start, moves: board.moves, players: [PERSON, PERSON], seconds: settings.seconds }, board);
-  return { title: `${say("room.panel")}: ${gameTitle(board.game)}`, view: h(RoomScreen, { game, signal, room: found }) };
+  const game = new GameState(
+    { start: board.start, moves: board.moves, players: [PERSON, PERSON], seconds: settings.seconds },
+    board,
+  );
+  return {
+    title: `${say("room.panel")}: ${gameTitle(board.game)}`,
+    view: h(RoomScreen, { game, signal, room: found }),
+  };
 }
 
 /** @extends {GameScreen<RoomProps>} */
@@ -59,11 +67,15 @@ class RoomScreen extends GameScreen {
   trouble = null;
   clocks = new Clocks(2, null);
   called = settings.name; // who is about to sit down
-  link = new RoomLink(this.props.room.name, {
-    changed: (news) => this.#heard(news),
-    refused: (key, values) => this.complain(say(key, values)),
-    connected: (key) => this.#connected(key),
-  }, this.props.signal);
+  link = new RoomLink(
+    this.props.room.name,
+    {
+      changed: (news) => this.#heard(news),
+      refused: (key, values) => this.complain(say(key, values)),
+      connected: (key) => this.#connected(key),
+    },
+    this.props.signal,
+  );
 
   componentDidMount() {
     history.replaceState(null, "", `/room/${this.room.name}`); // a short code has led here
@@ -91,8 +103,15 @@ class RoomScreen extends GameScreen {
   #follow() {
     const { room, name, seat, board } = this.room;
     this.clocks.follow(room.clock);
-    if (seat !== null && board.moves.length) { // it is one of those that this browser keeps
-      keepGame({ id: `room-${name}-${room.games}`, when: Date.now(), address: `/room/${name}`, record: this.#record, seconds: 0 });
+    if (seat !== null && board.moves.length) {
+      // it is one of those that this browser keeps
+      keepGame({
+        id: `room-${name}-${room.games}`,
+        when: Date.now(),
+        address: `/room/${name}`,
+        record: this.#record,
+        seconds: 0,
+      });
     }
     this.update();
   }
@@ -123,7 +142,8 @@ class RoomScreen extends GameScreen {
   picked(move) {
     const { board, seat } = this.room;
     const { moves } = this.game;
-    if (seat === null || this.looking) this.complain(say(this.looking ? "room.looking" : "room.watching", { move: moves.length }));
+    if (seat === null || this.looking)
+      this.complain(say(this.looking ? "room.looking" : "room.watching", { move: moves.length }));
     else this.ask({ t: "move", move, ply: board.moves.length });
   }
 
@@ -145,14 +165,19 @@ class RoomScreen extends GameScreen {
     focusBoard();
   }
 
-  async resign() { if (await confirmed(say("screen.resign"), say("screen.yes"), say("screen.play_on"))) this.ask({ t: "resign" }); }
+  async resign() {
+    if (await confirmed(say("screen.resign"), say("screen.yes"), say("screen.play_on"))) this.ask({ t: "resign" });
+  }
 
-  takeback() { if (this.room.seat !== null) this.ask({ t: "ask", what: "takeback" }); }
+  takeback() {  if (this.room.seat !== null) this.ask({ t: "ask", what: "takeback" }); }
 
   /** The game as it stands, with those who play it. @param {string[]} players @param {string[]} names */
   #game(players, names) {
     const { board, room } = this.room;
-    const game = new GameState({ start: board.start, moves: board.moves, players, names, seconds: settings.seconds }, board);
+    const game = new GameState(
+      { start: board.start, moves: board.moves, players, names, seconds: settings.seconds },
+      board,
+    );
     if (room.blame !== null) game.giveUp(room.end === "timeout" ? "timeout" : "resigned", room.blame);
     return game;
   }
@@ -161,7 +186,9 @@ class RoomScreen extends GameScreen {
   get #own() {
     const { board, room, seat } = this.room;
     const players = board.scores.map((_, each) => (seat === null || each === seat ? PERSON : "level:3"));
-    const names = players.map((_, each) => (each === seat ? "" : room.names[each] || (seat === null ? "" : say("room.opponent"))));
+    const names = players.map((_, each) =>
+      each === seat ? "" : room.names[each] || (seat === null ? "" : say("room.opponent")),
+    );
     return this.#game(players, names);
   }
 
@@ -180,25 +207,39 @@ class RoomScreen extends GameScreen {
   #next() {
     const { room, board, seat } = this.room;
     const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
-    return this.#over && h("div", { class: "next" },
-      seat !== null && !room.asks && tool("room.again", () => this.ask({ t: "ask", what: "rematch" }), PRIMARY),
-      board.moves.length > 0 && tool("web.review", () => this.review(), {}, this.docked ? say("end.review") : ""),
-      tool("web.analyse", () => go(addressOf("analyse", setup, board.game))));
+    return (
+      this.#over &&
+      h("div", { class: "next" },
+        seat !== null && !room.asks && tool("room.again", () => this.ask({ t: "ask", what: "rematch" }), PRIMARY),
+        board.moves.length > 0 && tool("web.review", () => this.review(), {}, this.docked ? say("end.review") : ""),
+        tool("web.analyse", () => go(addressOf("analyse", setup, board.game))),
+      )
+    );
   }
 
   /** A new game has a new card. */
-  #end() { return this.#over && !this.looking && h(EndCard, { key: `${this.room.room.games}`, game: this.#own, next: !this.docked && this.#next() }); }
+  #end() {
+    return (
+      this.#over &&
+      !this.looking &&
+      h(EndCard, { key: `${this.room.room.games}`, game: this.#own, next: !this.docked && this.#next() })
+    );
+  }
 
   // What is seen.
 
   keys() {
-    return [...super.keys(),
+    return [
+      ...super.keys(),
       { shown: "u", keys: ["u"], text: "room.takeback", act: () => this.takeback() },
-      { shown: "?", keys: ["?"], text: "web.help", act: () => this.help() }];
+      { shown: "?", keys: ["?"], text: "web.help", act: () => this.help() },
+    ];
   }
 
   /** @returns {Partial<BoardProps>} */
-  board() { return { live: !this.looking && !this.#over && !this.waiting && this.room.board.turn === this.room.seat }; }
+  board() {
+    return { live: !this.looking && !this.#over && !this.waiting && this.room.board.turn === this.room.seat };
+  }
 
   /** Is a seat free? */
   get waiting() { return this.room.room.taken.includes(false); }
@@ -209,8 +250,15 @@ class RoomScreen extends GameScreen {
   above() {
     const { board, room } = this.room;
     return [
-      this.inviting && h("section", { class: "panel chosen", "aria-label": say("room.panel") }, h(Invitation, { room: this.room })),
-      h(Players, { board, over: room.end !== "open", winner: room.winner, clocks: this.clocks, who: (seat) => this.#presence(seat) }),
+      this.inviting &&
+        h("section", { class: "panel chosen", "aria-label": say("room.panel") }, h(Invitation, { room: this.room })),
+      h(Players, {
+        board,
+        over: room.end !== "open",
+        winner: room.winner,
+        clocks: this.clocks,
+        who: (seat) => this.#presence(seat),
+      }),
     ];
   }
 
@@ -221,8 +269,14 @@ class RoomScreen extends GameScreen {
     if (!room.taken[seat]) return h("span", { class: "presence quiet" }, say("room.free_seat"));
     if (seat === own) return name ? say("room.you_named", { name }) : say("web.you");
     const here = room.present[seat];
-    return [h("span", { class: "called" }, name || say(own === null ? `web.seat_${seat + 1}` : "room.opponent")), " ",
-      h("span", { class: here ? "presence here" : "presence quiet" }, h("span", { "aria-hidden": "true" }, here ? "● " : "○ "), say(here ? "room.here" : "room.away"))];
+    return [
+      h("span", { class: "called" }, name || say(own === null ? `web.seat_${seat + 1}` : "room.opponent")),
+      " ",
+      h("span", { class: here ? "presence here" : "presence quiet" },
+        h("span", { "aria-hidden": "true" }, here ? "● " : "○ "),
+        say(here ? "room.here" : "room.away"),
+      ),
+    ];
   }
 
   sentence() {
@@ -238,17 +292,42 @@ class RoomScreen extends GameScreen {
   beside() { return !narrow() && this.#end(); }
 
   #question() {
-    const { room: { asks }, seat } = this.room;
+    const {
+      room: { asks },
+      seat,
+    } = this.room;
     const decline = () => this.ask({ t: "decline" });
     if (seat === null && this.waiting) {
-      return form({ class: "question" }, () => this.attempt(() => this.sit()),
-        labelled(say("room.your_name"), entry(this.called, (name) => { this.called = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" })),
-        h("button", { type: "submit", class: "primary", "data-tool": "room.sit" }, say("room.sit")));
+      return form(
+        { class: "question" },
+        () => this.attempt(() => this.sit()),
+        labelled(
+          say("room.your_name"),
+          entry(
+            this.called,
+            (name) => {
+              this.called = name;
+            },
+            { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" },
+          ),
+        ),
+        h("button", { type: "submit", class: "primary", "data-tool": "room.sit" }, say("room.sit")),
+      );
     }
-    return h("div", { class: "question", hidden: seat === null || !asks }, seat !== null && asks && [
-      h("p", {}, say(`room.${asks.seat === seat ? "asked" : "ask"}_${asks.what}`)),
-      h("div", { class: "row" }, asks.seat === seat ? tool("room.withdraw", decline)
-        : [tool("room.agree", () => this.ask({ t: "agree", what: asks.what }), PRIMARY), tool("room.decline", decline)])]);
+    return h("div", { class: "question", hidden: seat === null || !asks },
+      seat !== null &&
+        asks && [
+          h("p", {}, say(`room.${asks.seat === seat ? "asked" : "ask"}_${asks.what}`)),
+          h("div", { class: "row" },
+            asks.seat === seat
+              ? tool("room.withdraw", decline)
+              : [
+                  tool("room.agree", () => this.ask({ t: "agree", what: asks.what }), PRIMARY),
+                  tool("room.decline", decline),
+                ],
+          ),
+        ],
+    );
   }
 
   tools() {
@@ -256,9 +335,12 @@ class RoomScreen extends GameScreen {
     return [
       this.looking && tool("room.back_to_game", () => this.#return(), PRIMARY),
       this.docked && this.#next(),
-      seat !== null && !this.#over && !this.waiting && [
-        !room.asks && board.turns.includes(seat) && tool("room.takeback", () => this.takeback()),
-        tool("web.resign", () => this.resign())],
+      seat !== null &&
+        !this.#over &&
+        !this.waiting && [
+          !room.asks && board.turns.includes(seat) && tool("room.takeback", () => this.takeback()),
+          tool("web.resign", () => this.resign()),
+        ],
     ];
   }
 
@@ -274,11 +356,36 @@ class RoomScreen extends GameScreen {
   }
 
   panels() {
-    const { room: { spectators }, seat } = this.room;
+    const {
+      room: { spectators },
+      seat,
+    } = this.room;
     return [
-      ...(this.inviting ? [] : [{ key: "room.panel", body: [h(Invitation, { room: this.room }), h("p", { class: "quiet crowd" }, spectators > 0 && say("room.spectators", { count: spectators }))] }]),
-      { key: "web.panel_moves", body: [this.moveList(undefined, this.room.board.turns), seat !== null && h(TypingForm, { pick: (move) => this.picked(move) })] },
-      { key: "web.panel_board", body: h("div", { class: "features" }, this.features(), h("p", { class: "quiet notation" }, h("code", {}, this.game.board.position))) },
+      ...(this.inviting
+        ? []
+        : [
+            {
+              key: "room.panel",
+              body: [
+                h(Invitation, { room: this.room }),
+                h("p", { class: "quiet crowd" }, spectators > 0 && say("room.spectators", { count: spectators })),
+              ],
+            },
+          ]),
+      {
+        key: "web.panel_moves",
+        body: [
+          this.moveList(undefined, this.room.board.turns),
+          seat !== null && h(TypingForm, { pick: (move) => this.picked(move) }),
+        ],
+      },
+      {
+        key: "web.panel_board",
+        body: h("div", { class: "features" },
+          this.features(),
+          h("p", { class: "quiet notation" }, h("code", {}, this.game.board.position)),
+        ),
+      },
     ];
   }
 }
@@ -298,22 +405,49 @@ class Invitation extends Component {
   }
 
   /** @param {{room: Room}} props */
-  render({ room: { name, room: { taken, clock } } }) {
+  render({
+    room: {
+      name,
+      room: { taken, clock },
+    },
+  }) {
     const url = `${location.origin}/room/${name}`;
     const waiting = taken.includes(false);
     return [
       h("div", { class: "invitation" },
         h("p", { class: waiting ? "standing" : null }, say(waiting ? "room.invite" : "room.link_watch")),
-        h("input", { type: "text", readonly: true, value: url, "aria-label": say("room.link"), class: "room-link", ref: this.field, onfocus: (event) => event.currentTarget.select() }),
+        h("input", {
+          type: "text",
+          readonly: true,
+          value: url,
+          "aria-label": say("room.link"),
+          class: "room-link",
+          ref: this.field,
+          onfocus: (event) => event.currentTarget.select(),
+        }),
         h("div", { class: "row" },
           tool("room.copy", () => this.copy(url), waiting ? PRIMARY : {}),
-          "share" in navigator && button(say("room.share"), () => navigator.share({ title: "papan", url }).catch(() => {}))),
+          "share" in navigator &&
+            button(say("room.share"), () => navigator.share({ title: "papan", url }).catch(() => {})),
+        ),
         h("p", { class: "quiet", role: "status" }, this.said),
-        waiting && h("div", { class: "other-ways" },
-          h("p", { class: "quiet" }, say("room.code_is"), " ", h("strong", { class: "short-code" }, name.replaceAll("-", "").slice(0, 6).replace(/^.../, "$&-"))),
-          awaited(() => qrOf(name), (qr) => qr && h("div", { class: "qr", role: "img", "aria-label": say("room.qr") }, h(Drawing, { text: qr })))),
-        waiting && LOCAL.includes(location.hostname) && h("p", { class: "quiet" }, say("room.local_only"))),
-      clock && h("p", { class: "quiet" }, say("room.with_clock", { minutes: clock.seconds / 60, increment: clock.increment })),
+        waiting &&
+          h("div", { class: "other-ways" },
+            h("p", { class: "quiet" },
+              say("room.code_is"),
+              " ",
+              h("strong", { class: "short-code" }, name.replaceAll("-", "").slice(0, 6).replace(/^.../, "$&-")),
+            ),
+            awaited(
+              () => qrOf(name),
+              (qr) =>
+                qr && h("div", { class: "qr", role: "img", "aria-label": say("room.qr") }, h(Drawing, { text: qr })),
+            ),
+          ),
+        waiting && LOCAL.includes(location.hostname) && h("p", { class: "quiet" }, say("room.local_only")),
+      ),
+      clock &&
+        h("p", { class: "quiet" }, say("room.with_clock", { minutes: clock.seconds / 60, increment: clock.increment })),
     ];
   }
 }
@@ -336,7 +470,11 @@ function result({ end, winner }, seat) {
   return say(winner === seat ? `room.you_won_${end}` : `room.you_lost_${end}`);
 }
 
-/** What has happened since, for those who do not see it; nothing where nothing has. @param {Room} before @param {Room} now */
+/**
+ * What has happened since, for those who do not see it; nothing where nothing has.
+ * @param {Room} before
+ * @param {Room} now
+ */
 function happened(before, now) {
   const { board, room, seat } = now;
   if (room.games === before.room.games && board.moves.length > before.board.moves.length) {
@@ -344,8 +482,10 @@ function happened(before, now) {
     const again = room.end === "open" && board.turn === board.turns[ply] ? ` ${say("web.again")}` : "";
     return `${say("web.moved", { player: player(board.turns[ply], 2), move: board.moves[ply] })}${again} ${sentence(now)}`;
   }
-  if (room.asks && room.asks.seat !== before.room.asks?.seat && room.asks.seat !== seat && seat !== null) return say(`room.ask_${room.asks.what}`);
-  if (before.room.taken.includes(false) && !room.taken.includes(false)) return `${say("room.sat_down")} ${sentence(now)}`;
+  if (room.asks && room.asks.seat !== before.room.asks?.seat && room.asks.seat !== seat && seat !== null)
+    return say(`room.ask_${room.asks.what}`);
+  if (before.room.taken.includes(false) && !room.taken.includes(false))
+    return `${say("room.sat_down")} ${sentence(now)}`;
   return sentence(before) === sentence(now) ? "" : sentence(now);
 }
 
@@ -354,20 +494,32 @@ async function newRoom(url) {
   const all = (await games()).filter((each) => each.seats === 2);
   const wanted = url.searchParams.get("game") ?? read(CHOSEN).game;
   const game = all.find((each) => each.name === wanted)?.name ?? all[0].name;
-  return { title: say("room.play_friend"), view: h("div", { class: "new-room" },
-    h("h1", {}, say("room.play_friend")),
-    h("p", { class: "quiet lead" }, say("room.lead")),
-    h(MakeForm, { all, game, position: url.searchParams.get("pos") }),
-    joinForm()) };
+  return {
+    title: say("room.play_friend"),
+    view: h("div", { class: "new-room" },
+      h("h1", {}, say("room.play_friend")),
+      h("p", { class: "quiet lead" }, say("room.lead")),
+      h(MakeForm, { all, game, position: url.searchParams.get("pos") }),
+      joinForm(),
+    ),
+  };
 }
 
-/** A game for two with its size, or a position that the address names; who begins, and the clock. @extends {Part<MakeProps>} */
+/**
+ * A game for two with its size, or a position that the address names; who begins, and the clock.
+ * @extends {Part<MakeProps>}
+ */
 class MakeForm extends Part {
   /** @param {MakeProps} props */
   constructor(props) {
     super(props);
     const { seat, minutes = "", increment = "" } = read(CHOSEN);
-    this.chosen = { game: props.game, seat: ["any", "first", "second"].includes(seat) ? seat : "any", minutes: String(minutes), increment: String(increment) };
+    this.chosen = {
+      game: props.game,
+      seat: ["any", "first", "second"].includes(seat) ? seat : "any",
+      minutes: String(minutes),
+      increment: String(increment),
+    };
     this.start = props.position ?? props.game;
     this.called = settings.name;
   }
@@ -391,16 +543,65 @@ class MakeForm extends Part {
   render({ all, position }) {
     const { game, seat } = this.chosen;
     const number = (/** @type {"minutes" | "increment"} */ what) =>
-      h("input", { type: "number", min: 0, max: 180, step: "any", value: this.chosen[what], oninput: (event) => this.choose({ [what]: event.currentTarget.value }) });
-    return form({}, () => this.attempt(() => this.make()),
-      position ? labelled(say("room.position"), h("textarea", { readonly: true, rows: 3, value: position })) : h("div", {},
-        labelled(say("room.game"), select(game, all.map((each) => [each.name, say(`game.${each.name}`)]), (name) => this.choose({ game: name }))),
-        h(GamePicker, { key: game, game: all.find((each) => each.name === game) ?? all[0], choose: (spec) => { this.start = spec; } })),
-      labelled(say("room.place"), select(seat, [["any", say("room.any_seat")], ["first", say("room.place_first")], ["second", say("room.place_second")]], (value) => this.choose({ seat: value }))),
-      labelled(say("room.your_name"), entry(this.called, (name) => { this.called = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" })),
-      h("div", { class: "options" }, labelled(say("room.clock_minutes"), number("minutes")), labelled(say("room.clock_increment"), number("increment"))),
+      h("input", {
+        type: "number",
+        min: 0,
+        max: 180,
+        step: "any",
+        value: this.chosen[what],
+        oninput: (event) => this.choose({ [what]: event.currentTarget.value }),
+      });
+    return form(
+      {},
+      () => this.attempt(() => this.make()),
+      position
+        ? labelled(say("room.position"), h("textarea", { readonly: true, rows: 3, value: position }))
+        : h("div", {},
+            labelled(
+              say("room.game"),
+              select(
+                game,
+                all.map((each) => [each.name, say(`game.${each.name}`)]),
+                (name) => this.choose({ game: name }),
+              ),
+            ),
+            h(GamePicker, {
+              key: game,
+              game: all.find((each) => each.name === game) ?? all[0],
+              choose: (spec) => {
+                this.start = spec;
+              },
+            }),
+          ),
+      labelled(
+        say("room.place"),
+        select(
+          seat,
+          [
+            ["any", say("room.any_seat")],
+            ["first", say("room.place_first")],
+            ["second", say("room.place_second")],
+          ],
+          (value) => this.choose({ seat: value }),
+        ),
+      ),
+      labelled(
+        say("room.your_name"),
+        entry(
+          this.called,
+          (name) => {
+            this.called = name;
+          },
+          { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" },
+        ),
+      ),
+      h("div", { class: "options" },
+        labelled(say("room.clock_minutes"), number("minutes")),
+        labelled(say("room.clock_increment"), number("increment")),
+      ),
       h("p", { role: "alert", class: "bad" }, this.problem),
-      h("button", { type: "submit", class: "primary" }, say("room.make")));
+      h("button", { type: "submit", class: "primary" }, say("room.make")),
+    );
   }
 }
 
@@ -410,10 +611,23 @@ function joinForm() {
     const letters = code.value.toLowerCase().replace(/[^a-z2-7]/g, "");
     go(`/room/${(letters.match(letters.length > 6 ? /.{1,4}/g : /.{1,3}/g) ?? []).join("-")}`); // a short code, or a whole one
   };
-  return form({}, enter,
+  return form(
+    {},
+    enter,
     h("h2", {}, say("room.or_join")),
-    labelled(say("room.code"), h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, required: true, placeholder: "abc-def" })),
-    h("button", { type: "submit" }, say("room.join")));
+    labelled(
+      say("room.code"),
+      h("input", {
+        type: "text",
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: false,
+        required: true,
+        placeholder: "abc-def",
+      }),
+    ),
+    h("button", { type: "submit" }, say("room.join")),
+  );
 }
 
 /** The connection to a room: it comes back by itself, and then brings the whole state with it. */
@@ -423,12 +637,18 @@ class RoomLink {
   socket = null;
   timer = 0; // for the next try, or the next ping
 
-  /** @param {string} code @param {Listener} listener @param {AbortSignal} signal Says that the room is left. */
+  /**
+   * @param {string} code
+   * @param {Listener} listener
+   * @param {AbortSignal} signal Says that the room is left.
+   */
   constructor(code, listener, signal) {
     this.code = code;
     this.listener = listener;
     this.signal = signal;
-    const hurry = () => { if (!this.socket && document.visibilityState === "visible") this.#retry(0); };
+    const hurry = () => {
+      if (!this.socket && document.visibilityState === "visible") this.#retry(0);
+    };
     addEventListener("online", hurry, { signal });
     addEventListener("offline", () => this.#lost("room.trying"), { signal });
     document.addEventListener("visibilitychange", hurry, { signal });
@@ -445,7 +665,10 @@ class RoomLink {
     this.#watch();
   }
 
-  /** Send something, now or once the line is up; false where nobody hears it. @param {Record<string, unknown>} message */
+  /**
+   * Send something, now or once the line is up; false where nobody hears it.
+   * @param {Record<string, unknown>} message
+   */
   send(message) {
     const { socket } = this;
     const text = JSON.stringify(message);
@@ -481,7 +704,8 @@ class RoomLink {
     this.socket = null;
     if (!socket) return;
     socket.onmessage = socket.onclose = null;
-    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(); // sooner is an error
+    if (socket.readyState === WebSocket.CONNECTING)
+      socket.onopen = () => socket.close(); // sooner is an error
     else socket.close();
   }
 

@@ -6,7 +6,21 @@ import { copy } from "../files.js";
 import { algorithmTitle, count, gameTitle, known, language, say, signed } from "../language.js";
 import { go } from "../router.js";
 import { addressOf } from "../saved_game.js";
-import { Drawing, Part, announce, button, columns, confirmed, helpLink, labelled, link, repeatedly, scrolling, select, tool } from "../ui.js";
+import {
+  Drawing,
+  Part,
+  announce,
+  button,
+  columns,
+  confirmed,
+  helpLink,
+  labelled,
+  link,
+  repeatedly,
+  scrolling,
+  select,
+  tool,
+} from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
@@ -14,14 +28,26 @@ import { h } from "../vendor/preact.mjs";
 /** @typedef {{report: Report, signal: AbortSignal}} Props */
 
 const LIVE = ["running", "waiting"];
-const FILES = [["games.jsonl", "arena.file_games"], ["table.csv", "arena.file_csv"], ["report.json", "arena.file_json"], ["table.tex", "arena.file_latex"]];
+const FILES = [
+  ["games.jsonl", "arena.file_games"],
+  ["table.csv", "arena.file_csv"],
+  ["report.json", "arena.file_json"],
+  ["table.tex", "arena.file_latex"],
+];
 const [WIDE, HIGH] = [200, 24]; // of a bar
 const MARGIN = 1.08;
 
-/** @param {string} id @param {AbortSignal} signal @returns {Promise<Screen>} */
+/**
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @returns {Promise<Screen>}
+ */
 export async function tournamentScreen(id, signal) {
   const report = await tournament(id);
-  return { title: `${say("arena.title")}: ${report.title || gameTitle(report.game)}`, view: h(TournamentPage, { report, signal }) };
+  return {
+    title: `${say("arena.title")}: ${report.title || gameTitle(report.game)}`,
+    view: h(TournamentPage, { report, signal }),
+  };
 }
 
 /** @extends {Part<Props>} */
@@ -55,7 +81,11 @@ class TournamentPage extends Part {
 
   async dismiss() {
     const { id } = this.report;
-    if (await confirmed(say("arena.delete_sure"), say("arena.delete"))) await this.act(async () => { await deleteTournament(id); await go("/arena"); });
+    if (await confirmed(say("arena.delete_sure"), say("arena.delete")))
+      await this.act(async () => {
+        await deleteTournament(id);
+        await go("/arena");
+      });
   }
 
   /** List the games of two agents; nobody named is everybody. @param {string} one @param {string} other */
@@ -70,7 +100,9 @@ class TournamentPage extends Part {
   }
 
   render() {
-    const { report: { id, state, why, title, game, games, planned, yours, command } } = this;
+    const {
+      report: { id, state, why, title, game, games, planned, yours, command },
+    } = this;
     return h("article", { class: "arena report", "data-id": id, "data-state": state },
       h("p", { class: "way-back" }, link("/arena", `← ${say("arena.all")}`)),
       h("h1", {}, title || gameTitle(game)),
@@ -78,29 +110,65 @@ class TournamentPage extends Part {
       helpLink("statistics", "help.about_statistics"),
       h("div", { class: "course" },
         h("p", { class: "standing" }, standing(this.report)),
-        h("progress", { "aria-label": say("arena.progress_label"), max: planned, value: state === "done" ? planned : games }),
-        h("div", { class: "row steering" }, yours && [
-          LIVE.includes(state) && tool("arena.pause", () => this.act(() => steerTournament(id, "pause"))),
-          ["paused", "failed"].includes(state) && tool("arena.go_on", () => this.act(() => steerTournament(id, "go-on")), { class: "primary" })],
+        h("progress", {
+          "aria-label": say("arena.progress_label"),
+          max: planned,
+          value: state === "done" ? planned : games,
+        }),
+        h("div", { class: "row steering" },
+          yours && [
+            LIVE.includes(state) && tool("arena.pause", () => this.act(() => steerTournament(id, "pause"))),
+            ["paused", "failed"].includes(state) &&
+              tool("arena.go_on", () => this.act(() => steerTournament(id, "go-on")), { class: "primary" }),
+          ],
           tool("arena.print", () => print()),
-          yours && tool("arena.delete", () => this.dismiss())),
-        h("p", { role: "alert", class: "bad" }, this.problem || (why && say(why.key, why.values)))),
-      h("div", { class: "sheets" }, sheets(this.report, (one, other) => this.listGames(one, other))),
-      games > 0 && h(AllGames, { key: this.between.join(), report: this.report, between: this.between, choose: (one, other) => this.listGames(one, other) }),
-      sheet("arena.take_home",
-        h("div", { class: "row files" }, FILES.map(([form, key]) => h("a", { class: "quiet-button", href: tournamentFile(id, form, language()), download: "" }, say(key)))),
+          yours && tool("arena.delete", () => this.dismiss()),
+        ),
+        h("p", { role: "alert", class: "bad" }, this.problem || (why && say(why.key, why.values))),
+      ),
+      h("div", { class: "sheets" },
+        sheets(this.report, (one, other) => this.listGames(one, other)),
+      ),
+      games > 0 &&
+        h(AllGames, {
+          key: this.between.join(),
+          report: this.report,
+          between: this.between,
+          choose: (one, other) => this.listGames(one, other),
+        }),
+      sheet(
+        "arena.take_home",
+        h("div", { class: "row files" },
+          FILES.map(([form, key]) =>
+            h("a", { class: "quiet-button", href: tournamentFile(id, form, language()), download: "" }, say(key)),
+          ),
+        ),
         h("p", { class: "quiet" }, say("arena.command")),
         h("pre", { tabindex: 0 }, h("code", {}, command)),
-        h("div", { class: "row" }, tool("arena.copy", () => this.copy()), h("span", { class: "quiet", role: "status" }, this.copied))));
+        h("div", { class: "row" },
+          tool("arena.copy", () => this.copy()),
+          h("span", { class: "quiet", role: "status" }, this.copied),
+        ),
+      ),
+    );
   }
 }
 
 /** What was decided before the first game. @param {Report} facts */
 function settled({ order, agents }) {
   const { seconds, nodes } = order.limit;
-  const budget = seconds ? say("arena.granted_seconds", { count: count(seconds) }) : nodes >= 1e9 ? say("arena.granted_depth") : say("arena.granted_nodes", { count: count(nodes) });
-  const parts = [say("arena.agents_count", { count: agents.length }), say("arena.pairs_count", { count: count(order.pairs) }), budget,
-    say("arena.opening_count", { count: order.opening }), say("arena.seed_is", { seed: order.seed })];
+  const budget = seconds
+    ? say("arena.granted_seconds", { count: count(seconds) })
+    : nodes >= 1e9
+      ? say("arena.granted_depth")
+      : say("arena.granted_nodes", { count: count(nodes) });
+  const parts = [
+    say("arena.agents_count", { count: agents.length }),
+    say("arena.pairs_count", { count: count(order.pairs) }),
+    budget,
+    say("arena.opening_count", { count: order.opening }),
+    say("arena.seed_is", { seed: order.seed }),
+  ];
   return parts.join(" · ");
 }
 
@@ -124,18 +192,29 @@ function sheets(facts, open) {
 function faults({ agents }) {
   const found = agents.flatMap(({ agent, faults: all }) => all.map((each) => ({ agent, ...each })));
   if (!found.length) return null;
-  return h("ul", { class: "faults" }, found.map(({ agent, kind, reason, games, output, cause }) => {
-    const line = say("match.forfeited", { agent: contestant(agent), games: count(games), kind: say(`end.${kind}`), reason: cause.key && known(cause.key) ? say(cause.key, cause) : reason });
-    return h("li", {}, output ? h("details", {}, h("summary", {}, line), h("pre", { tabindex: 0 }, output)) : line);
-  }));
+  return h("ul", { class: "faults" },
+    found.map(({ agent, kind, reason, games, output, cause }) => {
+      const line = say("match.forfeited", {
+        agent: contestant(agent),
+        games: count(games),
+        kind: say(`end.${kind}`),
+        reason: cause.key && known(cause.key) ? say(cause.key, cause) : reason,
+      });
+      return h("li", {}, output ? h("details", {}, h("summary", {}, line), h("pre", { tabindex: 0 }, output)) : line);
+    }),
+  );
 }
 
 /** Where to see how the work of an agent grows with its depth: an analysis draws it. @param {Report} facts */
 function growthLinks({ agents, game }) {
   const deepening = agents.filter((each) => /^(alphabeta|minimax)\b/.test(each));
   if (!deepening.length) return null;
-  return h("p", { class: "row growth-links" }, h("span", { class: "quiet" }, say("arena.growth")), deepening.map((agent) =>
-    link(addressOf("analyse", { start: game, moves: [], players: [agent], seconds: 2 }, game), contestant(agent))));
+  return h("p", { class: "row growth-links" },
+    h("span", { class: "quiet" }, say("arena.growth")),
+    deepening.map((agent) =>
+      link(addressOf("analyse", { start: game, moves: [], players: [agent], seconds: 2 }, game), contestant(agent)),
+    ),
+  );
 }
 
 /** @param {string} key @param {...Child} body */
@@ -146,10 +225,17 @@ function sheet(key, ...body) {
 /** @param {Report} facts */
 function lastGames({ last, game: spec }) {
   if (!last.length) return null;
-  return sheet("arena.last_games", h("ul", { class: "last-games" }, last.map((game) => {
-    const picture = h("div", { class: "mini board", "aria-hidden": "true" }, game.svg && h(Drawing, { text: game.svg }));
-    return h("li", { key: game.number }, link(addressOfGame(game, spec), [picture, told(game)]));
-  })));
+  return sheet(
+    "arena.last_games",
+    h("ul", { class: "last-games" },
+      last.map((game) => {
+        const picture = h("div", { class: "mini board", "aria-hidden": "true" },
+          game.svg && h(Drawing, { text: game.svg }),
+        );
+        return h("li", { key: game.number }, link(addressOfGame(game, spec), [picture, told(game)]));
+      }),
+    ),
+  );
 }
 
 /** Where a game is seen again. @param {PlayedGame} game @param {string} spec */
@@ -159,7 +245,10 @@ function addressOfGame({ start, moves }, spec) {
 
 /** Who played a game, and how it ended. @param {PlayedGame} game */
 function told({ agents, scores, end }) {
-  return [h("span", {}, agents.map(contestant).join(" – ")), h("span", { class: "quiet" }, `${scores.map(count).join("–")}, ${say(`end.${end}`)}`)];
+  return [
+    h("span", {}, agents.map(contestant).join(" – ")),
+    h("span", { class: "quiet" }, `${scores.map(count).join("–")}, ${say(`end.${end}`)}`),
+  ];
 }
 
 /** @typedef {{report: Report, between: string[], choose: (one: string, other: string) => void}} AllGamesProps */
@@ -176,7 +265,9 @@ class AllGames extends Part {
   componentDidMount() { this.more(); }
 
   /** Games that have ended meanwhile follow by themselves, where all others are shown. */
-  componentDidUpdate() { if (this.seen !== this.props.report.games && this.games.length === this.total) this.more(); }
+  componentDidUpdate() {
+    if (this.seen !== this.props.report.games && this.games.length === this.total) this.more();
+  }
 
   /** The next page. */
   async more() {
@@ -184,7 +275,10 @@ class AllGames extends Part {
     this.loading = true;
     this.seen = this.props.report.games;
     await this.attempt(async () => {
-      const { report: { id }, between: [one, other] } = this.props;
+      const {
+        report: { id },
+        between: [one, other],
+      } = this.props;
       const page = await tournamentGames(id, { one, other, after: this.games.length });
       this.games = [...this.games, ...page.games];
       this.total = page.total;
@@ -197,23 +291,39 @@ class AllGames extends Part {
   render({ report: { agents, game: spec }, between: [one, other], choose }) {
     const { games, total } = this;
     const options = [["", say("arena.everybody")], ...[...new Set(agents)].map((each) => [each, contestant(each)])];
-    return h("section", { class: "sheet", "data-sheet": "all_games" }, h("h2", {}, say("arena.all_games")),
+    return h("section", { class: "sheet", "data-sheet": "all_games" },
+      h("h2", {}, say("arena.all_games")),
       h("div", { class: "pair" },
-        labelled(say("arena.games_one"), select(one, options, (agent) => choose(agent, other))),
-        labelled(say("arena.games_other"), select(other, options, (agent) => choose(one, agent)))),
+        labelled(
+          say("arena.games_one"),
+          select(one, options, (agent) => choose(agent, other)),
+        ),
+        labelled(
+          say("arena.games_other"),
+          select(other, options, (agent) => choose(one, agent)),
+        ),
+      ),
       h("p", { role: "alert", class: "bad" }, this.problem),
       h("p", { class: "quiet", role: "status" }, say("arena.games_found", { count: total })),
-      h("ol", { class: "all-games" }, games.map((game) => h("li", { key: game.number }, link(addressOfGame(game, spec), [`${game.number + 1}. `, told(game)])))),
-      games.length < total && tool("arena.games_more", () => this.more()));
+      h("ol", { class: "all-games" },
+        games.map((game) =>
+          h("li", { key: game.number }, link(addressOfGame(game, spec), [`${game.number + 1}. `, told(game)])),
+        ),
+      ),
+      games.length < total && tool("arena.games_more", () => this.more()),
+    );
   }
 }
 
 /** Who plays: levels by their names, algorithms with everything that was set. @param {string} name */
-export function contestant(name) { return /^level:\d$/.test(name) ? say(`web.level_${name.slice(-1)}`) : algorithmTitle(name); }
+export function contestant(name) {
+  return /^level:\d$/.test(name) ? say(`web.level_${name.slice(-1)}`) : algorithmTitle(name);
+}
 
 /** An Elo and both ends of its interval in whole points; only the end that is known where there is one.
  * The plus-minus sign is for intervals whose two sides are equal.
- * @param {Interval | null} elo */
+ * @param {Interval | null} elo
+ */
 export function eloText(elo) {
   if (!elo) return "–";
   const { value, low, high } = elo;
@@ -252,14 +362,33 @@ export function standing(facts) {
   return parts.join(" · ");
 }
 
-/** A table whose second column names the line. @param {string} title @param {string[]} headings @param {Child[][]} rows @param {string} kind */
+/**
+ * A table whose second column names the line.
+ * @param {string} title
+ * @param {string[]} headings
+ * @param {Child[][]} rows
+ * @param {string} kind
+ */
 function results(title, headings, rows, kind) {
-  return scrolling(title, `results ${kind}`,
+  return scrolling(
+    title,
+    `results ${kind}`,
     columns(headings),
-    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, place) => (place === 1 ? h("th", { scope: "row" }, cell) : h("td", {}, cell)))))));
+    h("tbody", {},
+      rows.map((row) =>
+        h("tr", {},
+          row.map((cell, place) => (place === 1 ? h("th", { scope: "row" }, cell) : h("td", {}, cell))),
+        ),
+      ),
+    ),
+  );
 }
 
-/** @param {Contestant[]} agents @param {(agent: Contestant, place: number) => Child[]} cells @returns {Child[][]} */
+/**
+ * @param {Contestant[]} agents
+ * @param {(agent: Contestant, place: number) => Child[]} cells
+ * @returns {Child[][]}
+ */
 function lines(agents, cells) {
   return agents.map((each, place) => [String(place + 1), contestant(each.agent), ...cells(each, place)]);
 }
@@ -269,19 +398,46 @@ const headings = (...keys) => ["#", say("tournament.column_agent"), ...keys.map(
 
 /** @param {Contest} contest */
 function ranking({ agents }) {
-  const names = headings("tournament.column_rating", "tournament.column_points", "tournament.column_wins", "tournament.column_draws", "tournament.column_losses", "tournament.column_forfeits");
-  return results(say("arena.ranking"), names, lines(agents, (each) => [
-    eloText(each.elo), `${count(each.points)}/${count(each.games)}`, count(each.wins), count(each.draws), count(each.losses), forfeits(each),
-  ]).map(([place, who, ...rest], line) => [place, [who, h("small", { class: "typed" }, h("code", {}, agents[line].agent))], ...rest]), "ranking");
+  const names = headings(
+    "tournament.column_rating",
+    "tournament.column_points",
+    "tournament.column_wins",
+    "tournament.column_draws",
+    "tournament.column_losses",
+    "tournament.column_forfeits",
+  );
+  return results(
+    say("arena.ranking"),
+    names,
+    lines(agents, (each) => [
+      eloText(each.elo),
+      `${count(each.points)}/${count(each.games)}`,
+      count(each.wins),
+      count(each.draws),
+      count(each.losses),
+      forfeits(each),
+    ]).map(([place, who, ...rest], line) => [
+      place,
+      [who, h("small", { class: "typed" }, h("code", {}, agents[line].agent))],
+      ...rest,
+    ]),
+    "ranking",
+  );
 }
 
 /** How often an agent lost by its own fault, by kind. @param {Contestant} agent */
 function forfeits({ forfeits: kinds }) {
-  return Object.entries(kinds).map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`).join(", ") || "0";
+  return (
+    Object.entries(kinds)
+      .map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`)
+      .join(", ") || "0"
+  );
 }
 
 /** Everyone against everyone: won, drawn, lost; a cell opens the games of its two.
- * @param {Contest} contest @param {(one: string, other: string) => unknown} open */
+ * @param {Contest} contest
+ * @param {(one: string, other: string) => unknown} open
+ */
 function crossTable({ agents, encounters }, open) {
   /** @param {Contestant} one @param {Contestant} other */
   const score = (one, other) => {
@@ -293,28 +449,48 @@ function crossTable({ agents, encounters }, open) {
   /** @param {Contestant} one @param {Contestant} other */
   const cell = (one, other) => {
     const [text, names] = [score(one, other), { one: contestant(one.agent), other: contestant(other.agent) }];
-    return text === "·" ? text : button(text, () => open(one.agent, other.agent), { class: "plain", "aria-label": `${text}: ${say("arena.games_of", names)}` });
+    return text === "·"
+      ? text
+      : button(text, () => open(one.agent, other.agent), {
+          class: "plain",
+          "aria-label": `${text}: ${say("arena.games_of", names)}`,
+        });
   };
-  return results(say("arena.cross_table"), [...headings(), ...places(agents)],
-    lines(agents, (one) => agents.map((other) => cell(one, other))), "cross");
+  return results(
+    say("arena.cross_table"),
+    [...headings(), ...places(agents)],
+    lines(agents, (one) => agents.map((other) => cell(one, other))),
+    "cross",
+  );
 }
 
 /** How likely each is stronger than each other. @param {Contest} contest */
 function superiorityTable({ agents, superiority }) {
-  return results(say("arena.superiority"), [...headings(), ...places(agents)],
-    lines(agents, (_, place) => superiority[place].map((chance) => (chance === null ? "·" : percent(chance)))), "cross");
+  return results(
+    say("arena.superiority"),
+    [...headings(), ...places(agents)],
+    lines(agents, (_, place) => superiority[place].map((chance) => (chance === null ? "·" : percent(chance)))),
+    "cross",
+  );
 }
 
 /** @param {number} share */
-const percent = (share) => new Intl.NumberFormat(language(), { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(share);
+const percent = (share) =>
+  new Intl.NumberFormat(language(), { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+    share,
+  );
 
 /** @param {Contestant[]} agents */
 const places = (agents) => agents.map((_, place) => String(place + 1));
 
 /** What the right to begin is worth. @param {Contest} contest */
 function seatTable({ agents }) {
-  return results(say("arena.seats"), headings("arena.first_seat", "arena.second_seat"),
-    lines(agents, (each) => each.seats.map(scoreText)), "seats");
+  return results(
+    say("arena.seats"),
+    headings("arena.first_seat", "arena.second_seat"),
+    lines(agents, (each) => each.seats.map(scoreText)),
+    "seats",
+  );
 }
 
 /** What a move costs. @param {Report} report */
@@ -322,19 +498,31 @@ function costTable({ contest, efforts }) {
   /** @param {string} agent @returns {string[]} */
   const cells = (agent) => {
     const spent = efforts.find((each) => each.agent === agent);
-    return [spent?.nodes, spent?.milliseconds].flatMap((each) => (each ? [short(each.median), short(each.p95)] : ["–", "–"]));
+    return [spent?.nodes, spent?.milliseconds].flatMap((each) =>
+      each ? [short(each.median), short(each.p95)] : ["–", "–"],
+    );
   };
-  return results(say("arena.cost"), headings("arena.nodes_median", "arena.nodes_p95", "arena.ms_median", "arena.ms_p95"),
-    lines(contest.agents, (each) => cells(each.agent)), "cost");
+  return results(
+    say("arena.cost"),
+    headings("arena.nodes_median", "arena.nodes_p95", "arena.ms_median", "arena.ms_p95"),
+    lines(contest.agents, (each) => cells(each.agent)),
+    "cost",
+  );
 }
 
 /** How the games ended, and where pairs repeat each other. @param {Contest} contest */
 export function endings({ endings: kinds, encounters }) {
-  const text = Object.entries(kinds).map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`).join(", ");
-  const counts = encounters.flatMap(({ first, second, distinct, games, pentanomial }) => {
-    const pairs = pentanomial ? games / 2 : games;
-    return distinct < pairs ? [`${contestant(first)} - ${contestant(second)} ${count(distinct)}/${count(pairs)}`] : [];
-  }).join(", ");
+  const text = Object.entries(kinds)
+    .map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`)
+    .join(", ");
+  const counts = encounters
+    .flatMap(({ first, second, distinct, games, pentanomial }) => {
+      const pairs = pentanomial ? games / 2 : games;
+      return distinct < pairs
+        ? [`${contestant(first)} - ${contestant(second)} ${count(distinct)}/${count(pairs)}`]
+        : [];
+    })
+    .join(", ");
   return [
     h("p", { class: "quiet" }, say("tournament.endings", { endings: text || "–" })),
     counts ? h("p", {}, say("tournament.repeated", { counts })) : null,
@@ -348,20 +536,43 @@ function eloBars(agents) {
   const reach = MARGIN * Math.max(50, ...ends.map(Math.abs));
   /** @param {number} elo */
   const across = (elo) => WIDE / 2 + (Math.max(-reach, Math.min(reach, elo)) / reach) * (WIDE / 2);
-  return h("ol", { class: "elo-bars" }, rated.map((each, place) => {
-    const elo = /** @type {Interval} */ (each.elo);
-    const [low, high] = [across(elo.low ?? -reach), across(elo.high ?? reach)];
-    const value = across(elo.value ?? (elo.low === null ? -reach : reach));
-    const name = contestant(each.agent);
-    const between = { low: elo.low === null ? "−∞" : signed(Math.round(elo.low)), high: elo.high === null ? "∞" : signed(Math.round(elo.high)) };
-    const picture = h("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": say("arena.elo_between", { agent: name, elo: eloText(elo), ...between }) },
-      h("line", { class: "mean", x1: WIDE / 2, x2: WIDE / 2, y1: 0, y2: HIGH }),
-      h("rect", { class: "bar", x: Math.min(value, WIDE / 2), width: Math.max(0.5, Math.abs(value - WIDE / 2)), y: 5, height: HIGH - 10 }),
-      h("line", { class: "error-bar", x1: low, x2: high, y1: HIGH / 2, y2: HIGH / 2 }),
-      [elo.low === null ? null : low, elo.high === null ? null : high].map((end) =>
-        end !== null && h("line", { class: "error-bar", x1: end, x2: end, y1: HIGH / 2 - 5, y2: HIGH / 2 + 5 })));
-    return h("li", {}, h("span", { class: "who" }, `${place + 1}. ${name}`), picture, h("span", { class: "number" }, eloText(elo)));
-  }));
+  return h("ol", { class: "elo-bars" },
+    rated.map((each, place) => {
+      const elo = /** @type {Interval} */ (each.elo);
+      const [low, high] = [across(elo.low ?? -reach), across(elo.high ?? reach)];
+      const value = across(elo.value ?? (elo.low === null ? -reach : reach));
+      const name = contestant(each.agent);
+      const between = {
+        low: elo.low === null ? "−∞" : signed(Math.round(elo.low)),
+        high: elo.high === null ? "∞" : signed(Math.round(elo.high)),
+      };
+      const picture = h("svg", {
+          viewBox: `0 0 ${WIDE} ${HIGH}`,
+          preserveAspectRatio: "none",
+          role: "img",
+          "aria-label": say("arena.elo_between", { agent: name, elo: eloText(elo), ...between }),
+        },
+        h("line", { class: "mean", x1: WIDE / 2, x2: WIDE / 2, y1: 0, y2: HIGH }),
+        h("rect", {
+          class: "bar",
+          x: Math.min(value, WIDE / 2),
+          width: Math.max(0.5, Math.abs(value - WIDE / 2)),
+          y: 5,
+          height: HIGH - 10,
+        }),
+        h("line", { class: "error-bar", x1: low, x2: high, y1: HIGH / 2, y2: HIGH / 2 }),
+        [elo.low === null ? null : low, elo.high === null ? null : high].map(
+          (end) =>
+            end !== null && h("line", { class: "error-bar", x1: end, x2: end, y1: HIGH / 2 - 5, y2: HIGH / 2 + 5 }),
+        ),
+      );
+      return h("li", {},
+        h("span", { class: "who" }, `${place + 1}. ${name}`),
+        picture,
+        h("span", { class: "number" }, eloText(elo)),
+      );
+    }),
+  );
 }
 
 /** How far a sequential test is from either verdict. @param {Sprt} sprt */
@@ -371,11 +582,27 @@ function ratioBar({ llr, bounds: [low, high], verdict }) {
   const [zero, here] = [across(0), across(llr)];
   const numbers = { llr: signed(llr), low: signed(low), high: signed(high) };
   return h("div", { class: "ratio" },
-    h("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": say("arena.llr", numbers) },
+    h("svg", {
+        viewBox: `0 0 ${WIDE} ${HIGH}`,
+        preserveAspectRatio: "none",
+        role: "img",
+        "aria-label": say("arena.llr", numbers),
+      },
       h("rect", { class: "field", x: 0, y: 5, width: WIDE, height: HIGH - 10 }),
-      h("rect", { class: `bar ${llr < 0 ? "against" : ""}`, x: Math.min(zero, here), width: Math.max(0.5, Math.abs(here - zero)), y: 5, height: HIGH - 10 }),
-      h("line", { class: "mean", x1: zero, x2: zero, y1: 0, y2: HIGH })),
+      h("rect", {
+        class: `bar ${llr < 0 ? "against" : ""}`,
+        x: Math.min(zero, here),
+        width: Math.max(0.5, Math.abs(here - zero)),
+        y: 5,
+        height: HIGH - 10,
+      }),
+      h("line", { class: "mean", x1: zero, x2: zero, y1: 0, y2: HIGH }),
+    ),
     h("div", { class: "ends" },
-      h("span", {}, `H0 ${numbers.low}`), h("span", { class: "number" }, say("arena.llr_short", numbers)), h("span", {}, `H1 ${numbers.high}`)),
-    h("p", {}, say(`arena.verdict_${verdict}`)));
+      h("span", {}, `H0 ${numbers.low}`),
+      h("span", { class: "number" }, say("arena.llr_short", numbers)),
+      h("span", {}, `H1 ${numbers.high}`),
+    ),
+    h("p", {}, say(`arena.verdict_${verdict}`)),
+  );
 }
