@@ -1,8 +1,8 @@
 """How fast Adjacency is solved, and how well its solver plays.
 
-    python benchmarks/adjacency.py endgames         the last cells, against plain alpha-beta
-    python benchmarks/adjacency.py rounds [last]    from the start, one round more each time
-    python benchmarks/adjacency.py play [pairs [agent [rounds [first pair]]]]    against the paper's
+    python -m benchmarks.adjacency endgames         the last cells, against plain alpha-beta
+    python -m benchmarks.adjacency rounds [last]    from the start, one round more each time
+    python -m benchmarks.adjacency play [pairs [agent [rounds [first pair]]]]    against the paper's
 
 Times are CPU seconds. The solver plays at 0.1 s a move; the others get 1 s, which is mostly enough
 for the paper's minimax to look as deep as in the paper, 6 plies as x and 5 as o.
@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from statistics import mean, quantiles
 from time import process_time
 
-from search import plain
-
 import papan
+from benchmarks.search import plain
 from papan.core import Analysis, Limit, Position, Thinking
 from papan.engine.control import NODES
 from papan.games.adjacency import Adjacency

@@ -1,8 +1,8 @@
 """How fast Connect 4 is solved, next to BitBully; how far the pruning goes; what boards are worth.
 
-    python benchmarks/connect4.py              positions by ply, next to BitBully's; the empty board
-    python benchmarks/connect4.py boards       empty boards whose values are known
-    python benchmarks/connect4.py threads      one thread and two
+    python -m benchmarks.connect4              positions by ply, next to BitBully's; the empty board
+    python -m benchmarks.connect4 boards       empty boards whose values are known
+    python -m benchmarks.connect4 threads      one thread and two
 
 Times are CPU seconds without any book; every position starts with an empty table. The positions are
 those of the tests: random ones, 50 for each ply, with scores that are checked again here.

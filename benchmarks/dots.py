@@ -1,10 +1,10 @@
 """How fast Dots and Boxes is solved, next to OpenSpiel's alpha-beta.
 
-    python benchmarks/dots.py              empty boards that take seconds; OpenSpiel on 2x2 boxes
-    python benchmarks/dots.py boards       larger empty boards: some minutes
-    python benchmarks/dots.py endgames     positions after random safe lines, by the lines left
-    python benchmarks/dots.py threads      one thread and two
-    python benchmarks/dots.py table        tables that scripts/make_endgame_db.py wrote, and search
+    python -m benchmarks.dots              empty boards that take seconds; OpenSpiel on 2x2 boxes
+    python -m benchmarks.dots boards       larger empty boards: some minutes
+    python -m benchmarks.dots endgames     positions after random safe lines, by the lines left
+    python -m benchmarks.dots threads      one thread and two
+    python -m benchmarks.dots table        tables that tools/make_endgame_db.py wrote, and search
 
 Times are CPU seconds, without compiling; every position starts with an empty table. Thill's Java
 alpha-beta, which took 3.15 s for 3x3 and 131 s for 3x4 on a similar machine, does not run here.
@@ -148,12 +148,13 @@ def tables() -> None:
     for (rows, columns), lengths in TABLES.items():
         game = Dots(rows, columns)
         known = endgame_db_for(game)
-        for lines in lengths if known else ():
+        if known is None:
+            print(f"{rows}x{columns} has none: python tools/make_endgame_db.py {rows} {columns}")
+            continue
+        for lines in lengths:
             rng = random.Random(f"{rows} {columns} {lines}")
             positions = [safe_play(game, lines, rng) for _ in range(QUESTIONS)]
             print(f"{rows}x{columns} {lines:8} {compare(known, positions)}", flush=True)
-        if not known:
-            print(f"{rows}x{columns} has none: python scripts/make_endgame_db.py {rows} {columns}")
 
 
 def main() -> None:

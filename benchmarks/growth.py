@@ -1,6 +1,6 @@
 """How the cost of solving grows: over plies, board sizes, sizes of the table, and threads.
 
-    python benchmarks/growth.py          prints the figures and draws docs/images/growth.svg
+    python -m benchmarks.growth          prints the figures and draws docs/images/growth.svg
 
 Needs matplotlib; BitBully's curve is left out where it is not installed. Times are CPU seconds,
 except for threads, where the clock counts. Each question starts with an empty table.
@@ -16,13 +16,13 @@ from statistics import mean, median
 from time import perf_counter, process_time
 from typing import Any
 
-import connect4
 import matplotlib as mpl
-from dots import truth
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from tictactoe import solve
 
+from benchmarks import connect4
+from benchmarks.dots import truth
+from benchmarks.tictactoe import solve
 from papan.core import Limit, Thinking
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
@@ -86,7 +86,7 @@ def _cells(size: str) -> int:
     return rows * columns
 
 
-def _dots_nodes(game: Dots) -> tuple[int, int]:
+def _dots_nodes(game: Dots) -> tuple[float, float]:
     solver = truth(game)
     solver.value(0)
     return game.move_count, solver.nodes
@@ -95,8 +95,8 @@ def _dots_nodes(game: Dots) -> tuple[int, int]:
 def by_transposition() -> Iterator[tuple[str, Curve]]:
     """Mean milliseconds by the megabytes of the table."""
     early = [Connect4().start().after(moves) for moves in islice(checked("8"), SAMPLE)]
-    yield "Connect 4", [(size, _connect4_table(early, size)) for size in MEGABYTES]
-    curve = [(size, seconds(lambda: _dots_table(size)) * 1e3) for size in MEGABYTES]  # noqa: B023
+    yield "Connect 4", [(float(size), _connect4_table(early, size)) for size in MEGABYTES]
+    curve = [(float(size), seconds(lambda: _dots_table(size)) * 1e3) for size in MEGABYTES]  # noqa: B023
     yield "Dots and Boxes", curve
 
 
@@ -121,7 +121,7 @@ def _dots_table(size: int) -> None:
 def by_threads() -> Iterator[tuple[str, float]]:
     """How many times faster two threads are."""
     early = [Connect4().start().after(moves) for moves in islice(checked("8"), SAMPLE)]
-    questions = {
+    questions: dict[str, Callable[[int], object]] = {
         "Connect 4": lambda count: [connect4.score(position, count) for position in early],
         "Dots and Boxes": lambda count: truth(Dots(2, 6), count).value(0),
     }

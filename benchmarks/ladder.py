@@ -1,9 +1,9 @@
 """How far players are apart: each level against the one below, or two searches of equal work.
 
-    python benchmarks/ladder.py levels --games 40 --boards tictactoe connect4 --steps 1 2 3
-    python benchmarks/ladder.py searches --games 40 --nodes 5000 --players alphabeta mcts
-    python benchmarks/ladder.py searches --nodes 2200 4000 --players A B     each with its own nodes
-    python benchmarks/ladder.py levels --games 0 --write     the table, into benchmarks/results.md
+    python -m benchmarks.ladder levels --games 40 --boards tictactoe connect4 --steps 1 2 3
+    python -m benchmarks.ladder searches --games 40 --nodes 5000 --players alphabeta mcts
+    python -m benchmarks.ladder searches --nodes 2200 4000 --players A B     each with its own nodes
+    python -m benchmarks.ladder levels --games 0 --write     the table, into benchmarks/results.md
 
 Pairs of games from the same opening of two random plies, seats swapped. Each pair goes into a
 journal as it ends: what was interrupted goes on, and more games can be asked for later. Work is

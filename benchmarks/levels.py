@@ -1,4 +1,4 @@
-"""How many Onet boards random play and each level clear: python benchmarks/levels.py [BOARDS]."""
+"""How many Onet boards random play and each level clear: python -m benchmarks.levels [BOARDS]."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Every level of every game asked for a move by HTTP, after all workers of the server were ended.
 
-    scripts/beside-busy-loops .venv/bin/python benchmarks/load.py
+    tools/beside-busy-loops .venv/bin/python -m benchmarks.load
 
 What counts is a move that does not come: then the exit code is 1. The times tell of the machine.
 """

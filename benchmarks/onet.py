@@ -1,6 +1,6 @@
 """How fast Onet boards are decided, and how fast all their links are found.
 
-    python benchmarks/onet.py [times]      with so many times more boards
+    python -m benchmarks.onet [times]      with so many times more boards
 
 Times are CPU seconds. Boards are dealt at random. The search of paper 002 is the agent's own, one
 for each tile instead of one for each pair.

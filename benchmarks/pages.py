@@ -1,6 +1,6 @@
 """What a page costs a person: the own move drawn, what shifts during a game, bytes of scripts.
 
-python benchmarks/pages.py [--width 390] [--moves 20]
+python -m benchmarks.pages [--width 390] [--moves 20]
 
 In a real Chromium against a server of this machine, the pieces falling as for everybody: the
 milliseconds from a click to the first picture with its move in it, the layout shift of whole games

@@ -1,6 +1,6 @@
 """What one table for all positions of a game saves a review, beside a new table for each.
 
-    python benchmarks/review.py
+    python -m benchmarks.review
 
 Games of middling players are solved from the last position back to the first that the limit of
 nodes allows, once with a table that is kept and once with a new one each time. What is proved is
@@ -13,7 +13,7 @@ from statistics import median
 from time import process_time
 
 from papan import catalog
-from papan.core import Agent, Analysis, Limit, Position
+from papan.core import Agent, Analysis, Game, Limit, Position
 
 CASES = {
     "connect4": (12, 6),
@@ -40,6 +40,13 @@ def played(spec: str, seed: int) -> list[Position]:
     return positions[:-1]
 
 
+def new_solver(game: Game, reuse: bool) -> Agent:
+    """Return the game's solver; with *reuse* it keeps its table from one position to the next."""
+    solver = game.solver(reuse=reuse)
+    assert solver is not None
+    return solver
+
+
 def solved(solver: Agent, positions: list[Position]) -> tuple[list[Analysis], float]:
     """What is proved of each, the last one first, and the CPU seconds of that."""
     began = process_time()
@@ -50,11 +57,11 @@ def solved(solver: Agent, positions: list[Position]) -> tuple[list[Analysis], fl
 def compare(spec: str, first: int, games: int) -> str:
     """Nodes and CPU seconds with new tables and with one, and the ratios with their spread."""
     game = catalog.game(spec)
-    game.solver().load(game.start())
+    new_solver(game, reuse=False).load(game.start())
     nodes, times, work = [], [], [0, 0]
     for seed in range(games):
         positions = played(spec, seed)[first:]
-        results = [solved(game.solver(reuse=reuse), positions) for reuse in (False, True)]
+        results = [solved(new_solver(game, reuse), positions) for reuse in (False, True)]
         for one, other in zip(*(found for found, _ in results)):
             both = one.exact and other.exact
             assert not both or (one.proved, one.distance) == (other.proved, other.distance)

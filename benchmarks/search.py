@@ -1,6 +1,6 @@
 """How fast the shared searches are: compiled, in plain Python, and OpenSpiel's own.
 
-    python benchmarks/search.py
+    python -m benchmarks.search
 
 Nodes (MCTS: games) in each CPU second from the start of each game, and the ratio of compiled to
 plain with its spread over several runs. Minimax looks at the same nodes in both, MCTS plays the

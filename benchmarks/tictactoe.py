@@ -1,8 +1,8 @@
 """How fast Tic Tac Toe boards are solved, next to OpenSpiel and plain Python; how well it plays.
 
-    python benchmarks/tictactoe.py             boards from the start, then peers on 3x3 and 4x4
-    python benchmarks/tictactoe.py hard        larger boards, up to half a minute each
-    python benchmarks/tictactoe.py matches     games on large boards against plain agents
+    python -m benchmarks.tictactoe             boards from the start, then peers on 3x3 and 4x4
+    python -m benchmarks.tictactoe hard        larger boards, up to half a minute each
+    python -m benchmarks.tictactoe matches     games on large boards against plain agents
 
 A solution is the value, the distance, a line of best play and all best moves, with an empty table.
 Times are CPU seconds, the median of several runs where they are short.
@@ -16,9 +16,8 @@ from collections.abc import Callable
 from statistics import median
 from time import process_time
 
-from search import plain
-
 import papan
+from benchmarks.search import plain
 from papan.core import Agent, Analysis, Limit, Position, Thinking
 from papan.games.tictactoe import TicTacToe
 from papan.games.tictactoe.solver import TicTacToeSolver

@@ -1,7 +1,7 @@
 """How many games a second a tournament plays, with one and two workers; what one game costs extra.
 
-    python benchmarks/tournament.py            processes of this machine
-    python benchmarks/tournament.py cluster    workers of a dask cluster on this machine as well
+    python -m benchmarks.tournament            processes of this machine
+    python -m benchmarks.tournament cluster    workers of a dask cluster on this machine as well
 
 The overhead is what a game takes at a table (two fresh processes, a referee, moves as text, the
 journal on the disk) beyond what it takes in one process. Random agents show it best: they do not
@@ -25,7 +25,8 @@ from papan.lab.match import Match, play_match
 from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.run import RefereePool, cluster, this_machine
-from papan.lab.tournament.standings import Executor, TournamentState
+from papan.lab.tournament.standings import TournamentState
+from papan.lab.work import Executor
 
 PLANS = {
     "tictactoe, random": Plan("tictactoe", ("random", "random"), pairs=40),
@@ -62,7 +63,7 @@ def local_cluster(workers: int) -> Iterator[Executor]:
     from distributed import LocalCluster
 
     with (
-        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as machines,  # type: ignore[no-untyped-call]
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as machines,
         cluster(machines.scheduler_address) as executor,
     ):
         yield executor

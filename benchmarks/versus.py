@@ -1,6 +1,6 @@
 """Two versions of papan side by side: the same searches, nodes and CPU time, as ratios.
 
-    python benchmarks/versus.py OLD/.venv/bin/python [rounds]     that version, and this one
+    python -m benchmarks.versus OLD/.venv/bin/python [rounds]     that version, and this one
 
 OLD is a checkout of another version with an environment of its own. Each version runs in a
 process, one works while the other waits, and they take turns at every search: what slows the

@@ -1,7 +1,7 @@
 """How the web app holds many players: moves without thinking, while searches run beside them.
 
-    python benchmarks/web.py [players] [seconds]      200 players for 20 seconds
-    python benchmarks/web.py --minutes 60             an hour of mixed traffic, with 20 rooms
+    python -m benchmarks.web [players] [seconds]      200 players for 20 seconds
+    python -m benchmarks.web --minutes 60             an hour of mixed traffic, with 20 rooms
 
 Each player makes a random legal move about once a second until the game is over, then begins
 another. A game is lost when an answer is missing, refused, or not about the moves that were made.

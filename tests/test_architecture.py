@@ -21,18 +21,16 @@ MAY_IMPORT = {
     "agents.external": {"core", "process"},  # bots of users
     "lab": {"core", "lab", "process"},
     "catalog": {"core", "games", "agents", "lab"},
-    "train": {"core", "games", "train"},
-    "train.patterns": {"core", "engine", "games"},  # compiled, with the rules of the games
-    "train.tables": {"core", "engine", "agents", "lab", "catalog"},  # a player meets others
+    "training": {"core", "engine", "agents", "lab", "catalog"},  # a player meets others
     "lessons": {"core", "games", "agents", "catalog", "lessons"},  # it knows what it is about
     "puzzles": {"core", "games", "lab", "catalog", "papers", "puzzles"},  # a sheet is a report
     "bot_main": {"core", "lab", "catalog", "process"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do
     "terminal": {"core", "lab", "catalog", "terminal"},
     "cli": {"core", "lab", "catalog", "papers", "puzzles", "process", "web", "terminal", "cli"},
-    "cli.agents": {"core", "agents", "lab", "catalog", "terminal", "train", "cli"},
+    "cli.agents": {"core", "agents", "lab", "catalog", "terminal", "training", "cli"},
     "cli.doctor": {"core", "engine", "lab", "catalog", "web", "terminal", "cli"},
-    "web": {"core", "lab", "lessons", "catalog", "papers", "puzzles", "process", "train", "web"},
+    "web": {"core", "lab", "lessons", "catalog", "papers", "puzzles", "process", "training", "web"},
     "notebook": {"core", "lab", "catalog", "web", "notebook"},
 }
 
@@ -103,6 +101,11 @@ def test_imports_point_down_and_never_in_a_circle() -> None:
 
     assert cycle(imports) == []
     assert cycle([*imports, (["lab", "match"], ["papers", "dots"])]), "by way of papers"
+
+
+def test_the_package_imports_none_of_the_tools() -> None:
+    for path in SOURCE.rglob("*.py"):
+        assert not [name for name, _ in imports_of(path) if name.partition(".")[0] == "tools"], path
 
 
 def test_a_package_that_comes_back_to_itself_is_found() -> None:

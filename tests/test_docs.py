@@ -92,7 +92,7 @@ def test_c13_the_page_of_the_package_leads_nowhere_in_the_repository() -> None:
 
 
 def test_the_pictures_are_the_ones_that_the_script_draws() -> None:
-    script: dict[str, Any] = runpy.run_path(str(ROOT / "scripts" / "make_pictures.py"))
+    script: dict[str, Any] = runpy.run_path(str(ROOT / "tools" / "make_pictures.py"))
     for game, scene in script["SCENES"].items():
         drawn = (ROOT / "docs" / "images" / f"{game}.svg").read_text(encoding="utf-8")
         assert drawn == script["picture"](*scene) + "\n"

@@ -160,7 +160,7 @@ def test_names_are_words_of_the_glossary() -> None:
     assert len(unused) > 20
     root = SOURCE.parents[1]
     somewhere = re.compile("|".join(unused), re.I)  # few files have to be read as Python
-    for folder in ("src/papan", "tests", "benchmarks", "scripts"):
+    for folder in ("src/papan", "tests", "benchmarks", "tools"):
         for path in (root / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             for name in names_in(path) if somewhere.search(path.stem + text) else ():

@@ -15,7 +15,7 @@ from tests.conftest import take_interruptions
 pytestmark = pytest.mark.thorough
 
 ROOT = Path(__file__).parents[1]
-SCRIPTS = ROOT / "scripts"
+TOOLS = ROOT / "tools"
 
 COUNT_LOOPS = """
 import os
@@ -61,7 +61,7 @@ def test_v06_processes_of_tests_hear_ctrl_c_even_behind_nohup() -> None:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 def test_l02_a_command_runs_beside_busy_loops_of_which_none_stays() -> None:
-    command = [sys.executable, str(SCRIPTS / "beside-busy-loops"), "-n", "3"]
+    command = [sys.executable, str(TOOLS / "beside-busy-loops"), "-n", "3"]
     watch = [sys.executable, "-c", COUNT_LOOPS + "raise SystemExit(7)"]
     done = subprocess.run([*command, *watch], capture_output=True, text=True, check=False)
     assert done.returncode == 7
@@ -76,7 +76,7 @@ def test_l02_repeating_tests_counts_which_failed_how_often(tmp_path: Path) -> No
         "echo 'FAILED tests/test_a.py::test_always[1 - 2] - assert 1 == 2'\n"
         f"[ $(wc -l < {tmp_path}/runs) = 2 ] && echo 'ERROR tests/test_b.py::test_once'; exit 1"
     )
-    command = [sys.executable, str(SCRIPTS / "repeat"), "3", "sh", "-c", script]
+    command = [sys.executable, str(TOOLS / "repeat"), "3", "sh", "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     summary = re.sub(r"\s+", " ", done.stdout.partition("3 of 3 runs failed.")[2]).strip()

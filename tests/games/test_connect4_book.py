@@ -22,7 +22,7 @@ from papan.games.connect4.stones import (
 
 from .connect4_truth import score
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "make_connect4_book.py"
+SCRIPT = Path(__file__).parents[2] / "tools" / "make_connect4_book.py"
 LAYOUT = Layout.for_board(4, 4, 2**20)
 
 

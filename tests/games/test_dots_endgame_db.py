@@ -18,7 +18,7 @@ from papan.games.dots.solver import DotsSolver, Truth
 from papan.games.dots.workspace import Board, new_memory, turns
 from tests.games.test_dots_solver import brute, late_position, open_lines, safe_play
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "make_endgame_db.py"
+SCRIPT = Path(__file__).parents[2] / "tools" / "make_endgame_db.py"
 
 
 def load_script() -> Any:

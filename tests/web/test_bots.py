@@ -19,7 +19,7 @@ TIMES = re.compile(r"\d+[.,]\d{4}")
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", ["en", pytest.param("id", marks=pytest.mark.slow)])
 def test_the_transcripts_are_what_the_commands_print(language: str, tmp_path: Path) -> None:
-    script: dict[str, Any] = runpy.run_path(str(ROOT / "scripts" / "make_bot_sessions.py"))
+    script: dict[str, Any] = runpy.run_path(str(ROOT / "tools" / "make_bot_sessions.py"))
     kept = (ROOT / "src" / "papan" / "templates" / f"session.{language}.txt").read_text("utf-8")
     assert TIMES.sub("s", script["session"](language, tmp_path)) == TIMES.sub("s", kept)
 

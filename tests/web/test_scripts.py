@@ -30,9 +30,9 @@ def test_the_types_of_the_scripts_agree(pytestconfig: pytest.Config) -> None:
 
 
 def test_the_types_of_the_pages_are_those_of_the_server() -> None:
-    script = runpy.run_path(str(HERE.parents[1] / "scripts" / "make_wire_types.py"))
+    script = runpy.run_path(str(HERE.parents[1] / "tools" / "make_wire_types.py"))
     written = (SCRIPTS / "wire.d.ts").read_text(encoding="utf-8")
-    assert written == script["types"](), "python scripts/make_wire_types.py writes it anew"
+    assert written == script["types"](), "python tools/make_wire_types.py writes it anew"
 
 
 @pytest.mark.parametrize("path", sorted(SCRIPTS.rglob("*.js")), ids=lambda path: path.name)

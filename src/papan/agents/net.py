@@ -172,7 +172,7 @@ class Weights:
     def evaluate(self, images: Numbers) -> tuple[Numbers, Numbers]:
         """The policy of each position, a number for each place, and its utility and margin.
 
-        A residual net with pooling, in NumPy: the twin of `papan.train.nets.forward`.
+        A residual net with pooling, in NumPy: the twin of `tools.train.nets.forward`.
         """
         import numpy as np
 

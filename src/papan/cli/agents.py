@@ -55,7 +55,7 @@ from papan.terminal.output import (
 )
 
 if TYPE_CHECKING:
-    from papan.train.tables import Stage
+    from papan.training import Stage
 
 
 def games(json: Json = False) -> None:
@@ -305,7 +305,7 @@ def train(
     agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
     if games is not None and not 0 < games <= MOST_GAMES:
         raise InvalidSpecError("train.bad_games", games=games, most=MOST_GAMES)
-    from papan.train.tables import ANCHORS, Training  # brings Numba
+    from papan.training import ANCHORS, Training  # brings Numba
 
     board = catalog.game(game)
     training = Training(board, Practice(agent.exploration, agent.rate, seed), player, anew)

@@ -2,7 +2,7 @@
 
 Runs are carried out in pieces, kept in a folder, and found again for a report. Papan brings a full
 run of each paper, with machine and date, which is shown until there is another one:
-`scripts/make_reference.py` writes them.
+`tools/make_reference.py` writes them.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> s
 
 def learning(cancelled: Cancelled, game: str, games: int, rate: float, exploration: float) -> str:
     """How good a player is that learned from so many games, as JSON."""
-    from papan.train.tables import snapshot
+    from papan.training import snapshot
 
     return json.dumps(snapshot(game, games, rate, exploration))
 

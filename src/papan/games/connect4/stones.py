@@ -2,7 +2,7 @@
 
 A bitboard is that of `rules.py`: columns from the left, each from the bottom, and an unused bit
 above each column. What a player must do: win at once, stop a win, or give in. And the opening book,
-the score of every quiet position with few stones: `scripts/make_connect4_book.py` writes it. A file
+the score of every quiet position with few stones: `tools/make_connect4_book.py` writes it. A file
 begins with the number of stones; the scores follow as a `Ribbon`.
 """
 
@@ -259,7 +259,7 @@ def equation(key: int, seed: int, slots: int) -> tuple[int, int]:
 
 
 class Ribbon:
-    """What `ribbon_of` in `scripts/make_connect4_book.py` wrote."""
+    """What `ribbon_of` in `tools/make_connect4_book.py` wrote."""
 
     def __init__(self, data: bytes) -> None:
         self.shards, self.slots, self.bits = HEADER.unpack_from(data)

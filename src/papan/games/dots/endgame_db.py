@@ -1,6 +1,6 @@
 """The endgame database of a Dots and Boxes board: the value of every quiet position, from a file.
 
-`scripts/make_endgame_db.py` writes it. Every position has a number; `kernel_endgame_db` says how.
+`tools/make_endgame_db.py` writes it. Every position has a number; `kernel_endgame_db` says how.
 Here the lookup is made, the array in which kernels find all that depends on the board.
 """
 

@@ -1,5 +1,5 @@
 // What the server sends and is sent, for the checker of types alone: no browser reads this.
-// Written by scripts/make_wire_types.py from the API's description; events are in events.d.ts.
+// Written by tools/make_wire_types.py from the API's description; events are in events.d.ts.
 
 /** Which papan this is, what it is built on, and where it keeps what outlives a page. */
 export type About = {

@@ -14,8 +14,8 @@ from papan.core import CannotPlayError
 from papan.core.compiling import plain_searches
 from papan.games.connect4 import Connect4
 from papan.games.connect4.kernel_state import new_patterns
-from papan.train.patterns import Board, Plan, boards, train
 from tests.agents.definition import plain, random_positions
+from tools.train.patterns import Board, Plan, boards, train
 
 MEGABYTE = 10**6
 LEARNED = AlphaBeta(evaluation="patterns")
@@ -33,7 +33,7 @@ def test_every_pattern_has_a_manifest_that_tells_how_it_was_made(folder: Path) -
         assert set(kept.files) == manifest["boards"].keys()
         for name, story in manifest["boards"].items():
             assert kept[name].shape == (KNOWN[name].patterns.weight_count,)
-            assert story["script"] == f"python -m papan.train.patterns {name}"
+            assert story["script"] == f"python -m tools.train.patterns {name}"
             assert Plan(**story["plan"]) == KNOWN[name].plan
             assert story["losses"][-1] < story["losses"][0]
 

@@ -1,4 +1,4 @@
-"""Learn the patterns of alpha-beta by self-play on one core: ``papan.train.patterns BOARD``.
+"""Learn the patterns of alpha-beta by self-play on one core: ``tools.train.patterns BOARD``.
 
 A player that looks one or two plies ahead plays against itself, from random openings, and makes
 some moves at random, so that it also learns what nobody would play. What is expected of a position
@@ -310,7 +310,7 @@ def main() -> None:
         losses.append(round(loss, 5))
         print(losses[-1], f"{time.process_time() - began:.0f} s", flush=True)
     story = {
-        "script": f"python -m papan.train.patterns {asked.board}",
+        "script": f"python -m tools.train.patterns {asked.board}",
         "plan": asdict(plan),
         "seconds": round(time.process_time() - began, 1),
         "losses": losses,

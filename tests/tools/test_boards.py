@@ -38,7 +38,7 @@ class Pair:
     """A game and its board for training, side by side."""
 
     def __init__(self, name: str, spec: str) -> None:
-        from papan.train.boards import BOARDS
+        from tools.train.boards import BOARDS
 
         self.board, self.position = BOARDS[name](), papan.position(spec)
         self.game, self.by_columns = self.position.game, name == "connect4"

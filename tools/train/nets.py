@@ -1,4 +1,4 @@
-"""Train the nets of the agent `net` by self-play on a GPU: ``python -m papan.train.nets connect4``.
+"""Train the nets of the agent `net` by self-play on a GPU: ``python -m tools.train.nets connect4``.
 
 Gumbel AlphaZero: a search with the true rules improves on the policy of the net; the net learns
 what the search found and how the games ended. Needs ``papan[train]`` (jax, mctx). The same seed
@@ -24,7 +24,7 @@ import jax.numpy as jnp
 import mctx
 import numpy as np
 
-from papan.train.boards import BOARDS, State
+from tools.train.boards import BOARDS, State
 
 Array: TypeAlias = Any
 Params: TypeAlias = dict[str, Array]

@@ -1,6 +1,6 @@
 """A real nginx in front of a public papan, on loopback: does what docs/web.md says of it hold?
 
-    python scripts/check_nginx.py          needs nginx (on Debian: apt install nginx-light)
+    python tools/check_nginx.py          needs nginx (on Debian: apt install nginx-light)
 
 The configuration is the one of docs/web.md, without TLS and with shorter time-outs.
 """
@@ -82,10 +82,16 @@ def nginx(folder: Path, papan_port: int) -> Iterator[int]:
     command = ["nginx", "-p", str(folder), "-c", "nginx.conf", "-e", "error.log"]
     with subprocess.Popen(command) as server:
         try:
-            _until(lambda: socket.create_connection(("127.0.0.1", port)).close() is None)
+            _until(lambda: _is_open(port))
             yield port
         finally:
             server.terminate()
+
+
+def _is_open(port: int) -> bool:
+    """Return True if a connection to *port* succeeds; raise OSError otherwise."""
+    with socket.create_connection(("127.0.0.1", port)):
+        return True
 
 
 def _until(fact: Callable[[], bool]) -> None:
@@ -221,7 +227,7 @@ class Site:
             answer = guest.get("/", headers={"host": "evil.example"})
         assert answer.status_code == 421
         assert NAME not in answer.text
-        return answer.json()["message"]
+        return str(answer.json()["message"])
 
 
 def _moves(text: str | bytes) -> list[str]:

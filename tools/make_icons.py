@@ -1,6 +1,6 @@
 """Draw the icons that phones install, from icon.svg: src/papan/web/static/icons/*.png.
 
-python scripts/make_icons.py
+python tools/make_icons.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Take the screenshots of the web app for the README and the docs: docs/images/web-*.png.
 
-python scripts/make_screenshots.py [scene ...]      all of them, or those that are named
+python tools/make_screenshots.py [scene ...]      all of them, or those that are named
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Write the table of a Dots and Boxes board: the value of every quiet position.
 
-    python scripts/make_endgame_db.py ROWS COLUMNS [FILE] [--threads N]
+    python tools/make_endgame_db.py ROWS COLUMNS [FILE] [--threads N]
 
 The table is written where the solver looks for it, or to FILE; until it is whole, its name ends in
 .part. Call the script again to go on after a stop. A board may have up to 16 boxes, in at least two

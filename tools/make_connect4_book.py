@@ -1,6 +1,6 @@
 """Write an opening book of Connect 4: the score of every quiet position of at most so many stones.
 
-    python scripts/make_connect4_book.py ROWS COLUMNS STONES FOLDER [BOOK]
+    python tools/make_connect4_book.py ROWS COLUMNS STONES FOLDER [BOOK]
 
 All positions with exactly STONES stones are solved, in parts that are kept in FOLDER. Call it again
 to go on after a stop, and twice at the same time to use two cores; a part that a killed process has
@@ -203,6 +203,6 @@ def main(rows: int, columns: int, stones: int, folder: Path, book: Path) -> None
 
 
 if __name__ == "__main__":
-    size = [int(word) for word in sys.argv[1:4]]
-    target = FOLDER / f"book_{size[0]}x{size[1]}.bin"
-    main(*size, Path(sys.argv[4]), Path(sys.argv[5]) if sys.argv[5:] else target)
+    rows, columns, stones = map(int, sys.argv[1:4])
+    target = FOLDER / f"book_{rows}x{columns}.bin"
+    main(rows, columns, stones, Path(sys.argv[4]), Path(sys.argv[5]) if sys.argv[5:] else target)

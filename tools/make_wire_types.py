@@ -1,4 +1,4 @@
-"""Write the types of what travels between server and pages: `python scripts/make_wire_types.py`.
+"""Write the types of what travels between server and pages: `python tools/make_wire_types.py`.
 
 They are those of the API's description (OpenAPI), which are those of the dataclasses and models of
 the server, so that each shape is declared once. A test compares the file with what this writes.
@@ -19,7 +19,7 @@ from papan.web.workers import Pool
 PLACE = Path(__file__).parents[1] / "src/papan/web/static/js/wire.d.ts"
 HEAD = """\
 // What the server sends and is sent, for the checker of types alone: no browser reads this.
-// Written by scripts/make_wire_types.py from the API's description; events are in events.d.ts.
+// Written by tools/make_wire_types.py from the API's description; events are in events.d.ts.
 """
 PLAIN = {
     "string": "string",

@@ -1,6 +1,6 @@
 """Add to the puzzles that papan brings: src/papan/puzzles/shipped.txt.
 
-    python scripts/make_puzzles.py LOG [MINUTES [GAME]]
+    python tools/make_puzzles.py LOG [MINUTES [GAME]]
 
 Games are played, of all that the plan names or of one GAME, and their positions solved; then those
 that differ from each other, and from the puzzles that are there, are rated. What is found is kept

@@ -14,8 +14,7 @@ from papan.cli.app import run
 from papan.core import CannotPlayError, Guess, InvalidRecordError, Limit, PapanError, Proved
 from papan.core.game import native_form
 from papan.engine.learning import expected
-from papan.train import tables
-from papan.train.tables import Exam, Stage, Training, examination
+from papan.training import Exam, Stage, Training, examination
 
 GAME = papan.game("tictactoe")
 GAMES, STAGE = 36_000, 12_000
@@ -31,8 +30,8 @@ def own_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, exam: Exam
 ) -> Iterator[pytest.MonkeyPatch]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(tables, "ANCHORS", ())  # matches take long
-    monkeypatch.setattr(tables, "examination", lambda game: exam)
+    monkeypatch.setattr("papan.training.ANCHORS", ())  # matches take long
+    monkeypatch.setattr("papan.training.examination", lambda game: exam)
     yield monkeypatch
 
 

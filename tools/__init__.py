@@ -1,0 +1,1 @@
+"""Programs for developers of papan: training, books, puzzles, pictures; none is in the wheel."""

@@ -1,0 +1,1 @@
+"""Training of what papan ships: the nets of the agent `net`, the patterns of alpha-beta."""
