@@ -10,19 +10,19 @@ import pytest
 
 from papan import catalog
 from papan.core import Position, margin
-from papan.core.message import LANGUAGES, catalogue, say
-from papan.lessons import LESSONS, Question, Step, Text, TextValue, Truth, steps, written
+from papan.core.message import LANGUAGES, Message, catalogue, say
+from papan.lessons import LESSONS, Question, Step, TextValue, Truth, steps, written
 from papan.papers import PAPERS
 
 MOST_STEPS = 60
 
 
-def texts(step: Step) -> Iterator[Text]:
+def texts(step: Step) -> Iterator[Message]:
     """Everything that a step says."""
     yield step.text
-    yield from (Text(f"lesson.var_{name}") for name in step.variables)
-    yield from (Text(key) for key in (step.table.head if step.table else ()))
-    yield from (Text(f"lesson.curve_{name}") for name in step.curves)
+    yield from (Message(f"lesson.var_{name}") for name in step.variables)
+    yield from (Message(key) for key in (step.table.head if step.table else ()))
+    yield from (Message(f"lesson.curve_{name}") for name in step.curves)
     if step.question:
         yield step.question.text
         yield from step.question.hints

@@ -6,7 +6,8 @@ from math import factorial, inf, prod
 
 import pytest
 
-from papan.lab.results import Evidence, Finding, Measure, Text, counted, judged, show
+from papan.core.message import Message
+from papan.lab.results import Evidence, Finding, Measure, counted, judged, show
 from papan.lab.statistics.elo import Tally as Counts
 from papan.lab.statistics.elo import score_doubts
 from papan.lab.statistics.intervals import rank_doubts
@@ -74,7 +75,7 @@ def test_the_interval_of_a_median_holds_it_nineteen_times_in_twenty() -> None:
 
 
 def line(evidence: Evidence) -> Finding:
-    return Finding(Text("lab.points"), None, evidence=evidence)
+    return Finding(Message("lab.points"), None, evidence=evidence)
 
 
 def test_m10_the_surest_of_many_lines_must_be_so_many_times_as_sure() -> None:
@@ -93,7 +94,7 @@ def test_m10_a_line_alone_is_judged_by_itself_and_a_count_by_nobody() -> None:
     alone = line(Evidence("share", 9, 1.0, 0.02))
     (judged_alone,) = judged([alone])
     assert judged_alone.agrees == "no"
-    with_count = judged([counted(Text("lab.points"), 1, 1, True), alone])
+    with_count = judged([counted(Message("lab.points"), 1, 1, True), alone])
     assert [each.agrees for each in with_count] == ["yes", "no"]
     assert show(with_count[0].basis, "en") == "counted: no chance in it"
     assert show(with_count[1].basis, "id") == "uji binomial eksak, kasus: 9, p = 4%"

@@ -3,8 +3,8 @@
 import pytest
 
 from papan import catalog
-from papan.core.message import LANGUAGES, catalogue
-from papan.lab.results import Finding, ReportTable, Text, show
+from papan.core.message import LANGUAGES, Message, catalogue
+from papan.lab.results import Finding, ReportTable, show
 from papan.papers import (
     PAPERS,
     chart_place,
@@ -63,11 +63,11 @@ def test_n02_the_twelve_boards_of_001_are_final_and_have_the_printed_scores() ->
 
 
 def test_n02_rows_of_our_own_tables_lead_to_what_they_measure() -> None:
-    cells = ReportTable("cells", Text("x"), (), ((2, 7, "2"),))
+    cells = ReportTable("cells", Message("x"), (), ((2, 7, "2"),))
     assert row_places("004", cells) == [exhibits("004")[2].places[6]]
-    review = ReportTable("review", Text("x"), (), ((4, "who"),))
+    review = ReportTable("review", Message("x"), (), ((4, "who"),))
     assert row_places("000", review) == [exhibits("000")[0].places[3]]
-    matches = ReportTable("matches", Text("x"), (), (("hillclimb", "level:3", 16, 20),))
+    matches = ReportTable("matches", Message("x"), (), (("hillclimb", "level:3", 16, 20),))
     [place] = row_places("001", matches)
     assert place == Place("adjacency:8,8,16", agents=("hillclimb", "level:3"))
     assert place_of("002", ("8x14",)).start == "onet:8,14,seed=1"
@@ -76,7 +76,7 @@ def test_n02_rows_of_our_own_tables_lead_to_what_they_measure() -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_n02_a_line_that_names_nothing_opens_the_papers_own_agent(number: str) -> None:
-    place = finding_place(number, Finding(Text("anything"), None))
+    place = finding_place(number, Finding(Message("anything"), None))
     own = declarations()[number]
     assert place == Place(own["start"], agents=(own["agent"],))
     opens(place)

@@ -12,8 +12,8 @@ import pytest
 from papan import agent, position
 from papan.core import Agent
 from papan.core.compiling import is_plain
-from papan.core.message import LANGUAGES, catalogue
-from papan.lab.results import Finding, Measure, ReportTable, Text, always, show, sometimes
+from papan.core.message import LANGUAGES, Message, catalogue
+from papan.lab.results import Finding, Measure, ReportTable, always, show, sometimes
 from papan.lab.work import run_all
 from papan.papers import PAPERS, connect4, exhibits, onet, tictactoe
 from papan.papers.experiment import Symmetric
@@ -58,7 +58,7 @@ def test_m05_the_replayed_game_is_no_evidence_of_the_chain_value() -> None:
     replayed = "moves of the paper's program that chains:{} reproduces"
     assert found[replayed.format("reading=none")] == ("\u2013", "13 of 13", "none")
     assert found[replayed.format("reading=printed")] == ("\u2013", "12 of 13", "none")
-    assert "no evidence" in show(Text("paper000.remark_chain"), "en")
+    assert "no evidence" in show(Message("paper000.remark_chain"), "en")
 
 
 def test_m11_the_formula_is_wrong_for_regular_graphs_too() -> None:
@@ -147,7 +147,7 @@ def test_m12_what_nobody_had_tested_in_001_has_a_line() -> None:
 
 
 def test_a_claim_about_all_falls_by_one_exception_and_stands_by_none() -> None:
-    line, proof = Finding(Text("lab.points"), None), Text("lab.by_count")
+    line, proof = Finding(Message("lab.points"), None), Message("lab.by_count")
     assert always(line, 9, 1).agrees == "no"
     assert always(line, 9, 0).agrees == "open"
     assert always(line, 9, 0, proof).agrees == "yes"
@@ -255,7 +255,7 @@ def test_m08_the_suggested_learning_is_measured_and_symmetry_is_ours() -> None:
     assert "[" in line[1], "a share with its interval"
     assert line[2] == "quoted"
     assert not any("symmetric" in what for what in shown("003"))
-    assert "Symmetry is ours" in show(Text("paper003.recipe"), "en")
+    assert "Symmetry is ours" in show(Message("paper003.recipe"), "en")
 
 
 def test_the_four_suggestions_of_003_stand_side_by_side() -> None:
@@ -329,7 +329,7 @@ def test_the_connect4_tables_have_their_seven_misses() -> None:
     assert found["moves played that have the greatest value"][1] == "24 of 25"
     assert found["moves replayed, first of equal columns from the left"][1] == "21 of 25"
     differing = [
-        cell for row in table("004", "cells").rows for cell in row if isinstance(cell, Text)
+        cell for row in table("004", "cells").rows for cell in row if isinstance(cell, Message)
     ]
     assert len(differing) == 7
     assert {found[each][2] for each in found if "replayed, first of equal" in each} == {"none"}
@@ -415,9 +415,9 @@ def test_every_match_is_played_by_its_own_agents(number: str, tmp_path: Path) ->
     assert lines == [*findings(number)]
 
 
-def texts(thing: object) -> Iterator[Text]:
+def texts(thing: object) -> Iterator[Message]:
     """Every text in a result, however deep."""
-    if isinstance(thing, Text):
+    if isinstance(thing, Message):
         yield thing
         yield from texts(list(thing.values.values()))
     elif isinstance(thing, (list, tuple)):

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from papan.core.message import Message
 from papan.lab.figures import draw
 from papan.lab.results import (
     TALL,
@@ -24,7 +25,6 @@ from papan.lab.results import (
     Measure,
     ReportTable,
     Series,
-    Text,
     all_tables,
     as_csv,
     as_json,
@@ -44,8 +44,8 @@ HALF = {"value": 0.5, "low": 0.25, "high": 0.75, "form": "share"}
 
 SMALL = ReportTable(
     "small",
-    Text("lab.comparison"),
-    (Text("lab.agent"), Text("lab.points"), Text("lab.games")),
+    Message("lab.comparison"),
+    (Message("lab.agent"), Message("lab.points"), Message("lab.games")),
     (
         ("a_b & 50%", Measure(0.625, 0.5, 0.75, "share"), 12345),
         ("{c}", Measure(-1.5), None),
@@ -67,7 +67,7 @@ SMALL = ReportTable(
         (1234, "1234", "1234"),
         (-0.001, "0", "0"),
         (None, "\u2013", "\u2013"),
-        (Text("lab.of", {"part": 1, "all": 2}), "1 of 2", "1 dari 2"),
+        (Message("lab.of", {"part": 1, "all": 2}), "1 of 2", "1 dari 2"),
     ],
 )
 def test_numbers_are_written_as_each_language_does(
@@ -122,9 +122,9 @@ def test_every_table_is_well_formed_in_every_format(reports: list[Report], langu
         ("a1f1", "a1f1"),
         (Measure(0.5, 0.25, 0.75, "share"), HALF),
         (Measure(2.0, -inf, inf), {"value": 2.0, "low": None, "high": None, "form": "number"}),
-        (Text("game.onet"), "Onet"),
+        (Message("game.onet"), "Onet"),
         (
-            Text("lab.of", {"part": 1, "all": 2}),
+            Message("lab.of", {"part": 1, "all": 2}),
             {"text": "1 of 2", "values": {"part": 1, "all": 2}},
         ),
         (Answer("open"), "undecided"),
@@ -278,7 +278,9 @@ def test_figures_are_pictures_and_the_same_each_time(reports: list[Report]) -> N
 
 def test_a_chart_of_many_series_tells_them_apart_without_colour() -> None:
     series = tuple(Series(str(n), (1.0, 2.0), (1.0, 2.0), (0.5, 1.5), (1.5, 2.5)) for n in range(7))
-    chart = Chart("many", Text("lab.time"), Text("lab.ply"), Text("lab.time"), series, log=True)
+    chart = Chart(
+        "many", Message("lab.time"), Message("lab.ply"), Message("lab.time"), series, log=True
+    )
     assert (
         len(set(re.findall(r"stroke-dasharray: ([^;\"]+)", draw(chart, "en", "svg").decode()))) >= 4
     )

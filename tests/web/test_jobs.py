@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from papan.core import Limit, PapanError
+from papan.core.message import Message
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
-from papan.web.jobs import FILE, Job, Jobs, Run, Why, reason
+from papan.web.jobs import FILE, Job, Jobs, Run, reason
 from papan.web.owner import FolderLock
 from papan.web.settings import Settings
 from papan.web.wire import Refused
@@ -179,7 +180,7 @@ def test_a_job_whose_process_cannot_be_started_has_failed(
             job = begin(jobs)
             await until(lambda: job.state != "running")
         why = {"why": os.strerror(errno.EAGAIN)}
-        assert (job.state, job.why) == ("failed", Why("jobs.cannot_start", why))
+        assert (job.state, job.why) == ("failed", Message("jobs.cannot_start", why))
         jobs.go_on(job)
         await until(lambda: job.state == "done")
 
@@ -336,7 +337,7 @@ def test_a_job_whose_process_is_killed_has_failed(tmp_path: Path) -> None:
         assert process is not None
         os.killpg(process.pid, signal.SIGKILL)
         await until(lambda: job.state == "failed")
-        assert job.why == Why("jobs.died", {"code": "-9"})
+        assert job.why == Message("jobs.died", {"code": "-9"})
 
     with_jobs(tmp_path, test)
 

@@ -13,12 +13,13 @@ from xml.etree import ElementTree
 import httpx2
 import pytest
 
+from papan.core.message import Message
 from papan.lab.work import run_all
 from papan.papers import PAPERS
 from papan.papers.onet import Amount
 from papan.papers.paper import Run, saved_runs
 from papan.web.app import build
-from papan.web.jobs import FILE, Job, Why, run_paper
+from papan.web.jobs import FILE, Job, run_paper
 from papan.web.settings import Settings
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
 
@@ -233,7 +234,7 @@ def test_a_job_goes_on_with_what_is_measured_already(full: Settings, log: bytes)
 
 
 def test_a_run_that_failed_says_why(empty: Settings) -> None:
-    why = Why("jobs.died", {"code": "9"})
+    why = Message("jobs.died", {"code": "9"})
     job = Job("lab", "abcdefghijkm", ORDER, "now", "failed", why=why)
     place = empty.data / "lab" / job.id
     place.mkdir(parents=True)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from papan.core.drawing import HtmlRepr
 from papan.core.errors import CannotPlayError, InvalidPositionError
 from papan.core.game import Game, Move, Position
-from papan.core.message import MINUS
+from papan.core.message import MINUS, Message
 
 Kind = Literal["exact", "lower", "upper", "between", "estimate", "pruned", "visits"]
 
@@ -175,6 +175,13 @@ def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]
     ]
 
 
+def _plain(fact: object) -> object:
+    """Return *fact* as JSON takes it: messages in their JSON form."""
+    if isinstance(fact, list | tuple):
+        return [_plain(each) for each in fact]
+    return fact.json() if isinstance(fact, Message) else fact
+
+
 def finite(bound: float) -> float | None:
     """A bound as JSON can write it: None where there is none."""
     return bound if isfinite(bound) else None
@@ -294,7 +301,7 @@ class Analysis(HtmlRepr):
             "turn": position.turn,
             "move": name(self.move) if self.line else None,
             "bounds": self.bounds and [finite(bound) for bound in self.bounds],
-            "facts": dict(self.facts),
+            "facts": {name: _plain(fact) for name, fact in self.facts.items()},
             "moves": root_moves(position.game, self.values),
             "why": self.why,
             "best_complete": self.best_complete,

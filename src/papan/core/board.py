@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
 
-from papan.core.drawing import COLOURS, UNIT, Feature, document, label, tag
+from papan.core.drawing import COLOURS, UNIT, document, label, tag
 from papan.core.errors import InvalidMoveError, InvalidPositionError
 from papan.core.graph import Edge, Graph, Vertex
+from papan.core.message import Message
 
 
 def letters(column: int) -> str:
@@ -311,4 +312,4 @@ def grid_graph(grid: Grid, cells: str) -> Graph:
         if cell < other
     )
     front = {"edges": sum(edge.mark == "front" for edge in edges)}
-    return Graph("cells", cell_vertices(grid, cells), edges, notes=(Feature("graph.front", front),))
+    return Graph("cells", cell_vertices(grid, cells), edges, notes=(Message("graph.front", front),))

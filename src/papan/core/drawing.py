@@ -12,9 +12,10 @@ from importlib import import_module
 from itertools import groupby, starmap
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from papan.core.message import Message
+
 if TYPE_CHECKING:
     from papan.core.game import Move, Position
-
 
 UNIT = 60
 """The side of one cell in a drawing."""
@@ -40,14 +41,12 @@ PLAIN = View()
 
 
 @dataclass(frozen=True)
-class Feature:
-    """Something that experts see in a position: what to say of it, and its drawing."""
+class Feature(Message):
+    """A message about a position, with what it adds to the picture of the position."""
 
-    key: str
-    """A key of the catalogue."""
-    values: Mapping[str, object] = field(default_factory=dict)
     svg: str = ""
-    """What it adds to the picture of the position."""
+
+    __hash__ = Message.__hash__
 
 
 COLOURS = {

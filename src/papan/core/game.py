@@ -31,6 +31,7 @@ from papan.core.errors import (
     WrongTypeError,
 )
 from papan.core.graph import Edge, Graph, Point, Vertex
+from papan.core.message import Message
 from papan.core.spec import write_spec
 
 if TYPE_CHECKING:
@@ -383,7 +384,7 @@ class Position(RichRepr, ABC):
         """Where on the board a legal *move* goes, as people say it: mostly its name."""
         return self.game.move_name(move)
 
-    def fault(self, mistake: Mistake) -> Feature | None:
+    def fault(self, mistake: Mistake) -> Message | None:
         """Why a move made here is a mistake, in the terms of this game; None: the rules say all."""
         return None
 
@@ -500,7 +501,7 @@ def game_graph(position: Position) -> Graph:
         for (each, name), at in zip(layer.items(), _ring(ply, len(layer)))
     )
     facts = {"plies": len(layers) - 1, "merged": merged}
-    return Graph("moves", vertices, tuple(edges), True, notes=(Feature("graph.near", facts),))
+    return Graph("moves", vertices, tuple(edges), True, notes=(Message("graph.near", facts),))
 
 
 def _who(position: Position) -> str:

@@ -11,8 +11,9 @@ from importlib import import_module
 from itertools import combinations
 from typing import Any, Literal, TypeAlias, get_args
 
-from papan.core.drawing import COLOURS, UNIT, Feature, RichRepr, document, label, tag
+from papan.core.drawing import COLOURS, UNIT, RichRepr, document, label, tag
 from papan.core.errors import PapanError
+from papan.core.message import Message
 from papan.core.printable import to_json
 
 Fact: TypeAlias = str | int | float
@@ -102,7 +103,7 @@ class Graph(RichRepr):
     directed: bool = False
     cycles: tuple[tuple[str, ...], ...] = ()
     """Cycles that mean something, such as the boxes of Dots and Boxes."""
-    notes: tuple[Feature, ...] = ()
+    notes: tuple[Message, ...] = ()
     """What else there is to say of it."""
 
     def __repr__(self) -> str:
@@ -205,36 +206,36 @@ class Graph(RichRepr):
             count += 1
         return count
 
-    def summary(self) -> list[Feature]:
+    def summary(self) -> list[Message]:
         """What can be said of every graph, then what is special about this one."""
         counts = sorted(self.degrees.values()) or [0]
         sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
         total = {"sum": sum(counts), "edges": len(self.edges)}
-        found = [Feature(f"graph.kind_{self.kind}"), Feature("graph.size", sizes)]
-        found += [Feature("graph.meetings" if self.is_hypergraph else "graph.handshake", total)]
+        found = [Message(f"graph.kind_{self.kind}"), Message("graph.size", sizes)]
+        found += [Message("graph.meetings" if self.is_hypergraph else "graph.handshake", total)]
         if counts[0] == counts[-1] and not self.directed:
-            found.append(Feature("graph.regular", {"degree": counts[0]}))
+            found.append(Message("graph.regular", {"degree": counts[0]}))
         else:
-            found.append(Feature("graph.degrees", {"least": counts[0], "most": counts[-1]}))
+            found.append(Message("graph.degrees", {"least": counts[0], "most": counts[-1]}))
         if not self.is_hypergraph and not self.directed:
             free = len(self.edges) - len(self.vertices) + self.parts
-            found.append(Feature("graph.parts", {"parts": self.parts, "cycles": free}))
+            found.append(Message("graph.parts", {"parts": self.parts, "cycles": free}))
         return [*found, *self.notes]
 
-    def walked(self, walk: Walk) -> list[Feature]:
+    def walked(self, walk: Walk) -> list[Message]:
         """What a walk found, level by level or in its order, and its work with lists and matrix."""
         if walk.order == "breadth":
             levels: dict[int, list[str]] = {}
             for name in walk.visited:
                 levels.setdefault(walk.levels[name], []).append(name)
             found = [
-                Feature("graph.level", {"level": level, "names": _some(names)})
+                Message("graph.level", {"level": level, "names": _some(names)})
                 for level, names in levels.items()
             ]
         else:
-            found = [Feature("graph.visited", {"names": _some(walk.visited)})]
+            found = [Message("graph.visited", {"names": _some(walk.visited)})]
         sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
-        return [*found, Feature("graph.looks", {**walk.looks, **sizes})]
+        return [*found, Message("graph.looks", {**walk.looks, **sizes})]
 
     @property
     def kind(self) -> Literal["hypergraph", "directed", "simple", "multigraph"]:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from papan.core import board
 from papan.core.board import Grid
-from papan.core.drawing import PLAIN, Feature, View
+from papan.core.drawing import PLAIN, View
 from papan.core.editing import Draft, GridDraft
 from papan.core.editing import marks as mark_pieces
 from papan.core.errors import IllegalMoveError, InvalidPositionError
 from papan.core.game import Game, Move, Position
 from papan.core.graph import Edge, Graph
+from papan.core.message import Message
 
 if TYPE_CHECKING:
     from papan.core.reasons import Mistake
@@ -138,7 +139,7 @@ def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:
     left = Counter(edge.mark for edge in edges)
     facts = {mark: left[mark] for mark in ("first", "second", "open", "dead")}
     vertices = board.cell_vertices(grid, cells)
-    return Graph("wins", vertices, edges, notes=(Feature("graph.lines_left", facts),))
+    return Graph("wins", vertices, edges, notes=(Message("graph.lines_left", facts),))
 
 
 def _line(grid: Grid, cells: str, line: Sequence[int]) -> Edge:
@@ -240,14 +241,14 @@ class LinePosition(MarkPosition):
         """Only the seat that has just moved can own a new line."""
         return self.game.has_line(self.marks[1 - self.turn])
 
-    def fault(self, mistake: Mistake) -> Feature | None:
+    def fault(self, mistake: Mistake) -> Message | None:
         """Which open line the rival can fill further because of a move, or the move fills less."""
         after, other, seat = mistake.after, self.child(mistake.better), self.turn
         assert isinstance(after, LinePosition)
         (given, reply), (kept, _) = after.longest(1 - seat), other.longest(1 - seat)
         if given > max(kept, 1):
             facts = {"reply": reply, "count": given, "fewer": kept}
-            return Feature("lines.gave_more", mistake.names | facts)
+            return Message("lines.gave_more", mistake.names | facts)
         compared = {
             "lines.filled_less": (after.filled(seat), other.filled(seat)),
             "lines.open_less": self._lines_through(mistake, seat),
@@ -255,7 +256,7 @@ class LinePosition(MarkPosition):
         }
         for key, (now, instead) in compared.items():
             if now < instead > 1:
-                return Feature(key, mistake.names | {"count": now, "instead": instead})
+                return Message(key, mistake.names | {"count": now, "instead": instead})
         return None
 
     def longest(self, seat: int) -> tuple[int, str]:

@@ -49,7 +49,7 @@ class Message:
     """
 
     key: str
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self, language: str = "en") -> str:
         """Return the sentence in *language*; an unknown key is returned unchanged."""

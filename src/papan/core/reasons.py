@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from papan.core.analysis import NOTHING_PROVED, Proved
-from papan.core.drawing import Feature
 from papan.core.game import Move, Position
-from papan.core.message import catalogue
+from papan.core.message import Message, catalogue
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ SHORT = 4
 """A win in so many moves is the reason itself; a longer one only where nothing else is seen."""
 
 
-def fault(mistake: Mistake) -> Feature | None:
+def fault(mistake: Mistake) -> Message | None:
     """Return why a move is a mistake, by the rules or in the words of the game; None: no reason."""
     before = mistake.before
     if before.game.seats == 1:
@@ -109,13 +108,13 @@ def threats(position: Position) -> list[str]:
     ]
 
 
-def _missed_win(mistake: Mistake) -> Feature | None:
+def _missed_win(mistake: Mistake) -> Message | None:
     before = mistake.before
     places = ", ".join(map(before.place_of, wins(before)))
-    return Feature("review.missed_win", {"place": places}) if places else None
+    return Message("review.missed_win", {"place": places}) if places else None
 
 
-def _allowed_win(mistake: Mistake) -> Feature | None:
+def _allowed_win(mistake: Mistake) -> Message | None:
     """The rival wins at once: by a threat that was there already, or by what the move allows."""
     before, after = mistake.before, mistake.after
     found = [] if after.turn == before.turn else [after.place_of(move) for move in wins(after)]
@@ -123,7 +122,7 @@ def _allowed_win(mistake: Mistake) -> Feature | None:
         return None
     there = [place for place in threats(before) if place in found]
     key = "review.not_blocked" if there else "review.allowed_win"
-    return Feature(key, mistake.names | {"place": ", ".join(there or found)})
+    return Message(key, mistake.names | {"place": ", ".join(there or found)})
 
 
 def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] | None:
@@ -159,13 +158,13 @@ def _wins_by(position: Position, move: Move) -> bool:
     return child.is_over and child.winner == position.turn
 
 
-def _missed_force(mistake: Mistake) -> Feature | None:
+def _missed_force(mistake: Mistake) -> Message | None:
     """The better move would have won with the next one, whatever the rival does."""
     forced = forced_win(mistake.before.child(mistake.better), mistake.before.turn)
-    return Feature(f"review.missed_{forced[0]}", mistake.names | forced[1]) if forced else None
+    return Message(f"review.missed_{forced[0]}", mistake.names | forced[1]) if forced else None
 
 
-def _allowed_force(mistake: Mistake) -> Feature | None:
+def _allowed_force(mistake: Mistake) -> Message | None:
     """The answer to the move wins with the next one, which it would not after the better move."""
     before, after, other = mistake.before, mistake.after, mistake.before.child(mistake.better)
     if not mistake.refutation or after.turn == before.turn:
@@ -175,13 +174,13 @@ def _allowed_force(mistake: Mistake) -> Feature | None:
     if not forced or (other.allows(reply) and forced_win(other.child(reply), rival)):
         return None
     facts = mistake.names | {"reply": after.place_of(reply)}
-    return Feature(f"review.allowed_{forced[0]}", facts | forced[1])
+    return Message(f"review.allowed_{forced[0]}", facts | forced[1])
 
 
 # Wins that a solver has proved.
 
 
-def _longer_win(mistake: Mistake, most: float = float("inf")) -> Feature | None:
+def _longer_win(mistake: Mistake, most: float = float("inf")) -> Message | None:
     """The quickest win that was missed, or the rival's that was allowed: the shorter of both."""
     before, after = mistake.before, mistake.after
     missed = _own_moves(before, mistake.plan, before.turn, mistake.wins_in)
@@ -195,7 +194,7 @@ def _longer_win(mistake: Mistake, most: float = float("inf")) -> Feature | None:
         return None
     key, line = min(fit, key=lambda each: len(each[1]))
     shown = [*line[:SHORT], *(["\u2026"] if len(line) > SHORT else [])]
-    return Feature(key, mistake.names | {"moves": len(line), "line": ", ".join(shown)})
+    return Message(key, mistake.names | {"moves": len(line), "line": ", ".join(shown)})
 
 
 def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int | None) -> list[str]:
@@ -213,7 +212,7 @@ def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int |
 # What a move is for, as anybody sees on the board: it wins, blocks, threatens, takes something.
 
 
-def aim(position: Position, move: Move) -> Feature | None:
+def aim(position: Position, move: Move) -> Message | None:
     """Return what a legal *move* does at once, by the rules alone; None: nothing special."""
     if position.game.seats == 1:
         return None
@@ -221,22 +220,22 @@ def aim(position: Position, move: Move) -> Feature | None:
     return _of_lines(position, move) if quick else _of_points(position, move)
 
 
-def _of_lines(position: Position, move: Move) -> Feature | None:
+def _of_lines(position: Position, move: Move) -> Message | None:
     """What a move does in a game that can be won at once."""
     after = position.child(move)
     if after.is_over:
-        return Feature("aim.wins") if after.winner == position.turn else None
+        return Message("aim.wins") if after.winner == position.turn else None
     if (place := position.place_of(move)) in threats(position):
-        return Feature("aim.blocks", {"place": place})
+        return Message("aim.blocks", {"place": place})
     if after.turn == position.turn or wins(after):
         return None
     if forced := forced_win(after, position.turn):
-        return Feature(f"aim.{forced[0]}", forced[1])
+        return Message(f"aim.{forced[0]}", forced[1])
     places = ", ".join(threats(after))
-    return Feature("aim.threatens", {"place": places}) if places else None
+    return Message("aim.threatens", {"place": places}) if places else None
 
 
-def _of_points(position: Position, move: Move) -> Feature | None:
+def _of_points(position: Position, move: Move) -> Message | None:
     """What a move takes and what it leaves, in a game of points that has words for that."""
     after, seat = position.child(move), position.turn
     there, taken = _in_a_row(position), after.scores()[seat] - position.scores()[seat]
@@ -253,7 +252,7 @@ def _of_points(position: Position, move: Move) -> Feature | None:
     key = f"aim.{what}_{position.game.name}"
     points = {"taken": taken, "there": there, "turned": turned, "opened": opened}
     facts = {name: int(count) for name, count in points.items()}
-    return Feature(key, facts) if key in catalogue("en") else None
+    return Message(key, facts) if key in catalogue("en") else None
 
 
 def _in_a_row(position: Position) -> float:

@@ -16,10 +16,9 @@ from typing import Any, Literal
 
 from papan.core.agent import Agent, Cancelled, never
 from papan.core.analysis import Analysis, Proved
-from papan.core.drawing import Feature
 from papan.core.game import Move, Position, margin
 from papan.core.limit import Limit
-from papan.core.message import say
+from papan.core.message import Message, say
 from papan.core.reasons import PLAIN, Mistake, fault
 from papan.core.record import Record
 from papan.core.session import seat_names
@@ -59,7 +58,7 @@ class Verdict:
     plan: tuple[Move, ...] = ()
     """The play expected after the first of the better moves, with it."""
     refutation: tuple[Move, ...] = ()
-    said: tuple[Feature, ...] = ()
+    said: tuple[Message, ...] = ()
     """The sentences, by their keys."""
     lesson: str = ""
     """The step of a lesson that is about it, by the key of its text."""
@@ -100,7 +99,7 @@ class Verdict:
             "better": [name(move) for move in self.better],
             "plan": [name(move) for move in self.plan],
             "refutation": [name(move) for move in self.refutation],
-            "said": [{"key": each.key, "values": dict(each.values)} for each in self.said],
+            "said": [each.json() for each in self.said],
             "lesson": self.lesson,
             "value": self.value,
             "proved": self.proved,
@@ -283,7 +282,7 @@ def _result(position: Position, value: float, near: float = 0) -> Result:
 
 def _outcome(
     verdict: Verdict, before: Analysis, after: Analysis, results: tuple[Result, Result]
-) -> Iterator[Feature]:
+) -> Iterator[Message]:
     """What the mistake has done to the result, how soon, and how sure that is."""
     position = verdict.position
     better = position.place_of(before.move)
@@ -291,21 +290,21 @@ def _outcome(
     facts = {"better": better, "lost": int(lost) if lost == int(lost) else lost}
     quick = position.game.largest_margin == 1  # won or lost, and some day: not by points
     if verdict.sure == "estimate":
-        yield Feature("review.guessed_better" if quick else "review.guessed", facts)
+        yield Message("review.guessed_better" if quick else "review.guessed", facts)
         return
     if position.game.seats == 1:
-        yield Feature("review.uncleared", facts)
+        yield Message("review.uncleared", facts)
         return
     if verdict.kind == "changed":
-        yield Feature(f"review.{results[0]}_to_{results[1]}", facts)
+        yield Message(f"review.{results[0]}_to_{results[1]}", facts)
     else:
-        yield Feature("review.wins_less" if results[0] == "win" else "review.loses_more", facts)
+        yield Message("review.wins_less" if results[0] == "win" else "review.loses_more", facts)
     if quick and (before.distance or 0) > 1 and results[0] == "win":
-        yield Feature("review.could_win_in", facts | {"moves": _moves_to(before)})
+        yield Message("review.could_win_in", facts | {"moves": _moves_to(before)})
     if quick and (after.distance or 0) > 1 and results[1] == "loss":
-        yield Feature("review.loses_in", {"moves": _moves_to(after)})
+        yield Message("review.loses_in", {"moves": _moves_to(after)})
     if verdict.sure == "lower":
-        yield Feature("review.at_least")
+        yield Message("review.at_least")
 
 
 def _moves_to(won: Analysis) -> int:

@@ -13,7 +13,7 @@ from math import perm, sqrt
 from statistics import median, quantiles
 from typing import Any, Literal
 
-from papan.core import Agent, Analysis, Feature, Game, InvalidSpecError, Limit, Position
+from papan.core import Agent, Analysis, Game, InvalidSpecError, Limit, Message, Position
 from papan.core.analysis import finite
 from papan.core.graph import STORES
 from papan.core.interrupts import Interrupted, interruptible
@@ -325,7 +325,7 @@ class Survey:
                 laws[graph] = lists, matrix
         return laws
 
-    def conclusions(self, board: Board) -> list[Feature]:
+    def conclusions(self, board: Board) -> list[Message]:
         """What the counts of a board show, in sentences."""
         return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
 
@@ -404,7 +404,7 @@ def _short(amount: float, form: str) -> float:
     return int(short) if short == int(short) else short
 
 
-def _of_the_tree(board: Board) -> Iterator[Feature]:
+def _of_the_tree(board: Board) -> Iterator[Message]:
     """Leaves beside b^m, and lines beside nPr."""
     last = board.tree.plies[-1].ply
     leaves = board.tree.leaves(last)
@@ -416,19 +416,19 @@ def _of_the_tree(board: Board) -> Iterator[Feature]:
         "formula": board.formula("b^m", last),
         "times": _short(board.moves**last / leaves, ".1f"),
     }
-    yield Feature("complexity.says_leaves", facts)
+    yield Message("complexity.says_leaves", facts)
     if board.shrinks:
         lines = [(each.ply, each.lines, perm(board.moves, each.ply)) for each in board.tree.plies]
         same = [ply for ply, count, formula in lines if count == formula]
         differs = next(((p, c, f) for p, c, f in lines if c != f), None)
         if differs is None:
-            yield Feature("complexity.says_npr", {"ply": same[-1]})
+            yield Message("complexity.says_npr", {"ply": same[-1]})
         else:
             names = dict(zip(("next", "lines", "formula"), differs))
-            yield Feature("complexity.says_npr_until", {"ply": differs[0] - 1} | names)
+            yield Message("complexity.says_npr_until", {"ply": differs[0] - 1} | names)
 
 
-def _of_the_searches(board: Board, depth: int | None) -> Iterator[Feature]:
+def _of_the_searches(board: Board, depth: int | None) -> Iterator[Message]:
     """The nodes of two agents at one depth, with the share, and nPr/2 where it makes sense."""
     runs = [
         (each.agent, each.runs[depth - 1])
@@ -449,9 +449,9 @@ def _of_the_searches(board: Board, depth: int | None) -> Iterator[Feature]:
         "seconds": _short(most.seconds.value, ".2g"),
         "less": _short(least.seconds.value, ".2g"),
     }
-    yield Feature("complexity.says_nodes", facts)
+    yield Message("complexity.says_nodes", facts)
     if depth is not None and (half := board.formula("nPr/2", depth)):
-        yield Feature("complexity.says_half", {"depth": depth, "half": half, "fewer": least.nodes})
+        yield Message("complexity.says_half", {"depth": depth, "half": half, "fewer": least.nodes})
 
 
 def side(game: Game) -> float:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import isfinite
 from typing import Literal, TypeAlias
 
-from papan.core.message import MINUS, say
+from papan.core.message import MINUS, Message, say
 from papan.lab.statistics.intervals import Interval
 from papan.lab.work import Json
 
@@ -23,14 +23,6 @@ not what the paper did; *quoted*: it is quoted and not put to a test; *none*: it
 
 Form = Literal["number", "share", "seconds"]
 """How a measure is written: as it is, in percent, or in a unit of time that fits."""
-
-
-@dataclass(frozen=True)
-class Text:
-    """A sentence of the catalogues with the values it speaks of."""
-
-    key: str
-    values: Mapping[str, Cell] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -67,7 +59,7 @@ class Answer:
     verdict: Verdict
 
 
-Cell: TypeAlias = "int | float | str | Text | Measure | Answer | None"
+Cell: TypeAlias = "int | float | str | Message | Measure | Answer | None"
 
 
 Method = Literal["pairs", "games", "share", "ranks"]
@@ -90,11 +82,11 @@ class Evidence:
 class Finding:
     """One line of the comparison: what the paper says, what we measured, whether they agree."""
 
-    what: Text
+    what: Message
     paper: Cell
     ours: Cell = None
     agrees: Verdict = "none"
-    basis: Text | None = None
+    basis: Message | None = None
     """By which test, and from how many observations; or why there is no verdict."""
     evidence: Evidence | None = None
     """What the verdict is to be made from, together with the other lines of the page."""
@@ -105,8 +97,8 @@ class ReportTable:
     """Rows of cells under headings; *name* is that of its files."""
 
     name: str
-    title: Text
-    headings: tuple[Text, ...]
+    title: Message
+    headings: tuple[Message, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
@@ -138,9 +130,9 @@ class Chart:
     """What a figure shows; how it is drawn is decided where it is drawn."""
 
     name: str
-    title: Text
-    x: Text
-    y: Text
+    title: Message
+    x: Message
+    y: Message
     series: tuple[Series, ...]
     kind: Literal["lines", "steps", "bars"] = "lines"
     categories: tuple[Cell, ...] = ()
@@ -180,7 +172,7 @@ def judged(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
         assert line.evidence is not None
         reached = min(1.0, max(reached, (len(tested) - rank) * _doubt(line)))
         side: Verdict = "yes" if line.evidence.if_wrong < line.evidence.if_right else "no"
-        basis = Text(
+        basis = Message(
             f"lab.by_{line.evidence.method}",
             {"count": line.evidence.observations, "p": _probability(reached)},
         )
@@ -198,42 +190,42 @@ LEAST_SHOWN = 0.001
 """Of probabilities: smaller ones are only said to be so."""
 
 
-def _probability(value: float) -> Text:
+def _probability(value: float) -> Message:
     key = "lab.p_is" if value >= LEAST_SHOWN else "lab.p_below"
-    return Text(key, {"value": Measure(max(value, LEAST_SHOWN), form="share")})
+    return Message(key, {"value": Measure(max(value, LEAST_SHOWN), form="share")})
 
 
-def counted(what: Text, paper: Cell, ours: Cell, claim: bool) -> Finding:
+def counted(what: Message, paper: Cell, ours: Cell, claim: bool) -> Finding:
     """A line that can be counted: there is no chance in it."""
-    return Finding(what, paper, ours, "yes" if claim else "no", Text("lab.by_count"))
+    return Finding(what, paper, ours, "yes" if claim else "no", Message("lab.by_count"))
 
 
-def incomparable(what: Text, paper: Cell, ours: Cell, why: Text) -> Finding:
+def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Finding:
     """A line whose two values are not of the same thing."""
     return Finding(what, paper, ours, "incomparable", why)
 
 
-def quoted(what: Text, paper: Cell, ours: Cell = None, why: Text | None = None) -> Finding:
+def quoted(what: Message, paper: Cell, ours: Cell = None, why: Message | None = None) -> Finding:
     """What the paper says, beside what we know of it: neither confirms nor refutes the other."""
     return Finding(what, paper, ours, "quoted", why)
 
 
-def always(line: Finding, cases: int, exceptions: int, proof: Text | None = None) -> Finding:
+def always(line: Finding, cases: int, exceptions: int, proof: Message | None = None) -> Finding:
     """A claim about all cases: one exception refutes it, and without a *proof* nothing confirms."""
     if exceptions:
-        return replace(line, agrees="no", basis=Text("lab.by_exception", {"count": exceptions}))
+        return replace(line, agrees="no", basis=Message("lab.by_exception", {"count": exceptions}))
     if proof is not None:
         return replace(line, agrees="yes", basis=proof)
-    return replace(line, agrees="open", basis=Text("lab.no_exception", {"count": cases}))
+    return replace(line, agrees="open", basis=Message("lab.no_exception", {"count": cases}))
 
 
-def sometimes(line: Finding, cases: int, examples: int, refuted: Text | None = None) -> Finding:
+def sometimes(line: Finding, cases: int, examples: int, refuted: Message | None = None) -> Finding:
     """A claim about some cases: one example confirms it, and only a proof refutes it."""
     if examples:
-        return replace(line, agrees="yes", basis=Text("lab.by_example", {"count": examples}))
+        return replace(line, agrees="yes", basis=Message("lab.by_example", {"count": examples}))
     if refuted is not None:
         return replace(line, agrees="no", basis=refuted)
-    return replace(line, agrees="open", basis=Text("lab.no_example", {"count": cases}))
+    return replace(line, agrees="open", basis=Message("lab.no_example", {"count": cases}))
 
 
 def holds(claim: bool) -> Verdict:
@@ -253,7 +245,7 @@ def show(cell: Cell, language: str) -> str:
     """The text of a cell."""
     if cell is None:
         return "\u2013"
-    if isinstance(cell, Text):
+    if isinstance(cell, Message):
         values = {name: show(value, language) for name, value in cell.values.items()}
         return say(cell.key, language, **values)
     if isinstance(cell, Answer):
@@ -359,7 +351,7 @@ def comparison(conclusions: Conclusions) -> ReportTable:
         for each in conclusions.findings
     )
     keys = ("lab.what", "lab.paper_value", "lab.our_value", "lab.agrees", "lab.basis")
-    return ReportTable("claims", Text("lab.comparison"), tuple(map(Text, keys)), rows)
+    return ReportTable("claims", Message("lab.comparison"), tuple(map(Message, keys)), rows)
 
 
 def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
@@ -427,7 +419,9 @@ def as_json(cell: Cell, language: str) -> Json:
     if isinstance(cell, Measure):
         ends = {"value": cell.value, "low": cell.low, "high": cell.high}
         return {name: as_json(each, language) for name, each in ends.items()} | {"form": cell.form}
-    if isinstance(cell, Text) and any(not isinstance(each, str) for each in cell.values.values()):
+    if isinstance(cell, Message) and any(
+        not isinstance(each, str) for each in cell.values.values()
+    ):
         values = {name: as_json(each, language) for name, each in cell.values.items()}
         return {"text": show(cell, language), "values": values}
     if isinstance(cell, float) and not isfinite(cell):

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf
-from typing import Literal, TypeAlias, TypeVar, cast
+from typing import Literal, TypeAlias, TypeVar
 
 from papan import catalog
-from papan.core import Move, Position, Proved, margin
+from papan.core import Message, Move, Position, Proved, margin
 from papan.core.reasons import Mistake, fault, wins
 
 TextValue: TypeAlias = str | float | int
@@ -22,14 +22,6 @@ Choice = TypeVar("Choice", bound=TextValue)
 Kind = Literal["game", "algorithm"]
 Role = Literal["max", "min"]
 State = Literal["open", "done", "cut", "known"]
-
-
-@dataclass(frozen=True)
-class Text:
-    """A sentence: a key of the catalogue and its values."""
-
-    key: str
-    values: Mapping[str, TextValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -90,16 +82,16 @@ class Question:
     """What the learner is asked before the next step: the lesson's own run has the answer."""
 
     kind: Literal["number", "choice", "move"]
-    text: Text
+    text: Message
     answers: tuple[TextValue, ...]
     """Any of them is right."""
     choices: tuple[TextValue, ...] = ()
     about: str = ""
     """The variable of the next step that is the answer."""
-    hints: tuple[Text, ...] = ()
-    replies: Mapping[str, tuple[Text, ...]] = field(default_factory=dict)
+    hints: tuple[Message, ...] = ()
+    replies: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
     """Why another answer is wrong: every move, every choice, and numbers that come of a slip."""
-    otherwise: Text | None = None
+    otherwise: Message | None = None
     """Why any other number is wrong."""
     refutations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The best play after each move that is wrong, which shows why."""
@@ -109,7 +101,7 @@ class Question:
 class Step:
     """One moment of a lesson."""
 
-    text: Text
+    text: Message
     line: str = ""
     """The line of the pseudo-code that is carried out, by its name."""
     variables: Mapping[str, TextValue] = field(default_factory=dict)
@@ -169,7 +161,7 @@ class Story:
         """Add a step; *variables* are the names of those *values* that are shown as well."""
         found = values or {}
         shown = {name: found[name] for name in variables.split() if name in found}
-        text, (tree, current) = Text(f"lesson.{key}", found), at or ((), None)
+        text, (tree, current) = Message(f"lesson.{key}", found), at or ((), None)
         step = Step(text, line, shown, self.scene, tree, current, table, curves or {})
         self.steps.append(step)
 
@@ -187,11 +179,11 @@ class Story:
         The texts are ``lesson.NAME_ask`` and ``_why``, which tells how it is found; each of the
         *slips* is a text that tells what is wrong with one number. All of them have the *values*.
         """
-        replies: dict[str, tuple[Text, ...]] = {}
+        replies: dict[str, tuple[Message, ...]] = {}
         for slip, number in (slips or {}).items():
             if number != answer:
                 replies.setdefault(written(number), (reply(slip, **values),))
-        text, why = Text(f"lesson.{name}_ask", values), Text(f"lesson.{name}_why", values)
+        text, why = Message(f"lesson.{name}_ask", values), Message(f"lesson.{name}_why", values)
         self.ask(Question("number", text, (answer,), (), about, (), replies, why))
 
     def ask_choice(
@@ -200,7 +192,7 @@ class Story:
         answer: Choice,
         choices: Sequence[Choice],
         name: str,
-        why: str | Mapping[Choice, Text] = "",
+        why: str | Mapping[Choice, Message] = "",
         /,
         **values: TextValue,
     ) -> None:
@@ -212,9 +204,9 @@ class Story:
         wrong = [each for each in choices if each != answer]
         if isinstance(why, str):
             key = f"lesson.{why}" if why else f"lesson.{name}_why"
-            why = {each: Text(key, {**values, "choice": each}) for each in wrong}
+            why = {each: Message(key, {**values, "choice": each}) for each in wrong}
         replies = {written(each): (why[each],) for each in wrong}
-        text = Text(f"lesson.{name}_ask", values)
+        text = Message(f"lesson.{name}_ask", values)
         self.ask(Question("choice", text, (answer,), tuple(choices), about, (), replies))
 
     def ask(self, question: Question) -> None:
@@ -222,9 +214,9 @@ class Story:
         self.steps[-1] = replace(self.steps[-1], question=question)
 
 
-def reply(key: str, **values: TextValue) -> Text:
+def reply(key: str, **values: TextValue) -> Message:
     """Why an answer is wrong."""
-    return Text(f"lesson.{key}", values)
+    return Message(f"lesson.{key}", values)
 
 
 def written(answer: TextValue) -> str:
@@ -383,12 +375,12 @@ class Guide:
             for move, value in self.truth.moves(position).items()
             if move not in best
         ]
-        some = (Text("lesson.hint_count", {"good": len(best), "count": len(position.moves())}),)
+        some = (Message("lesson.hint_count", {"good": len(best), "count": len(position.moves())}),)
         question = Question(
             "move",
             _asked(position),
             names,
-            hints=(Text(f"lesson.{name}_hint"), *some),
+            hints=(Message(f"lesson.{name}_hint"), *some),
             replies={game.move_name(each.move): self._reply(each) for each in wrong},
             refutations={
                 game.move_name(each.move): tuple(map(game.move_name, each.refutation))
@@ -404,16 +396,16 @@ class Guide:
             variables="moves value",
         )
 
-    def _reply(self, mistake: Mistake) -> tuple[Text, ...]:
+    def _reply(self, mistake: Mistake) -> tuple[Message, ...]:
         """Why a move is wrong, as a review says it, and what it loses."""
         reason = fault(mistake)
         who = dict(zip(("player", "rival"), _players(mistake.before)))
         loss = self._loss(mistake)
         if reason is None:
             return (loss,)
-        return Text(reason.key, who | cast("dict[str, TextValue]", reason.values)), loss
+        return Message(reason.key, who | dict(reason.values)), loss
 
-    def _loss(self, mistake: Mistake) -> Text:
+    def _loss(self, mistake: Mistake) -> Message:
         position, after = mistake.before, mistake.after
         value, best = self.truth.moves(position)[mistake.move], self.truth.value(position)
         facts: dict[str, TextValue] = {
@@ -422,12 +414,12 @@ class Guide:
             "answer": after.place_of(mistake.refutation[0]) if mistake.refutation else "",
         }
         if position.game.seats == 1:
-            return Text("lesson.reply_stuck", facts)
+            return Message("lesson.reply_stuck", facts)
         if position.game.largest_margin == 1:
             key = f"lesson.reply_{RESULTS[int(best)]}_to_{RESULTS[int(value)]}"
-            return Text(key, facts)
+            return Message(key, facts)
         again = after.moves() and after.turn == position.turn
-        return Text("lesson.reply_costs_again" if again else "lesson.reply_costs", facts)
+        return Message("lesson.reply_costs_again" if again else "lesson.reply_costs", facts)
 
 
 def _players(position: Position) -> tuple[str, str]:
@@ -436,13 +428,13 @@ def _players(position: Position) -> tuple[str, str]:
     return (names[0], names[1]) if position.turn == 0 else (names[1], names[0])
 
 
-def _asked(position: Position) -> Text:
+def _asked(position: Position) -> Message:
     """Whose move is asked for."""
     if position.game.seats == 1:
-        return Text("lesson.ask_pair")
+        return Message("lesson.ask_pair")
     marked = position.game.name != "dots"
     players = ("web.piece_x", "web.piece_o") if marked else ("web.seat_1", "web.seat_2")
-    return Text("lesson.ask_move", {"player": players[position.turn]})
+    return Message("lesson.ask_move", {"player": players[position.turn]})
 
 
 # Which lessons there are.

@@ -10,8 +10,9 @@ from importlib import import_module
 
 from papan import catalog
 from papan.core import PapanError
+from papan.core.message import Message
 from papan.core.session import PERSON
-from papan.lab.results import Cell, Chart, Finding, ReportTable, Text
+from papan.lab.results import Cell, Chart, Finding, ReportTable
 from papan.papers.paper import Exhibit, Paper, Place, declarations
 
 PAPERS: tuple[Paper, ...] = tuple(
@@ -71,7 +72,7 @@ def _printed_row(number: str, table: str, row: Sequence[Cell]) -> Place | None:
             return printed[0].places[ply - 1]
         case "002", "moves", (int(ply), *_):
             return printed[0].places[ply]
-        case "002", "runs", (Text(key=key), *_):
+        case "002", "runs", (Message(key=key), *_):
             names = [f"paper002.run_{each.table.name}" for each in printed]
             return printed[names.index(key)].places[0] if key in names else None
         case "003", "times" | "tree", (int(count), *_):
@@ -97,7 +98,7 @@ def place_of(number: str, cells: Iterable[Cell], key: str = "") -> Place:
 
 def _words(cell: Cell) -> Iterator[str]:
     """The words in a cell that may name something, those of a sentence's values among them."""
-    if isinstance(cell, Text):
+    if isinstance(cell, Message):
         for value in cell.values.values():
             yield from _words(value)
     elif isinstance(cell, (str, int)):

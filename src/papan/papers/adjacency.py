@@ -11,6 +11,7 @@ from typing import NamedTuple
 from papan import catalog
 from papan.core import Event, Move, Position
 from papan.core.board import Grid
+from papan.core.message import Message
 from papan.lab.results import (
     Cell,
     Chart,
@@ -18,7 +19,6 @@ from papan.lab.results import (
     Finding,
     ReportTable,
     Series,
-    Text,
     always,
     counted,
     incomparable,
@@ -271,7 +271,7 @@ def boards() -> Finding:
         catalog.position(f"adjacency:8,8,{match.rounds} {match.board} x").scores() == match.scores
         for match in MATCHES
     )
-    return all_of(Text("paper001.boards"), len(MATCHES), right, len(MATCHES))
+    return all_of(Message("paper001.boards"), len(MATCHES), right, len(MATCHES))
 
 
 def as_printed(found: Found, first: str, second: str, rounds: int) -> Tally:
@@ -290,10 +290,10 @@ def section_f(found: Found) -> Iterator[Finding]:
         for match in matches(first, second):
             played = as_printed(found, first, second, match.rounds)
             names: dict[str, Cell] = {"first": PROGRAMS[first], "second": PROGRAMS[second]}
-            what = Text("paper001.match", names | {"rounds": match.rounds})
+            what = Message("paper001.match", names | {"rounds": match.rounds})
             yield played.line(what, match.score(match.x))
         all_rounds = together(by_the_text(found, first, second, rounds) for rounds in ROUNDS)
-        what = Text("paper001.beats", {"first": TEXTS[first], "second": TEXTS[second]})
+        what = Message("paper001.beats", {"first": TEXTS[first], "second": TEXTS[second]})
         won = sum(match.margin(first) > 0 for match in matches(first, second))
         yield all_rounds.line(what, out_of(won, len(ROUNDS)))
 
@@ -302,9 +302,11 @@ def persons() -> Iterator[Finding]:
     """The matches against persons, whom no agent can stand for."""
     for first, second in PAIRINGS[:2]:
         for match in matches(first, second):
-            what = Text("paper001.match_person", {"agent": PROGRAMS[first], "rounds": match.rounds})
-            yield incomparable(what, match.score(first), None, Text("paper001.no_person"))
-    yield quoted(Text("paper001.limited"), Text("paper001.limited_quote"))
+            what = Message(
+                "paper001.match_person", {"agent": PROGRAMS[first], "rounds": match.rounds}
+            )
+            yield incomparable(what, match.score(first), None, Message("paper001.no_person"))
+    yield quoted(Message("paper001.limited"), Message("paper001.limited_quote"))
 
 
 def matches(first: str, second: str) -> list[Published]:
@@ -318,10 +320,10 @@ def formulas(visited: Json) -> Iterator[Finding]:
     for depth in range(1, DEEPEST + 1):
         lines = whole[depth - 1] - (whole[depth - 2] if depth > 1 else 1)
         expected = perm(SQUARES, depth)
-        what = Text("paper001.lines", {"depth": depth})
+        what = Message("paper001.lines", {"depth": depth})
         yield counted(what, expected, lines, lines == expected)
     half = perm(SQUARES, DEEPEST) // 2
-    what = Text("paper001.pruned", {"depth": DEEPEST})
+    what = Message("paper001.pruned", {"depth": DEEPEST})
     yield counted(what, half, pruned[-1], abs(pruned[-1] - half) < half / 2)
 
 
@@ -330,14 +332,14 @@ def heuristics(found: Found) -> Iterator[Finding]:
     known = found.joined("endgames")
     cases = len(known)
     for place, key in enumerate(("tried", "beside")):
-        kept, quote = sum(line[place] for line in known), Text("paper001.never_pays")
-        line = Finding(Text(f"paper001.{key}"), quote, share(kept, cases))
+        kept, quote = sum(line[place] for line in known), Message("paper001.never_pays")
+        line = Finding(Message(f"paper001.{key}"), quote, share(kept, cases))
         yield always(line, cases, cases - kept)
     near = Tally.of(found, "neighbours:enemy=true/neighbours")
     # At least four tenths of the points: nobody can prove equality.
-    yield near.line(Text("paper001.proposal"), Text("paper001.no_loss"), least=0.4)
-    limited, quote = sum(line[3] for line in known), Text("paper001.not_always")
-    line = Finding(Text("paper001.limited_right"), quote, share(limited, cases))
+    yield near.line(Message("paper001.proposal"), Message("paper001.no_loss"), least=0.4)
+    limited, quote = sum(line[3] for line in known), Message("paper001.not_always")
+    line = Finding(Message("paper001.limited_right"), quote, share(limited, cases))
     yield sometimes(line, cases, cases - limited)
 
 
@@ -345,13 +347,17 @@ def local_search(found: Found) -> Iterator[Finding]:
     """Steepest ascent always attacks, from the top; other kinds suit less."""
     known = found.joined("endgames")
     cases, attacks, same = len(known), *(sum(line[place] for line in known) for place in (4, 5))
-    line = Finding(Text("paper001.attacks"), Text("paper001.always"), share(attacks, cases))
-    yield always(line, cases, cases - attacks, Text("paper001.attack_proof"))
-    line = Finding(Text("paper001.objective"), Text("paper001.better_choice"), share(same, cases))
-    yield sometimes(line, cases, cases - same, Text("paper001.objective_proof"))
+    line = Finding(Message("paper001.attacks"), Message("paper001.always"), share(attacks, cases))
+    yield always(line, cases, cases - attacks, Message("paper001.attack_proof"))
+    line = Finding(
+        Message("paper001.objective"), Message("paper001.better_choice"), share(same, cases)
+    )
+    yield sometimes(line, cases, cases - same, Message("paper001.objective_proof"))
     for other in LOCAL:
         tally = Tally.of(found, f"hillclimb/{other}")
-        yield tally.line(Text("paper001.suits", {"other": other}), Text("paper001.less_suitable"))
+        yield tally.line(
+            Message("paper001.suits", {"other": other}), Message("paper001.less_suitable")
+        )
 
 
 def breeding(found: Found) -> Iterator[Finding]:
@@ -359,12 +365,16 @@ def breeding(found: Found) -> Iterator[Finding]:
     for rounds, size in FITNESS:
         curves = found.joined(f"breeding/{rounds}/{size}")
         full = sum(curve[0][0] == most for most, curve in curves)
-        what = Text("paper001.fit_at_once", {"rounds": rounds, "size": size})
+        what = Message("paper001.fit_at_once", {"rounds": rounds, "size": size})
         mostly = share_above(full, len(curves), 0.5)
-        yield Finding(what, Text("paper001.stochastic"), share(full, len(curves)), evidence=mostly)
+        yield Finding(
+            what, Message("paper001.stochastic"), share(full, len(curves)), evidence=mostly
+        )
     for larger in LARGER:
         tally = Tally.of(found, f"{larger}/genetic")
-        yield tally.line(Text("paper001.larger", {"agent": larger}), Text("paper001.more_likely"))
+        yield tally.line(
+            Message("paper001.larger", {"agent": larger}), Message("paper001.more_likely")
+        )
 
 
 def rounds_table(found: Found) -> ReportTable:
@@ -377,7 +387,7 @@ def rounds_table(found: Found) -> ReportTable:
         for (first, second), rounds in product(BOTS, ROUNDS):
             tally = tally_of(found, first, second, rounds)
             who, rival, *result, _ = match_row(names[first], names[second], tally)
-            conditions = Text(f"paper001.conditions_{how}")
+            conditions = Message(f"paper001.conditions_{how}")
             rows.append((conditions, who, rival, rounds, *result, *tally.scores))
     keys = ("paper001.conditions", *MATCH[:2], "lab.rounds", *MATCH[2:-1])
     return table("001", "matches", (*keys, "lab.score", "lab.rival_score"), rows)
@@ -402,7 +412,7 @@ def rounds_chart(found: Found) -> Chart:
     """The points of the first agent of each pairing under the paper's conditions, by rounds."""
     bars = (
         Series.of(
-            Text("paper001.rounds", {"rounds": rounds}),
+            Message("paper001.rounds", {"rounds": rounds}),
             [as_printed(found, first, second, rounds).points for first, second in BOTS],
         )
         for rounds in ROUNDS
@@ -417,12 +427,12 @@ def fitness_chart(found: Found) -> Chart:
     curves, lines = [curve for _, curve in found.joined("breeding/28/5")], []
     for place, key in enumerate(("best", "mean", "worst")):
         each = [mean([curve[step][place] for curve in curves]) for step in range(len(curves[0]))]
-        lines.append(Series.of(Text(f"lab.{key}"), each, range(len(each))))
+        lines.append(Series.of(Message(f"lab.{key}"), each, range(len(each))))
     return Chart(
         "fitness",
-        Text("paper001.chart_fitness"),
-        Text("paper001.generation"),
-        Text("paper001.fitness"),
+        Message("paper001.chart_fitness"),
+        Message("paper001.generation"),
+        Message("paper001.fitness"),
         tuple(lines),
     )
 
@@ -435,11 +445,11 @@ def exhibits() -> Iterator[Exhibit]:
         for each in MATCHES
     )
     keys = ("X", "O", "lab.rounds", "printed.score")
-    yield exhibit("boards", Text("printed.001_boards"), keys, rows, boards)
+    yield exhibit("boards", Message("printed.001_boards"), keys, rows, boards)
     start, row = "adjacency:4,4,4,first=o .o../x.../xxo./xxx. o", ("board[1][1]", "b2")
     place = Place(start, then="b2", agents=("neighbours",))
     headings = ("printed.as_printed", "lab.move")
-    yield exhibit("example", Text("printed.001_example"), headings, [row], [place])
+    yield exhibit("example", Message("printed.001_example"), headings, [row], [place])
 
 
 PAPER = Paper.declared(

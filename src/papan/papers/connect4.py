@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position
+from papan.core.message import Message
 from papan.lab.results import (
     Answer,
     Cell,
@@ -18,7 +19,6 @@ from papan.lab.results import (
     Measure,
     ReportTable,
     Series,
-    Text,
     counted,
     holds,
     incomparable,
@@ -236,12 +236,12 @@ def published_tables(rows: Json) -> Iterator[Finding]:
     for game, number in TABLES.items():
         pairs = [pair for row in rows if row[0] == game for pair in zip(row[2], row[3])]
         same = sum(theirs == ours for theirs, ours in pairs)
-        yield all_of(Text("paper004.cells", {"table": number}), len(pairs), same, len(pairs))
+        yield all_of(Message("paper004.cells", {"table": number}), len(pairs), same, len(pairs))
     greatest, whole = sum(row[3][row[4]] == max(row[3]) for row in rows), len(rows)
-    yield all_of(Text("paper004.greatest"), whole, greatest, whole)
+    yield all_of(Message("paper004.greatest"), whole, greatest, whole)
     for key, place in (("paper004.replayed_left", 5), ("paper004.replayed_right", 6)):
         same = sum(row[4] == row[place] for row in rows)
-        yield Finding(Text(key), None, out_of(same, whole))
+        yield Finding(Message(key), None, out_of(same, whole))
 
 
 def published_games(found: Found) -> Iterator[Finding]:
@@ -252,40 +252,42 @@ def published_games(found: Found) -> Iterator[Finding]:
         result = int(scores[0] - scores[1])
         names: dict[str, Cell] = {"game": game, "level": LEVELS[game]}
         same = result == RESULTS[game]
-        paper, ours = (Text(f"lab.result_{each + 1}") for each in (RESULTS[game], result))
-        yield counted(Text("paper004.result", names), paper, ours, same)
+        paper, ours = (Message(f"lab.result_{each + 1}") for each in (RESULTS[game], result))
+        yield counted(Message("paper004.result", names), paper, ours, same)
         steps = found[f"review/{game}"]
         right = sum(before == after for _, _, before, after, _ in steps)
-        claim = Text("paper004.every_step") if game == 1 else Text("paper004.not_every_step")
+        claim = Message("paper004.every_step") if game == 1 else Message("paper004.not_every_step")
         ours, agrees = out_of(right, len(steps)), (right == len(steps)) == (game == 1)
-        yield counted(Text("paper004.optimal", {"game": game}), claim, ours, agrees)
+        yield counted(Message("paper004.optimal", {"game": game}), claim, ours, agrees)
 
 
 def published_levels(ours: Sequence[Tally]) -> Iterator[Finding]:
     """The paper beat two levels of computer and lost to the third; ours are others."""
     for game, level in LEVELS.items():
-        what = Text("paper004.level", {"level": level})
-        result = Text(f"lab.result_{RESULTS[game] + 1}")
-        yield incomparable(what, result, None, Text("paper004.no_site"))
+        what = Message("paper004.level", {"level": level})
+        result = Message(f"lab.result_{RESULTS[game] + 1}")
+        yield incomparable(what, result, None, Message("paper004.no_site"))
     for rival, tally in zip(FIVE_LEVELS, ours):
-        yield Finding(Text("paper004.from_empty", {"rival": rival}), None, tally.points)
-    yield quoted(Text("paper004.conclusion"), Text("paper004.tricks"))
+        yield Finding(Message("paper004.from_empty", {"rival": rival}), None, tally.points)
+    yield quoted(Message("paper004.conclusion"), Message("paper004.tricks"))
 
 
 def scale(found: Found) -> Finding:
     """Is a wider scale better, as the paper's third conclusion says?"""
     tally = Tally.of(found, f"{WIDE}/priority")
-    return tally.line(Text("paper004.wide"), Text("paper004.refine"))
+    return tally.line(Message("paper004.wide"), Message("paper004.refine"))
 
 
 def faults(found: Found) -> Iterator[Finding]:
     """How often the paper's agent misses what its own priorities put first."""
     for fault, rate in zip(FAULTS, missed(found, "priority", RIVALS)):
-        what = Text(f"paper004.missed_{fault}")
+        what = Message(f"paper004.missed_{fault}")
         if fault == "won":
             yield Finding(what, None, rate)
         else:
-            yield quoted(what, Text("paper004.first_but_summed"), rate, Text("paper004.admits"))
+            yield quoted(
+                what, Message("paper004.first_but_summed"), rate, Message("paper004.admits")
+            )
 
 
 def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
@@ -302,7 +304,7 @@ def cell_table(rows: Json) -> ReportTable:
     lines: list[tuple[Cell, ...]] = []
     for game, step, theirs, ours, column, _, _ in rows:
         cells: list[Cell] = [
-            str(mine) if his == mine else Text("paper004.differs", {"paper": his, "ours": mine})
+            str(mine) if his == mine else Message("paper004.differs", {"paper": his, "ours": mine})
             for his, mine in zip(theirs, ours)
         ]
         same = theirs == ours
@@ -316,7 +318,7 @@ def review_table(reviews: Mapping[int, Json]) -> ReportTable:
     rows: list[tuple[Cell, ...]] = []
     for game, steps in reviews.items():
         for step, cell, before, after, best in steps:
-            words = [Text(f"lab.result_{int(value) + 1}") for value in (before, after)]
+            words = [Message(f"lab.result_{int(value) + 1}") for value in (before, after)]
             rows.append((game, step, cell, *words, "" if before == after else best))
     keys = ("paper004.game", "paper004.step", "lab.move", "lab.before", "lab.after", "lab.better")
     return table("004", "review", keys, rows)
@@ -342,7 +344,7 @@ def fault_table(found: Found) -> ReportTable:
 def fault_chart(found: Found) -> Chart:
     """How often each chance was missed, over all rivals."""
     bars = (Series.of(agent, missed(found, agent, RIVALS)) for agent in AGENTS)
-    axes, names = ("paper004.chance", "paper004.missed"), map(Text, FAULT_NAMES)
+    axes, names = ("paper004.chance", "paper004.missed"), map(Message, FAULT_NAMES)
     return bar_chart("004", "faults", axes, bars, names, form="share")
 
 
@@ -350,12 +352,12 @@ def exhibits() -> Iterator[Exhibit]:
     """The example of tables 1 and 2, then the three test games with the values of each step."""
     keys = ("paper004.step", "lab.move", *COLUMNS)
     row, place = (1, "\u2013", *"0020011"), Place("connect4", "1 7 2", agents=("priority",))
-    yield exhibit("example", Text("printed.004_example"), keys, [row], [place])
+    yield exhibit("example", Message("printed.004_example"), keys, [row], [place])
     for game, moves in PLAYED.items():
         cells, number = moves.split(), TABLES[game]
         turns = zip_longest(cells[::2], PUBLISHED[game].split(), cells[1::2])
         rows = [(step, red, *values, blue) for step, (red, values, blue) in enumerate(turns, 1)]
-        title = Text("printed.004_game", {"moves": number - 1, "values": number})
+        title = Message("printed.004_game", {"moves": number - 1, "values": number})
         columns = [str(COLUMNS.index(cell[0]) + 1) for cell in cells]
         places = each_ply("connect4", columns, "priority")[::2]
         keys = ("paper004.step", "printed.red", *COLUMNS, "printed.blue")

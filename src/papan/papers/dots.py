@@ -9,6 +9,7 @@ from typing import NamedTuple
 from papan import catalog
 from papan.core import Position
 from papan.core.graph import Graph
+from papan.core.message import Message
 from papan.lab.results import (
     Cell,
     Chart,
@@ -17,7 +18,6 @@ from papan.lab.results import (
     Measure,
     ReportTable,
     Series,
-    Text,
     always,
     counted,
     judged,
@@ -159,37 +159,37 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
     moves, whole = MOVES.split(), len(PROGRAM_PLIES)
     for agent in REPLAYED:
         same = sum(found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in PROGRAM_PLIES)
-        what = Text("paper000.replayed", {"agent": agent})
+        what = Message("paper000.replayed", {"agent": agent})
         if agent == AGENTS[0]:
             yield all_of(what, whole, same, whole)
         else:
             yield Finding(what, None, out_of(same, whole))
     final = positions()[-1].scores()
     score = "-".join(f"{each:g}" for each in final)
-    yield counted(Text("paper000.final"), "3-6", score, score == SCORES.split()[-1])
+    yield counted(Message("paper000.final"), "3-6", score, score == SCORES.split()[-1])
     person, program = (
         [before == after for seat, _, before, after, _ in plies if seat == each] for each in (0, 1)
     )
-    what, quote = Text("paper000.program_optimal"), Text("paper000.all_optimal")
+    what, quote = Message("paper000.program_optimal"), Message("paper000.all_optimal")
     yield all_of(what, quote, sum(program), len(program))
-    yield Finding(Text("paper000.person_optimal"), None, out_of(sum(person), len(person)))
-    yield Finding(Text("paper000.value"), None, Measure(plies[0][2]))
+    yield Finding(Message("paper000.person_optimal"), None, out_of(sum(person), len(person)))
+    yield Finding(Message("paper000.value"), None, Measure(plies[0][2]))
     board = full_board(3)
     printed, lines = published_lines(len(board.vertices)), len(board.edges)
-    yield counted(Text("paper000.lines"), printed, lines, printed == lines)
+    yield counted(Message("paper000.lines"), printed, lines, printed == lines)
     edges = REGULAR * (REGULAR - 1) // 2  # each dot is joined to all others
     formula = 2 * REGULAR / (REGULAR - 1)
-    what = Text("paper000.regular_formula", {"dots": REGULAR})
+    what = Message("paper000.regular_formula", {"dots": REGULAR})
     yield counted(what, Measure(formula), edges, formula == edges)
     degrees = sorted(set(board.degrees.values()))
     ours = ", ".join(map(str, degrees))
-    yield counted(Text("paper000.regular"), DEGREE, ours, degrees == [DEGREE])
+    yield counted(Message("paper000.regular"), DEGREE, ours, degrees == [DEGREE])
 
 
 def forcing(found: Found) -> Finding:
     """Does the chain value, by which it would force the number of chains, bring anything?"""
     tally = Tally.of(found, "chain-value")
-    return tally.line(Text("paper000.forces"), Text("paper000.forces_quote"))
+    return tally.line(Message("paper000.forces"), Message("paper000.forces_quote"))
 
 
 def strength(found: Found) -> Iterator[Finding]:
@@ -204,9 +204,9 @@ def strength(found: Found) -> Iterator[Finding]:
             unit = "chains" if game == GAME else game
             tally = Tally.of(found, f"{unit}/{rival}").on_seat(seat)
             board = game.partition(":")[2].replace(",", "x")
-            what = Text("paper000.on_seat", {"seat": seat + 1, "rival": rival, "size": board})
+            what = Message("paper000.on_seat", {"seat": seat + 1, "rival": rival, "size": board})
             if rival == "perfect" and (game, seat) in WON:
-                line = Finding(what, Text("paper000.wins_all"), tally.points)
+                line = Finding(what, Message("paper000.wins_all"), tally.points)
                 yield always(line, len(tally.outcomes), len(tally.outcomes) - tally.counts[0])
             else:
                 yield Finding(what, None, tally.points)
@@ -222,7 +222,7 @@ def review_table(plies: Json) -> ReportTable:
     """Every ply with its exact value before and after, and what would have been better."""
     rows = []
     for number, (seat, name, before, after, best) in enumerate(plies, start=1):
-        who = Text("paper000.program" if seat else "paper000.person")
+        who = Message("paper000.program" if seat else "paper000.person")
         lost = before - after
         better = " ".join(best) if lost else ""
         rows.append((number, who, name, Measure(before), Measure(after), Measure(lost), better))
@@ -247,10 +247,10 @@ def value_chart(plies: Json) -> Chart:
     margins = [-plies[0][2], *(after if seat else -after for seat, _, _, after, _ in plies)]
     return Chart(
         "value",
-        Text("paper000.chart_value"),
-        Text("lab.ply"),
-        Text("paper000.margin_of_program"),
-        (Series(Text("paper000.program"), tuple(margins), tuple(range(len(margins)))),),
+        Message("paper000.chart_value"),
+        Message("lab.ply"),
+        Message("paper000.margin_of_program"),
+        (Series(Message("paper000.program"), tuple(margins), tuple(range(len(margins)))),),
         kind="steps",
         level=3,
     )
@@ -260,11 +260,11 @@ def exhibits() -> Iterator[Exhibit]:
     """The transcript of figures 8 and 9, ply by ply."""
     moves, rows = MOVES.split(), list[tuple[Cell, ...]]()
     for ply, (name, score) in enumerate(zip(moves, SCORES.split()), start=1):
-        who = Text("paper000.program" if ply in PROGRAM_PLIES else "paper000.person")
+        who = Message("paper000.program" if ply in PROGRAM_PLIES else "paper000.person")
         rows.append((ply, who, as_pairs(name), score))
     keys = ("lab.ply", "lab.player", "printed.as_printed", "printed.score")
     places = each_ply(GAME, moves, "chains")
-    yield exhibit("transcript", Text("printed.000_transcript"), keys, rows, places)
+    yield exhibit("transcript", Message("printed.000_transcript"), keys, rows, places)
 
 
 PAPER = Paper.declared(

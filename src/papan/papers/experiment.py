@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from papan import catalog
 from papan.core import Agent, Analysis, Game, Position, Proved, Thinking, margin
 from papan.core.agent import reseeded
+from papan.core.message import Message
 from papan.lab.match import Match, MatchGame
 from papan.lab.results import (
     Cell,
@@ -21,7 +22,6 @@ from papan.lab.results import (
     Method,
     ReportTable,
     Series,
-    Text,
     counted,
 )
 from papan.lab.statistics.elo import Tally as Counts
@@ -97,12 +97,12 @@ def ratio_within(
     return Evidence("ranks", min(len(samples), len(others)), max(above, below), beyond)
 
 
-def out_of(part: int, whole: int) -> Text:
+def out_of(part: int, whole: int) -> Message:
     """So many of so many."""
-    return Text("lab.of", {"part": part, "all": whole})
+    return Message("lab.of", {"part": part, "all": whole})
 
 
-def all_of(what: Text, paper: Cell, part: int, whole: int) -> Finding:
+def all_of(what: Message, paper: Cell, part: int, whole: int) -> Finding:
     """The line of a claim about all of some things, which were counted."""
     return counted(what, paper, out_of(part, whole), part == whole)
 
@@ -287,7 +287,7 @@ class Tally:
         method: Method = "pairs" if tally.games_each == 2 else "games"
         return Evidence(method, tally.samples, *score_doubts(tally, least))
 
-    def line(self, what: Text, paper: Cell, least: float = 0.5) -> Finding:
+    def line(self, what: Message, paper: Cell, least: float = 0.5) -> Finding:
         """The line of a claim that the first agent gets more than this part of the points."""
         return Finding(what, paper, self.points, evidence=self.ahead(least))
 
@@ -325,8 +325,8 @@ def table(
     number: str, name: str, headings: Iterable[str], rows: Iterable[tuple[Cell, ...]]
 ) -> ReportTable:
     """A table of paper *number*, with keys or plain words for headings."""
-    title = Text(f"paper{number}.table_{name}")
-    return ReportTable(name, title, tuple(map(Text, headings)), tuple(rows))
+    title = Message(f"paper{number}.table_{name}")
+    return ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
 
 
 def bar_chart(
@@ -338,7 +338,7 @@ def bar_chart(
     **look: Any,
 ) -> Chart:
     """A chart of paper *number* with bars of each series in each category."""
-    title, (x, y) = Text(f"paper{number}.chart_{name}"), map(Text, axes)
+    title, (x, y) = Message(f"paper{number}.chart_{name}"), map(Message, axes)
     categories = tuple(categories)
     return Chart(name, title, x, y, tuple(bars), kind="bars", categories=categories, **look)
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from papan import catalog
 from papan.core import Agent, Position
 from papan.core.board import Grid, grid_graph
+from papan.core.message import Message
 from papan.lab.results import (
     Answer,
     Cell,
@@ -18,7 +19,6 @@ from papan.lab.results import (
     Finding,
     ReportTable,
     Series,
-    Text,
     counted,
     holds,
     judged,
@@ -30,8 +30,8 @@ from papan.papers.paper import Exhibit, Found, Paper, Place, as_pairs, batches, 
 
 # What the paper prints: the boards of its section IV and what its program does on them.
 
-NO_STEP = Text("paper002.no_step")
-EMPTY_BOARD = Text("paper002.empty_board")
+NO_STEP = Message("paper002.no_step")
+EMPTY_BOARD = Message("paper002.empty_board")
 
 
 class Experiment(NamedTuple):
@@ -51,9 +51,9 @@ class Experiment(NamedTuple):
     """How many of its moves the figures show."""
 
     @property
-    def title(self) -> Text:
+    def title(self) -> Message:
         """What people call it."""
-        return Text(f"paper002.run_{self.name}", {"size": by_x(self.size)})
+        return Message(f"paper002.run_{self.name}", {"size": by_x(self.size)})
 
 
 FIRST, LAST = "d3e3", ("f5l5", "f4c5", "e5e6")
@@ -279,10 +279,10 @@ def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
             first = each.experiment.name == "border"
             key = "paper002.first_move" if first else "paper002.ends"
             paper, ours = each.experiment.printed, each.shown
-            yield counted(Text(key, {"run": each.experiment.title}), paper, ours, paper == ours)
+            yield counted(Message(key, {"run": each.experiment.title}), paper, ours, paper == ours)
     made, figures = four_moves(ran[0].moves), " ".join((FIRST, *LAST))
     numbers = {"shown": EXPERIMENTS[0].shown, "all": len(ran[0].moves)}
-    yield counted(Text("paper002.shown_moves", numbers), figures, made, figures == made)
+    yield counted(Message("paper002.shown_moves", numbers), figures, made, figures == made)
 
 
 def four_moves(moves: list[str]) -> str:
@@ -295,50 +295,52 @@ def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
     edge = 2 * len(EXPERIMENTS)
     for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
         both = {"paper": len(paper.moves), "onet": len(onet.moves)}
-        yield Finding(paper.experiment.title, None, Text("paper002.by_both_rules", both))
+        yield Finding(paper.experiment.title, None, Message("paper002.by_both_rules", both))
 
 
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
     """Its choice beside the first pair found; what its program clears of what its rule can clear;
     what fails by rule, what by choice."""
     for size, boards in tries.items():
-        board_size, quote = by_x(size), Text("paper002.optimal")
+        board_size, quote = by_x(size), Message("paper002.optimal")
         alone = sum(board[1][0] and not board[2][0] for board in boards)
         differ = sum(board[1][0] != board[2][0] for board in boards)
-        ours = Text("paper002.part_of", {"share": share(alone, differ), "all": differ})
+        ours = Message("paper002.part_of", {"share": share(alone, differ), "all": differ})
         evidence = share_above(alone, differ, 0.5)
-        yield Finding(Text("paper002.better", {"size": board_size}), quote, ours, evidence=evidence)
+        yield Finding(
+            Message("paper002.better", {"size": board_size}), quote, ours, evidence=evidence
+        )
         possible = [board for board in boards if board[4][0]]
         cleared = sum(board[0][0] for board in possible)
-        what, why = Text("paper002.clears", {"size": board_size}), Text("paper002.not_all")
+        what, why = Message("paper002.clears", {"size": board_size}), Message("paper002.not_all")
         yield quoted(what, quote, share(cleared, len(possible)), why)
         rule = sum(board[4][0] is False and bool(board[3][0]) for board in boards)
         nobody = sum(board[3][0] is False for board in boards)
         failures = {"rule": rule, "choice": len(possible) - cleared, "nobody": nobody}
-        what = Text("paper002.failures", {"size": board_size})
-        yield Finding(what, None, Text("paper002.by_rule_and_choice", failures))
+        what = Message("paper002.failures", {"size": board_size})
+        yield Finding(what, None, Message("paper002.by_rule_and_choice", failures))
 
 
 def breadth_or_depth(found: Json) -> Iterator[Finding]:
     """Breadth first and not depth first, because it finds the nearest first; that it would also
     look at fewer places the paper does not say."""
     for key, quote, breadth, depth in (
-        ("shorter", Text("paper002.nearest"), 1, 3),
+        ("shorter", Message("paper002.nearest"), 1, 3),
         ("quicker", None, 0, 2),
     ):
         differ = [line for line in found if line[breadth] != line[depth]]
         part, whole = sum(line[breadth] < line[depth] for line in differ), len(differ)
-        ours = Text("paper002.part_of", {"share": share(part, whole), "all": whole})
+        ours = Message("paper002.part_of", {"share": share(part, whole), "all": whole})
         evidence = share_above(part, whole, 0.5) if quote else None
-        yield Finding(Text(f"paper002.{key}"), quote, ours, evidence=evidence)
+        yield Finding(Message(f"paper002.{key}"), quote, ours, evidence=evidence)
 
 
 def representations(counts: Json) -> Iterator[Finding]:
     """O(V^2) with a matrix, O(V+E) with lists: what a search reads."""
     for size, vertices, edges, matrix, lists in counts:
-        what = Text("paper002.matrix", {"size": size})
+        what = Message("paper002.matrix", {"size": size})
         yield counted(what, vertices**2, matrix, matrix == vertices**2)
-        what = Text("paper002.lists", {"size": size})
+        what = Message("paper002.lists", {"size": size})
         yield counted(what, 2 * edges, lists, lists == 2 * edges)
 
 
@@ -357,7 +359,7 @@ class Ran:
             return NO_STEP
         if self.experiment.name == "border":
             return self.moves[0]
-        return Text("paper002.tiles_left", {"left": self.left}) if self.left else EMPTY_BOARD
+        return Message("paper002.tiles_left", {"left": self.left}) if self.left else EMPTY_BOARD
 
     @property
     def as_printed(self) -> tuple[Cell, Cell]:
@@ -374,7 +376,7 @@ def run_table(runs: Sequence[Ran]) -> ReportTable:
     """All boards, by both rules."""
     rows: list[tuple[Cell, ...]] = []
     for each in runs:
-        names = each.experiment.title, Text(f"paper002.rule_{each.rule}")
+        names = each.experiment.title, Message(f"paper002.rule_{each.rule}")
         rows.append((*names, len(each.moves), each.left, *each.as_printed))
     keys = ("lab.board", "paper002.rule", "lab.moves", "paper002.left")
     return table("002", "runs", (*keys, "paper002.moves_printed", "paper002.as_printed"), rows)
@@ -400,7 +402,7 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
             proved = PLAYERS[place].startswith("solver")
             seconds = middle([board[place][1] for board in boards])
             outcome = (0, rest, unknown) if proved else (rest, 0, 0)
-            name = Text(f"paper002.player_{place + 1}")
+            name = Message(f"paper002.player_{place + 1}")
             rows.append((by_x(size), name, share(cleared, len(answers)), *outcome, seconds))
     keys = ("lab.board", "lab.player", "paper002.cleared", "paper002.stuck", "paper002.impossible")
     return table("002", "random", (*keys, "paper002.unknown", "lab.time"), rows)
@@ -411,9 +413,9 @@ def cleared_chart(tries: Mapping[str, Json]) -> Chart:
     places, bars = range(len(PLAYERS)), []
     for size, boards in tries.items():
         cleared = [sum(bool(board[place][0]) for board in boards) for place in places]
-        label = Text("paper002.boards", {"size": by_x(size), "kinds": BOARDS[size]})
+        label = Message("paper002.boards", {"size": by_x(size), "kinds": BOARDS[size]})
         bars.append(Series.of(label, [share(each, len(boards)) for each in cleared]))
-    players = (Text(f"paper002.player_{place + 1}") for place in places)
+    players = (Message(f"paper002.player_{place + 1}") for place in places)
     axes = "lab.player", "paper002.cleared"
     return bar_chart("002", "cleared", axes, bars, players, form="share")
 
@@ -423,8 +425,8 @@ def exhibits() -> Iterator[Exhibit]:
     for each in EXPERIMENTS:
         start, moves = f"onet:{each.size},rule=paper {each.board}", each.paper.split()
         counts = {"shown": each.shown, "all": len(moves)}
-        title = Text("printed.002_board", {"board": each.title, **counts})
-        rows: list[tuple[Cell, ...]] = [(0, Text("printed.start"))]
+        title = Message("printed.002_board", {"board": each.title, **counts})
+        rows: list[tuple[Cell, ...]] = [(0, Message("printed.start"))]
         rows += [(number, as_pairs(move)) for number, move in enumerate(moves, start=1)]
         first = Place(start, then=each.paper, agents=("openings",))
         places = first, *each_ply(start, moves, "openings")

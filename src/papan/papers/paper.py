@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from papan.core import InvalidRecordError
 from papan.core.errors import in_one_line
+from papan.core.message import Message
 from papan.lab.files import data_folder
 from papan.lab.match import unit_seed
-from papan.lab.results import Cell, Conclusions, Finding, ReportTable, Text, Verdict
+from papan.lab.results import Cell, Conclusions, Finding, ReportTable, Verdict
 from papan.lab.work import Job, Json, Log, ResumableLog, WorkItem, machine, read, sources_mark
 
 if TYPE_CHECKING:
@@ -108,17 +109,17 @@ class Paper:
     authors: str
     year: int
     affiliation: str
-    abstract: Text
+    abstract: Message
     """What it is about, in our words."""
-    claims: tuple[Text, ...]
+    claims: tuple[Message, ...]
     """What it says, in its own words (Indonesian) and in English."""
-    recipe: Text
+    recipe: Message
     """What is done to test it."""
     says: tuple[Says, ...]
     """What follows, sentence by sentence."""
-    remarks: tuple[Text, ...]
+    remarks: tuple[Message, ...]
     """Where we differ from it, and why."""
-    errata: tuple[Text, ...]
+    errata: tuple[Message, ...]
     course: tuple[Stage, ...]
     """From its first idea to its experiment, in the order in which it is best taken."""
     amounts: Mapping[Size, Any]
@@ -144,12 +145,12 @@ class Paper:
         return cls(
             number,
             **{key: facts[key] for key in plain},
-            abstract=Text(f"printed.{number}_abstract"),
-            claims=tuple(Text(f"paper{number}.claim_{name}") for name in facts["claims"]),
-            recipe=Text(f"paper{number}.recipe"),
+            abstract=Message(f"printed.{number}_abstract"),
+            claims=tuple(Message(f"paper{number}.claim_{name}") for name in facts["claims"]),
+            recipe=Message(f"paper{number}.recipe"),
             says=tuple(Says(*each) for each in facts["says"]),
-            remarks=tuple(Text(f"paper{number}.remark_{name}") for name in facts["remarks"]),
-            errata=tuple(Text(f"printed.{number}_erratum_{each}") for each in errata),
+            remarks=tuple(Message(f"paper{number}.remark_{name}") for name in facts["remarks"]),
+            errata=tuple(Message(f"printed.{number}_erratum_{each}") for each in errata),
             course=tuple(Stage(*each) for each in facts["course"]),
             amounts=amounts,
             plan=plan,
@@ -157,17 +158,17 @@ class Paper:
             exhibits=exhibits,
         )
 
-    def conclusion(self, findings: Iterable[Finding]) -> Iterator[tuple[Text, list[Text]]]:
+    def conclusion(self, findings: Iterable[Finding]) -> Iterator[tuple[Message, list[Message]]]:
         """What follows from the verdicts of a run, in words: what holds, what does not, what it
         does not decide or finds otherwise, what nobody could know, and what is better today."""
-        parts: dict[str, list[Text]] = {}
+        parts: dict[str, list[Message]] = {}
         lines = list(findings)
         for each in self.says:
-            sentence = Text(f"says.{self.number}_{each.name}", each.where)
+            sentence = Message(f"says.{self.number}_{each.name}", each.where)
             parts.setdefault(each.heading(self.number, lines), []).append(sentence)
         for part in ("holds", "fails", "open", "contrary", "unknown", "today"):
             if part in parts:
-                yield Text(f"lab.says_{part}"), parts[part]
+                yield Message(f"lab.says_{part}"), parts[part]
 
     def items(self, size: Size, seed: int) -> list[WorkItem]:
         """All the work of a run; a plan counts on from the seed of the first unit."""
@@ -213,13 +214,13 @@ def declarations() -> dict[str, Json]:
 
 def exhibit(
     name: str,
-    title: Text,
+    title: Message,
     headings: Iterable[str],
     rows: Iterable[tuple[Cell, ...]],
     places: Iterable[Place],
 ) -> Exhibit:
     """A table that a paper prints, and the place that each row opens."""
-    table = ReportTable(name, title, tuple(map(Text, headings)), tuple(rows))
+    table = ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
     return Exhibit(table, tuple(places))
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from papan.core import PapanError
-from papan.core.message import say
+from papan.core.message import Message, say
 from papan.lab.figures import draw, figure_size, inline
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.results import (
@@ -24,7 +24,6 @@ from papan.lab.results import (
     Chart,
     Measure,
     ReportTable,
-    Text,
     Verdict,
     all_tables,
     as_csv,
@@ -242,14 +241,14 @@ def summary(reports: Sequence[Report]) -> ReportTable:
     rows = []
     for report in reports:
         verdicts = [each.agrees for each in report.conclusions.findings]
-        game = Text(f"game.{report.run.paper.game}")
+        game = Message(f"game.{report.run.paper.game}")
         counts = [verdicts.count(each) for each in SIGNS]
         seconds = Measure(report.log.cpu, form="seconds") if report.log.cpu is not None else None
         rows.append((report.run.paper.number, game, len(verdicts), *counts, seconds))
     claiming = (f"lab.verdict_{each}" for each in SIGNS if each != "none")
     keys = ("lab.paper", "lab.game", "lab.lines", *claiming, "lab.no_claim", "lab.cpu")
-    heads = tuple(map(Text, keys))
-    return ReportTable("summary", Text("lab.summary"), heads, tuple(rows))
+    heads = tuple(map(Message, keys))
+    return ReportTable("summary", Message("lab.summary"), heads, tuple(rows))
 
 
 class Numbering:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from papan import catalog
 from papan.core import UNLIMITED, Agent, Limit, Position
 from papan.core.compiling import plain_searches
+from papan.core.message import Message
 from papan.lab.complexity import grown
 from papan.lab.results import (
     Cell,
@@ -27,7 +28,6 @@ from papan.lab.results import (
     Measure,
     ReportTable,
     Series,
-    Text,
     always,
     counted,
     judged,
@@ -317,13 +317,15 @@ def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
     """T(n) = n^2 for a move, k n^2 for k moves, in the best, the mean and the worst case."""
     for size in SIZES:
         looks = [ply[1] for ply in plies[size]]
-        what = Text("paper003.looks", {"size": size})
-        ours = Text("paper003.least_mean_most", dict(zip(("least", "mean", "most"), spread(looks))))
+        what = Message("paper003.looks", {"size": size})
+        ours = Message(
+            "paper003.least_mean_most", dict(zip(("least", "mean", "most"), spread(looks)))
+        )
         yield counted(what, size**2, ours, set(looks) == {size**2})
     first = plies[3][: [ply[0] for ply in plies[3]].index(9, 1) if len(plies[3]) > 9 else None]
     looks = sum(ply[1] for ply in first)
-    ours = Text("paper003.looks_in_moves", {"looks": looks, "moves": len(first)})
-    yield counted(Text("paper003.looks_of_game"), "9k", ours, looks == 9 * len(first))
+    ours = Message("paper003.looks_in_moves", {"looks": looks, "moves": len(first)})
+    yield counted(Message("paper003.looks_of_game"), "9k", ours, looks == 9 * len(first))
 
 
 def spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
@@ -335,16 +337,18 @@ def formulas(found: Found) -> Iterator[Finding]:
     """T(m) = b^m against what was counted: leaves beside leaves, nodes beside nodes."""
     tree = found["tree"]
     nodes, ends = (sum(row[place] for row in tree) for place in (0, 2))
-    yield counted(Text("paper003.worst"), WORST, ends, ends == WORST)
-    yield counted(Text("paper003.bound"), WORST, ends, ends <= WORST)
+    yield counted(Message("paper003.worst"), WORST, ends, ends == WORST)
+    yield counted(Message("paper003.bound"), WORST, ends, ends <= WORST)
     recursion = published_nodes(9, 9)
-    yield counted(Text("paper003.recursion"), recursion, nodes, nodes == recursion)
-    yield counted(Text("paper003.best_case"), BEST, tree[5][0], tree[5][0] == BEST)
+    yield counted(Message("paper003.recursion"), recursion, nodes, nodes == recursion)
+    yield counted(Message("paper003.best_case"), BEST, tree[5][0], tree[5][0] == BEST)
     length = sum(ply * row[3] for ply, row in enumerate(tree))
     low, high = AVERAGE_PLIES
-    yield counted(Text("paper003.length"), f"{low}-{high}", Measure(length), low <= length <= high)
+    yield counted(
+        Message("paper003.length"), f"{low}-{high}", Measure(length), low <= length <= high
+    )
     alike = sum(ply * row[2] for ply, row in enumerate(tree)) / ends
-    yield Finding(Text("paper003.length_alike"), None, Measure(alike))
+    yield Finding(Message("paper003.length_alike"), None, Measure(alike))
 
 
 def clocks(plies: Json) -> Iterator[Finding]:
@@ -352,17 +356,17 @@ def clocks(plies: Json) -> Iterator[Finding]:
     slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
     theirs = max(RANDOM_SECONDS) / min(RANDOM_SECONDS)
-    yield counted(Text("paper003.flat"), Measure(theirs), Measure(spread), spread < FLAT)
+    yield counted(Message("paper003.flat"), Measure(theirs), Measure(spread), spread < FLAT)
     times, nodes = searching(plies), by_empty(plies, 3)
     for place, (before, after) in enumerate(pairwise(MINIMAX_SECONDS)):
         empty, paper = 9 - place, before / after
-        what = Text("paper003.factor", {"empty": empty, "fewer": empty - 1})
+        what = Message("paper003.factor", {"empty": empty, "fewer": empty - 1})
         if empty not in times:
             yield Finding(what, Measure(paper), evidence=Evidence("ranks", 0, 1.0, 1.0))
             continue
         seconds = ratio(times[empty], times[empty - 1])
         counts = Measure(fmean(nodes[empty]) / fmean(nodes[empty - 1]))
-        ours = Text("paper003.time_and_nodes", {"time": seconds, "nodes": counts})
+        ours = Message("paper003.time_and_nodes", {"time": seconds, "nodes": counts})
         fits = ratio_within(times[empty], times[empty - 1], paper / 2, paper * 2)
         yield Finding(what, Measure(paper), ours, evidence=fits)
 
@@ -381,19 +385,19 @@ def suggestions(found: Found) -> Iterator[Finding]:
     plain = found[f"start/{MINIMAX}"][0]
     for step in SUGGESTED:
         nodes = found[f"start/{step}"][0]
-        what = Text("paper003.suggested", {"agent": step})
-        yield counted(what, Text("paper003.fewer", {"nodes": plain}), nodes, nodes < plain)
+        what = Message("paper003.suggested", {"agent": step})
+        yield counted(what, Message("paper003.fewer", {"nodes": plain}), nodes, nodes < plain)
     without, with_table = (
         found[f"memory/{step}"] / 1024 for step in ("alphabeta:table=false", "alphabeta")
     )
     sizes = {"without": Measure(without), "table": Measure(with_table)}
-    ours, less = Text("paper003.kibibytes", sizes), Text("paper003.less_memory")
-    yield counted(Text("paper003.memory"), less, ours, with_table < without)
+    ours, less = Message("paper003.kibibytes", sizes), Message("paper003.less_memory")
+    yield counted(Message("paper003.memory"), less, ours, with_table < without)
     right, judged_, _ = chosen_by(found, "mcts")
-    yield quoted(Text("paper003.alternative"), "MCTS", share(right, judged_))
+    yield quoted(Message("paper003.alternative"), "MCTS", share(right, judged_))
     right, judged_, _ = chosen_by(found, LEARNED)
-    what = Text("paper003.learning", {"agent": LEARNED})
-    yield quoted(what, Text("paper003.learning_quote"), share(right, judged_))
+    what = Message("paper003.learning", {"agent": LEARNED})
+    yield quoted(what, Message("paper003.learning_quote"), share(right, judged_))
 
 
 def chosen_by(found: Found, step: str) -> tuple[int, int, float]:
@@ -406,17 +410,17 @@ def larger_boards(found: Found) -> Iterator[Finding]:
     """Is the recursive algorithm the one for large spaces? What its tree has, and what it takes."""
     for size in SIZES[1:]:
         nodes = found[f"probes/{size}"]
-        what = Text("paper003.tree_of", {"size": size})
-        ours = Text("paper003.power", {"power": Measure(log10(fmean(nodes)))})
+        what = Message("paper003.tree_of", {"size": size})
+        ours = Message("paper003.power", {"power": Measure(log10(fmean(nodes)))})
         yield Finding(what, None, ours)
     for step in ("random", MINIMAX):
         right, judged_, _ = chosen_by(found, step)
-        what = Text("paper003.right_of", {"agent": step})
+        what = Message("paper003.right_of", {"agent": step})
         if step == MINIMAX:
-            line = Finding(what, Text("paper003.optimal"), share(right, judged_))
+            line = Finding(what, Message("paper003.optimal"), share(right, judged_))
             yield always(line, judged_, judged_ - right)
         else:
-            yield quoted(what, Text("paper003.not_predictive"), share(right, judged_))
+            yield quoted(what, Message("paper003.not_predictive"), share(right, judged_))
 
 
 def medians(plies: Json, place: int) -> dict[int, float]:
@@ -496,14 +500,14 @@ def suggestion_table(found: Found) -> ReportTable:
 def time_chart(plies: dict[int, Json]) -> Chart:
     """Like the paper's chart: seconds for one move, with bands."""
     lines = [
-        Series(Text(f"paper003.{name}_paper"), theirs, tuple(range(9, 9 - len(theirs), -1)))
+        Series(Message(f"paper003.{name}_paper"), theirs, tuple(range(9, 9 - len(theirs), -1)))
         for name, theirs in (("random", RANDOM_SECONDS), ("minimax", MINIMAX_SECONDS))
     ]
     for size in SIZES:
         for place, key in ((2, "paper003.random_on"), (4, "paper003.minimax_on")):
             found = by_empty(plies[size], place)
             times = [middle(each) for each in found.values()]
-            lines.append(Series.of(Text(key, {"size": size}), times, [*found]))
+            lines.append(Series.of(Message(key, {"size": size}), times, [*found]))
     return chart_by_empty("times", "lab.time", lines, form="seconds")
 
 
@@ -513,22 +517,22 @@ def node_chart(plies: dict[int, Json]) -> Chart:
     for size in SIZES:
         found = by_empty(plies[size], 3)
         nodes = [Measure(fmean(each)) for each in found.values()]
-        lines.append(Series.of(Text("paper003.minimax_on", {"size": size}), nodes, [*found]))
+        lines.append(Series.of(Message("paper003.minimax_on", {"size": size}), nodes, [*found]))
     empty = tuple(range(9, 0, -1))
-    lines.append(Series(Text("paper003.formula"), tuple(float(m**m) for m in empty), empty))
+    lines.append(Series(Message("paper003.formula"), tuple(float(m**m) for m in empty), empty))
     return chart_by_empty("nodes", "paper003.nodes", lines)
 
 
 def chart_by_empty(name: str, y: str, lines: Sequence[Series], form: Form = "number") -> Chart:
     """Lines over the number of empty cells, in powers of ten."""
-    title, x = Text(f"paper003.chart_{name}"), Text("paper003.empty")
-    return Chart(name, title, x, Text(y), tuple(lines), log=True, form=form)
+    title, x = Message(f"paper003.chart_{name}"), Message("paper003.empty")
+    return Chart(name, title, x, Message(y), tuple(lines), log=True, form=form)
 
 
 def step_chart(found: Found) -> Chart:
     """The nodes that each step needs for the first move."""
     nodes = [Measure(found[f"start/{step}"][0]) for step in STEPS]
-    bars = (Series.of(Text("paper003.nodes"), nodes),)
+    bars = (Series.of(Message("paper003.nodes"), nodes),)
     return bar_chart("003", "steps", ("lab.agent", "paper003.nodes"), bars, STEPS, log=True)
 
 
@@ -542,7 +546,7 @@ def exhibits() -> Iterator[Exhibit]:
     rows = ((9 - ply, Measure(seconds, form="seconds")) for ply, seconds in times)
     places = each_ply("tictactoe", EMPTYING.split(), MINIMAX)
     keys = ("paper003.empty", "paper003.minimax_paper")
-    yield exhibit("times", Text("printed.003_times"), keys, rows, places)
+    yield exhibit("times", Message("printed.003_times"), keys, rows, places)
 
 
 PAPER = Paper.declared(

@@ -15,6 +15,7 @@ from threading import Thread
 from typing import IO
 from weakref import finalize
 
+from papan.core.errors import PapanError
 from papan.process.groups import ControlGroup
 from papan.process.host import end_marked, marked, new_mark, signal_name, spent_below
 from papan.process.supervisor import ProgramLimits
@@ -34,13 +35,8 @@ LONGEST_OUTPUT = 4000
 """How much of its messages is kept, to say why it failed."""
 
 
-class ProgramError(Exception):
-    """The program gives no answer: a key of the catalogue and the values it speaks of."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(key)
-        self.key = key
-        self.values = values
+class ProgramError(PapanError):
+    """The program gives no answer; whoever started it adds the name of the agent."""
 
 
 class Child:

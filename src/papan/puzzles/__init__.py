@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Literal, TypeAlias
 
 from papan import catalog
-from papan.core import Analysis, Feature, InvalidSpecError, Position
+from papan.core import Analysis, InvalidSpecError, Message, Position
 from papan.core.message import say
 from papan.core.session import seat_name
 from papan.games.adjacency.rules import AdjacencyPosition
@@ -85,19 +85,19 @@ def question(puzzle: Puzzle, found: Analysis, language: str) -> str:
     return " ".join([asked, *known])
 
 
-def situation(position: Position) -> list[Feature]:
+def situation(position: Position) -> list[Message]:
     """What has to be known and is not seen on the board."""
     match position:
         case TicTacToePosition():
-            return [Feature("puzzle.in_a_row", {"count": position.game.connect})]
+            return [Message("puzzle.in_a_row", {"count": position.game.connect})]
         case DotsPosition(owned=(first, second)):
-            return [Feature("puzzle.boxes", {"first": first, "second": second})]
+            return [Message("puzzle.boxes", {"first": first, "second": second})]
         case AdjacencyPosition():
             facts = position.features()
             left = [each.values for each in facts if each.key == "adjacency.rounds_left"]
-            return [Feature("puzzle.rounds", values) for values in left]
+            return [Message("puzzle.rounds", values) for values in left]
         case OnetPosition() if position.game.gravity != "none":
-            return [Feature(f"puzzle.falls_{position.game.gravity}")]
+            return [Message(f"puzzle.falls_{position.game.gravity}")]
     return []
 
 

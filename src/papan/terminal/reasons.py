@@ -149,7 +149,7 @@ def how_lines(position: Position, heard: Heard, analysis: Analysis) -> Iterator[
         weights = (f"{value_text(each['v'])} {say(each['rule'])}" for each in rules)
         yield f"{say('web.rules')}: {'; '.join(weights)}"
     greedy: Any = analysis.facts.get("greedy", ())
-    yield from (say(each["key"], **each["values"]) for each in greedy)
+    yield from (each.text(language()) for each in greedy)
     yield from course(position, heard, analysis)
 
 

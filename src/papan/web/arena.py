@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field
 
 from papan import catalog
 from papan.core import Agent, InvalidSpecError, Limit, PapanError, View
+from papan.core.message import Message
 from papan.core.record import End, moves_of, replay
 from papan.lab.match import MatchGame
 from papan.lab.results import as_latex
@@ -31,7 +32,7 @@ from papan.lab.tournament.report import (
 )
 from papan.lab.work import cores
 from papan.web.catalogue import agent_for
-from papan.web.jobs import Job, Jobs, State, Why
+from papan.web.jobs import Job, Jobs, State
 from papan.web.owner import Owner
 from papan.web.settings import Settings
 from papan.web.wire import (
@@ -83,7 +84,7 @@ class TournamentFacts(Facts):
 
     id: str
     state: State
-    why: Why | None
+    why: Message | None
     made: str
     title: str
     game: str

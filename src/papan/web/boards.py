@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from papan import catalog
-from papan.core import Feature, Move, PapanError, Position, Record, View
+from papan.core import Feature, Message, Move, PapanError, Position, Record, View
 from papan.core.graph import Form, Order
 from papan.core.record import End, parse_record, replay
 from papan.core.session import Shuffles, picked_move
@@ -145,7 +145,7 @@ class GraphPage(BaseModel):
     names: list[str]
     vertices: list[str]
     svg: str
-    facts: list[Feature]
+    facts: list[Message]
     text: str
     visited: int
     """How many vertices the whole walk comes to."""

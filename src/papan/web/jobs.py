@@ -34,6 +34,7 @@ from papan import catalog
 from papan.core import PapanError
 from papan.core.errors import in_one_line
 from papan.core.files import read_regular
+from papan.core.message import Message
 from papan.lab.files import LARGEST_FILE, write_whole
 from papan.lab.work import cores
 from papan.papers.paper import Size
@@ -57,14 +58,6 @@ GRACE = 4.0
 
 
 @dataclass
-class Why:
-    """A sentence of the catalogue."""
-
-    key: str
-    values: dict[str, Any]
-
-
-@dataclass
 class Job:
     """Work that somebody has asked for."""
 
@@ -76,7 +69,7 @@ class Job:
     state: State = "waiting"
     queued: float = 0
     """Its place among those that wait: the lowest runs next."""
-    why: Why | None = None
+    why: Message | None = None
 
 
 class TournamentTerms(Strict):
@@ -103,7 +96,7 @@ class Run:
     """The process of a job. It also stops when it loses us: see `main`."""
 
     def __init__(
-        self, job: Job, folder: Path, over: Callable[[Run, State, Why | None], None]
+        self, job: Job, folder: Path, over: Callable[[Run, State, Message | None], None]
     ) -> None:
         self.job, self.folder = job, folder
         self.stopping = self.pausing = False
@@ -119,16 +112,16 @@ class Run:
             kill_group(self._process.pid)
             await self._task
 
-    async def _go(self, over: Callable[[Run, State, Why | None], None]) -> None:
+    async def _go(self, over: Callable[[Run, State, Message | None], None]) -> None:
         """From the start of the process to its end; however that comes, somebody hears of it."""
         try:
             outcome = await self._outcome()
         except OSError as error:  # no process, no memory, no descriptor is left
             why = {"why": error.strerror or type(error).__name__}
-            outcome = "failed", Why("jobs.cannot_start", why)
+            outcome = "failed", Message("jobs.cannot_start", why)
         over(self, *outcome)
 
-    async def _outcome(self) -> tuple[State, Why | None]:
+    async def _outcome(self) -> tuple[State, Message | None]:
         process = await started("papan.web.jobs", self.job.kind, str(self.folder))
         self._process = process
         if self.stopping:
@@ -140,10 +133,9 @@ class Run:
             return "done", None
         if self.stopping:
             return ("paused" if self.pausing else "running"), None
-        with suppress(ValueError):  # one that was killed may stop in mid-sentence
-            message = json.loads(said)
-            return "failed", Why(message["key"], message["values"])
-        return "failed", Why("jobs.died", {"code": str(code)})
+        with suppress(ValueError, KeyError):  # one that was killed may stop in mid-sentence
+            return "failed", Message.from_json(json.loads(said))
+        return "failed", Message("jobs.died", {"code": str(code)})
 
     def _interrupt(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -267,7 +259,7 @@ class Jobs:
         if reason := self.lock.lacking:  # nobody goes on with them
             for job in found.values():
                 if job.state in LIVE:
-                    job.state, job.why = "failed", Why(reason.key, reason.shown.json()["values"])
+                    job.state, job.why = "failed", reason.shown
 
     def _last_in_line(self) -> float:
         """A place behind everybody who waits; no clock, which may be set back, has a say in it."""
@@ -281,7 +273,7 @@ class Jobs:
                 self._change(job, "running")
                 self._runs[job.id] = Run(job, self.folder(job), self._over)
 
-    def _over(self, run: Run, state: State, why: Why | None) -> None:
+    def _over(self, run: Run, state: State, why: Message | None) -> None:
         """A job has stopped."""
         del self._runs[run.job.id]
         if run.job.id in self._jobs:

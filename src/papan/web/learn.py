@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, BeforeValidator, Field
 
 from papan import catalog, lessons, puzzles
-from papan.core import Feature
+from papan.core import Message
 from papan.lessons import LESSONS, steps
 from papan.web.boards import Board, board
 from papan.web.searches import answer
@@ -48,7 +48,7 @@ class LessonFacts(Facts):
 class Moment(Facts):
     """One step of a lesson."""
 
-    text: lessons.Text
+    text: Message
     line: str
     """Which lines of the pseudo-code are carried out: those with this name."""
     variables: dict[str, lessons.TextValue]
@@ -136,7 +136,7 @@ class PuzzleFacts(Facts):
     rating: int
     text: str
     """The position."""
-    situation: list[Feature]
+    situation: list[Message]
     """What has to be known and is not seen on the board."""
 
 

@@ -11,6 +11,7 @@ from fastapi import Depends, FastAPI, Query, Request, Response
 from fastapi import Path as Place
 from pydantic import BaseModel
 
+from papan.core.message import Message
 from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
 from papan.lab.work import cores
 from papan.papers import chart_place, chosen, exhibits, finding_place, row_places
@@ -28,7 +29,7 @@ from papan.papers.paper import (
     Place as Printed,
 )
 from papan.papers.report import conclusion, contents
-from papan.web.jobs import Job, Jobs, State, Why
+from papan.web.jobs import Job, Jobs, State
 from papan.web.owner import Owner
 from papan.web.searches import answer
 from papan.web.wire import Facts, Language, Refused, Seed, Strict, as_file, download
@@ -56,7 +57,7 @@ class PaperJob(SavedRun):
 
     id: str
     state: State
-    why: Why | None
+    why: Message | None
 
 
 class PaperFacts(Facts):

@@ -18,6 +18,7 @@ from papan.core import (
     Grid,
     InvalidPositionError,
     InvalidSpecError,
+    Message,
     Move,
     Native,
     Patterns,
@@ -228,26 +229,26 @@ class AdjacencyPosition(MarkPosition):
         x, o = self.marks
         return x.bit_count(), o.bit_count()
 
-    def fault(self, mistake: Mistake) -> Feature | None:
+    def fault(self, mistake: Mistake) -> Message | None:
         """What the rival can turn because of a move, what it turned or exposed, or how it ends."""
         after, other, names = self.child(mistake.move), self.child(mistake.better), mistake.names
         (given, reply), (kept, _) = after.most_turned(), other.most_turned()
         if given > kept:
             facts = {"reply": reply, "marks": given, "fewer": kept}
-            return Feature("adjacency.gave_frontier", names | facts)
+            return Message("adjacency.gave_frontier", names | facts)
         now, instead = len(self.flips(mistake.move)), len(self.flips(mistake.better))
         if now != instead:
             key = "adjacency.turned_fewer" if now < instead else "adjacency.too_greedy"
-            return Feature(key, names | {"marks": now, "instead": instead})
+            return Message(key, names | {"marks": now, "instead": instead})
         open_now, open_instead = after.exposed(self.turn), other.exposed(self.turn)
         if open_now > open_instead and after.plies_left:
             facts = {"marks": open_now, "fewer": open_instead}
-            return Feature("adjacency.exposed_more", names | facts)
+            return Message("adjacency.exposed_more", names | facts)
         if not (mistake.now.exact and mistake.instead.exact):
             return None
         marks = MARKS_AT_START + 2 * self.game.rounds
         ends = [int(marks + each.low) // 2 for each in (mistake.now, mistake.instead)]
-        return Feature("adjacency.ends_with", names | {"marks": ends[0], "instead": ends[1]})
+        return Message("adjacency.ends_with", names | {"marks": ends[0], "instead": ends[1]})
 
     def exposed(self, seat: int) -> int:
         """How many marks of *seat* have an empty cell beside them: only these can be turned."""

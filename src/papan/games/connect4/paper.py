@@ -7,9 +7,9 @@ stone would land, what it adds to the player's own stones and what it takes from
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, NamedTuple
 
-from papan.core import Agent, Analysis, Game, Guess, Move, Position, Thinking
+from papan.core import Agent, Analysis, Game, Guess, Message, Move, Position, Thinking
 from papan.core.analysis import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
 
@@ -32,10 +32,6 @@ NO_RULE = "connect4.rule_none"
 BESIDE_OWN = (NO_RULE, MAKE_TWO, MAKE_THREE, COMPLETE_FOUR)
 BESIDE_RIVALS = (NO_RULE, NO_RULE, BLOCK_THREE, BLOCK_FOUR)
 """The rule that fires on a line with so many stones of one's own, or of the opponent's."""
-
-
-Element: TypeAlias = dict[str, object]
-"""What one of the elements is here: a key of the catalogue with its values."""
 
 
 class Reason(NamedTuple):
@@ -169,7 +165,7 @@ class PriorityFixed(Priority):
         return most(own, rival), most(rival, own)
 
 
-def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Element]:
+def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Message]:
     """The five elements of a greedy algorithm, as the paper names them, in this position."""
     own = position.marks[position.turn].bit_count()
     cell = position.place_of(choice)
@@ -181,7 +177,7 @@ def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> 
         "feasibility": {"count": feasible},
         "objective_yes" if four else "objective_no": {"cell": cell},
     }
-    return [{"key": f"connect4.greedy_{name}", "values": values} for name, values in found.items()]
+    return [Message(f"connect4.greedy_{name}", values) for name, values in found.items()]
 
 
 def run(stones: int, cell: int, step: int) -> int:

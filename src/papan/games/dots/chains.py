@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
-from papan.core import Feature, Graph, Move, board
+from papan.core import Feature, Graph, Message, Move, board
 from papan.core.drawing import COLOURS, UNIT, label, tag
 from papan.core.graph import Edge, Vertex
 from papan.games.dots import draw
@@ -187,19 +187,19 @@ def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
         yield Feature("dots.chain_rule", {"dots": dots, "chains": count, "seat": seat})
 
 
-def fault(before: DotsPosition, mistake: Mistake) -> Feature | None:
+def fault(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Why a line is a mistake: what it leaves, gives away or opens, or that it loses control."""
     after, better = before.child(mistake.move), before.child(mistake.better)
     takes, should = after.owned != before.owned, better.owned != before.owned
     if should and not takes:
-        return Feature("dots.left_boxes", mistake.names | {"boxes": boxes_to_take(before)})
+        return Message("dots.left_boxes", mistake.names | {"boxes": boxes_to_take(before)})
     at_once = _refused(before, mistake) if takes and not should else None
     if not takes and not should:
         at_once = _gave(before, mistake)
     return at_once or _later(before, mistake) or _fewer_boxes(before, mistake)
 
 
-def _refused(before: DotsPosition, mistake: Mistake) -> Feature | None:
+def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
     """A box was taken where a double-cross is better: it leaves boxes, and the turn with them."""
     better = before.child(mistake.better)
     rest = all_taken(before.game, before.drawn)
@@ -207,10 +207,10 @@ def _refused(before: DotsPosition, mistake: Mistake) -> Feature | None:
         return None
     gives = not safe_lines(replace(before, drawn=rest))
     key = "dots.refused_double_cross" if gives else "dots.refused_turn"
-    return Feature(key, mistake.names | {"left": boxes_to_take(better)})
+    return Message(key, mistake.names | {"left": boxes_to_take(better)})
 
 
-def _gave(before: DotsPosition, mistake: Mistake) -> Feature | None:
+def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
     """What the rival can take that could not be taken before, if the better line gives less."""
     game, there, safe = before.game, boxes_to_take(before), len(safe_lines(before))
     after, better = before.child(mistake.move), before.child(mistake.better)
@@ -218,40 +218,40 @@ def _gave(before: DotsPosition, mistake: Mistake) -> Feature | None:
     facts = mistake.names | {"boxes": given, "fewer": least, "safe": safe}
     if given > least:
         if least:
-            return Feature("dots.opened_longer", facts)
+            return Message("dots.opened_longer", facts)
         if not safe:
-            return Feature("dots.opened_more", facts)
+            return Message("dots.opened_more", facts)
         opened = (each for each in chains(before) if mistake.move in each.lines)
         long = any(each.long and each.shape == "open" and each.length == given for each in opened)
-        return Feature("dots.opened_long_chain" if long else "dots.gave_boxes", facts)
+        return Message("dots.opened_long_chain" if long else "dots.gave_boxes", facts)
     crossed = taking(game, after.drawn).loss
     if given == least > 0 and crossed and not taking(game, better.drawn).loss:
-        return Feature("dots.allowed_double_cross", facts | {"left": crossed // 2})
+        return Message("dots.allowed_double_cross", facts | {"left": crossed // 2})
     return None
 
 
-def _later(before: DotsPosition, mistake: Mistake) -> Feature | None:
+def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
     """What differs first in the play expected: who runs out of safe lines, or who takes boxes."""
     seat = before.turn
     lines = (before, (mistake.move, *mistake.refutation)), (before, mistake.plan)
     if [_opener(*line) for line in lines] == [seat, 1 - seat]:
-        return Feature("dots.lost_control", mistake.names)
+        return Message("dots.lost_control", mistake.names)
     if [_runs_out(*line) for line in lines] == [seat, 1 - seat]:
-        return Feature("dots.ran_out", mistake.names)
+        return Message("dots.ran_out", mistake.names)
     (now, boxes), (instead, more) = (_next_taken(*line) for line in lines)
     if (now, instead) == (1 - seat, seat):
-        return Feature("dots.takes_next", mistake.names | {"boxes": boxes, "instead": more})
+        return Message("dots.takes_next", mistake.names | {"boxes": boxes, "instead": more})
     return None
 
 
-def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Feature | None:
+def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
     """How many of the boxes left the seat to move gets, and would have got, where it is proved."""
     if not (mistake.now.exact and mistake.instead.exact):
         return None
     boxes, own = len(before.game.boxes), before.owned[before.turn]
     now, instead = (int(boxes + each.low) // 2 - own for each in (mistake.now, mistake.instead))
     facts = {"boxes": now, "instead": instead, "left": boxes - sum(before.owned)}
-    return Feature("dots.fewer_boxes", mistake.names | facts)
+    return Message("dots.fewer_boxes", mistake.names | facts)
 
 
 def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
@@ -347,7 +347,7 @@ def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) ->
         for box, sides in enumerate(game.boxes)
         if sides & position.drawn == sides
     )
-    note = Feature("dots.graph_boxes", {"boxes": len(cycles), "all": len(game.boxes)})
+    note = Message("dots.graph_boxes", {"boxes": len(cycles), "all": len(game.boxes)})
     return Graph(name, vertices, edges, cycles=cycles, notes=(note,))
 
 
@@ -392,7 +392,7 @@ def box_graph(position: DotsPosition) -> Graph:
         "short": found["dots.short_chain"],
         "loops": found["dots.loop"],
     }
-    return Graph("boxes", tuple(vertices), tuple(edges), notes=(Feature("dots.graph_dual", facts),))
+    return Graph("boxes", tuple(vertices), tuple(edges), notes=(Message("dots.graph_dual", facts),))
 
 
 # The theory of captures: what a position with boxes to take comes down to.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from papan.core import PLAIN, Feature, Graph, Move, View, board
+from papan.core import PLAIN, Feature, Graph, Message, Move, View, board
 from papan.core.board import letters
 from papan.core.drawing import COLOURS, UNIT, label, tag
 from papan.core.editing import NOTHING, Piece
@@ -175,7 +175,7 @@ def link_graph(position: OnetPosition) -> Graph:
         turns = {"turns": len(line) - 2}
         edges.append(Edge((names[first], names[second]), mark="link", path=points, data=turns))
     kinds = {"kinds": len(position.alike()), "links": len(edges)}
-    return Graph("links", vertices, tuple(edges), notes=(Feature("onet.graph_links", kinds),))
+    return Graph("links", vertices, tuple(edges), notes=(Message("onet.graph_links", kinds),))
 
 
 def run_graph(position: OnetPosition) -> Graph:
@@ -208,7 +208,7 @@ def run_graph(position: OnetPosition) -> Graph:
         for point in points
         for other in _onward(point, kinds, game.rows, game.columns)
     )
-    note = Feature("onet.graph_runs", {"turns": MOST_TURNS, "level": MOST_TURNS + 1})
+    note = Message("onet.graph_runs", {"turns": MOST_TURNS, "level": MOST_TURNS + 1})
     return Graph("runs", vertices, edges, notes=(note,))
 
 

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from papan.core import (
     Agent,
-    Feature,
     Game,
     Grid,
     IllegalMoveError,
     InvalidPositionError,
     InvalidSpecError,
+    Message,
     Move,
     Native,
     Position,
@@ -324,7 +324,7 @@ class OnetPosition(Position):
         key = self.why_not(*self.game.cells(move)) or "error.not_possible"
         return IllegalMoveError(key, move=self.game.move_name(move))
 
-    def fault(self, mistake: Mistake) -> Feature | None:
+    def fault(self, mistake: Mistake) -> Message | None:
         """Which tile was taken with the wrong one, or how many tiles are left over at least."""
         first, second = self.game.cells(mistake.move)
         falls = self.game.gravity != "none"
@@ -332,12 +332,12 @@ class OnetPosition(Position):
             if pair != mistake.move and {first, second} & {*self.game.cells(pair)}:
                 count = self.tiles.count(self.tiles[first])
                 facts = {"pair": self.game.move_name(pair), "count": count}
-                return Feature("onet.wrong_pair", mistake.names | facts)
+                return Message("onet.wrong_pair", mistake.names | facts)
         left = len(self.tiles) - mistake.now.high
         if left <= 0:
             return None
         key = "onet.fell_apart" if falls else "onet.left_over"
-        return Feature(key, mistake.names | {"tiles": int(left)})
+        return Message(key, mistake.names | {"tiles": int(left)})
 
     def shuffled(self, seed: int) -> OnetPosition:
         """The same tiles on the same cells in another order, with a way to take every pair away."""

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from papan.core import InvalidSpecError
 from papan.core.drawing import COLOURS, RichRepr
-from papan.core.message import locale_language
+from papan.core.message import Message, locale_language
 from papan.lab.figures import draw
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.match import Forfeits
-from papan.lab.results import Cell, Chart, Measure, ReportTable, Series, Text
+from papan.lab.results import Cell, Chart, Measure, ReportTable, Series
 from papan.lab.statistics.elo import (
     IntervalFacts,
     SprtFacts,
@@ -182,10 +182,10 @@ def tournament_table(state: TournamentState) -> ReportTable:
     """The table for people: `papan.lab.results` writes it in any form."""
     standings = state.standings
     keys = ("agent", "rating", "points", "wins", "draws", "losses", "forfeits")
-    title = Text("tournament.caption", {"game": state.plan.game, "games": len(standings.games)})
+    title = Message("tournament.caption", {"game": state.plan.game, "games": len(standings.games)})
     rows = tuple(_table_row(standings, agent) for agent in standings.order())
     return ReportTable(
-        "tournament", title, tuple(Text(f"tournament.column_{key}") for key in keys), rows
+        "tournament", title, tuple(Message(f"tournament.column_{key}") for key in keys), rows
     )
 
 
@@ -232,11 +232,11 @@ def ratings(standings: Standings) -> Chart:
     """One bar for each agent that has played, the strongest first."""
     order = [agent for agent in standings.order() if standings.total(agent).games]
     found = [Measure.of(standings.rating(agent)) for agent in order]
-    rating = Text("tournament.column_rating")
+    rating = Message("tournament.column_rating")
     return Chart(
         name="ratings",
         title=rating,
-        x=Text("tournament.column_agent"),
+        x=Message("tournament.column_agent"),
         y=rating,
         series=(Series.of(rating, found),),
         kind="bars",

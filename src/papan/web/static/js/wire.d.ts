@@ -172,7 +172,7 @@ export type Entry = {
   about: string;
 };
 
-/** Something that experts see in a position: what to say of it, and its drawing. */
+/** A message about a position, with what it adds to the picture of the position. */
 export type Feature = {
   key: string;
   values: Record<string, any>;
@@ -233,7 +233,7 @@ export type GraphPage = {
   names: string[];
   vertices: string[];
   svg: string;
-  facts: Feature[];
+  facts: Message[];
   text: string;
   visited: number;
 };
@@ -335,9 +335,15 @@ export type Line = {
   moves?: string;
 };
 
+/** A sentence of the catalogues: its *key* and the *values* that it is filled with.  A value is a number, a string, or a `Sayable` such as another message. Two messages are equal if their keys and values are; one is hashable if its values are. */
+export type Message = {
+  key: string;
+  values: Record<string, any>;
+};
+
 /** One step of a lesson. */
 export type Moment = {
-  text: Text;
+  text: Message;
   line: string;
   variables: Record<string, string | number>;
   board: number | null;
@@ -408,7 +414,7 @@ export type PaperJob = {
   done: number;
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
-  why: Why | null;
+  why: Message | null;
 };
 
 /** A run to be carried out. */
@@ -487,19 +493,19 @@ export type PuzzleFacts = {
   theme: string;
   rating: number;
   text: string;
-  situation: Feature[];
+  situation: Message[];
 };
 
 /** What the learner is asked before the next step: the lesson's own run has the answer. */
 export type Question = {
   kind: "number" | "choice" | "move";
-  text: Text;
+  text: Message;
   answers: (string | number)[];
   choices: (string | number)[];
   about: string;
-  hints: Text[];
-  replies: Record<string, Text[]>;
-  otherwise: Text | null;
+  hints: Message[];
+  replies: Record<string, Message[]>;
+  otherwise: Message | null;
   refutations: Record<string, string[]>;
 };
 
@@ -677,12 +683,6 @@ export type StepTable = {
   marked: number | null;
 };
 
-/** A sentence: a key of the catalogue and its values. */
-export type Text = {
-  key: string;
-  values: Record<string, string | number>;
-};
-
 /** The time that each player has. */
 export type Timing = {
   minutes: number;
@@ -693,7 +693,7 @@ export type Timing = {
 export type TournamentFacts = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
-  why: Why | null;
+  why: Message | null;
   made: string;
   title: string;
   game: string;
@@ -724,7 +724,7 @@ export type TournamentOrder = {
 export type TournamentReport = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
-  why: Why | null;
+  why: Message | null;
   made: string;
   title: string;
   game: string;
@@ -785,10 +785,4 @@ export type WholeLesson = {
   lines: string[];
   boards: Board[];
   moments: Moment[];
-};
-
-/** A sentence of the catalogue. */
-export type Why = {
-  key: string;
-  values: Record<string, any>;
 };
