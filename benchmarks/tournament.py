@@ -24,7 +24,7 @@ from papan.core import Limit
 from papan.lab.match import Match, play_match
 from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.run import RefereePool, cluster, this_machine
+from papan.lab.tournament.run import RefereePool, cluster_games, this_machine
 from papan.lab.tournament.standings import TournamentState
 from papan.lab.work import Executor
 
@@ -64,7 +64,7 @@ def local_cluster(workers: int) -> Iterator[Executor]:
 
     with (
         LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as machines,
-        cluster(machines.scheduler_address) as executor,
+        cluster_games(machines.scheduler_address) as executor,
     ):
         yield executor
 

@@ -347,6 +347,17 @@ def test_test_runs_every_check_and_hands_its_arguments_to_pytest(checkout: Check
     assert ran == ["ruff check .", "ruff format --check .", f"pytest -n {WORKERS} -k dots", "mypy "]
 
 
+@pytest.mark.parametrize("words", [["--help"], ["--fast", "-h"]])
+def test_z22_help_of_the_tests_is_shown_and_nothing_is_run(
+    checkout: Checkout, words: list[str]
+) -> None:
+    done = checkout.run("test", *words)
+    assert done.returncode == 0
+    assert "./papan test" in done.stdout and "--no-browser" in done.stdout
+    assert not re.search("^(ruff|mypy|pytest)", done.stdout, re.MULTILINE)
+    assert not checkout.venv.exists()
+
+
 def test_no_browser_leaves_the_browser_out_and_says_so_in_the_last_line(checkout: Checkout) -> None:
     done = checkout.run("test", "--no-browser", "-k", "dots")
     assert f"pytest -n {WORKERS} -k dots -m not slow and not browser" in done.stdout.splitlines()

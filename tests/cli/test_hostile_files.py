@@ -111,6 +111,38 @@ def test_z2_a_name_that_no_system_takes_is_told(papan: Papan, command: str) -> N
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
 
 
+SPECIAL = Path("/proc/kmsg")
+
+
+@pytest.mark.skipif(not os.access(SPECIAL, os.R_OK), reason="only root may read it, on Linux")
+@pytest.mark.parametrize("command", ["review", "play", "import", "board", "check", "report"])
+def test_z2_a_special_file_that_calls_itself_regular_is_refused(papan: Papan, command: str) -> None:
+    ran = papan(*(str(SPECIAL) if word == "file" else word for word in COMMANDS[command]))
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_z2_a_dash_is_no_file(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = papan(*("-" if word == "file" else word for word in COMMANDS[command]))
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert "standard input" in ran.err
+    assert not (tmp_path / "-").exists()
+
+
+@pytest.mark.parametrize("command", [("mine", "export", "-"), ("complexity", "--chart=-")])
+def test_z2_a_dash_is_no_file_to_write(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = papan(*command)
+    assert ran.code == 2
+    assert "standard input" in ran.err
+    assert not (tmp_path / "-").exists()
+
+
 KEPT = {
     "games": ("data/papan/games/evil.json", ("mine", "list")),
     "puzzles": ("data/papan/puzzles.json", ("puzzle", "--standing")),

@@ -159,6 +159,22 @@ def test_a_seat_takes_back_its_last_move_and_all_that_came_after() -> None:
     assert session.position == START
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_z22_taking_a_move_back_reopens_a_game_that_was_resigned(seat: int) -> None:
+    session = played(Session(START, [None, None]), "a1 b2 c3")
+    session.give_up("resigned", 1, "tired")
+    assert session.take_back(seat)
+    record = session.record()
+    assert (record.end, record.blame, record.reason) == ("open", None, "")
+
+
+def test_z22_a_resignation_stays_where_nothing_can_be_taken_back() -> None:
+    session = Session(START, [None, None])
+    session.give_up("resigned", 1)
+    assert not session.take_back(1)
+    assert session.end == "resigned"
+
+
 def test_the_last_move_of_a_turn_with_a_box_is_taken_back_alone() -> None:
     start = papan.position("dots:1,2")
     session = played(Session(start, [None, None]), "a1b1 a1a2 b1b2 a2b2 b1c1")

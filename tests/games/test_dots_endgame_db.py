@@ -244,8 +244,18 @@ def test_a_damaged_value_is_found_where_tables_are_listed(
 
 def test_a_folder_in_place_of_the_file_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "dots-3x3.table").mkdir()
-    with pytest.raises(InvalidEndgameDbError, match="cannot be read"):
+    with pytest.raises(InvalidEndgameDbError, match="regular files only"):
         EndgameDb(Dots(3, 3), tmp_path / "dots-3x3.table")
+
+
+def test_z2_a_link_in_place_of_the_file_is_no_table(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dots-2x2.table").symlink_to(folder / "dots-2x2.table")
+    monkeypatch.setattr(endgame_db_file, "folder", lambda: tmp_path)
+    with pytest.raises(InvalidEndgameDbError, match="regular files only"):
+        EndgameDb(Dots(2, 2), tmp_path / "dots-2x2.table")
+    assert "regular files only" in str(endgame_db_file.databases()["dots-2x2.table"])
 
 
 # The script

@@ -1,12 +1,14 @@
-"""Files appear whole or not at all."""
+"""Files appear whole or not at all, and tables hold no formulas."""
 
+import csv
+import io
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from papan.lab.files import PUBLIC, write_whole
+from papan.lab.files import PUBLIC, csv_text, unguarded, write_whole
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows other rights")
@@ -36,3 +38,24 @@ def test_a_name_that_is_taken_by_a_folder_leaves_nothing_behind(tmp_path: Path) 
     with pytest.raises(OSError, match="folder"):
         write_whole(tmp_path / "folder", "text")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+NAMES = ("=1+1", "+1+1", "-1+1", "@sum(a1)", "\t=1+1", "'quoted", "program:./bot", "-")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_z22_a_name_is_no_formula_in_a_spreadsheet_and_is_read_back(name: str) -> None:
+    [[cell, number]] = csv.reader(io.StringIO(csv_text([[name, 1.5]]), newline=""))
+    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert (unguarded(cell), number) == (name, "1.5")
+
+
+@pytest.mark.parametrize("number", ["-12.34", "+1e-05", "-inf", -3, None, ""])
+def test_z22_numbers_are_written_as_they_are(number: object) -> None:
+    [[cell]] = csv.reader([csv_text([[number]]).strip("\n") or '""'])
+    assert cell == ("" if number is None else str(number))
+
+
+def test_z22_a_name_never_ends_its_row() -> None:
+    rows = [*csv.reader(io.StringIO(csv_text([["a\rb", "\r=1", "c\nd"]]), newline=""))]
+    assert rows == [["a b", "' =1", "c\nd"]]

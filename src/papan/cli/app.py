@@ -19,7 +19,14 @@ import typer
 from typer.main import get_command
 
 from papan.cli import agents, doctor, lab, play, puzzle, serve, solve, tournament
-from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
+from papan.cli.arguments import (
+    USUAL,
+    check_command,
+    check_no_dash,
+    complaint,
+    limit_text,
+    plain_warnings,
+)
 from papan.core import PapanError
 from papan.core.agent import Cancelled, never
 from papan.core.compiling import notifying
@@ -124,6 +131,7 @@ def _run(arguments: list[str]) -> int:
         spoken, arguments = take_language(arguments, os.environ)
         use_language(spoken)
         check_command(arguments, COMMANDS)
+        check_no_dash(arguments)
         with plain_warnings(), notifying(CompilerCounter().update), extra_libraries():
             command = build(needed(arguments))
             code = command.main(args=arguments, prog_name="papan", standalone_mode=False)

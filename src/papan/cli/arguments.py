@@ -226,6 +226,13 @@ def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
         check_command(arguments[1:], group)
 
 
+def check_no_dash(arguments: list[str]) -> None:
+    """Raise if a word is ``-``: no command takes it for standard input or output."""
+    for word in arguments:
+        if word == "-" or (word.startswith("--") and word.endswith("=-")):
+            raise PapanError("cli.no_dash")
+
+
 @contextmanager
 def plain_warnings() -> Iterator[None]:
     """Within it, what papan warns of is one clear line, too."""

@@ -100,9 +100,9 @@ def executor_at(
     pool: RefereePool, concurrency: int, address: str | None
 ) -> AbstractContextManager[Executor]:
     """Where the games are played: on the cluster at *address*, or here."""
-    from papan.lab.tournament.run import cluster, this_machine
+    from papan.lab.tournament.run import cluster_games, this_machine
 
-    return cluster(address) if address else this_machine(pool, concurrency)
+    return cluster_games(address) if address else this_machine(pool, concurrency)
 
 
 def show_game(bar: Bar, state: TournamentState, number: int) -> None:
@@ -436,7 +436,7 @@ def _try_store(address: str) -> None:
     from papan.lab.store import Store, StoreError
 
     try:
-        Store(address, writable=True).close()
+        Store(address).close()
     except StoreError as error:
         raise PapanError("store.not_begun", **error.values) from None
 

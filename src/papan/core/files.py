@@ -80,6 +80,8 @@ def read_regular(path: Path, most: int, refused: type[PapanError] = PapanError) 
     """All bytes of a regular file; raises OSError, and *refused* if it has more than *most*."""
     with open_regular(path, refused=refused) as file:
         data = file.read(most + 1)
+    if data is None:  # a special file that would block, such as /proc/kmsg
+        raise refused("error.not_regular", path=path)
     if len(data) > most:
         raise refused("error.large_file", path=path, most=most)
     return data

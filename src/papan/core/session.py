@@ -112,9 +112,13 @@ class Session:
         return taken
 
     def take_back(self, seat: int) -> bool:
-        """Go back before the last move of *seat*; was there one?"""
+        """Go back before the last move of *seat*, and reopen a game that was resigned since.
+
+        Returns False, and changes nothing, if *seat* has made no move.
+        """
         made = [count for count, (before, _) in enumerate(self.plies) if before.turn == seat]
         if made:
+            self._given_up = None
             self.go(made[-1])
         return bool(made)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass
 from functools import partial
-from io import StringIO
 from math import perm, sqrt
 from statistics import median, quantiles
 from typing import Any, Literal
@@ -17,6 +15,7 @@ from papan.core import Agent, Analysis, Game, InvalidSpecError, Limit, Message, 
 from papan.core.analysis import finite
 from papan.core.graph import STORES
 from papan.core.interrupts import Interrupted, interruptible
+from papan.lab.files import csv_text
 from papan.lab.statistics.intervals import Growth, Interval, exponential, power
 
 
@@ -342,11 +341,7 @@ class Survey:
 
     def csv(self) -> str:
         """Every search as one line, with the formulas beside it."""
-        text = StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow((*COLUMNS, *FORMULAS))
-        writer.writerows(self._rows())
-        return text.getvalue()
+        return csv_text([(*COLUMNS, *FORMULAS), *self._rows()])
 
     def _rows(self) -> Iterator[list[object]]:
         for board in self.boards:

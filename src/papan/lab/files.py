@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import hmac
+import io
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from itertools import takewhile
@@ -82,6 +84,43 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
 def whole_lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines that have an end, with it: what an interruption has cut short is none."""
     return takewhile(lambda line: line.endswith(b"\n"), lines_of(file))
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What the text of a cell begins with that a spreadsheet takes for a formula."""
+
+
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Write *rows* as CSV, one line each; None is an empty cell.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe in front: names come from
+    strangers. `unguarded` takes it off again. Numbers, also as text, are written as they are.
+    """
+    page = io.StringIO()
+    writer = csv.writer(page, lineterminator="\n")
+    writer.writerows([_guarded(cell) for cell in row] for row in rows)
+    return page.getvalue()
+
+
+def _guarded(cell: object) -> object:
+    if not isinstance(cell, str):
+        return cell
+    text = cell.replace("\r", " ")  # the writer leaves it unquoted, and readers end the row there
+    guard = cell.startswith((*FORMULA, "'")) and not _is_number(cell)
+    return f"'{text}" if guard else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text.isprintable()  # float strips tabs
+
+
+def unguarded(cell: str) -> str:
+    """The text of a cell as it was before `csv_text` wrote it."""
+    return cell.removeprefix("'")
 
 
 def save_record(record: Record, path: Path) -> None:

@@ -5,7 +5,6 @@ Words are keys of the catalogues, so that one result can be written in any langu
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from math import isfinite
 from typing import Literal, TypeAlias
 
 from papan.core.message import MINUS, Message, say
+from papan.lab.files import csv_text
 from papan.lab.statistics.intervals import Interval
 from papan.lab.work import Json
 
@@ -386,8 +386,6 @@ def as_text(table: ReportTable, language: str) -> str:
 
 def as_csv(table: ReportTable, language: str) -> str:
     """The table for programs: plain numbers, and the ends of intervals in columns of their own."""
-    page = io.StringIO()
-    lines = csv.writer(page, lineterminator="\n")
     spans = {
         column
         for row in table.rows
@@ -397,11 +395,11 @@ def as_csv(table: ReportTable, language: str) -> str:
     widths = [3 if column in spans else 1 for column in range(len(table.headings))]
     shown = (show(heading, language) for heading in table.headings)
     names = ((name, f"{name} (low)", f"{name} (high)") for name in shown)
-    lines.writerow([each for name, width in zip(names, widths) for each in name[:width]])
-    for row in table.rows:
-        cells = (_plain(cell, language) for cell in row)
-        lines.writerow([each for cell, width in zip(cells, widths) for each in cell[:width]])
-    return page.getvalue()
+    plain = [[_plain(cell, language) for cell in row] for row in table.rows]
+    return csv_text(
+        [each for cell, width in zip(row, widths) for each in cell[:width]]
+        for row in [names, *plain]
+    )
 
 
 def _plain(cell: Cell, language: str) -> tuple[object, object, object]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
@@ -32,8 +30,7 @@ from papan.core.files import check_regular, open_regular
 from papan.core.printable import to_json
 from papan.lab.files import writing
 from papan.lab.match import MatchGame
-from papan.lab.tournament.folder import STORE, Folder, journal_line, parse_line
-from papan.lab.tournament.plan import Plan, parse_plan
+from papan.lab.tournament.folder import STORE, Folder, journal_line
 
 DRIVERS = {
     "sqlite": "sqlite",
@@ -59,16 +56,14 @@ def address(text: str) -> URL:
     return url.set(drivername=DRIVERS[url.drivername])
 
 
-def engine(text: str, writable: bool) -> Engine:
-    """What connects to the store; where it is not *writable*, nothing can be changed."""
-    url = address(text)
+def engine(url: URL) -> Engine:
+    """Make SQLAlchemy's engine for a store; raises PapanError without PostgreSQL's driver."""
     if url.drivername == "sqlite":
-        return _sqlite(Path(url.database or ""), writable)
+        return _sqlite(Path(url.database or ""))
     try:
-        made = create_engine(url, connect_args={"connect_timeout": CONNECT_SECONDS})
+        return create_engine(url, connect_args={"connect_timeout": CONNECT_SECONDS})
     except ImportError:
         raise PapanError("store.no_driver") from None
-    return made if writable else made.execution_options(postgresql_readonly=True)
 
 
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
@@ -88,14 +83,11 @@ def _check_journal(path: Path) -> None:
             raise PapanError("store.other_journal", path=journal)
 
 
-def _sqlite(path: Path, writable: bool) -> Engine:
-    """A file. Write-ahead logging lets others read while a tournament writes."""
+def _sqlite(path: Path) -> Engine:
+    """Make the engine of a file; write-ahead logging lets others read while papan writes."""
     check_regular(path)
     _check_journal(path)
-    mode = "rwc" if writable else "ro"
-    if not writable and path.exists() and not os.access(path.parent, os.W_OK):
-        mode += "&immutable=1"  # no log can be made next to it, so nobody is writing either
-    name = f"file:{quote(str(path))}?mode={mode}"
+    name = f"file:{quote(str(path))}?mode=rwc"
     made = create_engine("sqlite://", creator=lambda: sqlite3.connect(name, uri=True))
 
     def prepare(connection: sqlite3.Connection, _: object) -> None:
@@ -103,12 +95,11 @@ def _sqlite(path: Path, writable: bool) -> Engine:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA trusted_schema = OFF")  # views and triggers call nothing
         connection.execute("PRAGMA busy_timeout = 10000")
-        if writable:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")  # the journal is what must last
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # the journal is what must last
 
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writable else "BEGIN")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     event.listen(made, "connect", prepare)
     event.listen(made, "begin", begin)
@@ -194,31 +185,16 @@ class StoreError(PapanError):
     """The database does not answer as it should: the journal still has everything."""
 
 
-@dataclass(frozen=True)
-class Stored:
-    """A tournament in the store."""
-
-    identity: str
-    name: str
-    plan: Plan
-    version: str
-    began: str
-    games: int
-
-
 class Store:
-    """One database with any number of tournaments."""
+    """A database to which any number of tournaments add their games; anyone may query it in SQL."""
 
-    def __init__(self, text: str, writable: bool = False) -> None:
-        """Open a store; one that is *writable* is made or brought up to date as needed."""
+    def __init__(self, text: str) -> None:
+        """Open the store at an address; it is created, or brought up to date, as needed."""
         self.url = address(text)
-        self._engine = engine(text, writable)
+        self._engine = engine(self.url)
         try:
             with self._transaction() as connection:
-                if writable:
-                    migrate(connection)
-                else:
-                    check(stored_version(connection))
+                migrate(connection)
         except PapanError:
             self.close()
             raise
@@ -251,25 +227,6 @@ class Store:
             ]
             if rows:
                 connection.execute(GAME.insert(), rows)
-
-    def tournaments(self) -> list[Stored]:
-        """What is in the store, the oldest first."""
-        count = func.count(GAME.c.number).label("games")
-        joined = TOURNAMENT.outerjoin(GAME, GAME.c.tournament == TOURNAMENT.c.id)
-        query = select(*TOURNAMENT.c, count).select_from(joined).group_by(*TOURNAMENT.c)
-        with self._transaction() as connection:
-            rows = connection.execute(query.order_by(TOURNAMENT.c.began, TOURNAMENT.c.id)).all()
-        return [_stored(row) for row in rows]
-
-    def games(self, identity: str) -> dict[int, MatchGame]:
-        """The games of a tournament, by number."""
-        plan = next((each.plan for each in self.tournaments() if each.identity == identity), None)
-        if plan is None:
-            raise StoreError("store.unknown", url=self.url.render_as_string())
-        query = select(GAME.c.record).where(GAME.c.tournament == identity).order_by(GAME.c.number)
-        with self._transaction() as connection:
-            lines = connection.execute(query).scalars().all()
-        return dict(parse_line(f"{line}\n".encode(), plan) for line in lines)
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -314,11 +271,6 @@ def _game(folder: Folder, number: int, game: MatchGame) -> dict[str, Any]:
     }
 
 
-def _stored(row: Any) -> Stored:
-    plan = parse_plan(json.loads(row.plan))
-    return Stored(row.id, row.name, plan, row.version, row.began, row.games)
-
-
 def _forget(path: Path) -> None:
     """Remove a stranger's file of SQLite, which could hold anything: the journal has the games."""
     for suffix in ("", "-wal", "-shm", "-journal"):
@@ -336,7 +288,7 @@ class Collector:
         self._pending: dict[int, MatchGame] = {}
         if not folder.sealed:
             _forget(folder.path / STORE)
-        self._store = Store(folder.store_url, writable=True)
+        self._store = Store(folder.store_url)
 
     def close(self) -> None:
         """Let go of the store."""

@@ -1,7 +1,8 @@
-"""Control groups: Linux counts what a program and all that it starts use, and stops them.
+"""Control groups: the Linux kernel limits and counts what a program and all its processes use.
 
-Both versions are known. A group can be had where papan may make folders in its own group: as root,
-and where the system delegates it. Elsewhere `ControlGroup.new` gives None: the supervisor counts.
+Versions 1 and 2 of the interface are supported (kernel documentation: admin-guide/cgroup-v1 and
+admin-guide/cgroup-v2). A group can be created where papan may create folders there: as root, and
+where the system delegates it. Elsewhere `ControlGroup.new` returns None: the supervisor counts.
 """
 
 from __future__ import annotations
@@ -12,29 +13,39 @@ from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
-from papan.process.supervisor import MEGABYTE, MOST_TASKS, end_members, read, write
+from papan.process.supervisor import (
+    MEGABYTE,
+    MOST_TASKS,
+    counted,
+    end_members,
+    read,
+    write,
+)
 
 ROOT = Path("/sys/fs/cgroup")
+MEMBERSHIP = "/proc/self/cgroup"
+"""Lines ``number:controllers:path``; of version 2 there is one, without controllers."""
 CONTROLLERS = ("memory", "pids", "cpuacct")
-"""Those of the first version, each of which has a tree of its own."""
+"""Controllers of version 1, each with a tree of its own; in version 2 one tree has them all."""
 SETTINGS = {
     "memory": ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.max"),
     "tasks": ("pids.max",),
     "no_swap": ("memory.swap.max",),
 }
+"""The files for each limit, of both versions; swap of version 1 is limited with the memory."""
 NAME = re.compile(r"papan-bot-(\d+)-\d+")
 NUMBERS = count(1)
 
 
 class ControlGroup:
-    """A group of processes that the kernel holds to limits."""
+    """A control group for one program, with limits on memory and on the number of tasks."""
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
         self._folders = folders
 
     @classmethod
     def new(cls, megabytes: int) -> ControlGroup | None:
-        """A group for processes with so much memory in all; None where there can be none."""
+        """Create a group with *megabytes* of memory in all; None where the system refuses."""
         name = f"papan-bot-{os.getpid()}-{next(NUMBERS)}"
         parents = own_groups()
         if not parents:
@@ -47,7 +58,7 @@ class ControlGroup:
         return None
 
     def _make(self, megabytes: int) -> bool:
-        """Make the folders and set the limits; False where the system does not let us."""
+        """Create the folders and write the limits; False where the system refuses."""
         try:
             for folder in set(self._folders.values()):
                 folder.mkdir()
@@ -67,53 +78,58 @@ class ControlGroup:
 
     @property
     def folders(self) -> str:
-        """Where it is, for the supervisor: separated by colons."""
+        """The folders of the group for a command line, separated by colons."""
         return ":".join(sorted({str(folder) for folder in self._folders.values()}))
 
     def processor_seconds(self) -> float:
-        """Seconds of processor time that all of its processes have used, those that ended too."""
-        folder = self._folders["cpuacct"]
-        if usage := read(str(folder / "cpuacct.usage")):
-            return int(usage) / 1e9
-        found = re.search(rb"usage_usec (\d+)", read(str(folder / "cpu.stat")))
-        return int(found[1]) / 1e6 if found else 0.0
+        """Processor time in seconds of all processes of the group, ended ones included."""
+        folder = str(self._folders["cpuacct"])
+        if nanoseconds := read(f"{folder}/cpuacct.usage"):
+            return int(nanoseconds) / 1e9
+        return counted([folder], "cpu.stat", "usage_usec") / 1e6
 
     def end(self) -> None:
-        """Kill all of its processes, and remove it; where the supervisor has, nothing happens."""
+        """Kill all processes of the group and remove it; safe if it is gone already."""
         end_members(self.folders.split(":"))
 
 
 def own_groups() -> dict[str, Path]:
-    """The folders in which this process may have groups, by controller; none where it may not."""
-    lines = read("/proc/self/cgroup").decode().splitlines()
+    """The folder in which groups can be created for each controller; {} where none can be."""
     paths = dict[str, str]()
-    for line in lines:
+    for line in read(MEMBERSHIP).decode(errors="replace").splitlines():
         _, controllers, path = line.split(":", 2)
         paths |= dict.fromkeys(controllers.split(","), path.lstrip("/"))
     first = {kind: ROOT / kind / paths[kind] for kind in CONTROLLERS if kind in paths}
-    found = first if len(first) == len(CONTROLLERS) else _unified(paths.get(""))
-    return found if all(os.access(folder, os.W_OK) for folder in found.values()) else {}
+    folders = first if len(first) == len(CONTROLLERS) else _unified(paths.get(""))
+    return folders if all(os.access(folder, os.W_OK) for folder in folders.values()) else {}
 
 
 def _unified(path: str | None) -> dict[str, Path]:
-    """The same for the second version: beside our own group, which may not have both."""
-    if not path:
+    """The same for version 2: the folder whose children have both controllers.
+
+    A group with processes of its own cannot enable controllers for its children, except the root;
+    so it is this process's own group only where that is the root, and else the parent of it.
+    """
+    if path is None:
         return {}
-    parent = (ROOT / path).parent
-    enabled = read(str(parent / "cgroup.subtree_control")).split()
-    return dict.fromkeys(CONTROLLERS, parent) if {b"memory", b"pids"} <= {*enabled} else {}
+    own = ROOT / path
+    for folder in (own, own.parent) if path else (own,):
+        enabled = read(str(folder / "cgroup.subtree_control")).split()
+        if {b"memory", b"pids"} <= {*enabled}:
+            return dict.fromkeys(CONTROLLERS, folder)
+    return {}
 
 
 def remove_orphans() -> None:
-    """End what is left of groups whose maker was killed before it could."""
+    """End and remove the groups that processes of papan left behind when they were killed."""
     for parent in set(own_groups().values()):
         for folder in parent.glob("papan-bot-*"):
-            found = NAME.fullmatch(folder.name)
-            if found and _has_ended(found[1]):
+            match = NAME.fullmatch(folder.name)
+            if match and _has_ended(match[1]):
                 end_members([str(folder)])
 
 
 def _has_ended(process: str) -> bool:
-    """Has a process ended, though its parent may not have noticed yet?"""
+    """True if a process has ended, even if its parent has not waited for it yet."""
     fields = read(f"/proc/{process}/stat").rpartition(b")")[2].split()
     return not fields or fields[0] in (b"Z", b"X")

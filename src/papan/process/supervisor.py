@@ -216,7 +216,8 @@ def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
             kill(process)
         sleep(PAUSE)
     for folder in folders:
-        _remove(folder)
+        for group in with_subgroups(folder):
+            _remove(group)
 
 
 @contextmanager
@@ -232,8 +233,22 @@ def _ahead() -> Iterator[None]:
 
 
 def members(folders: Sequence[str]) -> list[int]:
-    """The processes of a control group."""
-    return [int(each) for folder in folders for each in read(f"{folder}/cgroup.procs").split()]
+    """The processes of a control group and of the groups that a program has created in it.
+
+    The kernel lists a process of a foreign PID namespace as 0, which `kill` would take for us.
+    """
+    listed = (
+        int(process)
+        for folder in folders
+        for group in with_subgroups(folder)
+        for process in read(f"{group}/cgroup.procs").split()
+    )
+    return [process for process in listed if process]
+
+
+def with_subgroups(folder: str) -> list[str]:
+    """The folders of a control group and of all groups in it, the innermost first."""
+    return [path for path, _, _ in os.walk(folder, topdown=False)]
 
 
 def _remove(folder: str) -> None:

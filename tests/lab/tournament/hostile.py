@@ -139,9 +139,21 @@ def stop_referee() -> Any:
 
 def stop_all_above() -> Any:
     """Stop the guard of the referee, who would kill a referee that is stopped, and then that."""
-    fields = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()
-    os.kill(int(fields[1]), signal.SIGSTOP)
+    os.kill(parent_of(os.getppid()), signal.SIGSTOP)
     return stop_referee()
+
+
+def parent_of(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def kill_worker() -> Any:
+    """Kill whoever has started the guard of the referee; on a cluster that is a worker."""
+    worker = parent_of(parent_of(os.getppid()))
+    command = Path(f"/proc/{worker}/cmdline").read_bytes()
+    assert b"pytest" not in command and b"execnet" not in command, "it would kill the tests"
+    os.kill(worker, signal.SIGKILL)
+    time.sleep(600)
 
 
 def kill_all_above() -> Any:
@@ -178,6 +190,7 @@ def kill_rival_once() -> Any:
 
 ACTIONS: dict[str, Callable[[], Any]] = {
     "referee": kill_referee,
+    "worker": kill_worker,
     "above": kill_all_above,
     "stop-referee": stop_referee,
     "stop-above": stop_all_above,

@@ -5,14 +5,21 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
 from papan.core import PapanError
-from papan.lab.tournament.run import cluster
+from papan.lab.referee import KILLS
+from papan.lab.tournament.folder import found
+from papan.lab.tournament.plan import Assignment, Guard, Plan, parse_assignment
+from papan.lab.tournament.run import ClusterGames, LostError, cluster, cluster_games, run
+from papan.lab.work import Executor
 from tests.waiting import LONGEST_WAIT, until
 
 pytestmark = pytest.mark.thorough
@@ -22,10 +29,12 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path
 
 
 @contextmanager
-def program(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
+def program(*arguments: str, allowed: str = "3") -> Iterator["subprocess.Popen[str]"]:
+    """A program of papan's or of dask's; a task may cost a scheduler *allowed* workers and one."""
+    variables = ENVIRONMENT | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": allowed}
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", *arguments],
-        env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env=variables, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         start_new_session=True,
     )  # fmt: skip
     try:
@@ -89,4 +98,104 @@ def test_a_cluster_that_is_not_there_is_told_and_leaves_nothing_behind(tmp_path:
 def test_a_cluster_needs_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(PapanError, match=r"papan\[cluster\]"):
-        cluster("tcp://127.0.0.1:9").__enter__()
+        cluster("tcp://127.0.0.1:9", str).__enter__()
+
+
+HOSTILE = "tests.lab.tournament.hostile"
+Died = type("Died", (Exception,), {})
+"""What a future of a cluster raises after several workers have died of it."""
+
+
+def games_on(kills: Callable[[Assignment, int], bool]) -> ClusterGames:
+    """Games on a cluster whose workers die of those that *kills* picks; the int counts attempts."""
+    attempts = list[Assignment]()
+
+    def submit(task: str) -> Future[Any]:
+        future: Future[Any] = Future()
+        attempts.append(parse_assignment(task))
+        if kills(attempts[-1], len(attempts)):
+            future.set_exception(Died())
+        else:
+            future.set_result({"end": "draw", "blame": None, "cause": {}})
+        return future
+
+    return ClusterGames(Executor(submit, lambda: 2), Died)
+
+
+def task(*agents: str) -> str:
+    return Assignment(Plan("tictactoe", agents, opening=0), 0, HOSTILE).text
+
+
+@pytest.mark.parametrize(
+    ("agents", "killers", "blame"),
+    [
+        (("hostile:worker", "random"), ("hostile:worker",), 1),
+        (("random", "hostile:worker"), ("hostile:worker",), 2),
+        (("hostile:calm", "hostile:worker"), ("hostile:worker",), 2),
+        (("hostile:worker", "hostile:calm"), ("hostile:worker",), 1),
+        (("hostile:worker", "hostile:loop"), ("hostile:worker", "hostile:loop"), 1),
+    ],
+)
+def test_z5_a_bot_that_kills_workers_again_and_again_forfeits(
+    agents: tuple[str, str], killers: tuple[str, ...], blame: int
+) -> None:
+    games = games_on(lambda game, count: bool({*killers} & {*game.plan.agents}))
+    facts = games.play(task(*agents))
+    assert (facts["end"], facts["blame"], facts["cause"]["key"]) == ("crash", blame, KILLS)
+
+
+def test_z5_a_game_that_waited_for_a_worker_that_died_is_played_again() -> None:
+    games = games_on(lambda game, count: count == 1)
+    assert games.play(task("hostile:calm", "random"))["end"] == "draw"
+
+
+def test_z5_a_cluster_that_kills_papans_own_agents_again_and_again_is_lost() -> None:
+    games = games_on(lambda game, count: True)
+    with pytest.raises(LostError):
+        games.play(task("random", "random"))
+
+
+def test_z5_games_of_a_cluster_that_is_left_are_cancelled() -> None:
+    ended, asked = list[BaseException](), list[str]()
+    waiting: Future[Any] = Future()
+
+    def submit(task: str) -> Future[Any]:
+        asked.append(task)
+        return waiting
+
+    games = ClusterGames(Executor(submit, lambda: 2), Died)
+
+    def play() -> None:
+        try:
+            games.play(task("random", "random"))
+        except CancelledError as error:
+            ended.append(error)
+
+    first = Thread(target=play)
+    first.start()
+    until(lambda: bool(asked))
+    games.close()
+    first.join()
+    play()  # none is begun any more
+    assert (len(ended), len(asked)) == (2, 1)
+
+
+@pytest.mark.slow  # the rule by itself is looked at in every run, above
+def test_z5_a_run_goes_on_when_a_bot_kills_the_workers_of_a_cluster(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    file = tmp_path / "scheduler.json"
+    scheduler = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0")
+    plan = Plan(
+        "tictactoe", ("hostile:worker", "random", "hostile:calm"), pairs=1, opening=0,
+        guard=Guard(deadline=50, memory=512),
+    )  # fmt: skip
+    with (
+        program(*scheduler, "--no-dashboard", "--scheduler-file", str(file), allowed="0"),
+        program(*worker(file)),
+    ):
+        until(file.exists)
+        with cluster_games(json.loads(file.read_text())["address"]) as executor:
+            state = run(found(tmp_path / "cup", plan), executor, HOSTILE)
+    standings = state.standings
+    assert len(state.games) == 6
+    assert [standings.forfeits(agent).total() for agent in range(3)] == [4, 0, 0]

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from papan.core import InvalidEndgameDbError, Move, PapanWarning
+from papan.core.files import open_regular
 from papan.engine.control import Words
 from papan.games.dots import kernel_endgame_db as kernel
 from papan.games.dots.endgame_db_file import START, Head, path_for, read_head
@@ -222,7 +223,8 @@ class EndgameDb:
             raise InvalidEndgameDbError("dots.bad_table", path=path)
         self._lookup = numbering.lookup
         self._all_lines = (1 << game.move_count) - 1
-        self._values = np.memmap(path, np.uint64, "r", offset=START)
+        with open_regular(path, refused=InvalidEndgameDbError) as file:
+            self._values = np.memmap(file, np.uint64, "r", offset=START)
         self._address = self._values.ctypes.data
 
     def value(self, memory: Memory, drawn: int) -> int:

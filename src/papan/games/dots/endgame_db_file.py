@@ -5,6 +5,7 @@ Numbers are little-endian. After the head come the values, in words of sixteen.
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from papan.core import InvalidEndgameDbError, PapanError
+from papan.core.files import open_regular
 from papan.games.dots.rules import Dots
 
 HEAD = struct.Struct("<16sHBBQII")
@@ -66,9 +68,9 @@ class Head:
 def read_head(path: Path) -> Head:
     """The head of a database; raises InvalidEndgameDbError if it is not one, or is cut off."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path, refused=InvalidEndgameDbError) as file:
             start = file.read(START)
-        size = path.stat().st_size
+            size = os.fstat(file.fileno()).st_size
     except OSError as error:
         raise InvalidEndgameDbError("error.cannot_read", path=path, why=error.strerror) from None
     if len(start) < START:
@@ -83,7 +85,7 @@ def read_head(path: Path) -> Head:
 def checksum(path: Path) -> int:
     """The checksum of the values in a file: as quick as the disk is."""
     check = 0
-    with path.open("rb") as file:
+    with open_regular(path, refused=InvalidEndgameDbError) as file:
         file.seek(START)
         while portion := file.read(PORTION):
             check = zlib.crc32(portion, check)

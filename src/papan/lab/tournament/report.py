@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from papan.core import InvalidSpecError
 from papan.core.drawing import COLOURS, RichRepr
 from papan.core.message import Message, locale_language
 from papan.lab.figures import draw
-from papan.lab.files import PUBLIC, write_whole
+from papan.lab.files import PUBLIC, csv_text, write_whole
 from papan.lab.match import Forfeits
 from papan.lab.results import Cell, Chart, Measure, ReportTable, Series
 from papan.lab.statistics.elo import (
@@ -153,21 +151,18 @@ def _encounter_facts(standings: Standings, first: int, second: int) -> Encounter
 
 def tournament_csv(state: TournamentState) -> str:
     """One line for each agent, the strongest first, with its points against each other one."""
-    standings, page = state.standings, io.StringIO()
-    writer = csv.writer(page, lineterminator="\n")
+    standings = state.standings
     names = [standings.names[agent] for agent in standings.order()]
     columns = ("agent", "elo", "low", "high", "games", "points", "wins", "draws", "losses")
-    writer.writerow([*columns, "forfeits", *(f"vs {name}" for name in names)])
+    rows: list[list[object]] = [[*columns, "forfeits", *(f"vs {name}" for name in names)]]
     for agent in standings.order():
         total = standings.total(agent)
         rating = standings.rating(agent) if total.games else None
         elo = [f"{x:.2f}" for x in (rating.value, rating.low, rating.high)] if rating else [""] * 3
         counts = (total.games, total.points, total.wins, total.draws, total.losses)
         forfeits = standings.forfeits(agent).total()
-        writer.writerow(
-            [standings.names[agent], *elo, *counts, forfeits, *_points(standings, agent)]
-        )
-    return page.getvalue()
+        rows.append([standings.names[agent], *elo, *counts, forfeits, *_points(standings, agent)])
+    return csv_text(rows)
 
 
 def _points(standings: Standings, agent: int) -> list[object]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, fields, replace
 from functools import cache, partial
 from importlib import import_module
 from logging import CRITICAL, getLogger
 from pathlib import Path
-from threading import Condition
+from threading import Condition, Lock
 from typing import Any, NamedTuple
 
 from papan.core import CannotPlayError, Game, InvalidSpecError, PapanError, Record
@@ -18,7 +18,7 @@ from papan.core.extras import extra_libraries
 from papan.core.files import open_regular
 from papan.core.interrupts import Interrupted
 from papan.core.session import PERSON
-from papan.lab.match import MatchGame, opening
+from papan.lab.match import MOST_AT_A_TIME, MatchGame, opening
 from papan.lab.referee import KILLS, Forfeit, was_killed
 from papan.lab.tournament.check import GameCheck
 from papan.lab.tournament.folder import PLAN, Folder, Journal, effort_line, found, reopen
@@ -46,33 +46,119 @@ class LostError(PapanError):
     """Games can no longer be played where they were played; what is over is kept."""
 
 
-class RefereePool:
-    """Referee processes that wait for games; as many are started as are needed at a time.
+class Outcome(NamedTuple):
+    """How an attempt to play a game, or to probe an agent, ended."""
+
+    facts: Any
+    """The answer; None if the process that was to give it was killed."""
+    turn: int = 0
+    """The seat that was to move last."""
+    killed: bool = False
+    """True if that process, or the process of an agent, was killed by somebody else than papan."""
+
+    @property
+    def seat(self) -> int:
+        """The seat whose process was killed; if it was not an agent's, the one that was to move."""
+        return self.turn if self.facts is None else int(self.facts["blame"]) - 1
+
+
+class Floor:
+    """Lets games be played at the same time, or one alone while all others wait."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._playing, self._alone = 0, False
+
+    @contextmanager
+    def taken(self, alone: bool) -> Iterator[None]:
+        """Hold a place while a game is played; *alone*: wait until all others are over."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._alone)
+            self._alone = alone
+            self._playing += 1
+            self._changed.wait_for(lambda: not alone or self._playing == 1)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._playing -= 1
+                self._alone = self._alone and not alone
+                self._changed.notify_all()
+
+
+class Replays:
+    """Plays games in which something is killed again, and finds the bot that did it.
 
     A game whose referee, or one of whose agents, is killed from outside is played again once, while
     no other game is played. If it happens again the bot that did it forfeits: see `_verdict`.
     """
 
+    def __init__(self, attempt: Callable[[Assignment, bool], Outcome]) -> None:
+        """*attempt* plays an assignment; the bool asks for no other game at the same time."""
+        self._attempt = attempt
+
+    def play(self, assignment: Assignment) -> Any:
+        """Play a game to its end, whatever is killed, and return the facts of its record.
+
+        Raises LostError if the machine, and no bot, kills it again and again.
+        """
+        first = self._attempt(assignment, False)
+        if not first.killed:
+            return first.facts
+        again = self._attempt(assignment, True)
+        return self._verdict(assignment, again) if again.killed else again.facts
+
+    def _verdict(self, assignment: Assignment, game: Outcome) -> Any:
+        """Decide a game in which something was killed twice; returns the facts of its record.
+
+        One bot in it: the bot forfeits. Two: each plays the game against papan's random player, and
+        the only one that kills again forfeits; if both or none do, whoever was killed, or was to
+        move when the referee was (on a cluster, the first seat). No bot: an agent that was killed
+        forfeits; a referee is replaced.
+        """
+        suspects = assignment.foreign_seats()
+        if not suspects:
+            return game.facts or self._patiently(assignment)
+        if len(suspects) == 1:
+            culprit = suspects[0]
+        else:
+            killers = [
+                seat
+                for seat in suspects
+                if self._attempt(assignment.with_house(1 - seat), True).killed
+            ]
+            culprit = killers[0] if len(killers) == 1 else game.seat
+        if game.facts is not None and game.seat == culprit:
+            return game.facts
+        return _forfeited(assignment, culprit)
+
+    def _patiently(self, assignment: Assignment) -> Any:
+        """Replay a game between agents of papan's until its referee survives; raises LostError."""
+        for _ in range(ATTEMPTS):
+            outcome = self._attempt(assignment, True)
+            if outcome.facts is not None:
+                return outcome.facts
+        raise LostError("tournament.referee_gone")
+
+
+class RefereePool:
+    """Referee processes that wait for games; as many are started as are needed at a time."""
+
     def __init__(self) -> None:
         require_fork()
         self._pool: Pool[LineProcess] = Pool()
         self._mark = new_mark()
-        self._floor = Condition()
-        self._playing, self._alone = 0, False
+        self._floor = Floor()
+        self._replays = Replays(self._attempt)
         self.close = self._pool.close
         """Ends all referees at once, whatever they are doing; the agents of their games too."""
 
     def play(self, task: str) -> Any:
-        """The facts of the record of the game that *task*, an assignment, asks for."""
-        assignment = parse_assignment(task)
-        first = self._attempt(assignment)
-        if not first.killed:
-            return first.facts
-        again = self._attempt(assignment, alone=True)
-        return self._verdict(assignment, again) if again.killed else again.facts
+        """Play the game of *task*, an assignment's text; returns the facts of its record."""
+        return self._replays.play(parse_assignment(task))
 
     def probe(self, order: AgentOrder) -> str:
-        """The spec of an agent that can play; raises if there is none. Bots run in no other way."""
+        """Start an agent in a process of its own and return its full spec; raises if it cannot."""
         for alone in (False, True):
             outcome = self._request({"probe": asdict(order)}, alone)
             if outcome.facts is not None:
@@ -89,48 +175,17 @@ class RefereePool:
             raise CannotPlayError("error.cannot_play", agent=facts["spec"], game=order.game)
         return str(facts["spec"])
 
-    def _verdict(self, assignment: Assignment, game: _Outcome) -> Any:
-        """What becomes of a game in which something was killed twice.
-
-        One bot in it: the bot forfeits. Two: each plays the game against papan's random player, and
-        the only one that kills again forfeits; if both or none do, whoever was killed, or was to
-        move when the referee was. No bot: an agent that was killed forfeits; a referee is replaced.
-        """
-        suspects = assignment.foreign_seats()
-        if not suspects:
-            return game.facts or self._patiently(assignment)
-        if len(suspects) == 1:
-            culprit = suspects[0]
-        else:
-            killers = [
-                seat
-                for seat in suspects
-                if self._attempt(assignment.with_house(1 - seat), alone=True).killed
-            ]
-            culprit = killers[0] if len(killers) == 1 else game.seat
-        if game.facts is not None and game.seat == culprit:
-            return game.facts
-        return _forfeited(assignment, culprit)
-
-    def _patiently(self, assignment: Assignment) -> Any:
-        """A game between agents of papan's whose referees are killed: the machine may recover."""
-        for _ in range(ATTEMPTS):
-            outcome = self._attempt(assignment, alone=True)
-            if outcome.facts is not None:
-                return outcome.facts
-        raise LostError("tournament.referee_gone")
-
-    def _attempt(self, assignment: Assignment, alone: bool = False) -> _Outcome:
+    def _attempt(self, assignment: Assignment, alone: bool) -> Outcome:
         return self._request({"play": assignment.text}, alone)
 
-    def _request(self, request: WireMessage, alone: bool) -> _Outcome:
+    def _request(self, request: WireMessage, alone: bool) -> Outcome:
         seat = 0
 
         def on_event(event: WireMessage) -> None:
             nonlocal seat
             seat = int(event["seat"])
 
-        with self._on_floor(alone):
+        with self._floor.taken(alone):
             if alone:
                 self._clear()
             try:
@@ -141,10 +196,11 @@ class RefereePool:
                     raise LostError("tournament.referee_gone") from None
                 if alone:
                     self._clear()
-                return _Outcome(None, seat)
+                return Outcome(None, seat, killed=True)
         if reply["t"] == "error":
             raise LostError("tournament.referee_lost", why=reply["message"])
-        return _Outcome(reply["answer"], seat)
+        facts = reply["answer"]
+        return Outcome(facts, seat, killed=was_killed(facts.get("cause", {})))
 
     def _started(self) -> LineProcess:
         referee = LineProcess(REFEREE, **STEADY, **{MARK: self._mark})
@@ -157,40 +213,6 @@ class RefereePool:
             while referee := self._pool.taken(None):
                 referee.end()
         end_marked(self._mark)
-
-    @contextmanager
-    def _on_floor(self, alone: bool) -> Iterator[None]:
-        """Play among others; or *alone*, after all others have ended their games."""
-        with self._floor:
-            self._floor.wait_for(lambda: not self._alone)
-            self._alone = alone
-            self._playing += 1
-            self._floor.wait_for(lambda: not alone or self._playing == 1)
-        try:
-            yield
-        finally:
-            with self._floor:
-                self._playing -= 1
-                self._alone = self._alone and not alone
-                self._floor.notify_all()
-
-
-class _Outcome(NamedTuple):
-    """How a request to a referee ended: what it answered, and who was to move last."""
-
-    facts: Any
-    """None: the referee was killed."""
-    turn: int
-
-    @property
-    def killed(self) -> bool:
-        """Was the referee, or the process of an agent, killed by somebody else than papan?"""
-        return self.facts is None or was_killed(self.facts.get("cause", {}))
-
-    @property
-    def seat(self) -> int:
-        """The seat whose process was killed; of a referee, the one that was to move."""
-        return self.turn if self.facts is None else int(self.facts["blame"]) - 1
 
 
 def _forfeited(assignment: Assignment, seat: int) -> dict[str, Any]:
@@ -246,8 +268,12 @@ def this_machine(pool: RefereePool, concurrency: int) -> Iterator[Executor]:
 
 
 @contextmanager
-def cluster(address: str, work: Callable[[Any], Any] = play_here) -> Iterator[Executor]:
-    """The workers of a dask scheduler; one that is lost has its *work* done by the others."""
+def cluster(address: str, work: Callable[[Any], Any]) -> Iterator[Executor]:
+    """Connect to a dask scheduler, whose workers do *work*; raises PapanError without one.
+
+    The work of a worker that is lost is done by another. Its future raises KilledWorker after
+    dask's ``allowed-failures`` (3) workers more have been lost by it.
+    """
     try:
         from distributed import Client
         from distributed.scheduler import KilledWorker
@@ -268,6 +294,70 @@ def cluster(address: str, work: Callable[[Any], Any] = play_here) -> Iterator[Ex
             raise LostError("tournament.referee_lost", why=error) from None
         finally:
             futures.shutdown(wait=False)
+
+
+@contextmanager
+def cluster_games(address: str) -> Iterator[Executor]:
+    """Play games on the workers of a dask scheduler; a bot that kills workers forfeits."""
+    with cluster(address, play_here) as workers:
+        from distributed.scheduler import KilledWorker
+
+        games = ClusterGames(workers, KilledWorker)
+        with ThreadPoolExecutor(MOST_AT_A_TIME) as threads:  # they only wait for the cluster
+            try:
+                yield Executor(lambda task: threads.submit(games.play, task), games.width)
+            finally:
+                threads.shutdown(wait=False, cancel_futures=True)
+                games.close()
+
+
+class ClusterGames:
+    """Plays games on a cluster, again where a worker is killed (see `Replays`).
+
+    A worker that dies takes the games down that wait for it, too: they are played again alone.
+    """
+
+    def __init__(self, workers: Executor, killed: type[Exception]) -> None:
+        """*killed* is what a future of *workers* raises after its game has cost several workers."""
+        self._workers, self._killed = workers, killed
+        self._floor, self._replays = Floor(), Replays(self._attempt)
+        self._lock, self._closed = Lock(), False
+        self._pending: set[Future[Any]] = set()
+
+    def width(self) -> int:
+        """How many games may be submitted at a time."""
+        return min(self._workers.width(), MOST_AT_A_TIME)
+
+    def play(self, task: str) -> Any:
+        """Play the game of *task*, an assignment's text; returns the facts of its record."""
+        return self._replays.play(parse_assignment(task))
+
+    def close(self) -> None:
+        """Cancel all games; whoever waits for one gets CancelledError."""
+        with self._lock:
+            self._closed = True
+            pending = [*self._pending]
+        for future in pending:
+            future.cancel()
+
+    def _attempt(self, assignment: Assignment, alone: bool) -> Outcome:
+        with self._floor.taken(alone):
+            future = self._submitted(assignment)
+            try:
+                return Outcome(future.result())
+            except self._killed:  # whose turn it was then is not known here
+                return Outcome(None, killed=True)
+            finally:
+                with self._lock:
+                    self._pending.discard(future)
+
+    def _submitted(self, assignment: Assignment) -> Future[Any]:
+        with self._lock:
+            if self._closed:
+                raise CancelledError
+            future = self._workers.submit(assignment.text)
+            self._pending.add(future)
+        return future
 
 
 def _width(client: Any) -> int:
