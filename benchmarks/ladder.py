@@ -21,6 +21,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import papan
+from papan import api
 from papan.agents.level import STRENGTHS, Level, carelessness
 from papan.catalog import GAMES
 from papan.core import UNLIMITED, Agent, Limit, Position, margin
@@ -115,7 +116,9 @@ class Encounter(NamedTuple):
 
 def is_error(before: Position, after: Position) -> bool:
     """Does the move between them give away some of what its seat could be sure of?"""
-    value, left = true_value(before, before.turn), true_value(after, before.turn)
+    solver = api.solver_for(before.game)
+    assert solver is not None
+    value, left = (true_value(each, before.turn, solver) for each in (before, after))
     assert value is not None and left is not None
     return left < value
 

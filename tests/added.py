@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import papan as library
-from papan import catalog
+from papan import api, catalog
 from papan.core.message import catalogue
 from papan.lessons import LESSONS, steps
 from papan.web.arena import TournamentOrder, plan_of
@@ -98,11 +98,11 @@ def test_it_is_played_solved_and_measured(papan: Papan, tmp_path: Path) -> None:
     assert ran.code == 0, ran.err
     ran = papan("play", "nim:3", "--vs", "middle", "--plain", typed="3\n")
     assert ran.code == 0, ran.err
-    assert catalog.solve("nim:9").value == 1
-    assert catalog.prove("nim:9", tmp_path / "t15.jsonl") == library.Proved.exactly(1)
+    assert api.solve("nim:9").value == 1
+    assert api.prove("nim:9", tmp_path / "t15.jsonl") == library.Proved.exactly(1)
     ran = papan("complexity", "nim:5", "--json")
     assert ran.code == 0, ran.err
-    standings = catalog.tournament(["middle", "random"], "nim:7", tmp_path / "cup", pairs=1)
+    standings = api.tournament(["middle", "random"], "nim:7", tmp_path / "cup", pairs=1)
     assert len(standings.games) == 2
 
 

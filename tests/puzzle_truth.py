@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from papan import catalog
+from papan import api
 from papan.agents.alphabeta import AlphaBeta
 from papan.core import Limit, Move, Position, margin, native_form
 from papan.puzzles import Puzzle
@@ -37,7 +37,7 @@ def value(position: Position) -> float:
     if native_form(position) is None:
         return position.game.largest_margin if clears(position, set()) else 0
     quick = AlphaBeta().analyse(position, SOON)
-    found = quick if quick.exact else catalog.solve(position)
+    found = quick if quick.exact else api.solve(position)
     assert found.exact, f"{position} is not solved"
     return found.proved.low
 

@@ -17,17 +17,15 @@ from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.standings import Standings
 
 
-def test_c08_games_and_agents_are_mappings_and_still_packages() -> None:
-    listings: tuple[Mapping[str, Any], ...] = papan.games, papan.agents
-    for listing, package in zip(listings, ("connect4", "mcts")):
-        assert isinstance(listing, Mapping) and package in listing
-        assert dict(listing)[package].name == package == listing[package].name
-        assert len(listing) == len(list(listing)) == len({*listing.values()})
+def test_c08_games_and_agents_are_listed_by_name_and_their_packages_stay_packages() -> None:
+    listings: tuple[Mapping[str, Any], ...] = papan.GAMES, papan.AGENTS
+    for listing, name in zip(listings, ("connect4", "mcts")):
+        assert listing[name].name == name
+        assert len(listing) == len({*listing.values()})
     module = importlib.import_module("papan.games.connect4")
     import papan.games.connect4 as same
 
-    assert same is module and papan.games["connect4"] is module.Connect4
-    assert len({*listings, *listings}) == 2  # they are themselves, as modules are
+    assert same is module and papan.GAMES["connect4"] is module.Connect4
 
 
 @pytest.mark.parametrize(
@@ -148,7 +146,7 @@ def test_t27_reviews_graphs_and_standings_are_short_at_a_prompt() -> None:
     assert repr(papan.position("dots:2,2").graph()) == "<Graph lines: 9 vertices, 0 edges>"
     plan = Plan("tictactoe:3,3,3", ("random", "level:1"), 2, pairs=1)
     assert repr(Standings.of(plan, {}, 0)).startswith("<Standings of 0 games: random: ")
-    assert {*papan.__all__, "games", "agents"} <= {*dir(papan)}
+    assert {*papan.__all__} <= {*dir(papan)}
     assert not {"Mapping", "TYPE_CHECKING", "version"} & {*dir(papan)}
 
 
@@ -211,7 +209,10 @@ anything: Any = papan
         (lambda: anything.prove("dots", "x", plies="x"), "plies must be a whole number"),
         (lambda: anything.prove("dots", "x", seconds=-1), "seconds must be more than 0"),
         (lambda: anything.match("random", "random", "dots", limit=5), "5 is not a limit"),
-        (lambda: anything.match("random", "random", "dots", heard=5), "heard must be a function"),
+        (
+            lambda: anything.match("random", "random", "dots", on_game=5),
+            "on_game must be",
+        ),
         (lambda: anything.match("random", "random", "dots", cancelled=True), "cancelled must be"),
         (lambda: anything.solve("dots", goal="x"), "goal must be a number"),
         (lambda: anything.solve("dots", goal=float("nan")), "goal must be a number, not nan"),
@@ -221,7 +222,10 @@ anything: Any = papan
         (lambda: anything.solve("dots", listener=5), "listener must be a function"),
         (lambda: anything.review(anything.session("dots"), "x"), "seconds must be a number"),
         (lambda: anything.review(anything.session("dots"), -1), "seconds must be more than 0"),
-        (lambda: anything.review(anything.session("dots"), heard=5), "heard must be a function"),
+        (
+            lambda: anything.review(anything.session("dots"), on_verdict=5),
+            "on_verdict must be",
+        ),
         (lambda: anything.agent(None), 'None is not an agent: .* or its text, such as "alpha'),
         (lambda: anything.margin(anything.position("dots"), 2), "no seat 2: .* from 0 to 1"),
         (lambda: anything.margin(anything.position("dots"), -1), "no seat -1"),
@@ -427,7 +431,7 @@ def test_d7_every_error_of_papans_is_exported_and_reads_as_a_sentence() -> None:
         if isinstance(each, type) and issubclass(each, (papan.PapanError, papan.PapanWarning))
     }
     assert len(errors) > 8
-    assert errors <= {getattr(papan, name) for name in papan.__all__}
+    assert {each.__name__ for each in errors} <= {*papan.__all__}
     with pytest.raises(papan.IllegalMoveError) as caught:
         papan.position("tictactoe b2").play("b2")
     said = "b2 is not legal in 'tictactoe:3,3,3 .../.x./... o'; legal: a1 b1 c1 a2 c2 a3 b3 c3"
@@ -438,7 +442,7 @@ def test_d7_every_error_of_papans_is_exported_and_reads_as_a_sentence() -> None:
 
 
 def test_d7_games_and_agents_are_offered_by_name() -> None:
-    assert {"games", "agents"} <= {*papan.__all__}
+    assert {"GAMES", "AGENTS"} <= {*papan.__all__}
     for name in papan.__all__:
         assert getattr(papan, name) is not None
 

@@ -63,8 +63,8 @@ def test_bots_play_games_of_other_packages(installed: Path) -> None:
 
 
 def test_without_plugins_there_is_nothing_to_load() -> None:
-    assert plugins("papan.no_such_group", Agent, ()) == ({}, [])  # type: ignore[type-abstract]
-    assert plugins("papan.no_such_group", Game, ()) == ({}, [])  # type: ignore[type-abstract]
+    assert plugins("papan.no_such_group", Agent, ()) == {}  # type: ignore[type-abstract]
+    assert plugins("papan.no_such_group", Game, ()) == {}  # type: ignore[type-abstract]
 
 
 def test_what_is_wrong_with_a_plugin_is_told_in_both_languages() -> None:

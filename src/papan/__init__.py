@@ -1,19 +1,12 @@
 """papan: board games, the agents that play them and the tools that compare them."""
 
-from collections.abc import Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
-from papan.catalog import agent as agent
-from papan.catalog import (
-    agent_from_user,
-    game,
+from papan.api import (
     load,
     load_all,
-    load_plugins,
     match,
     match_async,
-    position,
     prove,
     replay,
     review,
@@ -23,6 +16,7 @@ from papan.catalog import (
     solve_async,
     tournament,
 )
+from papan.catalog import AGENTS, GAMES, agent, agent_from_user, game, load_plugins, position
 from papan.catalog import is_foreign as is_foreign
 from papan.core import (
     Agent,
@@ -57,11 +51,9 @@ from papan.core.session import Session
 from papan.lab.match import MatchGame, MatchResult
 from papan.notebook import paint, stepper, widget
 
-if TYPE_CHECKING:  # the packages of these names can be listed, see catalog.Listing
-    agents: Mapping[str, type[Agent]]
-    games: Mapping[str, type[Game]]
-
 __all__ = [
+    "AGENTS",
+    "GAMES",
     "Agent",
     "Analysis",
     "CannotPlayError",
@@ -93,9 +85,7 @@ __all__ = [
     "WrongTypeError",
     "agent",
     "agent_from_user",
-    "agents",
     "game",
-    "games",
     "load",
     "load_all",
     "margin",
@@ -118,7 +108,7 @@ __version__ = version("papan")
 
 
 def __dir__() -> list[str]:
-    """What people find here; modules and what they are made of come with an import."""
+    """List the public names only: modules and their contents come with an import."""
     return sorted((*__all__, "__doc__", "__version__"))
 
 

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from pydantic import TypeAdapter
 
-from papan import catalog
+from papan import api, catalog
 from papan.agents.learned import CHUNK, Learned, Look, Plan, Player, novice, player_file
 from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native_form
 from papan.core.game import reachable
@@ -171,7 +171,7 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
 
 def solved(position: Position) -> float:
     """The final margin of the seat to move, which the solver proves."""
-    return catalog.solve(position).proved.low
+    return api.solve(position).proved.low
 
 
 @cache

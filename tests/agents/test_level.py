@@ -6,9 +6,10 @@ import pytest
 
 import papan
 from papan.agents.alphabeta import AlphaBeta
-from papan.agents.level import STRENGTHS, Level, carelessness, nodes, thinker, with_proof
+from papan.agents.level import STRENGTHS, Level, carelessness, nodes, thinker
 from papan.agents.mcts import Mcts
 from papan.agents.net import Net, all_weights, weights_for
+from papan.agents.solver import with_proof
 from papan.catalog import GAMES, agent_names
 from papan.cli.app import run
 from papan.core import (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from papan import catalog
+from papan import api
 from papan.core import interrupts
 from papan.core.message import say
 from tests.waiting import LONGEST_WAIT, until
@@ -171,13 +171,13 @@ def test_ctrl_c_ends_a_search_and_what_is_known_is_said(papan: Papan, command: s
 
 
 def test_u03_a_saved_game_is_reviewed_in_words(papan: Papan, tmp_path: Path) -> None:
-    session = catalog.session("tictactoe")
+    session = api.session("tictactoe")
     for name in ("b2", "a1", "c1", "b1", "a3"):
         session.play(name)
     path = tmp_path / "game.json"
-    catalog.save(session.record(), path)
+    api.save(session.record(), path)
     ran = papan("review", str(path), "--seconds", "60")
-    assert (ran.code, ran.out.splitlines()) == (0, [*catalog.review(session.record()).lines()])
+    assert (ran.code, ran.out.splitlines()) == (0, [*api.review(session.record()).lines()])
     assert "Pemain 2 tidak menutup a3." in papan("review", str(path), "--lang", "id").out
     rows = [json.loads(line) for line in papan("review", str(path), "--json").out.splitlines()]
     assert [row["move"] for row in rows if row["kind"] == "changed"] == ["b1"]

@@ -48,7 +48,7 @@ def test_n01_every_position_is_a_graph_whose_degrees_shake_hands(positions: list
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_said_of_graphs_is_said_in_both_languages(language: str) -> None:
-    for spec in papan.games:
+    for spec in papan.GAMES:
         for graph in every_graph(papan.position(spec)):
             assert say(f"graph.title_{graph.name}", language) != f"graph.title_{graph.name}"
             walks = [graph.walk(graph.vertices[0].name, order) for order in ("breadth", "depth")]

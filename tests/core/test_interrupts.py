@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import papan
-from papan import Interrupted, Position, catalog
+from papan import Interrupted, Position, api
 from papan.core import compiling, interrupts
 from papan.core.interrupts import interruptible, stopped_by_signal, unbroken
 from papan.lab.complexity import Effort, survey
@@ -240,7 +240,7 @@ def test_an_interrupted_review_has_the_last_moves() -> None:
 
     count: list[object] = []
     with pytest.raises(Interrupted) as stop:
-        catalog.review(session.record(), heard=heard)
+        api.review(session.record(), on_verdict=heard)
     assert [each.name for each in stop.value.result.verdicts] == ["b1", "a3"]
 
 
@@ -258,7 +258,7 @@ def test_interrupted_measurements_have_what_is_finished() -> None:
     rules = papan.game("tictactoe")
     with pytest.raises(Interrupted) as stop:
         effort = {"games": 2, "positions": 0}
-        catalog.strength(rules, agents, papan.Limit(nodes=50), after(2), **effort)
+        api.strength(rules, agents, papan.Limit(nodes=50), after(2), **effort)
     assert {each.agent for each in stop.value.result} == {"random", "level:1", "level:3"}
 
     boards = [papan.game("tictactoe:3,4,3"), rules]

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from papan import catalog
+from papan import api, catalog
 from papan.agents.alphabeta import AlphaBeta
 from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
 from papan.core.message import LANGUAGES, catalogue, say
@@ -75,7 +75,7 @@ MISTAKES = {
 def verdict_on(text: str, name: str) -> Verdict:
     before = catalog.position(text)
     move = before.legal_move(name)
-    (verdict,) = catalog.reviewer([before, before.child(move)], [move], seconds=60).verdicts()
+    (verdict,) = api.reviewer([before, before.child(move)], [move], seconds=60).verdicts()
     return verdict
 
 
@@ -83,7 +83,7 @@ def best(position: Position) -> float:
     """What a position is worth to the first seat, found apart from the review."""
     if position.is_over:
         return margin(position, 0)
-    proved = catalog.solve(position).proved
+    proved = api.solve(position).proved
     return -proved.high if position.turn else proved.high
 
 
@@ -218,7 +218,7 @@ def test_u03_one_table_for_a_whole_game_proves_the_same_with_less_work(spec: str
     kept, nodes = game.solver(reuse=True), [0, 0]
     assert kept is not None
     for position in reversed(positions):
-        slow = catalog.solve(position)
+        slow = api.solve(position)
         for each in (slow, fast := kept.analyse(position)):
             assert each.exact and each.line[0] in slow.best
             position.after(" ".join(map(game.move_name, each.line)))
@@ -238,7 +238,7 @@ def test_u03_every_move_of_a_game_is_judged_as_the_solver_would(spec: str) -> No
     while not positions[-1].is_over:
         moves.append(positions[-1].moves()[0])
         positions.append(positions[-1].child(moves[-1]))
-    verdicts = [*catalog.reviewer(positions, moves, seconds=60).verdicts()]
+    verdicts = [*api.reviewer(positions, moves, seconds=60).verdicts()]
     assert [each.ply for each in verdicts] == [*reversed(range(len(moves)))]
     for each in verdicts:
         sign = -1 if each.seat and game.seats == 2 else 1
@@ -248,11 +248,11 @@ def test_u03_every_move_of_a_game_is_judged_as_the_solver_would(spec: str) -> No
 
 
 def test_u03_a_record_is_reviewed_in_words() -> None:
-    session = catalog.session("tictactoe")
+    session = api.session("tictactoe")
     for name in ("b2", "a1", "c1", "b1", "a3"):
         session.play(name)
     heard: list[Verdict] = []
-    found = catalog.review(session.record(), 60, heard=heard.append)
+    found = api.review(session.record(), 60, on_verdict=heard.append)
     assert [each.ply for each in heard] == [4, 3, 2, 1, 0]
     assert [each.name for each in found.mistakes] == ["b1"]
     lines = str(found).splitlines()
@@ -280,7 +280,7 @@ def test_u03_a_record_is_reviewed_in_words() -> None:
 def test_u03_a_review_speaks_to_you_and_names_the_opponent(
     agents: tuple[str, str], names: tuple[str, str] | tuple[()], said: str
 ) -> None:
-    session = catalog.session("tictactoe")
+    session = api.session("tictactoe")
     for name in ("b2", "a1", "c1", "b1", "a3"):
         session.play(name)
     record = replace(session.record(), agents=agents, names=names)
@@ -291,7 +291,7 @@ def test_u03_a_review_speaks_to_you_and_names_the_opponent(
 
 
 def test_u03_a_game_without_moves_has_an_empty_review() -> None:
-    assert catalog.review(catalog.session("tictactoe").record()).verdicts == ()
+    assert api.review(api.session("tictactoe").record()).verdicts == ()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import Game, Move, Position, Proved
 from papan.core.message import LANGUAGES, catalogue, say
 from papan.core.reasons import Mistake, aim, fault, forced_win
@@ -41,7 +41,7 @@ def best_play(position: Position) -> tuple[float, int | None]:
         return tried(position)
     if position.game.name == "connect4" and str(position).count(".") <= MOST_TRIED:
         return tried(position)
-    found = catalog.solve(position)
+    found = api.solve(position)
     assert found.exact
     return found.proved.low, found.distance
 
@@ -679,7 +679,7 @@ def game_by_chance(game: Game, rng: Random) -> tuple[list[Position], list[Move]]
 
 
 def verdicts(positions: Sequence[Position], moves: Sequence[Move]) -> Iterator[Verdict]:
-    return catalog.reviewer(positions, moves, seconds=60).verdicts()
+    return api.reviewer(positions, moves, seconds=60).verdicts()
 
 
 def demand_verdict(verdict: Verdict) -> None:
@@ -965,7 +965,7 @@ def test_y6_mistakes_on_large_boards_have_reasons_too_and_they_are_true(spec: st
     rng, count, bare = Random(f"large {spec}"), 0, 0
     for _ in range(2):
         game = game_by_chance(catalog.game(spec), rng)
-        for verdict in catalog.reviewer(*game, seconds=5).verdicts():
+        for verdict in api.reviewer(*game, seconds=5).verdicts():
             said = [each for each in verdict.said if each.key in TRUE]
             for each in said:
                 if TRUE[each.key] not in NEEDS_VALUES:

@@ -103,7 +103,7 @@ def test_d7_twins_answer_as_their_functions_do_and_raise_what_they_raise() -> No
         assert (await papan.solve_async(start, all_moves=True)).best == papan.solve(start).best
         games = list[papan.MatchGame]()
         result = await papan.match_async(
-            "random", agent, "tictactoe", 2, seed=5, heard=games.append
+            "random", agent, "tictactoe", 2, seed=5, on_game=games.append
         )
         again = papan.match("random", agent, "tictactoe", 2, seed=5)
         assert result == again and tuple(games) == again.games
@@ -136,7 +136,7 @@ def test_d7_the_loop_goes_on_while_a_search_runs() -> None:
 def test_d7_a_cancelled_match_has_the_pairs_that_were_played() -> None:
     games = list[papan.MatchGame]()
     result = papan.match(
-        "random", "random", "tictactoe", 9, heard=games.append, cancelled=lambda: len(games) >= 5
+        "random", "random", "tictactoe", 9, on_game=games.append, cancelled=lambda: len(games) >= 5
     )
     assert result.games == tuple(games[:4])
     assert result.games == papan.match("random", "random", "tictactoe", 2).games

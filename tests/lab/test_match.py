@@ -122,7 +122,7 @@ def test_t03_what_a_move_is_granted_is_said_as_everywhere(
         granted.append(given.limit)
         return MatchResult(("", ""), ())
 
-    monkeypatch.setattr("papan.catalog.play_match", play)
+    monkeypatch.setattr("papan.api.play_match", play)
     papan.match("alphabeta", "random", "connect4")
     papan.match("alphabeta", "random", "connect4", nodes=9)
     papan.match("alphabeta", "random", "connect4", seconds=2)

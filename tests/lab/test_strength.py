@@ -5,7 +5,7 @@ import json
 import pytest
 
 import papan
-from papan import catalog
+from papan import api, catalog
 from papan.cli.app import run
 from papan.core import Limit
 from papan.lab.match import known_positions, regret_of, true_value
@@ -15,7 +15,7 @@ FEW = Limit(nodes=30)
 
 def test_the_first_anchor_has_no_elo_and_who_wins_has_more() -> None:
     alphabeta = papan.agent("alphabeta:depth=2")
-    found = catalog.strength("tictactoe", [alphabeta], FEW, games=4, positions=0)
+    found = api.strength("tictactoe", [alphabeta], FEW, games=4, positions=0)
     by_name = {each.agent: each for each in found}
     assert by_name["random"].elo.value == 0
     assert by_name["alphabeta:depth=2"].elo.value > 0
@@ -27,18 +27,22 @@ def test_the_first_anchor_has_no_elo_and_who_wins_has_more() -> None:
 
 def test_regret_is_what_a_move_gives_away() -> None:
     position = papan.position("tictactoe").after("a1 b1 a2 b2")  # a3 wins, all else does not
-    assert true_value(position, position.turn) == 1
+    solver = position.game.solver()
+    assert solver is not None and true_value(position, position.turn, solver) == 1
     known = [(position, 1.0)]
-    right = regret_of(papan.agent("alphabeta:depth=1"), known, Limit())
+    right = regret_of(papan.agent("alphabeta:depth=1"), known, solver, Limit())
     assert right is not None and (right.right, right.mean) == (1, 0)
-    wrong = regret_of(catalog.player(lambda position: "c3"), known, Limit())
+    wrong = regret_of(catalog.player(lambda position: "c3"), known, solver, Limit())
     assert wrong is not None and (wrong.positions, wrong.right, wrong.mean) == (1, 0, 2)
 
 
 def test_positions_are_the_same_for_the_same_seed_and_have_a_choice() -> None:
     game = papan.game("tictactoe")
-    known = known_positions(game, 3, seed=1)
-    assert known == known_positions(game, 3, seed=1) != known_positions(game, 3, seed=2)
+    solver = game.solver()
+    assert solver is not None
+    known = known_positions(game, solver, 3, seed=1)
+    assert known == known_positions(game, solver, 3, seed=1)
+    assert known != known_positions(game, solver, 3, seed=2)
     assert all(len(position.moves()) > 1 for position, _ in known)
 
 
@@ -56,5 +60,5 @@ def test_the_command_prints_a_table_or_data(capsys: pytest.CaptureFixture[str]) 
 
 def test_t02_nobody_is_measured_who_asks_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalog, "agent_names", lambda plays: ["human", "random"])
-    found = catalog.strength("tictactoe", None, FEW, games=1, positions=0)
+    found = api.strength("tictactoe", None, FEW, games=1, positions=0)
     assert "human" not in {each.agent for each in found} > {"random"}

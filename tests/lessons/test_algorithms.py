@@ -1,6 +1,6 @@
 """What a lesson shows is what the real agent does: same values, same moves, same visits."""
 
-from papan import catalog
+from papan import api, catalog
 from papan.games.connect4 import lesson as priority
 from papan.games.dots import lesson as chains
 from papan.games.onet import lesson as links
@@ -42,7 +42,7 @@ def test_the_chain_lesson_finds_what_both_agents_find() -> None:
 
 def test_the_fault_of_the_chain_agent_costs_it_the_game() -> None:
     root = catalog.position(chains.START)
-    values = catalog.solve(root, all_moves=True).values
+    values = api.solve(root, all_moves=True).values
     found = chains.teach(Story())
     best = {way: max(moves, key=lambda move: moves[move][0]) for way, moves in found.items()}
     assert values[best[False]].number < values[best[True]].number
@@ -72,14 +72,14 @@ def test_the_table_changes_no_value() -> None:
     for position, value in found.known.items():
         sign = 1 if position.turn == found.root.turn else -1
         if position.moves():
-            assert catalog.solve(position).value == sign * value
+            assert api.solve(position).value == sign * value
     assert found.nodes == trees.remembered(found.root)
     assert found.hits == found.nodes - len(found.known)
 
 
 def test_the_proof_is_what_the_solver_says() -> None:
     found = trees.prove(Story())
-    solved = catalog.solve(found.root)
+    solved = api.solve(found.root)
     assert (solved.value, solved.exact) == (found.goal, True)
     assert found.chosen in solved.best
 
@@ -89,7 +89,7 @@ def test_hill_climbing_sees_the_heights_that_the_agent_sees() -> None:
     analysis = catalog.agent("hillclimb").analyse(root)
     heights = {move: value.number for move, value in analysis.values.items()}
     assert climbing.climb(Story()) == heights
-    assert analysis.move not in catalog.solve(root).best
+    assert analysis.move not in api.solve(root).best
 
 
 def test_the_genetic_lesson_breeds_the_games_of_the_agent() -> None:
@@ -111,7 +111,7 @@ def test_the_genetic_lesson_breeds_the_games_of_the_agent() -> None:
         game.genes[0] for game, fit in zip(found.games, found.fitness) if fit == max(found.fitness)
     ]
     assert len(set(best)) == 1  # so that there is one answer to what is played
-    assert best[0] not in catalog.solve(found.root).best
+    assert best[0] not in api.solve(found.root).best
 
 
 def test_monte_carlo_visits_what_the_agent_visits() -> None:
@@ -177,7 +177,7 @@ def test_n01_the_trick_of_the_lesson_wins_and_the_sum_finds_it() -> None:
     root = catalog.position(priority.TRICK)
     column = catalog.agent("priority").analyse(root).move
     assert root.game.move_name(column) == "6"
-    solved = catalog.solve(root)
+    solved = api.solve(root)
     assert column in solved.best
     threats = {each.values["cell"] for each in root.child(column).features() if each.svg}
     assert {"g3", "g4"} <= threats

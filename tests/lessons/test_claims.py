@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from papan import catalog
+from papan import api, catalog
 from papan.core.message import say
 from papan.games.connect4 import lesson as priority
 from papan.games.dots.chains import boxes_to_take
@@ -110,11 +110,11 @@ def test_u17_less_than_the_whole_order_is_not_enough(count: int) -> None:
 
 def test_what_the_lesson_of_machine_learning_claims_is_proved() -> None:
     root = catalog.position(chance.LEARNED)
-    truth = catalog.solve(root, all_moves=True)
+    truth = api.solve(root, all_moves=True)
     edges = {root.legal_move(name) for name in ("b1", "a2", "c2", "b3")}
     assert set(truth.best) == edges and truth.value == 0, "an edge holds the draw"
     corner = root.child(root.legal_move("c1"))
-    assert catalog.solve(corner).value == 1, "a corner loses"
+    assert api.solve(corner).value == 1, "a corner loses"
     assert len(wins("x.o.o.x.x", "x")) == 2, "X answers it with two threats at once"
     learners = chance.teach(Story())
     assert set(learners["explores"].policy(root)) == edges
@@ -134,7 +134,7 @@ def test_u16_the_double_cross_is_played_to_its_end_and_so_is_what_refuses_it() -
     (task,) = steps_with("dots", "dots_cross_task")
     assert task.scene and task.question
     root = task.scene.position
-    values = catalog.solve(root, all_moves=True).values
+    values = api.solve(root, all_moves=True).values
     (refused,) = steps_with("dots", "dots_refused")
     ends = [step.scene.position for step in steps_with("dots", "dots_last_turn") if step.scene]
     margins = [end.scores()[1] - end.scores()[0] for end in ends]
@@ -153,7 +153,7 @@ def test_u16_the_double_cross_is_played_to_its_end_and_so_is_what_refuses_it() -
 
 def test_u16_the_order_of_moves_changes_the_work_and_not_the_value() -> None:
     root = catalog.position(trees.ORDERED)
-    assert catalog.solve(root).value == 0
+    assert api.solve(root).value == 0
     found = {sign: trees.pruned(root, trees.Ordered(sign)) for sign in (-1, 1)}
     assert found[-1][0] == found[1][0] == 0
     (best,) = steps_with("alphabeta", "alphabeta_best")
@@ -168,7 +168,7 @@ def test_u16_the_order_of_moves_changes_the_work_and_not_the_value() -> None:
 
 def test_u16_a_tie_is_one_and_the_agent_plays_the_move_that_the_lesson_names() -> None:
     root = catalog.position(trees.TIE)
-    solved = catalog.solve(root, all_moves=True)
+    solved = api.solve(root, all_moves=True)
     (done,) = steps_with("minimax", "minimax_tie_done")
     names = {done.text.values["move"], *str(done.text.values["others"]).split(", ")}
     assert {root.game.move_name(move) for move in solved.best} == names
@@ -200,7 +200,7 @@ def test_u17_what_the_lesson_of_connect_4_claims_is_proved() -> None:
             if after.child(reply).child(move).winner == 0
         }
         assert len(ahead) >= threats
-        assert catalog.solve(position).value == 1 == -(catalog.solve(after).value or 0)
+        assert api.solve(position).value == 1 == -(api.solve(after).value or 0)
     (block,) = steps_with("connect4", "connect4_block_task")
     assert block.scene and block.question
     for name in block.question.replies:
@@ -213,12 +213,12 @@ def test_u17_what_the_lesson_of_adjacency_claims_is_proved() -> None:
     (task,) = steps_with("adjacency", "adjacency_patience_task")
     assert task.scene
     position = task.scene.position
-    values = catalog.solve(position, all_moves=True).values
+    values = api.solve(position, all_moves=True).values
     greedy = values[position.legal_move("a2")].number
     assert 0 < greedy < float(step.text.values["value"]), "a2 wins by less"
     (end,) = steps_with("adjacency", "adjacency_end_task")
     assert end.scene
-    last = catalog.solve(end.scene.position, all_moves=True)
+    last = api.solve(end.scene.position, all_moves=True)
     assert last.value == 0 and len(last.best) == 1
     assert all(each.number < 0 for move, each in last.values.items() if move not in last.best)
 

@@ -4,7 +4,7 @@ from math import comb, factorial
 
 import pytest
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import Move, Position
 from papan.lab.statistics.elo import Tally, elo_difference, elo_of, expected_score
 from papan.lessons import Pruning, Story, Truth, laws
@@ -77,7 +77,7 @@ def test_the_guess_of_evaluation_fails_and_both_remedies_help() -> None:
     root = catalog.position(searching.GUESSED)
     found = searching.judge(Story())
     best = Truth().best(root)
-    solved = catalog.solve(root, all_moves=True)
+    solved = api.solve(root, all_moves=True)
     assert best == list(solved.best)
     assert solved.value == 0
     assert _favourite(found[0]) not in best
@@ -97,7 +97,7 @@ def test_every_round_of_deepening_finds_what_minimax_finds() -> None:
         analysis = catalog.agent("minimax", depth=each.depth).analyse(root)
         assert each.value == pytest.approx(analysis.value)
         assert _kept(root, each.best, each.depth) == pytest.approx(each.value)
-    solved = catalog.solve(root)
+    solved = api.solve(root)
     assert found[-1].value == solved.value
     assert found[-1].best in solved.best
 

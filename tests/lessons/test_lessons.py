@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import Position, margin
 from papan.core.message import LANGUAGES, Message, catalogue, say
 from papan.lessons import LESSONS, Question, Step, TextValue, Truth, steps, written
@@ -132,7 +132,7 @@ def test_the_solver_proves_which_moves_a_task_accepts(
     tasks: list[tuple[Position, Question]],
 ) -> None:
     for position, question in tasks:
-        solved = catalog.solve(position, all_moves=True)
+        solved = api.solve(position, all_moves=True)
         assert solved.exact
         assert {position.game.move_name(move) for move in solved.best} == set(question.answers)
         for move, value in Truth().moves(position).items():

@@ -127,14 +127,14 @@ def test_l03_a_template_that_would_have_to_compile_ends_instead(tmp_path: Path) 
 
 LOADING_FOR_EVER = """
 import itertools, time
-from papan import catalog
+from papan import api
 from papan.web import worker
 
 class Endless:
     def values(self):
         return itertools.repeat(lambda: time.sleep(0.01))
 
-catalog.searches = Endless
+api.compiled_searches = Endless
 worker.main()
 """
 

@@ -1,103 +1,26 @@
-"""Agents that hand the position to others: the solver, and levels from careless to strongest.
-
-The solver finds the exact truth, and lets a net play where that is out of reach. A level is an
-opponent for everyone, from careless (1) to as strong as papan can be (5).
-"""
+"""Levels: opponents for everyone, from careless (1) to as strong as papan can be (5)."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
-from papan.agents.net import Net, weights_for
+from papan.agents.solver import PROOF_SHARE, Solver, learned_player
 from papan.core import (
-    UNLIMITED,
     Agent,
     Analysis,
     CannotPlayError,
     Game,
     Limit,
     Position,
-    Proved,
     Thinking,
     learned_patterns,
     native_form,
 )
 from papan.core.compiling import is_plain
-
-PROOF_SHARE, HOPELESS_SHARE = 0.5, 0.1
-"""How much of a limit goes to a proof before somebody else plays: usually, and with little hope."""
-
-
-@dataclass
-class Solver(Agent):
-    """Hands the position to the game's own solver, or to the one of all games.
-
-    With a limit, on a board where a net plays better than what a solver proves in time, the net has
-    the rest of it; what is proven stays proven.
-    """
-
-    memory: int = 256
-    """Megabytes for tables."""
-    threads: int = 1
-
-    name: ClassVar[str] = "solver"
-
-    def __post_init__(self) -> None:
-        self.demand("memory", 1)
-        self.demand("threads", 1)
-
-    def plays(self, game: Game) -> bool:
-        return game.has_solver or native_form(game.start()) is not None
-
-    def load(self, position: Position) -> None:
-        if self.plays(position.game):
-            self._solver(position.game).load(position)
-
-    def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        solver, player = self._solver(position.game), learned_player(position.game)
-        if player is None or thinking.limit == UNLIMITED:
-            return solver.decide(position, thinking)
-        share = PROOF_SHARE if position.game.proof_nodes(position) else HOPELESS_SHARE
-        proof = solver.tried(position, thinking, share)
-        if proof.exact:
-            return proof
-        return with_proof(player.decide(position, thinking), proof)
-
-    def _solver(self, game: Game) -> Agent:
-        if game.has_solver and (own := game.solver(memory=self.memory, threads=self.threads)):
-            return own
-        return general_solver(self.memory, self.threads)
-
-
-def general_solver(memory: int = Solver.memory, threads: int = Solver.threads) -> Agent:
-    """The solver of all games with compiled rules, for those without one of their own."""
-    from papan.engine.solver import NativeSolver  # brings Numba
-
-    return NativeSolver(memory, threads)
-
-
-def learned_player(game: Game) -> Net | None:
-    """The net, where matches have shown that nobody else plays this board as well."""
-    weights = weights_for(game)
-    return Net(proofs=False) if weights and weights.best_on(game) else None
-
-
-def with_proof(played: Analysis, proof: Analysis) -> Analysis:
-    """A guess together with what is proven: never a move that is proven to be worse."""
-    known = {move: value for move, value in proof.values.items() if isinstance(value, Proved)}
-    chosen = known.get(played.move)
-    worse = chosen is not None and chosen.high < proof.proved.low
-    return replace(
-        played,
-        line=proof.line if worse else played.line,
-        proved=proof.proved,
-        values={**played.values, **known},
-        facts={**proof.facts, **played.facts},
-    )
 
 
 class Strength(NamedTuple):

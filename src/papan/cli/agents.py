@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from papan import catalog
+from papan.agents.external import ExternalAgent
 from papan.agents.learned import Learned
 from papan.agents.learned import Plan as Practice
 from papan.cli.arguments import (
@@ -208,7 +209,7 @@ def replay(
 COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check, "replay": replay}
 
 
-def _external(bot: str) -> catalog.ExternalAgent:
+def _external(bot: str) -> ExternalAgent:
     """The bot that somebody means: ``mybot`` is a file as well."""
     known = ":" in bot or bot.partition(",")[0].endswith(".py")
     return catalog.external_agent(bot if known else f"bot:{bot}")

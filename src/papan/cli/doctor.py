@@ -18,7 +18,7 @@ from time import perf_counter
 
 import typer
 
-from papan import catalog
+from papan import api, catalog
 from papan.cli.arguments import Json, complaint
 from papan.core import Limit, PapanError
 from papan.core.compiling import unawaited
@@ -62,13 +62,14 @@ class Trial:
 
 def doctor(json: Json = False) -> None:
     """Versions, folders, and whether everything really works; exit code 1 where it does not."""
+    catalog.check_files()
     databases = catalog.databases()
     for error in filter(None, databases.values()):
         progress(complaint(error))
     found = _found([name for name, error in databases.items() if error is None])
     broken = [
         {"name": each.name, "package": each.package, "why": each.why(language())}
-        for each in catalog.BROKEN
+        for each in catalog.BROKEN.values()
     ]
     trials = list(_trials())
     if json:
@@ -77,7 +78,8 @@ def doctor(json: Json = False) -> None:
     else:
         _show(found, trials)
         for each in broken:
-            print(say("doctor.broken_plugin", **each))
+            own = each["package"] == "papan"
+            print(say("doctor.broken_file" if own else "doctor.broken_plugin", **each))
     if broken or any(databases.values()) or any(trial.well is False for trial in trials):
         raise typer.Exit(1)
 
@@ -269,7 +271,7 @@ def search_all(game: str) -> dict[str, float]:
     Returns how long each search took, in seconds by the clock.
     """
     took = {}
-    for name, search in catalog.searches(game).items():
+    for name, search in api.compiled_searches(game).items():
         began = perf_counter()
         search()
         took[name] = round(perf_counter() - began, 3)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from papan import catalog
+from papan import api, catalog
 from papan.cli.arguments import (
     USUAL,
     Agents,
@@ -497,7 +497,7 @@ def strength(
 
     def measure() -> list[AgentStrength]:
         with Bar(rules.spec) as bar:
-            return catalog.strength(rules, agents, limit, bar.update, **effort)
+            return api.strength(rules, agents, limit, bar.update, **effort)
 
     def show(found: list[AgentStrength]) -> None:
         if json:
@@ -510,7 +510,7 @@ def strength(
 
 def _print_strengths(rules: Game, limit: Limit, found: Sequence[AgentStrength]) -> None:
     """Who was measured, strongest first."""
-    anchor = catalog.ANCHORS[0]
+    anchor = api.ANCHORS[0]
     print(say("strength.title", game=rules.spec, limit=limit_text(limit), anchor=anchor))
     rows = []
     for each in found:

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from papan import catalog
+from papan import api, catalog
 from papan.cli import solve
 from papan.cli.arguments import (
     USUAL,
@@ -227,7 +227,7 @@ def listed(json: Json = False) -> None:
 def show_kept(number: Number) -> None:
     """One game: its last position, its moves, and how to go on with it or see it again."""
     kept = _kept(number)
-    last = catalog.replay(kept.record)[-1]
+    last = api.replay(kept.record)[-1]
     print(last.picture())
     print(say("mine.moves", moves=kept.record.moves))
     print(_ending(kept))
@@ -265,7 +265,7 @@ def export(target: Annotated[str, argument("FILE")] = "") -> None:
 
 def take_in(source: FileArgument) -> None:
     """The games of a file: an export of a browser or of another machine, or one saved game."""
-    records = catalog.load_all(source)  # raises before anything is kept
+    records = api.load_all(source)  # raises before anything is kept
     known = [each.record for each in my_games()]
     new = [each for place, each in enumerate(records) if each not in (*known, *records[:place])]
     for each in reversed(new):  # the latest comes first in such a file

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from papan import catalog
+from papan import api, catalog
 from papan.cli.arguments import (
     USUAL,
     AgentOption,
@@ -156,13 +156,13 @@ def solve(
 ) -> None:
     """One position, or one for each line of standard input."""
     limit = limit_of(seconds, nodes, USUAL["cli.solve"])
-    catalog.agent("solver", threads=threads, memory=memory)  # raises where they are out of bounds
     settings: Any = {"threads": threads, "memory": memory, "book": book, "all_moves": all_moves}
+    api.check_solver_settings(**settings)
 
     def solve_one(place: Position) -> None:
         def search() -> Analysis:
             with Findings(show_progress) as found:
-                return catalog.solve(
+                return api.solve(
                     place, limit.seconds, limit.nodes, listener=found.listener, **settings
                 )
 
@@ -263,14 +263,14 @@ def review(
     json: Json = False,
 ) -> None:
     """A saved game in words: its mistakes, why they are mistakes, and what was better."""
-    played = catalog.load(game_file)
+    played = api.load(game_file)
     limit = limit_of(seconds, None, USUAL["cli.review"])
     total = len(catalog.game(played.game).split_moves(played.moves))
 
     def judge() -> Review:
         with Bar(say("review.running")) as bar:
-            return catalog.review(
-                played, limit.seconds, heard=lambda each: bar.update(total - each.ply, total)
+            return api.review(
+                played, limit.seconds, on_verdict=lambda each: bar.update(total - each.ply, total)
             )
 
     def show(found: Review) -> None:

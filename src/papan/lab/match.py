@@ -288,12 +288,14 @@ def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
 
 
 def play_match(
-    match: Match, cancelled: Cancelled = never, heard: Callable[[MatchGame], object] = id
+    match: Match,
+    cancelled: Cancelled = never,
+    on_game: Callable[[MatchGame], object] | None = None,
 ) -> MatchResult:
-    """Play the whole *match*, or the pairs for which there is time until *cancelled* says so.
+    """Play the *match*; return the pairs that were over when *cancelled* first returned True.
 
-    *heard* is called with each game when it is over. After Ctrl-C it raises `Interrupted` with all
-    games that are over, half a pair among them.
+    *on_game* is called with each game when it is over. After Ctrl-C it raises `Interrupted` with
+    all games that are over, half a pair among them.
     """
     first, second = match.agents
     games = list[MatchGame]()
@@ -305,7 +307,8 @@ def play_match(
         try:
             for game in match.play(cancelled):
                 games.append(game)
-                heard(game)
+                if on_game is not None:
+                    on_game(game)
         except KeyboardInterrupt:
             raise Interrupted(result(len(games))) from None
     return result(len(games) // 2 * 2)
@@ -382,6 +385,8 @@ class Strengths:
     games: int = 4
     positions: int = 12
     seed: int = 0
+    solver: Agent | None = None
+    """Proves the values of positions for the regret; without one there is no regret."""
 
     def __post_init__(self) -> None:
         if self.games < 1:
@@ -404,15 +409,24 @@ class Strengths:
                 for done, (agent, anchor) in enumerate(meetings):
                     report(done, total, f"{agent.spec} - {anchor.spec}")
                     encounters.append(self._met(agent, anchor))
-                asked = self.positions
-                known = known_positions(self.game, asked, self.seed) if asked else []
+                known = self._known()
                 for done, (name, agent) in enumerate(players.items(), len(meetings)):
                     report(done, total, name)
-                    regrets[name] = regret_of(agent, known, self.limit) if known else None
+                    regrets[name] = self._regret(agent, known)
             except KeyboardInterrupt:
                 raise Interrupted(self._found(encounters, regrets)) from None
         report(total, total, "")
         return self._found(encounters, regrets)
+
+    def _known(self) -> list[Known]:
+        """Return the positions for the regret; none without a solver."""
+        if self.solver is None or not self.positions:
+            return []
+        return known_positions(self.game, self.solver, self.positions, self.seed)
+
+    def _regret(self, agent: Agent, known: Sequence[Known]) -> Regret | None:
+        solver = self.solver
+        return regret_of(agent, known, solver, self.limit) if solver and known else None
 
     def _met(self, agent: Agent, anchor: Agent) -> Encounter:
         from papan.lab.statistics.ranking import Encounter  # it loads NumPy
@@ -448,15 +462,18 @@ Known: TypeAlias = tuple[Position, float]
 """A position, and the final margin of the seat to move that is proven for it."""
 
 
-def known_positions(game: Game, count: int, seed: int) -> list[Known]:
-    """Positions of random games whose value the solver proves, and where a choice matters."""
+def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Known]:
+    """Draw *count* positions of random games with a choice of moves and a value that is proved.
+
+    There are fewer if *solver* does not prove enough of them within `PROOF`.
+    """
     rng, found = random.Random(f"{game.spec} {seed}"), list[Known]()
     for attempt in range(TRIES * count):
         course = [game.deal(unit_seed(seed, attempt)).start()]
         while moves := course[-1].moves():
             course.append(course[-1].child(rng.choice(list(moves))))
         position = rng.choice(course[:-1])
-        value = true_value(position, position.turn)
+        value = true_value(position, position.turn, solver)
         if value is None or len(position.moves()) == 1:
             continue
         found.append((position, value))
@@ -465,23 +482,22 @@ def known_positions(game: Game, count: int, seed: int) -> list[Known]:
     return found
 
 
-def true_value(position: Position, seat: int) -> float | None:
-    """The final margin of *seat* with best play; None where it is not proven in time."""
+def true_value(position: Position, seat: int, solver: Agent) -> float | None:
+    """Return the final margin of *seat* with best play; None if it is not proved within `PROOF`."""
     if position.is_over:
         return margin(position, seat)
-    solver = position.game.solver() if position.game.has_solver else None
-    analysis = solver.analyse(position, PROOF) if solver else None
-    if analysis is None or not analysis.exact:
+    analysis = solver.analyse(position, PROOF)
+    if not analysis.exact:
         return None
     return analysis.proved.low if position.turn == seat else -analysis.proved.low
 
 
-def regret_of(agent: Agent, known: Sequence[Known], limit: Limit) -> Regret | None:
-    """How far the agent's moves stay below what is proven; None where no move could be judged."""
+def regret_of(agent: Agent, known: Sequence[Known], solver: Agent, limit: Limit) -> Regret | None:
+    """Measure how far an agent's moves stay below what is proved; None if none could be judged."""
     lost = []
     for position, value in known:
         child = position.child(agent.analyse(position, limit).move)
-        after = true_value(child, position.turn)
+        after = true_value(child, position.turn, solver)
         if after is not None:
             lost.append(value - after)
     if not lost:

@@ -9,8 +9,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from papan import catalog
-from papan.catalog import Played, Player
+from papan import api, catalog
+from papan.api import Played
+from papan.catalog import Player
 from papan.core import InvalidSpecError, Limit, PapanError, Place
 from papan.core.session import PERSON, SeatAgent, Session, resume
 
@@ -50,7 +51,7 @@ def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 
 
 def stepper(played: Played) -> Widget:
     """A played game to step through inside a notebook: its record, its session, or its file."""
-    record = catalog.record_of(played)
+    record = api.record_of(played)
     game = catalog.game(record.game)
     session = resume(record, game, [None] * game.seats)
     session.go(0)

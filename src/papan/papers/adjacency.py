@@ -8,7 +8,7 @@ from itertools import product
 from math import perm
 from typing import NamedTuple
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import Event, Move, Position
 from papan.core.board import Grid
 from papan.core.message import Message
@@ -183,7 +183,7 @@ def endgames(seed: int, count: int) -> Json:
         rng, position = random.Random(f"endgame {each_seed}"), catalog.position(ENDGAME)
         for _ in range(rng.randrange(4, 7)):
             position = position.child(rng.choice(position.moves()))
-        best = set(catalog.solve(position, all_moves=True).best)
+        best = set(api.solve(position, all_moves=True).best)
         rivals = marks_beside(position, 1 - position.turn)
         own = marks_beside(position, position.turn)
         tried = {move for move in position.moves() if rivals[move] or own[move]}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import Move, Position
 from papan.core.message import Message
 from papan.lab.results import (
@@ -147,7 +147,7 @@ def review(game: int) -> Json:
     steps = []
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
         if 2 * (step - 1) >= OPENING:
-            truth = catalog.solve(position, all_moves=True)
+            truth = api.solve(position, all_moves=True)
             after = truth.values[COLUMNS.index(cell[0])].number
             best = " ".join(COLUMNS[move] for move in sorted(truth.best))
             steps.append([step, cell, truth.value, after, best])
@@ -178,7 +178,7 @@ def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
         yield "win", move not in wins
     elif len(threats) == 1:
         yield "block", move not in threats
-    truth = catalog.solve(position, all_moves=True)
+    truth = api.solve(position, all_moves=True)
     if truth.value == 1:
         yield "won", truth.values[move].number < 1
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import Position
 from papan.core.graph import Graph
 from papan.core.message import Message
@@ -136,7 +136,7 @@ def review() -> Json:
     """For every ply: who moves, the exact margin before and after the move, and the best moves."""
     plies = []
     for position, name in zip(positions(), MOVES.split()):
-        truth = catalog.solve(position, all_moves=True)
+        truth = api.solve(position, all_moves=True)
         played = truth.values[position.legal_move(name)]
         best = [position.game.move_name(move) for move in truth.best]
         plies.append([position.turn, name, truth.value, played.number, best])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar, NamedTuple
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import Agent, Analysis, Game, Position, Proved, Thinking, margin
 from papan.core.agent import reseeded
 from papan.core.message import Message
@@ -119,7 +119,7 @@ class Perfect(Agent):
         return game.has_solver
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        solver = position.game.solver(all_moves=True)
+        solver = api.solver_for(position.game, all_moves=True)
         assert solver is not None
         truth = solver.decide(position, thinking)
         best = random.Random(f"{self.seed} {position}").choice(sorted(truth.best))

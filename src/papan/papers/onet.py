@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import process_time
 from typing import NamedTuple, TypeAlias
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import Agent, Position
 from papan.core.board import Grid, grid_graph
 from papan.core.message import Message
@@ -171,7 +171,7 @@ def random_board(size: str, kinds: int, seed: int) -> str:
 def clear(size: str, kinds: int, seed: int, count: int) -> Json:
     """For each board and each player: does it clear the board (None: unknown), in what time?"""
     for example in catalog.GAMES["onet"].solver_examples:
-        catalog.solve(example)  # compiled code must be there before the clock runs
+        api.solve(example)  # compiled code must be there before the clock runs
     return [
         [attempt(player, size, random_board(size, kinds, each)) for player in PLAYERS]
         for each in range(seed, seed + count)
@@ -184,7 +184,7 @@ def attempt(player: str, size: str, board: str) -> Json:
     position = catalog.position(f"onet:{size},rule={rule} {board}")
     began = process_time()
     if name == "solver":
-        return [catalog.solve(position, BUDGET).solvable, process_time() - began]
+        return [api.solve(position, BUDGET).solvable, process_time() - began]
     agent = None if name == "first" else catalog.agent(name)
     return [played(agent, position)[1] == 0, process_time() - began]
 

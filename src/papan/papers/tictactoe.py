@@ -13,7 +13,7 @@ from statistics import fmean, median
 from time import process_time
 from typing import NamedTuple
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import UNLIMITED, Agent, Limit, Position
 from papan.core.compiling import plain_searches
 from papan.core.message import Message
@@ -267,11 +267,11 @@ def right_moves(step: str, seed: int, count: int) -> Json:
     right, lost = 0, 0.0
     for each in range(seed, seed + count):
         position = random_position(each)
-        truth = catalog.solve(position, all_moves=True)
+        truth = api.solve(position, all_moves=True)
         move = agent(step).analyse(position).move
         right += move in truth.best
         if move not in truth.best:
-            lost += truth.proved.low + catalog.solve(position.child(move)).proved.low
+            lost += truth.proved.low + api.solve(position.child(move)).proved.low
     return [right, count, lost]
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from papan import catalog
+from papan import api
 from papan.core import Analysis, Move, Position, Proved, Value
 
 MOST_NODES = 200_000
@@ -25,7 +25,7 @@ def truth(position: Position, nodes: float = MOST_NODES) -> Analysis | None:
 
     Values are exact; of Onet's it is proved whether the board can still be cleared.
     """
-    analysis = catalog.solve(position, nodes=nodes, all_moves=True)
+    analysis = api.solve(position, nodes=nodes, all_moves=True)
     known = all(_decided(position, analysis.values.get(move)) for move in position.moves())
     whole = analysis.exact if position.game.seats > 1 else analysis.solvable is not None
     return analysis if known and whole else None
@@ -49,7 +49,7 @@ def solved(position: Position) -> Analysis:
 def refutation(position: Position, move: Move) -> tuple[Move, ...]:
     """Best play after a move, to the end: what comes of it."""
     after = position.child(move)
-    return () if after.is_over else catalog.solve(after).line
+    return () if after.is_over else api.solve(after).line
 
 
 def hint(position: Position, found: Analysis) -> list[str]:

@@ -26,7 +26,7 @@ from threading import current_thread, main_thread
 from time import monotonic, process_time
 from typing import Any, TextIO
 
-from papan import catalog
+from papan import api, catalog
 from papan.core import Agent, Analysis, Event, Limit, PapanError, Position, View
 from papan.core.agent import Cancelled
 from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
@@ -111,8 +111,8 @@ def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     from papan.puzzles.making import PLAYER, make
 
     rules = catalog.game(game)
-    for judge in (catalog.agent(PLAYER), rules.solver() or catalog.agent("solver")):
-        if judge.plays(rules):
+    for judge in (catalog.agent(PLAYER), api.solver_for(rules)):
+        if judge is not None and judge.plays(rules):
             judge.load(rules.start())  # what is compiled first does not count
     end = process_time() + PUZZLE_SECONDS
     found = make(rules, seed, theme, lambda: cancelled() or process_time() > end)
@@ -226,7 +226,7 @@ def main() -> None:
         requests, out = private_streams()
         import numba  # noqa: F401 - what takes longest to load
 
-        for search in catalog.searches().values() if how == "warm" else ():
+        for search in api.compiled_searches().values() if how == "warm" else ():
             search()
         work(requests, out, memory, how == "warm")
     else:
@@ -253,9 +253,9 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     outgoing, asked = EventStream(emit), task["arguments"]
     position, agent = catalog.position(asked["position"]), catalog.agent(asked["agent"])
     limit = Limit(task["seconds"], asked["nodes"] or inf)
-    if asked["all_moves"] and agent.name == "solver" and position.game.has_solver:
+    if asked["all_moves"] and agent.name == "solver":
         settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
-        agent = position.game.solver(**settings) or agent
+        agent = api.solver_for(position.game, **settings) or agent
     limit_processor(LOADING)
     with _loaded(agent, position, emit):
         limit_processor(task["seconds"] * cores() + CPU_RESERVE)
@@ -293,7 +293,7 @@ def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
     limit_processor(LOADING)
     with _awaited(emit):
-        reviewer = catalog.reviewer(positions, moves, task["seconds"], cancelled)
+        reviewer = api.reviewer(positions, moves, task["seconds"], cancelled)
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
     verdicts = []
@@ -351,7 +351,7 @@ def _fork_workers(memory: int, compiling: bool) -> None:
 
     with channel, out:
         emit({"t": "ready"})
-        for search in catalog.searches().values():
+        for search in api.compiled_searches().values():
             while _is_waiting(channel):
                 if not copied(warm=False):
                     return
@@ -380,7 +380,7 @@ def _compile() -> None:
     """Compile everything, and tell how far it is; without a server, end."""
     requests, out = private_streams()
     when_over(requests, lambda: os._exit(1))
-    emit, searches = emitter(out), catalog.searches()
+    emit, searches = emitter(out), api.compiled_searches()
     for done, search in enumerate(searches.values()):
         emit({"t": "compiling", "done": done, "total": len(searches)})
         search()

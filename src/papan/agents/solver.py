@@ -1,0 +1,96 @@
+"""The agent `solver`, and `solver_for`: the one place that picks the solver of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from papan.agents.net import Net, weights_for
+from papan.core import (
+    UNLIMITED,
+    Agent,
+    Analysis,
+    Game,
+    Position,
+    Proved,
+    Thinking,
+    native_form,
+)
+
+PROOF_SHARE, HOPELESS_SHARE = 0.5, 0.1
+"""Share of a limit that is spent on a proof before another agent plays: usually, and where a proof
+is unlikely (`proof_nodes` is 0)."""
+
+
+def solver_for(game: Game, **settings: Any) -> Agent | None:
+    """Return the solver of *game*: its own, else `NativeSolver` for compiled rules, else None.
+
+    *settings* that the solver does not have are ignored, such as *book* for a game without one.
+    """
+    solver = game.solver() if game.has_solver else None
+    if solver is None and native_form(game.start()) is not None:
+        from papan.engine.solver import NativeSolver  # brings Numba
+
+        solver = NativeSolver()
+    return solver.with_settings(**settings) if solver and settings else solver
+
+
+@dataclass
+class Solver(Agent):
+    """Hands the position to the solver of its game, see `solver_for`.
+
+    With a limit, on a board where a net plays better than what a solver proves in time, the net has
+    the rest of it; what is proven stays proven.
+    """
+
+    memory: int = 256
+    """Megabytes for tables."""
+    threads: int = 1
+
+    name: ClassVar[str] = "solver"
+
+    def __post_init__(self) -> None:
+        self.demand("memory", 1)
+        self.demand("threads", 1)
+
+    def plays(self, game: Game) -> bool:
+        return game.has_solver or native_form(game.start()) is not None
+
+    def load(self, position: Position) -> None:
+        if self.plays(position.game):
+            self._solver(position.game).load(position)
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        solver, player = self._solver(position.game), learned_player(position.game)
+        if player is None or thinking.limit == UNLIMITED:
+            return solver.decide(position, thinking)
+        share = PROOF_SHARE if position.game.proof_nodes(position) else HOPELESS_SHARE
+        proof = solver.tried(position, thinking, share)
+        if proof.exact:
+            return proof
+        return with_proof(player.decide(position, thinking), proof)
+
+    def _solver(self, game: Game) -> Agent:
+        solver = solver_for(game, memory=self.memory, threads=self.threads)
+        assert solver is not None, f"{game.spec} has no solver"
+        return solver
+
+
+def learned_player(game: Game) -> Net | None:
+    """Return the net if matches have shown that no other agent plays this board as well."""
+    weights = weights_for(game)
+    return Net(proofs=False) if weights and weights.best_on(game) else None
+
+
+def with_proof(played: Analysis, proof: Analysis) -> Analysis:
+    """Combine a guess with what is proven: the move is never one that is proven to be worse."""
+    known = {move: value for move, value in proof.values.items() if isinstance(value, Proved)}
+    chosen = known.get(played.move)
+    worse = chosen is not None and chosen.high < proof.proved.low
+    return replace(
+        played,
+        line=proof.line if worse else played.line,
+        proved=proof.proved,
+        values={**played.values, **known},
+        facts={**proof.facts, **played.facts},
+    )

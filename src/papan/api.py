@@ -1,0 +1,501 @@
+"""The functions of the library: solve, prove, review, match, tournament, files of games.
+
+What ``import papan`` offers comes from here and from `papan.catalog`, which finds games and agents.
+The commands call the same functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from papan import catalog
+from papan.agents.alphabeta import AlphaBeta
+from papan.agents.learned import Learned
+from papan.agents.mcts import Mcts
+from papan.agents.minimax import Minimax
+from papan.agents.solver import solver_for as solver_for
+from papan.catalog import Player, player, position
+from papan.core import (
+    UNLIMITED,
+    Agent,
+    Analysis,
+    Game,
+    InvalidRecordError,
+    InvalidSpecError,
+    Limit,
+    Move,
+    PapanError,
+    Place,
+    Position,
+    Proved,
+    Record,
+    WrongTypeError,
+    margin,
+)
+from papan.core.agent import MOST, Cancelled, Listener, never
+from papan.core.arguments import (
+    check_functions,
+    check_numbers,
+    check_path,
+    check_switches,
+    check_whole,
+)
+from papan.core.interrupts import Interrupted, interruptible
+from papan.core.limit import limit_within
+from papan.core.record import moves_of
+from papan.core.record import replay as replay_by
+from papan.core.review import SECONDS, Review, Reviewer, Verdict
+from papan.core.session import PERSON, Session
+from papan.lab.files import load_record, load_records, save_record, writing
+from papan.lab.match import (
+    MOST_AT_A_TIME,
+    PER_MOVE,
+    AgentStrength,
+    Match,
+    MatchGame,
+    MatchResult,
+    OnMeeting,
+    Strengths,
+    play_match,
+)
+
+if TYPE_CHECKING:  # tournaments bring a database with them
+    from papan.lab.statistics.elo import Sprt
+    from papan.lab.tournament.standings import Standings
+
+
+def solve(
+    place: Place,
+    seconds: float = inf,
+    nodes: float = inf,
+    cancelled: Cancelled = never,
+    listener: Listener | None = None,
+    *,
+    all_moves: bool | None = None,
+    book: bool | None = None,
+    goal: float | None = None,
+    memory: int | None = None,
+    threads: int | None = None,
+) -> Analysis:
+    """Prove the value of a position; return what is proved when the limit is reached or cancelled.
+
+    *all_moves* proves the value of every move; *goal* asks only whether the value is at least that.
+    *book=False* uses no opening book. *memory* is in megabytes. A setting that the game's solver
+    does not have is ignored. A game without a solver (`solver_for`) is searched by alpha-beta.
+    Without a limit it goes on until the position is solved.
+    """
+    place, limit = position(place), Limit(seconds, nodes)
+    settings = _given(all_moves=all_moves, book=book, goal=goal, memory=memory, threads=threads)
+    check_solver_settings(**settings)
+    if place.is_over and place.game.seats > 1:  # of a puzzle its solver says more
+        final = Proved.exactly(margin(place, place.turn))
+        return Analysis((), proved=final, distance=0, why="exact", position=place)
+    solver = solver_for(place.game, **settings) or AlphaBeta()
+    return solver.analyse(place, limit, listener, cancelled)
+
+
+def check_solver_settings(**settings: object) -> None:
+    """Raise WrongTypeError or InvalidSpecError for the first setting that `solve` cannot use."""
+    check_switches(**{name: settings[name] for name in ("all_moves", "book") if name in settings})
+    check_numbers(**{name: settings[name] for name in ("goal",) if name in settings})
+    amounts = {name: settings[name] for name in ("memory", "threads") if name in settings}
+    for name, amount in zip(amounts, check_whole(**amounts)):
+        _check_between(name, amount, 1, MOST[name])
+
+
+def _check_between(name: str, amount: float, least: float, most: float) -> None:
+    """Raise InvalidSpecError for an *amount* that is less than *least* or more than *most*."""
+    if not least <= amount <= most:
+        bounds = {"least": least, "most": most}
+        raise InvalidSpecError("error.not_between", name=name, amount=amount, **bounds)
+
+
+def _given(**settings: object) -> dict[str, object]:
+    """Return those of the *settings* that are not None."""
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+async def solve_async(
+    place: Place,
+    seconds: float = inf,
+    nodes: float = inf,
+    cancelled: Cancelled = never,
+    listener: Listener | None = None,
+    *,
+    all_moves: bool | None = None,
+    book: bool | None = None,
+    goal: float | None = None,
+    memory: int | None = None,
+    threads: int | None = None,
+) -> Analysis:
+    """Run `solve` in a thread: cancelling the task stops the search.
+
+    *listener* is called in that thread.
+    """
+    from papan.core.tasks import in_thread  # brings asyncio
+
+    return await in_thread(
+        lambda stopped: solve(
+            place,
+            seconds,
+            nodes,
+            stopped,
+            listener,
+            all_moves=all_moves,
+            book=book,
+            goal=goal,
+            memory=memory,
+            threads=threads,
+        ),
+        cancelled,
+    )
+
+
+def prove(
+    place: Place,
+    file: str | Path,
+    plies: int | None = None,
+    workers: int = 0,
+    seconds: float = inf,
+    *,
+    memory: int = 256,
+) -> Proved:
+    """Prove a position in parts that are written to *file*; called again, resume from that file.
+
+    *workers* is the number of processes; 0 works in this one. *memory* is in megabytes, for each of
+    them. Parts of *file* that another user has written are ignored, with a warning; ``papan prove
+    --trust`` accepts them. After Ctrl-C it raises `Interrupted` with the bounds proved by then.
+    """
+    from papan.lab.prove import Proof
+    from papan.lab.work import executor_here
+
+    (workers, memory), seconds = check_whole(workers=workers, memory=memory), Limit(seconds).seconds
+    check_whole(**_given(plies=plies))
+    _check_between("workers", workers, 0, MOST_AT_A_TIME)
+    _check_between("memory", memory, 1, MOST["memory"])
+    proof = Proof(check_path(file), position(place), plies)
+    with interruptible, executor_here(workers) as executor:
+        try:
+            for _ in proof.run(executor, "papan", memory, seconds):
+                pass
+        except KeyboardInterrupt:
+            raise Interrupted(Proved(*proof.tree.root.bounds)) from None
+    return Proved(*proof.tree.root.bounds)
+
+
+def compiled_searches(*games: str) -> dict[str, Callable[[], Analysis]]:
+    """Return a small search of each compiled kind of these *games*, or of all, by its name.
+
+    To call them all loads, or compiles, every kernel.
+    """
+    found: dict[str, Callable[[], Analysis]] = {}
+    for kind in [catalog.GAMES[name] for name in games or catalog.GAMES]:
+        for text in kind.solver_examples:
+            found[text.split()[0]] = partial(solve, text, nodes=10_000)
+        largest = max((kind.name, *kind.presets), key=lambda text: catalog.game(text).move_count)
+        for text in dict.fromkeys((kind.name, largest)):  # large boards have rules of their own
+            start = position(text)
+            learned = AlphaBeta(evaluation="patterns"), Learned(games=1)
+            for each in (AlphaBeta(), Mcts(), Minimax(), *learned):
+                if each.plays(start.game):
+                    name = "patterns" if each == learned[0] else each.name
+                    found[f"{text} {name}"] = partial(each.analyse, start, Limit(nodes=100))
+    return found
+
+
+ANCHORS = ("random", "level:1", "level:3", "level:4")
+"""The agents that every measured agent meets; the first has an Elo of 0 by definition."""
+
+
+def strength(
+    board: Game | str,
+    agents: Sequence[Agent] | None = None,
+    limit: Limit = UNLIMITED,
+    report: OnMeeting = lambda done, total, last: None,
+    *,
+    games: int = Strengths.games,
+    positions: int = Strengths.positions,
+    seed: int = Strengths.seed,
+) -> list[AgentStrength]:
+    """Measure the Elo and the regret of *agents* on a board; return them strongest first.
+
+    Without *agents*, all that play the board are measured. *games* is the number of games against
+    each anchor, *positions* the number of proved positions that the regret is taken from.
+    """
+    rules = catalog.game(board)
+    if agents is None:
+        names = [name for name in catalog.agent_names(rules) if name != PERSON]
+        agents = list(map(catalog.agent, names))
+    anchors = [each for each in map(catalog.agent, ANCHORS) if each.plays(rules)]
+    effort = games, positions, seed
+    plan = Strengths(
+        rules,
+        tuple(agents),
+        tuple(anchors),
+        limit,
+        *effort,
+        solver_for(rules) if positions else None,
+    )
+    return plan.run(report)
+
+
+def session(place: Place, *players: Player | None) -> Session:
+    """Begin a game: a `Session` with ``play``, ``undo``, ``redo`` and ``record()``.
+
+    *players* sit on the seats in order; a seat with None, or without a player, is a person's.
+    """
+    start = position(place)
+    if len(players) > start.game.seats:
+        seats = {"game": start.game.spec, "seats": start.game.seats, "count": len(players)}
+        raise InvalidSpecError("error.too_many_players", **seats)
+    agents = [None if given is None else player(given) for given in players]
+    return Session(start, [*agents, *[None] * (start.game.seats - len(agents))])
+
+
+Played: TypeAlias = Record | Session | str | Path
+"""A game that was played: its record, the session in which it is played, or a file of it."""
+
+
+def load(path: str | Path) -> Record:
+    """Read the record of a saved game and check it by the rules of its game.
+
+    Raises InvalidRecordError if the file holds no record, or one of its moves is not legal.
+    """
+    record = load_record(check_path(path))
+    replay(record)
+    return record
+
+
+def load_all(path: str | Path) -> list[Record]:
+    """Read the records of a file with one game on each line, each checked by its rules.
+
+    Such files are the ``games.jsonl`` of a tournament, and what ``papan mine export`` writes.
+    Raises InvalidRecordError as `load` does.
+    """
+    records = load_records(check_path(path))
+    for record in records:
+        replay(record)
+    return records
+
+
+def record_of(played: Played) -> Record:
+    """Return the record of a played game, whatever its form; raise WrongTypeError for others."""
+    if isinstance(played, Record):
+        return played
+    if isinstance(played, Session):
+        return played.record()
+    if isinstance(played, str | Path):
+        return load(played)
+    raise WrongTypeError("error.takes_record", given=repr(played)[:80])
+
+
+def save(played: Record | Session, path: str | Path) -> None:
+    """Write the record of a game to a file, whole or not at all; raises InvalidRecordError."""
+    file = check_path(path)
+    with writing(path, InvalidRecordError):
+        save_record(record_of(played), file)
+
+
+def replay(played: Played) -> list[Position]:
+    """Return every position of a played game, first to last.
+
+    Raises InvalidRecordError if the record contradicts the rules.
+    """
+    record = record_of(played)
+    return replay_by(record, catalog.game(record.game))
+
+
+SHALLOW_DEPTH = 3
+"""Plies that people see without thinking, about: a mistake that shows there is obvious."""
+
+
+def reviewer(
+    positions: Sequence[Position],
+    moves: Sequence[Move],
+    seconds: float = SECONDS,
+    cancelled: Cancelled = never,
+) -> Reviewer:
+    """Return a `Reviewer` of the game with these *positions* and *moves*, its kernels loaded."""
+    start = positions[0]
+    judges = solver_for(start.game, reuse=True), AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH)
+    for judge in filter(None, judges):
+        judge.load(start)
+    return Reviewer(positions, moves, *judges, seconds, cancelled)
+
+
+def review(
+    played: Played,
+    seconds: float = SECONDS,
+    cancelled: Cancelled = never,
+    on_verdict: Callable[[Verdict], object] | None = None,
+) -> Review:
+    """Judge every move of a played game: each mistake with its kind, reason and a better move.
+
+    *seconds* are for the whole game. *on_verdict* is called with each verdict, the last move first.
+    After Ctrl-C it raises `Interrupted` with a review of the moves that were judged by then.
+    """
+    record = record_of(played)
+    Limit(seconds)
+    check_functions(cancelled=cancelled, **_given(on_verdict=on_verdict))
+    positions = replay(record)
+    moves, verdicts = moves_of(record, positions), list[Verdict]()
+    with interruptible:
+        try:
+            for verdict in reviewer(positions, moves, seconds, cancelled).verdicts():
+                verdicts.append(verdict)
+                if on_verdict is not None:
+                    on_verdict(verdict)
+        except KeyboardInterrupt:
+            raise Interrupted(Review(tuple(reversed(verdicts)), record)) from None
+    return Review(tuple(reversed(verdicts)), record)
+
+
+def match(
+    first: Player,
+    second: Player,
+    game: Game | str,
+    pairs: int = 1,
+    *,
+    seed: int = 0,
+    opening: int = Match.opening,
+    limit: Limit | None = None,
+    seconds: float | None = None,
+    nodes: float | None = None,
+    cancelled: Cancelled = never,
+    on_game: Callable[[MatchGame], object] | None = None,
+) -> MatchResult:
+    """Play *pairs* of games between two agents: each pair has one opening, and seats swapped.
+
+    *opening* is the number of random plies that come first. *seconds* and *nodes*, or a *limit*,
+    are the budget of each move; 10,000 nodes by default. *on_game* is called with each game when it
+    is over; when *cancelled* returns True, the match ends with the pairs that were played. After
+    Ctrl-C it raises `Interrupted`, whose ``result`` has the games that were over.
+    """
+    rules, agents = catalog.game(game), (player(first), player(second))
+    pairs, seed, opening = check_whole(pairs=pairs, seed=seed, opening=opening)
+    check_functions(cancelled=cancelled, **_given(on_game=on_game))
+    plan = Match(agents, rules, pairs, seed, _per_move(limit, seconds, nodes), opening)
+    return play_match(plan, cancelled, on_game)
+
+
+async def match_async(
+    first: Player,
+    second: Player,
+    game: Game | str,
+    pairs: int = 1,
+    *,
+    seed: int = 0,
+    opening: int = Match.opening,
+    limit: Limit | None = None,
+    seconds: float | None = None,
+    nodes: float | None = None,
+    cancelled: Cancelled = never,
+    on_game: Callable[[MatchGame], object] | None = None,
+) -> MatchResult:
+    """Run `match` in a thread: cancelling the task stops the game that is played.
+
+    *on_game* is called in that thread.
+    """
+    from papan.core.tasks import in_thread  # brings asyncio
+
+    return await in_thread(
+        lambda stopped: match(
+            first,
+            second,
+            game,
+            pairs,
+            seed=seed,
+            opening=opening,
+            limit=limit,
+            seconds=seconds,
+            nodes=nodes,
+            cancelled=stopped,
+            on_game=on_game,
+        ),
+        cancelled,
+    )
+
+
+def tournament(
+    agents: Sequence[Player],
+    game: Game | str,
+    folder: str | Path,
+    concurrency: int = 1,
+    *,
+    pairs: int = 10,
+    seed: int = 0,
+    opening: int = Match.opening,
+    gauntlet: bool = False,
+    limit: Limit | None = None,
+    seconds: float | None = None,
+    nodes: float | None = None,
+    sprt: Sprt | str | None = None,
+    until_error: float | None = None,
+    adjudicate: int = 0,
+    deadline: float = 60.0,
+    memory: int = 2048,
+) -> Standings:
+    """Play a tournament in *folder* to its end; called again, resume it.
+
+    The keywords are the options of ``papan tournament run``; the budget of a move is that of
+    `match`. Each agent runs in a process of its own, so a function cannot take part: a file can.
+    After Ctrl-C it raises `Interrupted` with the standings by then.
+    """
+    from papan.lab.statistics.elo import read_sprt
+    from papan.lab.tournament.plan import Guard, Plan, Stopping
+    from papan.lab.tournament.run import play_tournament
+
+    rules = catalog.game(game)
+    pairs, seed, opening = check_whole(pairs=pairs, seed=seed, opening=opening)
+    concurrency, adjudicate, memory = check_whole(
+        concurrency=concurrency, adjudicate=adjudicate, memory=memory
+    )
+    check_numbers(deadline=deadline, **_given(until_error=until_error))
+    check_switches(gauntlet=gauntlet)
+    path = check_path(folder)
+    if isinstance(agents, str):
+        raise WrongTypeError("tournament.takes_list", given=repr(agents)[:80])
+    if not 1 <= concurrency <= MOST_AT_A_TIME:
+        raise InvalidSpecError("tournament.bad_concurrency", most=MOST_AT_A_TIME)
+    plan = Plan(
+        rules.spec,
+        tuple(map(_spec_of, agents)),
+        rules.seats,
+        pairs,
+        seed,
+        opening,
+        gauntlet,
+        _per_move(limit, seconds, nodes),
+        adjudicate,
+        Guard(deadline, memory),
+        Stopping(read_sprt(sprt), until_error),
+    )
+    with interruptible:
+        try:
+            return play_tournament(path, plan, "papan", concurrency).standings
+        except Interrupted as stop:
+            raise Interrupted(stop.result.standings) from None
+
+
+def _spec_of(given: Player) -> str:
+    """Return the text from which another process builds the agent; raise WrongTypeError if none."""
+    if isinstance(given, str):
+        return given
+    found = player(given)
+    with suppress(PapanError):
+        if catalog.agent_from_user(found.spec) == found:
+            return found.spec
+    raise WrongTypeError("tournament.takes_agents", given=repr(given)[:80])
+
+
+def _per_move(limit: Limit | None, seconds: float | None, nodes: float | None) -> Limit:
+    """Return the budget of a move: the tightest of what is given, or the default."""
+    if limit is None and seconds is None and nodes is None:
+        return PER_MOVE
+    bounds = (inf if bound is None else bound for bound in (seconds, nodes))
+    return limit_within(UNLIMITED if limit is None else limit, *bounds)
