@@ -20,7 +20,13 @@ from typing import Any, TypeAlias
 
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import Team, Truth, return_workspace, take_workspace
+from papan.games.connect4.solver import (
+    Connect4Solver,
+    Team,
+    Truth,
+    return_workspace,
+    take_workspace,
+)
 from papan.games.connect4.stones import Stones
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "data" / "connect4.json"
@@ -97,7 +103,7 @@ def by_ply() -> None:
 def _row(game: Connect4, played: list[tuple[str, int]], peer: Peer | None) -> str:
     """One line of the table: ours first, then the peer, each one position after the other."""
     positions = [game.start().after(moves) for moves, _ in played]
-    solver, truths = game.solver(book=False), [true_value for _, true_value in played]
+    solver, truths = Connect4Solver(book=False), [true_value for _, true_value in played]
     ours = [timed(score, position) for position in positions]
     whole = [timed(solver.analyse, position) for position in positions]
     assert [found for (found, _), _ in ours] == truths == [each.score for each, _ in whole]

@@ -26,13 +26,17 @@ from papan.agents.level import STRENGTHS, Level, carelessness
 from papan.catalog import GAMES
 from papan.core import UNLIMITED, Agent, Limit, Position, margin
 from papan.core.agent import reseeded
+from papan.core.parts import Card
 from papan.lab.match import opening, true_value
 from papan.lab.statistics.elo import Tally, score_interval
 
 RESULTS = Path(__file__).with_name("results.md")
 JOURNAL = Path(__file__).parents[1] / "build" / "ladder.jsonl"
 BOARDS = tuple(
-    spec for name, game in GAMES.items() if game.seats == 2 for spec in (name, *game.presets)
+    spec
+    for name, game in GAMES.items()
+    if game.seats == 2
+    for spec in (name, *Card.of(game()).presets)
 )
 SEARCHED = (
     "connect4",

@@ -7,6 +7,7 @@ import sys
 import papan
 from papan.agents.level import STRENGTHS
 from papan.core import UNLIMITED, Agent, Thinking
+from papan.core.parts import Setup
 from papan.games.onet import Onet
 from papan.games.onet.rules import OnetPosition
 
@@ -18,7 +19,7 @@ def clears(agent: Agent, board: str, seed: int) -> bool:
     """Does the agent clear this deal? A level is asked whether the game offers it or not."""
     game = papan.game(board)
     assert isinstance(game, Onet)
-    position = game.deal(seed).start()
+    position = Setup.of(game).deal(seed).start()
     while position.moves():
         position = position.child(agent.decide(position, Thinking(UNLIMITED)).move)
     assert isinstance(position, OnetPosition)

@@ -18,6 +18,7 @@ import numpy as np
 
 import papan
 from papan.core import Limit, Thinking
+from papan.core.parts import Support
 from papan.engine.control import Words
 from papan.engine.native import native
 from papan.games.onet import Onet
@@ -140,7 +141,7 @@ def _row(name: str, verdicts: list[bool | None], spent: list[float]) -> None:
 
 if __name__ == "__main__":
     more = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    for text in Onet.solver_examples:  # compiles the kernels
+    for text in Support.of(Onet()).solver_examples:  # compiles the kernels
         OnetSolver().analyse(papan.position(text))
     compare_links(10)
     decide(more)

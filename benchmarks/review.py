@@ -13,7 +13,7 @@ from statistics import median
 from time import process_time
 
 from papan import catalog
-from papan.core import Agent, Analysis, Game, Limit, Position
+from papan.core import Agent, Analysis, Game, Limit, Position, Support
 
 CASES = {
     "connect4": (12, 6),
@@ -42,7 +42,7 @@ def played(spec: str, seed: int) -> list[Position]:
 
 def new_solver(game: Game, reuse: bool) -> Agent:
     """Return the game's solver; with *reuse* it keeps its table from one position to the next."""
-    solver = game.solver(reuse=reuse)
+    solver = Support.of(game).solver(reuse=reuse)
     assert solver is not None
     return solver
 

@@ -19,6 +19,7 @@ from time import process_time
 import papan
 from benchmarks.search import plain
 from papan.core import Agent, Analysis, Limit, Position, Thinking
+from papan.core.parts import Support
 from papan.games.tictactoe import TicTacToe
 from papan.games.tictactoe.solver import TicTacToeSolver
 from papan.lab.match import Match, play_match
@@ -138,7 +139,7 @@ def matches(pairs: int = 3) -> None:
 
 
 if __name__ == "__main__":
-    for text in TicTacToe.solver_examples:  # compiles the kernels
+    for text in Support.of(TicTacToe()).solver_examples:  # compiles the kernels
         papan.solve(text, nodes=10_000)
     question = "".join(sys.argv[1:2])
     if question == "hard":

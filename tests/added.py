@@ -15,6 +15,7 @@ import pytest
 import papan as library
 from papan import api, catalog
 from papan.core.message import catalogue
+from papan.core.parts import Drawing
 from papan.lessons import LESSONS, steps
 from papan.web.arena import TournamentOrder, plan_of
 from tests import test_games
@@ -57,8 +58,8 @@ def test_it_is_shown_in_notebooks() -> None:
     position = NIM.start().after("3 1")
     assert eval(repr(position), {"papan": library}) == position
     assert str(position) in position._repr_svg_()
-    assert position.graph().name == "moves"
-    assert "<svg" in position.graph()._repr_svg_()
+    assert Drawing.of(position).graph().name == "moves"
+    assert "<svg" in Drawing.of(position).graph()._repr_svg_()
 
 
 def test_the_tests_of_agents_take_both() -> None:

@@ -19,6 +19,7 @@ from papan.core import (
     View,
 )
 from papan.core.message import LANGUAGES, say
+from papan.core.parts import Card, Drawing, Support
 
 SIZES = {
     "tictactoe": ["tictactoe", "tictactoe:4,6,4", "tictactoe:2,15,3"],
@@ -41,7 +42,7 @@ GAMES = [papan.game(spec) for spec in SPECS]
 
 def draws(position: Position, what: str) -> bool:
     """Does the game draw that itself? What it need not draw, nobody can look at."""
-    return getattr(type(position), what) is not getattr(Position, what)
+    return getattr(type(Drawing.of(position)), what) is not getattr(Drawing, what)
 
 
 @st.composite
@@ -114,7 +115,7 @@ def test_moves_stay_legal_where_the_game_says_so(positions: list[Position]) -> N
 def test_an_estimate_is_a_margin_seen_from_both_sides(positions: list[Position]) -> None:
     for position in positions:
         game = position.game
-        values = [game.evaluate(position, seat) for seat in range(game.seats)]
+        values = [Support.of(game).evaluate(position, seat) for seat in range(game.seats)]
         if game.seats == 2:
             assert values[0] == pytest.approx(-values[1])
 
@@ -128,13 +129,16 @@ def test_pictures_show_every_position(positions: list[Position]) -> None:
         moves = position.moves()
         seen = tuple(played[:ply])
         view = View(seen, tuple(moves[:1]), dict.fromkeys(moves[1:2], "+1"))
-        assert position.picture(view).count("\n") >= 1 or not draws(position, "picture")
-        for text in (position._repr_svg_(), position.svg(view)):
+        assert Drawing.of(position).picture(view).count("\n") >= 1 or not draws(position, "picture")
+        for text in (position._repr_svg_(), Drawing.of(position).svg(view)):
             root = ElementTree.fromstring(text)
             names = [child.tag.rpartition("}")[2] for child in root]
             assert names[:2] == ["title", "desc"]
             assert root[0].text == str(position)
-            assert root[1].text in (position.picture(), position.picture(view))
+            assert root[1].text in (
+                Drawing.of(position).picture(),
+                Drawing.of(position).picture(view),
+            )
 
 
 def last_move(before: Position, after: Position) -> int:
@@ -182,15 +186,17 @@ def test_every_legal_move_can_be_pointed_at_in_the_picture(positions: list[Posit
     for position in positions:
         if not draws(position, "spots"):
             return  # its moves are typed
-        lines = position.picture().splitlines()
-        spots = position.spots()
+        lines = Drawing.of(position).picture().splitlines()
+        spots = Drawing.of(position).spots()
         for places in spots.values():
             assert all(0 <= row < len(lines) and column >= 0 for row, column in places)
         taken = [place for places in spots.values() for place in places]
         assert len(set(taken)) == len(taken)
         game = position.game
         names = (
-            spots if game.spots_in_a_move == 1 else [a + b for a in spots for b in spots if a != b]
+            spots
+            if Card.of(game).spots_in_a_move == 1
+            else [a + b for a in spots for b in spots if a != b]
         )
         assert {game.parse_move(name) for name in names} >= set(position.moves())
 
@@ -201,11 +207,11 @@ def test_every_move_can_be_pointed_out_and_labelled_inside_the_picture(
     positions: list[Position],
 ) -> None:
     for position in positions[:: max(1, len(positions) // 4)]:
-        picture = ElementTree.fromstring(position.svg())
+        picture = ElementTree.fromstring(Drawing.of(position).svg())
         _, _, width, height = map(float, picture.get("viewBox", "").split())
         for move in position.moves()[:9] if draws(position, "highlight") else ():
-            assert len(ElementTree.fromstring(f"<g>{position.highlight(move)}</g>")) > 0
-            point = position.label_point(move)
+            assert len(ElementTree.fromstring(f"<g>{Drawing.of(position).highlight(move)}</g>")) > 0
+            point = Drawing.of(position).label_point(move)
             assert point is not None
             assert 0 < point[0] < width
             assert 0 < point[1] < height
@@ -215,6 +221,6 @@ def test_every_move_can_be_pointed_out_and_labelled_inside_the_picture(
 @given(plays())
 def test_what_experts_see_can_be_said_and_drawn(language: str, positions: list[Position]) -> None:
     for position in positions[:: max(1, len(positions) // 4)]:
-        for feature in position.features():
+        for feature in Drawing.of(position).features():
             assert say(feature.key, language, **feature.values) != feature.key
             ElementTree.fromstring(f"<g>{feature.svg}</g>")

@@ -12,6 +12,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, InvalidPositionError, InvalidRecordError, InvalidSpecError
+from papan.core.parts import Drawing, Support
 from papan.lab.tournament.folder import found
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.standings import Standings
@@ -49,12 +50,12 @@ def test_c08_a_position_says_whether_it_is_over_and_who_has_won(
 
 
 def test_c08_a_cell_a_tile_and_a_line_can_be_read() -> None:
-    assert papan.position("tictactoe x../.o./... x").at("b2") == "o"
-    assert papan.position("onet:2,2 1,2/1,2").at("b1") == "2"
+    assert papan.content_at("tictactoe x../.o./... x", "b2") == "o"
+    assert papan.content_at("onet:2,2 1,2/1,2", "b1") == "2"
     lines = papan.position("dots:1,1 1000 2 0-0")
-    assert lines.at("a1b1") != "." == lines.at("a2b2")
+    assert papan.content_at(lines, "a1b1") != "." == papan.content_at(lines, "a2b2")
     with pytest.raises(InvalidPositionError, match="There is no spot z9 here; choose one of a1 b1"):
-        papan.position("tictactoe").at("z9")
+        papan.content_at("tictactoe", "z9")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_t37_solve_takes_the_solver_as_its_game_has_made_it(
 ) -> None:
     position = papan.position("tictactoe")
     own = Remembering({str(position): 4})
-    monkeypatch.setattr(type(position.game), "solver", lambda *_, **__: own)
+    monkeypatch.setattr(Support.class_for(type(position.game)), "solver", lambda *_, **__: own)
     assert papan.solve(position).move == 4
 
 
@@ -143,7 +144,9 @@ def test_t27_reviews_graphs_and_standings_are_short_at_a_prompt() -> None:
     for name in ("b2", "a1", "c1", "b1", "a3"):
         session.play(name)
     assert repr(papan.review(session.record())) == "<Review of 5 plies, mistakes: 1>"
-    assert repr(papan.position("dots:2,2").graph()) == "<Graph lines: 9 vertices, 0 edges>"
+    assert (
+        repr(Drawing.of(papan.position("dots:2,2")).graph()) == "<Graph lines: 9 vertices, 0 edges>"
+    )
     plan = Plan("tictactoe:3,3,3", ("random", "level:1"), 2, pairs=1)
     assert repr(Standings.of(plan, {}, 0)).startswith("<Standings of 0 games: random: ")
     assert {*papan.__all__} <= {*dir(papan)}
@@ -231,7 +234,7 @@ anything: Any = papan
         (lambda: anything.margin(anything.position("dots"), -1), "no seat -1"),
         (lambda: anything.Analysis((1,)).json(), "This analysis is of no position"),
         (lambda: anything.position("connect4 49"), "neither .* nor moves: '9' is not a column"),
-        (lambda: anything.position("connect4").at("z9"), "There is no spot z9 .* b2 …"),
+        (lambda: anything.content_at("connect4", "z9"), "There is no spot z9 .* b2 …"),
     ],
 )
 def test_t11_what_cannot_be_used_is_refused_in_a_sentence(

@@ -12,7 +12,7 @@ import papan
 from papan.agents.learned import CHUNK, Learned, Plan, Player, player_file
 from papan.cli.app import run
 from papan.core import CannotPlayError, Guess, InvalidRecordError, Limit, PapanError, Proved
-from papan.core.game import native_form
+from papan.core.parts import native_form
 from papan.engine.learning import expected
 from papan.training import Exam, Stage, Training, examination
 

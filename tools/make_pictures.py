@@ -6,6 +6,7 @@ from pathlib import Path
 
 import papan
 from papan.core import View
+from papan.core.parts import Drawing
 from papan.core.session import Session
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -28,7 +29,7 @@ def picture(game: str, moves: str) -> str:
         session.play(session.position.legal_move(name))
     position = session.position
     hint = () if position.game.seats == 2 else (position.moves()[0],)
-    return position.svg(View(tuple(session.plies), hint))
+    return Drawing.of(position).svg(View(tuple(session.plies), hint))
 
 
 def main() -> None:

@@ -3,6 +3,9 @@
 from importlib.metadata import version
 
 from papan.api import (
+    content_at,
+    drawing,
+    evaluate,
     load,
     load_all,
     match,
@@ -85,6 +88,9 @@ __all__ = [
     "WrongTypeError",
     "agent",
     "agent_from_user",
+    "content_at",
+    "drawing",
+    "evaluate",
     "game",
     "load",
     "load_all",

@@ -45,8 +45,10 @@ from papan.core.arguments import (
     check_switches,
     check_whole,
 )
+from papan.core.editing import content_of_spot
 from papan.core.interrupts import Interrupted, interruptible
 from papan.core.limit import limit_within
+from papan.core.parts import Card, Drawing, Support
 from papan.core.record import moves_of
 from papan.core.record import replay as replay_by
 from papan.core.review import SECONDS, Review, Reviewer, Verdict
@@ -67,6 +69,35 @@ from papan.lab.match import (
 if TYPE_CHECKING:  # tournaments bring a database with them
     from papan.lab.statistics.elo import Sprt
     from papan.lab.tournament.standings import Standings
+
+
+def drawing(place: Place) -> Drawing:
+    """Return how a position is drawn: ``picture()`` in characters, ``svg()``, ``graph()``.
+
+    >>> print(papan.drawing("tictactoe b2").picture())
+      a b c
+    1 . . .
+    2 . x .
+    3 . . .
+    """
+    return Drawing.of(position(place))
+
+
+def evaluate(place: Place, seat: int) -> float:
+    """Return the game's estimate of the final margin of *seat*, in points; exact when it is over.
+
+    It is what searches use that stop early. A game without an estimate has its margin so far.
+    """
+    where = position(place)
+    return margin(where, seat) if where.is_over else Support.of(where.game).evaluate(where, seat)
+
+
+def content_at(place: Place, spot: str) -> str:
+    """Return what stands at a spot, such as ``b2`` or the line ``a1b1``: ``.`` for nothing.
+
+    Raises InvalidPositionError for an unknown spot.
+    """
+    return content_of_spot(position(place), spot)
 
 
 def solve(
@@ -195,9 +226,11 @@ def compiled_searches(*games: str) -> dict[str, Callable[[], Analysis]]:
     """
     found: dict[str, Callable[[], Analysis]] = {}
     for kind in [catalog.GAMES[name] for name in games or catalog.GAMES]:
-        for text in kind.solver_examples:
+        for text in Support.of(kind()).solver_examples:
             found[text.split()[0]] = partial(solve, text, nodes=10_000)
-        largest = max((kind.name, *kind.presets), key=lambda text: catalog.game(text).move_count)
+        largest = max(
+            (kind.name, *Card.of(kind()).presets), key=lambda text: catalog.game(text).move_count
+        )
         for text in dict.fromkeys((kind.name, largest)):  # large boards have rules of their own
             start = position(text)
             learned = AlphaBeta(evaluation="patterns"), Learned(games=1)

@@ -32,6 +32,7 @@ from papan.core import (
     WrongTypeError,
 )
 from papan.core.errors import in_one_line
+from papan.core.parts import Card, Support
 from papan.core.spec import build
 
 T = TypeVar("T", Game, Agent)
@@ -90,7 +91,7 @@ def own_games() -> dict[str, type[Game]]:
         if not kinds:
             _failed(module.__name__, _no_game(module))
         _add(found, kinds, module)
-    return dict(sorted(found.items(), key=lambda each: (each[1].place, each[0])))
+    return dict(sorted(found.items(), key=lambda each: (Card.of(each[1]()).order, each[0])))
 
 
 def own_agents() -> dict[str, type[Agent]]:
@@ -215,7 +216,7 @@ def check_files() -> None:
 
 def agent_names(plays: Game | None = None) -> list[str]:
     """What to type for an agent: every name, and each level; only who *plays* a game, if given."""
-    levels = [f"level:{number}" for number in Game.levels]
+    levels = [f"level:{number}" for number in Card.levels]
     names = sorted((*(name for name in AGENTS if name != "level"), *levels))
     return [name for name in names if plays is None or agent(name).plays(plays)]
 
@@ -324,7 +325,8 @@ Agent.reader = position
 
 def databases() -> dict[str, PapanError | None]:
     """The files of solved positions that solvers look for, and what is wrong with each."""
-    return {name: fault for kind in GAMES.values() for name, fault in kind.databases().items()}
+    supports = [Support.of(kind()) for kind in GAMES.values()]
+    return {name: fault for each in supports for name, fault in each.databases().items()}
 
 
 Player: TypeAlias = Agent | str | Callable[[Position], Move | str]

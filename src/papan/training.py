@@ -19,6 +19,7 @@ from papan import api, catalog
 from papan.agents.learned import CHUNK, Learned, Look, Plan, Player, novice, player_file
 from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native_form
 from papan.core.game import reachable
+from papan.core.parts import Support
 from papan.engine.learning import MOST_PLIES, best
 from papan.lab.files import write_whole
 from papan.lab.match import Match, play_match
@@ -151,8 +152,9 @@ def whole_exam(game: Game) -> Exam:
 
 def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
     """Positions with the true value of each move: all of a tiny game, or some where it matters."""
-    assert game.strips is not None  # else there is nothing to train
-    cells = game.strips.total * game.strips.cells
+    strips = Support.of(game).strips
+    assert strips is not None  # else there is nothing to train
+    cells = strips.total * strips.cells
     if cells <= WHOLE_EXAM:
         for position in reachable(game.start()):
             yield position, {move: -true_value(position.child(move)) for move in position.moves()}

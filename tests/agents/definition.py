@@ -11,7 +11,9 @@ from typing import ClassVar
 from zlib import crc32
 
 from papan.core import Game, Move, Position, margin, native_form
+from papan.core.parts import Support
 from papan.games.tictactoe import TicTacToe
+from papan.games.tictactoe.support import TicTacToeSupport
 
 
 @cache
@@ -21,7 +23,7 @@ def value(position: Position, depth: float = inf) -> float:
     if not children:
         return margin(position, position.turn)
     if depth == 0:
-        return position.game.evaluate(position, position.turn)
+        return Support.of(position.game).evaluate(position, position.turn)
     values = [(child, value(child, depth - 1)) for child in children]
     return max(
         true_value if child.turn == position.turn else -true_value for child, true_value in values
@@ -96,8 +98,14 @@ class NoisyTicTacToe(TicTacToe):
 
     noise: int = 0
 
+
+class NoisyTicTacToeSupport(TicTacToeSupport, game=NoisyTicTacToe):
+    """Estimates that make no sense."""
+
+    game: NoisyTicTacToe
+
     def evaluate(self, position: Position, seat: int) -> float:
-        return noise(self.noise, position, seat)
+        return noise(self.game.noise, position, seat)
 
 
 @dataclass(frozen=True)
@@ -135,8 +143,14 @@ class Pebbles(Game):
     def parse_move(self, text: str) -> Move:
         return int(text)
 
+
+class PebblesSupport(Support, game=Pebbles):
+    """Estimates that make no sense."""
+
+    game: Pebbles
+
     def evaluate(self, position: Position, seat: int) -> float:
-        return noise(self.noise, position, seat)
+        return noise(self.game.noise, position, seat)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import papan
 from papan.agents.external import Human
 from papan.catalog import AGENTS, GAMES, agent_names
 from papan.core import Agent, Limit, Position
+from papan.core.parts import Card
 from papan.engine import control
 
 pytestmark = pytest.mark.thorough
@@ -26,7 +27,7 @@ SMALLEST = {
 """Boards that no search of a few thousand nodes exhausts, and none takes long for."""
 LARGEST = {
     name: max(
-        (name, *GAMES[name].presets),
+        (name, *Card.of(GAMES[name]()).presets),
         key=lambda spec: papan.game(spec).move_count,
     )
     for name in GAMES

@@ -7,6 +7,7 @@ import pytest
 import papan
 from papan.agents.external import Human
 from papan.core import CannotPlayError
+from papan.core.parts import Drawing
 
 
 def seated(answers: list[str], language: str = "en") -> tuple[Human, list[str]]:
@@ -30,7 +31,7 @@ def test_shows_the_board_and_plays_the_answer() -> None:
     position = papan.position("tictactoe").after("a1")
     agent, shown = seated([" b2 "])
     assert position.game.move_name(agent.analyse(position).move) == "b2"
-    assert shown == [position.picture(), "Player 2, your move: "]
+    assert shown == [Drawing.of(position).picture(), "Player 2, your move: "]
 
 
 def test_explains_what_is_wrong_and_asks_again() -> None:
@@ -63,4 +64,4 @@ def test_asks_at_the_terminal_unless_told_otherwise(
     assert position.game.move_name(Human().analyse(position).move) == "b2"
     captured = capsys.readouterr()
     assert captured.out == ""  # what a match prints there is data
-    assert captured.err == f"{position.picture()}\nPlayer 1, your move: "
+    assert captured.err == f"{Drawing.of(position).picture()}\nPlayer 1, your move: "

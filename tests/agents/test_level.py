@@ -22,6 +22,7 @@ from papan.core import (
     Proved,
     margin,
 )
+from papan.core.parts import Card, Support
 from papan.web.catalogue import agents
 from tests.agents.beginner import beginners_score
 
@@ -55,7 +56,7 @@ def test_each_level_beats_the_one_below(spec: str, weak: int) -> None:
     assert result(papan.game(spec), weak + 1, weak, pairs=4 if weak == 3 else 8) > 0
 
 
-LEVELS = [(name, number) for name, game in GAMES.items() for number in game.levels]
+LEVELS = [(name, number) for name, game in GAMES.items() for number in Card.of(game()).levels]
 
 
 @pytest.mark.parametrize(("name", "number"), LEVELS)
@@ -67,11 +68,11 @@ def test_every_level_plays_every_game_that_has_it(name: str, number: int) -> Non
 @pytest.mark.parametrize("name", GAMES)
 def test_v07_every_game_says_which_levels_it_has(name: str) -> None:
     game = papan.game(name)
-    levels = [f"level:{number}" for number in game.levels]
+    levels = [f"level:{number}" for number in Card.of(game).levels]
     assert [each for each in agent_names(game) if each.startswith("level")] == levels
     assert [each.names for each in agents(game) if each.name == "level"] == [levels]
-    assert set(game.levels) <= STRENGTHS.keys()
-    assert {3, 5} <= set(game.levels), "the usual opponent, and who gives hints"
+    assert set(Card.of(game).levels) <= STRENGTHS.keys()
+    assert {3, 5} <= set(Card.of(game).levels), "the usual opponent, and who gives hints"
 
 
 def test_v07_onet_has_the_levels_that_can_be_told_apart(
@@ -132,7 +133,7 @@ def test_u08_a_net_that_has_won_no_match_there_does_not_play_for_the_strongest_l
 def test_u08_no_time_goes_to_a_hopeless_proof_and_a_guess_is_called_one() -> None:
     assert "connect4:7,10" in LEARNED
     position = papan.position("connect4:7,10")
-    assert position.game.proof_nodes(position) == 0
+    assert Support.of(position.game).proof_nodes(position) == 0
     analysis = Level(5).analyse(position, nodes=20)
     assert {value.kind for value in analysis.values.values()} == {"visits"}
     assert sum(value.nodes for value in analysis.values.values()) == 19, "all are the net's"
@@ -142,7 +143,7 @@ def test_u08_no_time_goes_to_a_hopeless_proof_and_a_guess_is_called_one() -> Non
 def test_u08_what_can_be_proved_is_proved_on_a_large_board_too() -> None:
     position = papan.position("connect4:7,10").after("1 10 1 10 1 10")  # 1 wins at once
     late = papan.position("connect4:7,10").after(" ".join("12345678" * 3 + "9 9"))
-    assert late.game.proof_nodes(late) > 0
+    assert Support.of(late.game).proof_nodes(late) > 0
     for agent in (Level(5), papan.agent("solver")):
         analysis = agent.analyse(position, nodes=200)
         assert analysis.move == 0, agent.spec
@@ -209,19 +210,21 @@ def test_level_4_spends_a_tenth_of_what_the_strongest_does() -> None:
     assert 10 * nodes(4, position) == nodes(5, position) == 400
     moves = " ".join("1234567" * 3)
     small = papan.position("connect4:6,7").after(moves)
-    most = small.game.proof_nodes(small)
+    most = Support.of(small.game).proof_nodes(small)
     analysis = Level(4, seed=1).analyse(small)
     assert 0 < analysis.nodes <= most // 10 or analysis.exact
 
 
 def test_a_proof_may_look_at_fewer_nodes_where_each_takes_longer() -> None:
     small, large = papan.position("dots:4,4"), papan.position("dots:6,6")
-    assert large.game.proof_nodes(large) < small.game.proof_nodes(small)
+    assert Support.of(large.game).proof_nodes(large) < Support.of(small.game).proof_nodes(small)
     moves = " ".join("1234567" * 3 + "8" * 2)
     one_word, two_words = (papan.position(f"connect4:7,{each}").after(moves) for each in (8, 9))
-    assert 4 * two_words.game.proof_nodes(two_words) <= one_word.game.proof_nodes(one_word)
+    assert 4 * Support.of(two_words.game).proof_nodes(two_words) <= Support.of(
+        one_word.game
+    ).proof_nodes(one_word)
     lines = papan.position("tictactoe:15,15,5")  # two million nodes took up to 1.7 s
-    assert lines.game.proof_nodes(lines) <= 800_000
+    assert Support.of(lines.game).proof_nodes(lines) <= 800_000
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 import papan
 from papan.agents.net import WEIGHTS, Node, Tree, Weights, all_weights
 from papan.core import CannotPlayError, Event, Limit, Position, Thinking, margin
+from papan.core.parts import Support
 from tests.agents.definition import outcome
 
 Numbers = NDArray[Any]
@@ -52,7 +53,7 @@ def convolved(image: Numbers, weights: Numbers, bias: Numbers) -> Numbers:
 
 def test_the_net_computes_what_its_definition_says() -> None:
     position = papan.position("tictactoe").after("b2 a1 c1")
-    planes = position.game.planes(position)
+    planes = Support.of(position.game).planes(position)
     assert planes is not None
     with np.load(str(WEIGHTS / "tictactoe.npz")) as kept:
         arrays = {name: kept[name].astype(np.float64) for name in kept.files}

@@ -3,10 +3,11 @@
 import pytest
 
 from papan import catalog
+from papan.core.parts import Drawing
 from papan.terminal.board import (
-    Drawing,
     Look,
     Scale,
+    ScaledPicture,
     central_spot,
     draw,
     fitting_scale,
@@ -18,12 +19,12 @@ from papan.terminal.board import (
 SPECS = ["tictactoe", "tictactoe:2,15,3", "connect4:8,10", "dots:2,4", "adjacency", "onet:6,12"]
 
 
-def drawing(text: str, across: int, down: int) -> Drawing:
+def drawing(text: str, across: int, down: int) -> ScaledPicture:
     position = catalog.position(text)
-    return draw(position.picture(), position.spots(), Scale(across, down))
+    return draw(Drawing.of(position).picture(), Drawing.of(position).spots(), Scale(across, down))
 
 
-def shape(drawn: Drawing) -> str:
+def shape(drawn: ScaledPicture) -> str:
     """The drawing, with ``_`` for blanks that belong to a spot."""
     return "\n".join(
         "".join("_" if owner and mark == " " else mark for mark, owner in zip(*line)).rstrip()
@@ -34,7 +35,7 @@ def shape(drawn: Drawing) -> str:
 def test_the_smallest_drawing_is_the_picture() -> None:
     position = catalog.position("dots:2,2")
     assert "\n".join(line.text.rstrip() for line in drawing("dots:2,2", 1, 1).lines) == (
-        position.picture()
+        Drawing.of(position).picture()
     )
 
 
@@ -83,7 +84,9 @@ def test_the_largest_drawing_that_fits_is_chosen(
     spec: str, room: tuple[int, int], scale: tuple[int, int]
 ) -> None:
     position = catalog.position(spec)
-    assert fitting_scale(position.picture(), position.spots(), *room) == scale
+    assert (
+        fitting_scale(Drawing.of(position).picture(), Drawing.of(position).spots(), *room) == scale
+    )
 
 
 def test_a_click_beside_a_line_hits_it() -> None:
@@ -108,14 +111,17 @@ def test_a_click_means_the_nearest_spot_within_three_columns(spec: str) -> None:
 
 def test_changes_are_the_characters_that_a_move_changed() -> None:
     before, after = (catalog.position("connect4:4,4").after(moves) for moves in ("1", "11"))
-    drawn = [draw(each.picture(), each.spots(), Scale(2, 2)) for each in (before, after)]
+    drawn = [
+        draw(Drawing.of(each).picture(), Drawing.of(each).spots(), Scale(2, 2))
+        for each in (before, after)
+    ]
     assert drawn[0].changes(drawn[1]) == {(6, 3): "o"}
     assert drawn[0].changes(drawing("connect4:4,4", 1, 1)) == {}
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_arrow_keys_lead_everywhere(spec: str) -> None:
-    spots = catalog.position(spec).spots()
+    spots = Drawing.of(catalog.position(spec)).spots()
     reached, queue = set[str](), [central_spot(spots)]
     while queue:
         spot = queue.pop()
@@ -131,11 +137,11 @@ def test_every_move_is_found_by_its_spots(spec: str) -> None:
     position = catalog.position(spec)
     for move in position.moves():
         name = position.game.move_name(move)
-        assert "".join(spots_of(position.spots(), name)) == name
+        assert "".join(spots_of(Drawing.of(position).spots(), name)) == name
 
 
 def test_neighbouring_cells_differ_in_shade() -> None:
-    assert odd_spots(catalog.position("tictactoe").spots()) == {"b1", "a2", "c2", "b3"}
+    assert odd_spots(Drawing.of(catalog.position("tictactoe")).spots()) == {"b1", "a2", "c2", "b3"}
 
 
 def test_a_look_brackets_hints_and_names_marks() -> None:

@@ -10,6 +10,7 @@ from papan import catalog
 from papan.core import View
 from papan.core.drawing import film
 from papan.core.game import Position
+from papan.core.parts import Drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -18,11 +19,11 @@ def pictures(name: str) -> list[str]:
     """The positions of a game that luck plays."""
     rng, position = random.Random(name), catalog.position(name)
     plies: tuple[tuple[Position, int], ...] = ()
-    drawn = [position.svg()]
+    drawn = [Drawing.of(position).svg()]
     while moves := position.moves():
         plies = (*plies, (position, rng.choice(list(moves))))
         position = position.child(plies[-1][1])
-        drawn.append(position.svg(View(played=plies)))
+        drawn.append(Drawing.of(position).svg(View(played=plies)))
     return drawn
 
 
@@ -33,7 +34,7 @@ def test_a_film_is_valid_and_far_smaller_than_its_pictures(name: str) -> None:
     root = ElementTree.fromstring(text)
     assert root.find(f"{SVG}title") is not None
     assert root.findtext(f"{SVG}desc") == "its moves"
-    if type(catalog.position(name)).svg is not Position.svg:  # not just its text
+    if type(Drawing.of(catalog.position(name))).svg is not Drawing.svg:  # not just its text
         assert len(text) < sum(map(len, frames)) / 2
 
 
@@ -67,10 +68,10 @@ def test_a_film_runs_once_and_only_for_those_who_like_motion() -> None:
 
 
 def test_a_film_of_one_picture_is_that_picture() -> None:
-    picture = catalog.position("dots:1,1").svg()
+    picture = Drawing.of(catalog.position("dots:1,1")).svg()
     assert "<g class=" not in film([picture], "t", "d")
 
 
 def test_titles_are_text_and_no_markup() -> None:
-    text = film([catalog.position("tictactoe").svg()], "<b>", "a & b")
+    text = film([Drawing.of(catalog.position("tictactoe")).svg()], "<b>", "a & b")
     assert ElementTree.fromstring(text).findtext(f"{SVG}desc") == "a & b"

@@ -7,7 +7,7 @@ import pytest
 
 import papan
 from papan import catalog
-from papan.core import IllegalMoveError, InvalidMoveError, InvalidRulesError, Position
+from papan.core import Coach, IllegalMoveError, InvalidMoveError, InvalidRulesError
 from papan.core.session import picked_move
 from papan.web.boards import Lines
 from tests.plugin_package import NIM
@@ -21,7 +21,7 @@ def test_a_game_that_gives_no_reason_still_says_that_a_move_is_not_possible(
     language: str, text: str
 ) -> None:
     position = papan.position("tictactoe x../.../... o")
-    assert Position.why_illegal(position, 0).text(language) == text
+    assert Coach(position).why_illegal(0).text(language) == text
 
 
 @pytest.mark.parametrize(

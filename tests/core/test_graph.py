@@ -13,6 +13,7 @@ import papan
 from papan.core import Graph, InvalidSpecError, PapanError, Position
 from papan.core.graph import FORMS, MOST_CELLS, Edge, Vertex
 from papan.core.message import LANGUAGES, say
+from papan.core.parts import Drawing
 from tests.cli.conftest import Papan
 from tests.cli.conftest import papan as command  # noqa: F401 - a fixture
 from tests.test_games import plays
@@ -22,7 +23,7 @@ GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
 
 def every_graph(position: Position) -> list[Graph]:
-    return [*position.graphs(), position.graph("moves")]
+    return [*Drawing.of(position).graphs(), Drawing.of(position).graph("moves")]
 
 
 def of(names: str, *edges: str, directed: bool = False) -> Graph:
@@ -83,64 +84,64 @@ def test_breadth_first_finds_the_nearest_and_depth_first_goes_far() -> None:
 
 @pytest.mark.parametrize("order", ["breadth", "depth"])
 def test_m12_lists_cost_v_plus_e_and_a_matrix_v_squared(order: Any) -> None:
-    graph = papan.position("dots:3,3").graph("board")
+    graph = Drawing.of(papan.position("dots:3,3")).graph("board")
     looks = graph.walk("a1", order).looks
     assert looks == {"lists": 2 * len(graph.edges), "matrix": len(graph.vertices) ** 2}
 
 
 def test_boxes_are_cycles_of_four_edges_and_lines_know_their_boxes() -> None:
     position = papan.position("dots:2,2").after("a1b1 a1a2 b1b2 a2b2")
-    graph = position.graph("lines")
+    graph = Drawing.of(position).graph("lines")
     assert graph.cycles == (("a1", "b1", "b2", "a2"),)
     edges = {frozenset(edge.ends) for edge in graph.edges}
     assert all(frozenset(pair) in edges for pair in pairwise((*graph.cycles[0], "a1")))
-    boxes = {edge.name: edge.data["boxes"] for edge in position.graph("board").edges}
+    boxes = {edge.name: edge.data["boxes"] for edge in Drawing.of(position).graph("board").edges}
     assert (boxes["a1b1"], boxes["a2b2"]) == ("a1", "a1 a2")
 
 
 def test_the_dual_graph_shows_chains_and_loops() -> None:
     position: Any = papan.position("dots:3,3 011100110011010111011010 2 0-1")
-    graph = position.graph("boxes")
+    graph = Drawing.of(position).graph("boxes")
     missing = {
         name: sum(not position.drawn >> line & 1 for line in sides)
         for name, sides in zip(("a1", "b1", "c1"), position.game.sides)
     }
     assert {name: graph.degrees[name] for name in missing} == missing
     assert {vertex.mark for vertex in graph.vertices} >= {"chain", "ground"}
-    loop = papan.position("dots:2,2 110011101101 1 0-0").graph("boxes")
+    loop = Drawing.of(papan.position("dots:2,2 110011101101 1 0-0")).graph("boxes")
     assert [vertex.mark for vertex in loop.vertices] == ["loop"] * 4 + ["ground"]
 
 
 def test_a_walk_breadth_first_counts_the_turns_of_onet() -> None:
     position: Any = papan.position("onet:4,5 0,4,0,1,5/3,6,0,0,0/3,0,0,4,2/5,0,6,1,2")
-    walk = position.graph("runs").walk("b1")
+    walk = Drawing.of(position).graph("runs").walk("b1")
     for move in position.moves():
         first, second = (position.game.grid.names[cell] for cell in position.game.cells(move))
         turns = len(position.path(move)) - 2
-        assert position.graph("runs").walk(first).levels[second] == turns + 1
+        assert Drawing.of(position).graph("runs").walk(first).levels[second] == turns + 1
     assert walk.levels["d3"] - 1 == 2
-    tiles = {edge.ends: edge.data["turns"] for edge in position.graph("links").edges}
+    tiles = {edge.ends: edge.data["turns"] for edge in Drawing.of(position).graph("links").edges}
     assert tiles["b1", "d3"] == 2
 
 
 def test_lines_that_win_are_edges_of_a_hypergraph() -> None:
-    graph = papan.position("tictactoe").after("b2 a1").graph("wins")
+    graph = Drawing.of(papan.position("tictactoe").after("b2 a1")).graph("wins")
     assert graph.degrees["b2"] == 4
     assert graph.degrees["a2"] == 2
     assert [edge.mark for edge in graph.edges].count("dead") == 1
     assert graph.adjacency()[0][4] == 1
-    assert len(papan.position("connect4").graph("wins").edges) == 69
+    assert len(Drawing.of(papan.position("connect4")).graph("wins").edges) == 69
     parts = graph.pairwise()
     assert len(parts.vertices) == 9 + 8
     assert len(parts.edges) == 24
 
 
 def test_positions_that_two_orders_of_moves_lead_to_are_one_vertex() -> None:
-    graph = papan.position("onet:2,6 1,2,3,4,5,1/6,0,0,0,0,6").graph("moves")
+    graph = Drawing.of(papan.position("onet:2,6 1,2,3,4,5,1/6,0,0,0,0,6")).graph("moves")
     assert (len(graph.vertices), len(graph.edges)) == (4, 4)
     assert graph.directed
     assert graph.notes[0].values["merged"] == 1
-    wide = papan.position("tictactoe:15,15,5").graph("moves")
+    wide = Drawing.of(papan.position("tictactoe:15,15,5")).graph("moves")
     assert (len(wide.vertices), len(wide.edges)) == (226, 225)
 
 
@@ -165,17 +166,17 @@ def test_graphml_and_node_link_say_the_same_graph(spec: str) -> None:
 def test_without_networkx_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(PapanError, match="pip install networkx"):
-        papan.position("dots").graph().to_networkx()
+        Drawing.of(papan.position("dots")).graph().to_networkx()
 
 
 def test_what_is_not_there_is_refused_in_one_sentence() -> None:
     with pytest.raises(InvalidSpecError, match="there are: lines board boxes moves"):
-        papan.position("dots").graph("faces")
+        Drawing.of(papan.position("dots")).graph("faces")
     with pytest.raises(PapanError, match="'z9' is not a vertex"):
-        papan.position("dots").graph().walk("z9")
+        Drawing.of(papan.position("dots")).graph().walk("z9")
     with pytest.raises(PapanError, match="too large to read"):
-        papan.position("onet:16,30").graph("runs").text("incidence")
-    assert "<svg" in papan.position("onet:16,30").graph("runs").svg()
+        Drawing.of(papan.position("onet:16,30")).graph("runs").text("incidence")
+    assert "<svg" in Drawing.of(papan.position("onet:16,30")).graph("runs").svg()
 
 
 def test_a_matrix_of_few_vertices_and_many_edges_is_too_large_as_well() -> None:

@@ -14,6 +14,7 @@ from papan import api, catalog
 from papan.agents.alphabeta import AlphaBeta
 from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
 from papan.core.message import LANGUAGES, catalogue, say
+from papan.core.parts import Coach, Support
 from papan.core.reasons import aim
 from papan.core.review import Review, Reviewer, Verdict
 
@@ -113,7 +114,7 @@ def test_u03_every_sentence_of_reviews_has_a_test() -> None:
     names = {key.removeprefix("review.") for key in catalogue("en") if key.startswith("review.")}
     tested = {key.removeprefix("review.") for key in MISTAKES if key.startswith("review.")}
     assert names == tested | by_other_means | by_stand_ins
-    taught = {key for kind in catalog.GAMES.values() for key in kind.lesson_steps}
+    taught = {key for kind in catalog.GAMES.values() for key in Coach.class_for(kind).lesson_steps}
     assert taught <= {*MISTAKES}
 
 
@@ -215,7 +216,7 @@ def test_u03_one_table_for_a_whole_game_proves_the_same_with_less_work(spec: str
     while not positions[-1].is_over:
         positions.append(positions[-1].child(luck.choice(positions[-1].moves())))
     positions = positions[-12:-1]
-    kept, nodes = game.solver(reuse=True), [0, 0]
+    kept, nodes = Support.of(game).solver(reuse=True), [0, 0]
     assert kept is not None
     for position in reversed(positions):
         slow = api.solve(position)

@@ -19,6 +19,7 @@ import pytest
 from papan import api, catalog
 from papan.core import Game, Move, Position, Proved
 from papan.core.message import LANGUAGES, catalogue, say
+from papan.core.parts import Coach
 from papan.core.reasons import Mistake, aim, fault, forced_win
 from papan.core.review import Verdict
 from papan.games.onet.rules import Onet, OnetPosition
@@ -363,7 +364,7 @@ def aims_of_boxes(said: Said) -> bool:
         "leaves_and_gives": there > 0 and not taken and opened > 0,
         "gives": not there and opened > 0,
         "safe": not there and not opened and not taken,
-    }[said.key.removeprefix("aim.").removesuffix("_dots")]
+    }[said.key.removeprefix("dots.aim_")]
 
 
 def not_blocked(said: Said) -> bool:
@@ -398,7 +399,7 @@ def missed_line(said: Said) -> bool:
     assert said.verdict is not None and plies is not None
     places = listed(said.values["line"])
     shown = min(said.values["moves"], 4)
-    first = said.position.place_of(said.verdict.plan[0])
+    first = Coach.of(said.position).place_of(said.verdict.plan[0])
     lost = best_for(said.after, said.seat) < 1
     return (
         (value, (plies + 1) // 2) == (1, said.values["moves"])
@@ -599,16 +600,16 @@ TRUE: dict[str, Callable[[Said], bool]] = {
     ),
     **dict.fromkeys(
         (
-            "aim.takes_dots",
-            "aim.begins_to_take_dots",
-            "aim.leaves_dots",
-            "aim.leaves_and_gives_dots",
-            "aim.gives_dots",
-            "aim.safe_dots",
+            "dots.aim_takes",
+            "dots.aim_begins_to_take",
+            "dots.aim_leaves",
+            "dots.aim_leaves_and_gives",
+            "dots.aim_gives",
+            "dots.aim_safe",
         ),
         aims_of_boxes,
     ),
-    "aim.turns_adjacency": lambda said: (
+    "adjacency.aim_turns": lambda said: (
         said.values["turned"] == flips(said.position, said.name) > 0
     ),
     "review.missed_win": in_one,
@@ -688,7 +689,15 @@ def demand_verdict(verdict: Verdict) -> None:
 
 
 def test_y5_every_reason_and_every_aim_has_a_check_of_its_own() -> None:
-    started = ("aim.", "review.missed", "review.allowed", "review.not_", "lines.")
+    started = (
+        "aim.",
+        "dots.aim_",
+        "adjacency.aim_",
+        "review.missed",
+        "review.allowed",
+        "review.not_",
+        "lines.",
+    )
     assert {key for key in catalogue("en") if key.startswith(started)} <= {*TRUE}
 
 

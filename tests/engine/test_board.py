@@ -12,6 +12,7 @@ import pytest
 import papan
 from papan.catalog import GAMES
 from papan.core import Game, Native, Position, learned_patterns, margin, native_form
+from papan.core.parts import Card, Support
 from papan.engine import board as ask
 from papan.engine.native import native, words_at
 from tests.agents.definition import NoisyTicTacToe, plain
@@ -98,7 +99,12 @@ def words(board: Any) -> list[int]:
 )
 def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
     for seed in range(4):
-        follow(papan.position(spec), seed, native_form, lambda it, seat: it.game.evaluate(it, seat))
+        follow(
+            papan.position(spec),
+            seed,
+            native_form,
+            lambda it, seat: Support.of(it.game).evaluate(it, seat),
+        )
 
 
 @pytest.mark.thorough
@@ -166,7 +172,7 @@ LARGEST = [
     "onet:16,30",
     "onet:16,30,1",
 ]
-PRESETS = [preset for game in GAMES.values() for preset in game.presets]
+PRESETS = [preset for game in GAMES.values() for preset in Card.of(game()).presets]
 
 
 @pytest.mark.parametrize("spec", [*GAMES, *PRESETS, *LARGEST])

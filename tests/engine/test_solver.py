@@ -4,6 +4,7 @@ import pytest
 
 import papan
 from papan.core import Event, Game, Limit, Proved, margin
+from papan.core.parts import Support
 from papan.engine.solver import NativeSolver
 from papan.games.adjacency import Adjacency
 from papan.games.connect4 import Connect4
@@ -49,7 +50,7 @@ def test_a_limit_is_kept_and_the_bounds_are_true(game: Game, plies: int, nodes: 
 
 def test_the_solver_takes_every_game_with_compiled_rules() -> None:
     position = papan.position("adjacency:4,9,2")  # too wide for Adjacency's own solver
-    assert not position.game.has_solver
+    assert not Support.of(position.game).has_solver
     events: list[Event] = []
     analysis = papan.agent("solver").analyse(position, listener=events.append)
     assert analysis.exact

@@ -11,6 +11,7 @@ import pytest
 
 import papan
 from papan.core import InvalidPositionError, InvalidSpecError, Position, View
+from papan.core.parts import Drawing, Support
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
 from papan.papers.adjacency import MATCHES, Published
@@ -252,20 +253,20 @@ def test_boards_that_make_no_sense_are_refused(text: str, problem: str) -> None:
 def test_a_mark_that_nobody_can_turn_counts_more() -> None:
     position = at("adjacency:4,4,4 ..oo/...o/.x.o/xx.x x")  # only d1 has no empty cell beside it
     assert position.scores() == (4, 4)
-    assert position.game.evaluate(position, 0) == -0.5
-    assert position.game.evaluate(position, 1) == 0.5
+    assert Support.of(position.game).evaluate(position, 0) == -0.5
+    assert Support.of(position.game).evaluate(position, 1) == 0.5
 
 
 def test_at_the_end_the_estimate_is_the_margin() -> None:
     position = Adjacency(4, 4, 2).start().after("a1 b1 d4 c4")
-    assert position.game.evaluate(position, 0) == 3 - 9
+    assert Support.of(position.game).evaluate(position, 0) == 3 - 9
 
 
 # pictures
 
 
 def test_the_picture_has_coordinates() -> None:
-    assert Adjacency(4, 4, 1).start().picture().splitlines() == [
+    assert Drawing.of(Adjacency(4, 4, 1).start()).picture().splitlines() == [
         "  a b c d",
         "1 . . o o",
         "2 . . o o",
@@ -282,7 +283,7 @@ def classes(svg: str, name: str) -> list[dict[str, str]]:
 def test_the_drawing_shows_the_last_move_and_what_it_turned() -> None:
     before = at("adjacency:4,4,4 .o../x.../xxo./xxx. o")
     move = before.legal_move("b2")
-    svg = before.child(move).svg(View(played=((before, move),)))
+    svg = Drawing.of(before.child(move)).svg(View(played=((before, move),)))
     assert [each["data-cell"] for each in classes(svg, "last")] == ["b2"]
     assert len(classes(svg, "turned")) == 2
     tiles = [each["class"] for each in classes(svg, "disc")]
@@ -292,7 +293,7 @@ def test_the_drawing_shows_the_last_move_and_what_it_turned() -> None:
 def test_the_drawing_points_out_a_move_and_what_it_would_turn() -> None:
     position = at("adjacency:4,4,4 .o../x.../xxo./xxx. o")
     move = position.legal_move("b2")
-    svg = position.svg(View(highlights=(move,), labels={move: "+3"}))
+    svg = Drawing.of(position).svg(View(highlights=(move,), labels={move: "+3"}))
     assert len(classes(svg, "highlight")) == 1
     assert len(classes(svg, "turns")) == 2
     assert [element.text for element in ElementTree.fromstring(svg).iter() if element.text == "+3"]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
+from papan.core.parts import Support
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 from papan.games.adjacency.solver import AdjacencySolver, Memory, Root, transposition_entries
 from tests.games.adjacency_positions import (
@@ -164,8 +165,8 @@ def test_moves_that_are_not_best_are_bounded_unless_all_are_asked_for() -> None:
 
 def test_boards_beyond_eight_by_eight_have_no_solver() -> None:
     large = Adjacency(8, 9, 10)
-    assert large.solver() is None
-    assert isinstance(Adjacency(8, 8, 1).solver(memory=3), AdjacencySolver)
+    assert Support.of(large).solver() is None
+    assert isinstance(Support.of(Adjacency(8, 8, 1)).solver(memory=3), AdjacencySolver)
     with pytest.raises(CannotPlayError, match="solver"):
         AdjacencySolver().analyse(large.start())
 

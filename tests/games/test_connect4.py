@@ -16,8 +16,9 @@ from papan.core import (
     Position,
     View,
 )
+from papan.core.parts import Drawing, Support
 from papan.core.session import picked_move
-from papan.games.connect4.draw import winning_cells
+from papan.games.connect4.drawing import winning_cells
 from papan.games.connect4.rules import Connect4, Connect4Position
 
 SIZES = [(rows, columns) for rows in range(4, 9) for columns in range(4, 11)]
@@ -300,7 +301,7 @@ def test_other_sizes_are_refused(spec: str) -> None:
         ("..../..../..../.... o", "'o' is not to move on '..../..../..../....': x begins"),
         ("..../..../..../x... x", "'x' is not to move on"),
         ("..../..../..../xx.. o", "'o' is not to move on"),
-        ("..../..../..../.... 1", "'1' is not to move on"),
+        ("..../..../..../.... 1", "'1' cannot be to move; write x or o"),
         ("..../..../x.../.... o", "A disc floats on '..../..../x.../....'"),
         ("x.../..../x.../o... o", "A disc floats on"),
         ("..../..../oooo/xxxx x", "'x' cannot be to move on .* it has already won"),
@@ -315,17 +316,19 @@ def test_text_that_is_no_position_is_refused(text: str, message: str) -> None:
 
 def test_open_fours_make_the_estimate() -> None:
     start = Connect4().start()
-    assert start.game.evaluate(start, 0) == 0
+    assert Support.of(start.game).evaluate(start, 0) == 0
     centre, edge = start.after("4"), start.after("1")
-    assert start.game.evaluate(centre, 0) > start.game.evaluate(edge, 0) > 0
+    assert Support.of(start.game).evaluate(centre, 0) > Support.of(start.game).evaluate(edge, 0) > 0
     three = start.after("1 7 2 7 3")
-    assert three.game.evaluate(three, 0) > three.game.evaluate(start.after("1 7 2 7 6"), 0)
+    assert Support.of(three.game).evaluate(three, 0) > Support.of(three.game).evaluate(
+        start.after("1 7 2 7 6"), 0
+    )
     blocked = start.after("1 4 2 7 3")
-    assert blocked.game.evaluate(blocked, 0) < three.game.evaluate(three, 0)
+    assert Support.of(blocked.game).evaluate(blocked, 0) < Support.of(three.game).evaluate(three, 0)
 
 
 def test_n03_the_picture_numbers_the_rows_from_below() -> None:
-    assert Connect4(4, 10).start().after("0 0 1").picture().splitlines() == [
+    assert Drawing.of(Connect4(4, 10).start().after("0 0 1")).picture().splitlines() == [
         "   1  2  3  4  5  6  7  8  9 10",
         "4  .  .  .  .  .  .  .  .  .  .",
         "3  .  .  .  .  .  .  .  .  .  .",
@@ -347,7 +350,10 @@ def test_n03_a_cell_is_the_move_into_its_column_where_the_stone_comes_to_rest() 
 
 
 def test_n03_the_drawing_names_its_rows_from_below() -> None:
-    texts = [part.text for part in ElementTree.fromstring(Connect4(4, 4).start().svg()).iter()]
+    texts = [
+        part.text
+        for part in ElementTree.fromstring(Drawing.of(Connect4(4, 4).start()).svg()).iter()
+    ]
     assert [text for text in texts if text in ("1", "a", "4")] == ["1", "a", "4", "4", "1"]
 
 
@@ -361,7 +367,7 @@ def classes(part: ElementTree.Element) -> list[str]:
 
 
 def test_the_drawing_tells_the_stones_apart_by_shape() -> None:
-    svg = Connect4().start().after("4453 1").svg()
+    svg = Drawing.of(Connect4().start().after("4453 1")).svg()
     assert len(drawn(svg, "disc")) == 5
     crosses = [part for part in drawn(svg, "first") if part.tag.endswith("path")]
     rings = [part for part in drawn(svg, "second") if "disc" not in classes(part)]
@@ -371,15 +377,15 @@ def test_the_drawing_tells_the_stones_apart_by_shape() -> None:
 def test_the_drawing_marks_the_last_stone_and_the_winning_four() -> None:
     before = Connect4().start().after("112233")
     won = before.child(3)
-    svg = won.svg(View(((before, 3),)))
+    svg = Drawing.of(won).svg(View(((before, 3),)))
     assert [part.get("data-cell") for part in drawn(svg, "last")] == ["d1"]
     assert len(drawn(svg, "won")) == 4
-    assert drawn(before.svg(), "won") == []
+    assert drawn(Drawing.of(before).svg(), "won") == []
 
 
 def test_the_drawing_points_at_the_cell_where_a_stone_would_land() -> None:
     position = Connect4().start().after("111111 44")
-    svg = position.svg(View(highlights=(3, 0), labels={3: "+1", 0: "-1"}))
+    svg = Drawing.of(position).svg(View(highlights=(3, 0), labels={3: "+1", 0: "-1"}))
     ring = drawn(svg, "highlight")
     assert len(ring) == 1  # column 1 is full
     x, y = float(ring[0].get("x", 0)), float(ring[0].get("y", 0))
@@ -391,6 +397,6 @@ def test_the_drawing_points_at_the_cell_where_a_stone_would_land() -> None:
 
 def test_experts_see_the_cells_that_would_complete_four() -> None:
     position = papan.position("connect4").after("121314")
-    seen = [(each.key, *each.values.values()) for each in position.features()]
+    seen = [(each.key, *each.values.values()) for each in Drawing.of(position).features()]
     assert seen == [("connect4.even_threat", "a4", 1), ("connect4.odd_threat", "e1", 2)]
-    assert not position.after("1").features()
+    assert not Drawing.of(position.after("1")).features()

@@ -10,6 +10,7 @@ import pytest
 
 from papan.games.connect4 import Connect4, stones
 from papan.games.connect4.rules import Connect4Position
+from papan.games.connect4.solver import Connect4Solver
 from papan.games.connect4.stones import (
     Book,
     Layout,
@@ -119,13 +120,13 @@ def test_the_solver_says_the_same_with_a_book() -> None:
     game = Connect4(4, 4)
     positions = [*early_positions(6)[::9], game.read(("..../..../xx../oo..", "x"))]
     for position in positions:
-        with_book = game.solver(all_moves=True).analyse(position)
-        without = game.solver(book=False, all_moves=True).analyse(position)
+        with_book = Connect4Solver(all_moves=True).analyse(position)
+        without = Connect4Solver(book=False, all_moves=True).analyse(position)
         assert with_book.facts["scores"] == without.facts["scores"]
         assert sorted(with_book.best) == sorted(without.best)
         assert len(with_book.line) == with_book.distance == without.distance
-    start = game.solver().analyse(game.start())
-    assert start.nodes < game.solver(book=False).analyse(game.start()).nodes
+    start = Connect4Solver().analyse(game.start())
+    assert start.nodes < Connect4Solver(book=False).analyse(game.start()).nodes
 
 
 def test_solving_goes_on_where_it_stopped(script: Any, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
-from papan.games.connect4.draw import winning_cells
+from papan.games.connect4.drawing import winning_cells
 from papan.games.connect4.paper import Priority, PriorityFixed
 from papan.games.connect4.rules import Connect4, Connect4Position
 from papan.papers.connect4 import COLUMNS, PLAYED, PUBLISHED

@@ -35,7 +35,7 @@ EMPTY_BOARDS = {
 
 
 def solve(position: Connect4Position, limit: Limit | None = None, **settings: Any) -> Analysis:
-    solver = position.game.solver(**{"book": False, **settings})
+    solver = Connect4Solver(**{"book": False, **settings})
     return solver.analyse(position, limit or Limit())
 
 
@@ -187,7 +187,7 @@ def test_the_clock_and_the_caller_stop_it_at_once() -> None:
     position = Connect4(7, 8).start()
     analysis = solve(position, Limit(seconds=0.2))
     assert (analysis.why, analysis.exact) == ("time", False)
-    solver = position.game.solver(book=False)
+    solver = Connect4Solver(book=False)
     assert solver.analyse(position, cancelled=lambda: True).why == "cancelled"
 
 
@@ -198,7 +198,7 @@ def test_it_tells_what_it_knows_so_far() -> None:
     def heard() -> bool:
         return any(event["t"] == "root" and event["nodes"] for event in events)
 
-    solver = position.game.solver(book=False)
+    solver = Connect4Solver(book=False)
     solver.analyse(position, listener=events.append, cancelled=heard)
     roots = [event for event in events if event["t"] == "root"]
     assert roots[-1]["bounds"] == [-1, 1]

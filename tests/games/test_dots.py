@@ -18,8 +18,9 @@ from papan.core import (
     Position,
     View,
 )
+from papan.core.parts import Drawing, Support
 from papan.games.dots.chains import Chain, boxes_to_take, chains, safe_lines
-from papan.games.dots.draw import completions
+from papan.games.dots.drawing import completions
 from papan.games.dots.rules import Dots, DotsPosition
 
 
@@ -149,7 +150,7 @@ def test_a_line_without_a_box_passes_the_turn() -> None:
 def test_a_box_gives_its_owner_another_turn() -> None:
     position = Dots(2, 2).start().after("a1b1 a2b2 a1a2 b1b2")
     assert (position.turn, position.owned) == (1, (0, 1))
-    assert position.picture() == "\n".join(
+    assert Drawing.of(position).picture() == "\n".join(
         (
             "  a   b   c",
             "1 +---+   +",
@@ -399,7 +400,7 @@ def ready(position: DotsPosition) -> int:
 def test_boxes_there_for_the_taking(picture: str, owned: str, count: int) -> None:
     position = drawing(picture, owned=owned)
     assert boxes_to_take(position) == count
-    assert position.game.evaluate(position, 0) >= count + position.owned[0] - 1
+    assert Support.of(position.game).evaluate(position, 0) >= count + position.owned[0] - 1
 
 
 def test_the_estimate_comes_nearer_to_the_truth_than_the_boxes_owned() -> None:
@@ -414,7 +415,7 @@ def test_the_estimate_comes_nearer_to_the_truth_than_the_boxes_owned() -> None:
         owned = position.owned[position.turn] - position.owned[1 - position.turn]
         truth = owned + known[position.drawn]
         bare += abs(truth - owned)
-        guessed += abs(truth - game.evaluate(position, position.turn))
+        guessed += abs(truth - Support.of(game).evaluate(position, position.turn))
     assert guessed < 0.7 * bare
 
 
@@ -424,7 +425,11 @@ def test_who_must_open_a_chain_is_worse_off() -> None:
 
         +---+---+---+
         """)
-    assert forced.game.evaluate(forced, 0) < 0 < forced.game.evaluate(forced, 1)
+    assert (
+        Support.of(forced.game).evaluate(forced, 0)
+        < 0
+        < Support.of(forced.game).evaluate(forced, 1)
+    )
 
 
 def game_so_far(names: str) -> tuple[DotsPosition, View]:
@@ -446,13 +451,13 @@ def owners(position: DotsPosition, view: View) -> dict[int, int | None]:
 def test_the_picture_shows_who_owns_a_box_when_the_view_tells() -> None:
     position, view = game_so_far("a1b1 b1c1 a2b2 b2c2 a1a2 b1b2 c1c2")
     assert owners(position, view) == {0: 1, 1: 1}
-    assert position.picture(view).splitlines() == [
+    assert Drawing.of(position).picture(view).splitlines() == [
         "  a   b   c",
         "1 +---+---+",
         "  | o | o |",
         "2 +---+---+",
     ]
-    assert position.picture().splitlines()[2] == "  | * | * |"
+    assert Drawing.of(position).picture().splitlines()[2] == "  | * | * |"
 
 
 def test_boxes_completed_before_the_view_begins_have_no_owner() -> None:
@@ -469,17 +474,19 @@ def parts(svg: str, word: str) -> list[ElementTree.Element]:
 def test_the_drawing_shows_owners_by_colour_and_mark() -> None:
     position, view = game_so_far("a1b1 b1c1 a2b2 a1a2 b1b2 b2c2 c1c2")
     assert owners(position, view) == {0: 0, 1: 1}
-    svg = position.svg(view)
+    svg = Drawing.of(position).svg(view)
     assert [part.get("class") for part in parts(svg, "box")] == ["box first", "box second"]
     marks = [*parts(svg, "first"), *parts(svg, "second")]
     assert [part.tag.rpartition("}")[2] for part in marks] == ["rect", "path", "rect", "circle"]
-    assert [part.get("class") for part in parts(position.svg(), "box")] == ["box unknown"] * 2
+    assert [part.get("class") for part in parts(Drawing.of(position).svg(), "box")] == [
+        "box unknown"
+    ] * 2
 
 
 def test_the_drawing_marks_the_last_line_and_offers_the_open_ones() -> None:
     position, view = game_so_far("a1b1 b1b2")
     hint = position.legal_move("a2b2")
-    svg = position.svg(View(view.played, (hint,), {hint: "+1"}))
+    svg = Drawing.of(position).svg(View(view.played, (hint,), {hint: "+1"}))
     assert [part.get("data-move") for part in parts(svg, "hit")] == [
         position.game.move_name(move) for move in position.moves()
     ]
@@ -498,7 +505,7 @@ def ends(line: ElementTree.Element) -> list[tuple[float, float]]:
 
 def seen(game: str, moves: str) -> dict[str, list[object]]:
     """What experts see after *moves*, by its key."""
-    found = papan.position(game).after(moves).features()
+    found = Drawing.of(papan.position(game).after(moves)).features()
     return {each.key: list(each.values.values()) for each in found}
 
 
@@ -524,11 +531,13 @@ def test_the_long_chain_rule_says_whom_the_parity_favours() -> None:
 
 def test_experts_see_chains_loops_and_safe_lines() -> None:
     start = papan.position("dots:2,2")
-    seen = [(each.key, *each.values.values()) for each in start.features()]
+    seen = [(each.key, *each.values.values()) for each in Drawing.of(start).features()]
     assert seen == [("dots.safe_lines", 12)]
     loop = start.after("a1b1 b1c1 a1a2 c1c2 a2a3 c2c3 a3b3 b3c3")
-    seen = [(each.key, *each.values.values()) for each in loop.features()]
+    seen = [(each.key, *each.values.values()) for each in Drawing.of(loop).features()]
     assert seen == [("dots.loop", 4), ("dots.safe_lines", 0)]
-    chain = papan.position("dots:1,3").after("a1b1 b1c1 c1d1 a2b2 b2c2 c2d2").features()[0]
+    chain = Drawing.of(
+        papan.position("dots:1,3").after("a1b1 b1c1 c1d1 a2b2 b2c2 c2d2")
+    ).features()[0]
     assert (chain.key, chain.values) == ("dots.long_chain", {"boxes": 3})
     assert len(parts(chain.svg, "thread")) == 1

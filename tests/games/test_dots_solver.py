@@ -10,6 +10,7 @@ import pytest
 
 import papan
 from papan.core import Analysis, Event, Limit, Thinking
+from papan.core.parts import Support
 from papan.games.dots.chains import Taking, quiet, safe_lines, step, taking
 from papan.games.dots.kernel_search import begin
 from papan.games.dots.rules import Dots, DotsPosition
@@ -421,9 +422,9 @@ def test_playouts_find_the_only_good_move_when_they_can_see_the_end() -> None:
 
 
 def test_too_large_a_board_has_no_solver() -> None:
-    assert papan.game("dots:7,7").solver() is None
+    assert Support.of(papan.game("dots:7,7")).solver() is None
     assert not DotsSolver().plays(Dots(7, 7))
-    assert papan.game("dots:6,6").solver(memory=16) == DotsSolver(memory=16)
+    assert Support.of(papan.game("dots:6,6")).solver(memory=16) == DotsSolver(memory=16)
 
 
 # The explanation

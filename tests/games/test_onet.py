@@ -18,6 +18,7 @@ from papan.core import (
     Position,
 )
 from papan.core.message import LANGUAGES, say
+from papan.core.parts import Coach, Drawing, Support
 from papan.games.onet import Onet
 from papan.games.onet.links import Links
 from papan.games.onet.rules import Gravity, OnetPosition
@@ -339,7 +340,7 @@ def test_tiles_fall_down() -> None:
         """,
         gravity="down",
     )
-    assert position.after("a2a4").picture().splitlines() == [
+    assert Drawing.of(position.after("a2a4")).picture().splitlines() == [
         "   a  b  c",
         "1  .  4  5",
         "2  .  6  2",
@@ -432,7 +433,7 @@ def test_it_says_why_two_tiles_cannot_go(first: str, second: str, key: str | Non
     cells = position.game.grid.parse(first + second, count=2)
     assert position.why_not(*cells) == key
     if key is not None:
-        error = position.why_illegal(position.game.pair(*cells))
+        error = Coach.of(position).why_illegal(position.game.pair(*cells))
         assert isinstance(error, IllegalMoveError)
         assert [error.text(language) for language in LANGUAGES] == [
             say(key, language) for language in LANGUAGES
@@ -492,7 +493,7 @@ def test_a_board_may_have_odd_tiles_and_holes() -> None:
 def test_the_estimate_prefers_open_boards_and_gives_nothing_for_stuck_ones() -> None:
     def estimate(picture: str) -> float:
         position = on(picture)
-        return position.game.evaluate(position, 0)
+        return Support.of(position.game).evaluate(position, 0)
 
     assert estimate("1 2\n2 1") == 0
     assert 0 < estimate("1 2 2\n2 1 2") < estimate("1 2 2\n1 1 2") < 1

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import papan
 from papan.core import Position
+from papan.core.parts import Setup
 from papan.games.onet import Onet
 from papan.games.onet.rules import Gravity, OnetPosition
 
@@ -76,8 +77,8 @@ def test_a_board_is_dealt_from_its_seed() -> None:
     assert len({Onet(seed=seed).start().tiles for seed in range(20)}) == 20
     assert papan.game("onet:6,12,20,7") == Onet(seed=7)
     assert papan.game("onet:6,12,20,7").spec == "onet:6,12,seed=7"
-    assert Onet(4, 6, 5).deal(9) == Onet(4, 6, 5, 9)
-    assert Onet(4, 6, 5, 7).deal(9) == Onet(4, 6, 5, 7)  # chosen on purpose: it stays
+    assert Setup.of(Onet(4, 6, 5)).deal(9) == Onet(4, 6, 5, 9)
+    assert Setup.of(Onet(4, 6, 5, 7)).deal(9) == Onet(4, 6, 5, 7)  # chosen on purpose: it stays
 
 
 @pytest.mark.parametrize("known", DATA["boards"], ids=lambda each: each["size"])

@@ -7,8 +7,9 @@ import pytest
 
 from papan.core import View
 from papan.core.message import LANGUAGES, say
+from papan.core.parts import Drawing
 from papan.games.onet import Onet
-from papan.games.onet.draw import MOTIFS, motif
+from papan.games.onet.drawing import MOTIFS, motif
 from papan.games.onet.rules import OnetPosition
 
 
@@ -18,12 +19,12 @@ def on(board: str) -> OnetPosition:
 
 
 def test_the_picture_has_numbers_dots_and_coordinates() -> None:
-    assert on("1,0,12/3,4,5").picture().splitlines() == [
+    assert Drawing.of(on("1,0,12/3,4,5")).picture().splitlines() == [
         "   a  b  c",
         "1  1  . 12",
         "2  3  4  5",
     ]
-    assert Onet(1, 28).start().picture().splitlines()[0].endswith(" y  z aa ab")
+    assert Drawing.of(Onet(1, 28).start()).picture().splitlines()[0].endswith(" y  z aa ab")
 
 
 def classes(svg: str, name: str) -> list[dict[str, str]]:
@@ -33,7 +34,7 @@ def classes(svg: str, name: str) -> list[dict[str, str]]:
 
 def test_the_drawing_shows_tiles_and_the_line_of_a_highlighted_pair() -> None:
     position = on("1,2,1/3,0,5")
-    svg = position.svg(View(highlights=(position.legal_move("a1c1"),)))
+    svg = Drawing.of(position).svg(View(highlights=(position.legal_move("a1c1"),)))
     assert [each["data-cell"] for each in classes(svg, "tile")] == ["a1", "b1", "c1", "a2", "c2"]
     assert len(classes(svg, "highlight")) == 3  # two rings and the line
     (line,) = classes(svg, "path")
@@ -57,7 +58,7 @@ def test_the_drawing_shows_tiles_and_the_line_of_a_highlighted_pair() -> None:
 )
 def test_a_line_outside_stays_within_the_drawing(board: str, name: str) -> None:
     position = on(board)
-    svg = position.svg(View(highlights=(position.legal_move(name),)))
+    svg = Drawing.of(position).svg(View(highlights=(position.legal_move(name),)))
     root = ElementTree.fromstring(svg)
     corners = classes(svg, "corner")
     assert len(corners) == 2
@@ -69,7 +70,7 @@ def test_a_line_outside_stays_within_the_drawing(board: str, name: str) -> None:
 def test_the_drawing_shows_where_the_last_pair_was() -> None:
     before = on("1,2,1/3,0,5")
     move = before.legal_move("a1c1")
-    svg = before.child(move).svg(View(played=((before, move),)))
+    svg = Drawing.of(before.child(move)).svg(View(played=((before, move),)))
     assert [each["data-cell"] for each in classes(svg, "last") if "data-cell" in each] == [
         "a1",
         "c1",
@@ -79,7 +80,9 @@ def test_the_drawing_shows_where_the_last_pair_was() -> None:
 
 def test_a_pair_that_cannot_go_yet_is_pointed_out_without_a_line() -> None:
     position = on("1,2/2,1")
-    svg = position.svg(View(highlights=(position.game.parse_move("a1b2"),), labels={3: "no"}))
+    svg = Drawing.of(position).svg(
+        View(highlights=(position.game.parse_move("a1b2"),), labels={3: "no"})
+    )
     assert len(classes(svg, "highlight")) == 2
     assert classes(svg, "path") == []
     assert [element.text for element in ElementTree.fromstring(svg).iter() if element.text == "no"]

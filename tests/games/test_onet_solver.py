@@ -8,6 +8,7 @@ import pytest
 
 import papan
 from papan.core import Analysis, CannotPlayError, Event, InvalidSpecError, Limit
+from papan.core.parts import Support
 from papan.games.onet import Onet
 from papan.games.onet.clearing import Pairings
 from papan.games.onet.rules import Gravity, OnetPosition
@@ -228,10 +229,10 @@ def test_it_tells_on_the_way_when_it_takes_long() -> None:
 
 
 def test_the_game_names_its_solver() -> None:
-    solver = Onet().solver(memory=7, all_moves=True)
+    solver = Support.of(Onet()).solver(memory=7, all_moves=True)
     assert solver == OnetSolver(memory=7, all_moves=True)
     assert solver.name == "solver"
-    for text in Onet.solver_examples:
+    for text in Support.of(Onet()).solver_examples:
         assert papan.position(text).moves()
 
 
@@ -271,7 +272,7 @@ def test_what_is_lost_stays_lost() -> None:
 def test_l04_a_proof_is_cut_short_when_the_budget_ends_and_the_verdict_stays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    position = papan.position(Onet.solver_examples[1])
+    position = papan.position(Support.of(Onet()).solver_examples[1])
     whole = OnetSolver().analyse(position)
     ended: list[str] = []
 

@@ -7,6 +7,7 @@ import pytest
 
 import papan
 from papan.core import Event, Limit
+from papan.core.parts import Support
 
 from .onet_boards import BOARDS, on
 
@@ -28,7 +29,7 @@ def test_c07_every_solver_tells_what_it_knows_while_it_works(
     position: papan.Position, settings: dict[str, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Time is counted in looks at the clock, so that no machine is too busy for it."""
-    solver = position.game.solver(**settings)
+    solver = Support.of(position.game).solver(**settings)
     assert solver is not None
     solver.load(position)
     looks, heard = count(), list[Event]()
@@ -47,7 +48,7 @@ def test_t36_no_event_claims_more_than_is_proved_in_the_end(
     position, rng = papan.position("tictactoe:10,10,7"), random.Random(6)
     for _ in range(rng.randrange(2, 50)):
         position = position.play(rng.choice(position.moves()))
-    solver = position.game.solver()
+    solver = Support.of(position.game).solver()
     assert solver is not None
     solver.load(position)
     looks, heard = count(), list[Event]()

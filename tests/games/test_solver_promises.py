@@ -21,6 +21,7 @@ from papan.catalog import GAMES
 from papan.core import Agent, Analysis, Event, Guess, Limit, Move, Position, Proved, Thinking, Value
 from papan.core.analysis import value_from_event
 from papan.core.limit import UNLIMITED
+from papan.core.parts import Support
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
 from papan.games.dots.chains import taking
@@ -269,7 +270,9 @@ def score(position: Position, value: float, plies: int) -> int:
 
 
 def test_no_game_is_forgotten() -> None:
-    assert BOARDS.keys() == {name for name, game in GAMES.items() if game.solver_examples}
+    assert BOARDS.keys() == {
+        name for name, game in GAMES.items() if Support.of(game()).solver_examples
+    }
 
 
 @OFTEN
@@ -279,7 +282,7 @@ def test_no_claim_of_a_solver_is_false_under_any_limit(
     name: str, all_moves: bool, often: int
 ) -> None:
     for position in positions(name, often):
-        solver = position.game.solver(all_moves=all_moves, memory=1)
+        solver = Support.of(position.game).solver(all_moves=all_moves, memory=1)
         assert solver is not None
         most = solver.analyse(position).nodes
         for limit in limits(position, most, 2):
@@ -290,7 +293,7 @@ def test_no_claim_of_a_solver_is_false_under_any_limit(
 def test_without_a_limit_a_solver_knows_all(name: str) -> None:
     for position in positions(name, 1):
         for all_moves in (False, True):
-            solver = position.game.solver(all_moves=all_moves, memory=1)
+            solver = Support.of(position.game).solver(all_moves=all_moves, memory=1)
             assert solver is not None
             check_all_is_known(position, check(position, solver, UNLIMITED), all_moves)
 
@@ -332,7 +335,7 @@ def test_no_claim_of_a_search_is_false_under_any_limit(agent: str, name: str, of
 def checked(text: str, nodes: float = inf, **settings: object) -> Analysis:
     """What the solver says of a position, none of which is false."""
     position = papan.position(text)
-    solver = position.game.solver(**settings)
+    solver = Support.of(position.game).solver(**settings)
     assert solver is not None
     return check(position, solver, Limit(nodes=nodes))
 

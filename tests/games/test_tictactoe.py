@@ -7,6 +7,7 @@ import pytest
 
 import papan
 from papan.core import InvalidMoveError, InvalidPositionError, InvalidSpecError, margin
+from papan.core.parts import Drawing
 from papan.games.tictactoe import TicTacToe
 from papan.games.tictactoe.rules import TicTacToePosition
 
@@ -63,7 +64,7 @@ def test_the_second_player_can_win() -> None:
         ("tictactoe xo./.x./..z o", "is not a board of this size"),
         ("tictactoe xo./.../... o", "'o' is not to move on"),
         ("tictactoe xxx/.../... o", "'o' is not to move on"),
-        ("tictactoe xo./.../... z", "'z' is not to move on"),
+        ("tictactoe xo./.../... z", "'z' cannot be to move; write x or o"),
         ("tictactoe xxx/ooo/... x", "it has already won"),
         ("tictactoe .../.../...", "write it in the form 'tictactoe:3,3,3 <board> <turn>'"),
     ],
@@ -107,7 +108,7 @@ def test_agrees_with_open_spiel_in_random_play(rows: int, columns: int, connect:
 
 
 def test_the_picture_has_coordinates() -> None:
-    assert papan.position("tictactoe").after("b2 a1").picture() == (
+    assert Drawing.of(papan.position("tictactoe").after("b2 a1")).picture() == (
         "  a b c\n"
         "1 o . .\n"
         "2 . x .\n"
@@ -118,17 +119,17 @@ def test_the_picture_has_coordinates() -> None:
 def test_the_drawing_strikes_the_winning_line_through() -> None:
     won = papan.position("tictactoe").after("a1 a2 b1 b2 c1")
     assert isinstance(won, TicTacToePosition)
-    assert won.svg().count('class="won"') == 1
-    assert 'class="won"' not in papan.position("tictactoe").svg()
+    assert Drawing.of(won).svg().count('class="won"') == 1
+    assert 'class="won"' not in Drawing.of(papan.position("tictactoe")).svg()
 
 
 def test_moves_that_are_the_same_after_turning_the_board_count_once() -> None:
     def seen(game: str, moves: str) -> list[object]:
-        (feature,) = papan.position(game).after(moves).features()
+        (feature,) = Drawing.of(papan.position(game).after(moves)).features()
         return list(feature.values.values())
 
     assert seen("tictactoe", "") == [9, 3]
     assert seen("tictactoe", "b2") == [8, 2]
     assert seen("tictactoe", "b2 a1") == [7, 4]
     assert seen("tictactoe:3,4,3", "") == [12, 4]
-    assert papan.position("tictactoe").after("a1 a2 b1 b2 c1").features() == []
+    assert Drawing.of(papan.position("tictactoe").after("a1 a2 b1 b2 c1")).features() == []

@@ -11,6 +11,7 @@ import pytest
 
 import papan
 from papan.core import UNLIMITED, Analysis, Event, InvalidSpecError, Limit, Position, Thinking
+from papan.core.parts import Drawing, Support
 from papan.games.tictactoe import solver
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 from papan.games.tictactoe.solver import Exact, TicTacToeSolver
@@ -232,11 +233,11 @@ def test_settings_must_make_sense(setting: str) -> None:
     with pytest.raises(InvalidSpecError, match=setting):
         papan.agent("solver", **{setting: 0})
     with pytest.raises(InvalidSpecError, match=setting):
-        TicTacToe().solver(**{setting: 0})
+        Support.of(TicTacToe()).solver(**{setting: 0})
 
 
 def test_the_game_names_its_solver() -> None:
-    assert TicTacToe(4, 4, 4).solver(memory=8) == TicTacToeSolver(memory=8)
+    assert Support.of(TicTacToe(4, 4, 4)).solver(memory=8) == TicTacToeSolver(memory=8)
     assert papan.solve("tictactoe:4,4,3").value == 1
     assert papan.agent("solver").analyse(at("3,3,3 xx./oo./... x")).distance == 1
 
@@ -266,7 +267,7 @@ def test_the_plies_of_every_move_are_told() -> None:
     distances = facts["distances"]
     assert isinstance(distances, dict)
     assert distances["b2"] == 5
-    assert set(distances) <= set(papan.position("tictactoe xo./.../... x").spots())
+    assert set(distances) <= set(Drawing.of(papan.position("tictactoe xo./.../... x")).spots())
 
 
 # larger boards, nearly full

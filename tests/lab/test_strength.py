@@ -8,6 +8,7 @@ import papan
 from papan import api, catalog
 from papan.cli.app import run
 from papan.core import Limit
+from papan.core.parts import Support
 from papan.lab.match import known_positions, regret_of, true_value
 
 FEW = Limit(nodes=30)
@@ -27,7 +28,7 @@ def test_the_first_anchor_has_no_elo_and_who_wins_has_more() -> None:
 
 def test_regret_is_what_a_move_gives_away() -> None:
     position = papan.position("tictactoe").after("a1 b1 a2 b2")  # a3 wins, all else does not
-    solver = position.game.solver()
+    solver = Support.of(position.game).solver()
     assert solver is not None and true_value(position, position.turn, solver) == 1
     known = [(position, 1.0)]
     right = regret_of(papan.agent("alphabeta:depth=1"), known, solver, Limit())
@@ -38,7 +39,7 @@ def test_regret_is_what_a_move_gives_away() -> None:
 
 def test_positions_are_the_same_for_the_same_seed_and_have_a_choice() -> None:
     game = papan.game("tictactoe")
-    solver = game.solver()
+    solver = Support.of(game).solver()
     assert solver is not None
     known = known_positions(game, solver, 3, seed=1)
     assert known == known_positions(game, solver, 3, seed=1)

@@ -1,6 +1,7 @@
 """What a lesson shows is what the real agent does: same values, same moves, same visits."""
 
 from papan import api, catalog
+from papan.core.parts import Drawing
 from papan.games.connect4 import lesson as priority
 from papan.games.dots import lesson as chains
 from papan.games.onet import lesson as links
@@ -159,7 +160,7 @@ def test_m12_breadth_first_links_what_depth_first_would_refuse() -> None:
     assert edges["depth"] > 3
     assert position.play("".join(links.LINKED))
     (work,) = (s for s in steps("walks") if s.text.key == "lesson.walks_looks")
-    graph = position.graph("runs")
+    graph = Drawing.of(position).graph("runs")
     assert int(work.variables["lists"]) <= 2 * len(graph.edges)
     assert int(work.variables["lists"]) < int(work.variables["matrix"]) <= len(graph.vertices) ** 2
 
@@ -179,7 +180,9 @@ def test_n01_the_trick_of_the_lesson_wins_and_the_sum_finds_it() -> None:
     assert root.game.move_name(column) == "6"
     solved = api.solve(root)
     assert column in solved.best
-    threats = {each.values["cell"] for each in root.child(column).features() if each.svg}
+    threats = {
+        each.values["cell"] for each in Drawing.of(root.child(column)).features() if each.svg
+    }
     assert {"g3", "g4"} <= threats
 
 

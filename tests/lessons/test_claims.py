@@ -9,6 +9,7 @@ import pytest
 
 from papan import api, catalog
 from papan.core.message import say
+from papan.core.parts import Coach, Drawing
 from papan.games.connect4 import lesson as priority
 from papan.games.dots.chains import boxes_to_take
 from papan.games.dots.rules import DotsPosition
@@ -194,7 +195,7 @@ def test_u17_what_the_lesson_of_connect_4_claims_is_proved() -> None:
         position = step.scene.position
         after = position.after(str(step.question.answers[0]))
         ahead = {
-            after.child(reply).place_of(move)
+            Coach.of(after.child(reply)).place_of(move)
             for reply in after.moves()
             for move in after.child(reply).moves()
             if after.child(reply).child(move).winner == 0
@@ -241,7 +242,7 @@ def test_u17_what_the_lessons_of_onet_claim_is_proved() -> None:
     edge = {f"{one}1" for one, tile in zip("abcdefghi", "112341511") if tile == "1"}
     for one, other in combinations(sorted(edge), 2):
         assert board.allows(board.game.parse_move(one + other)), "at one edge all are linked"
-    graph = catalog.position(onet.BOARD).graph("runs")
+    graph = Drawing.of(catalog.position(onet.BOARD)).graph("runs")
     near = {end for edge in graph.edges for end in edge.ends if onet.LINKED[0] in edge.ends}
     assert near - {onet.LINKED[0]} == {"b0", "_1", "a1", "c1", "d1", "b2"}, "tiles end a run"
 
@@ -255,7 +256,8 @@ def test_u17_what_lessons_say_of_threats_is_proved() -> None:
     (threats,) = steps_with("connect4", "connect4_threats")
     assert threats.scene
     seen = {
-        (each.values["cell"], each.values["seat"]) for each in threats.scene.position.features()
+        (each.values["cell"], each.values["seat"])
+        for each in Drawing.of(threats.scene.position).features()
     }
     assert seen == {("d3", 1), ("d3", 2), ("d4", 1), ("d4", 2)}, "good for X and for O"
     reasons = priority.reasons_for(catalog.position(priority.START))[2]

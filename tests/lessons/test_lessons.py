@@ -11,6 +11,7 @@ import pytest
 from papan import api, catalog
 from papan.core import Position, margin
 from papan.core.message import LANGUAGES, Message, catalogue, say
+from papan.core.parts import Coach
 from papan.lessons import LESSONS, Question, Step, TextValue, Truth, steps, written
 from papan.papers import PAPERS
 
@@ -205,4 +206,4 @@ def test_n01_lessons_say_what_the_papers_say(name: str, key: str, words: list[st
 @pytest.mark.parametrize("name", catalog.GAMES)
 def test_u03_reviews_know_the_step_of_a_lesson_about_each_reason(name: str) -> None:
     keys = {step.text.key for step in steps(name)}
-    assert {*catalog.GAMES[name].lesson_steps.values()} <= keys
+    assert {*Coach.class_for(catalog.GAMES[name]).lesson_steps.values()} <= keys

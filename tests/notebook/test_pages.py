@@ -16,6 +16,7 @@ from IPython.core.formatters import DisplayFormatter
 import papan
 from papan import catalog
 from papan.core import Proved, Record
+from papan.core.parts import Drawing
 from papan.notebook.pages import MOST, film, sampled
 
 pytestmark = pytest.mark.thorough
@@ -47,15 +48,15 @@ def test_a_position_is_a_drawing_that_describes_itself_in_characters(game: str) 
     position = papan.position(game)
     bundle = shown(position)
     drawing = ElementTree.fromstring(bundle["image/svg+xml"])
-    assert drawing.findtext(f"{SVG}desc") == position.picture()
-    assert bundle["text/plain"] == position.picture()
+    assert drawing.findtext(f"{SVG}desc") == Drawing.of(position).picture()
+    assert bundle["text/plain"] == Drawing.of(position).picture()
     assert eval(repr(position), {"papan": papan}) == position
 
 
 def test_an_analysis_is_a_board_beside_a_table_of_all_moves() -> None:
     page = shown(papan.solve(POSITION, all_moves=True))["text/html"]
     (board,) = pictures(page)
-    assert board.findtext(f"{SVG}desc") == POSITION.picture()
+    assert board.findtext(f"{SVG}desc") == Drawing.of(POSITION).picture()
     names = re.findall(r'<th scope="row"[^>]*>(.)</th>', page)
     assert sorted(names) == list("1234567")
     assert page.count("= \u22121") >= 7
@@ -171,7 +172,7 @@ def test_show_prints_the_board_where_there_is_no_notebook(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     POSITION.show()
-    assert capsys.readouterr().out == POSITION.picture() + "\n"
+    assert capsys.readouterr().out == Drawing.of(POSITION).picture() + "\n"
 
 
 def test_j02_show_draws_where_it_is_called(monkeypatch: pytest.MonkeyPatch, record: Record) -> None:

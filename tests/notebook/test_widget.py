@@ -11,6 +11,7 @@ import pytest
 
 import papan
 from papan.core.message import say as say_in
+from papan.core.parts import Drawing
 from papan.notebook.widgets import SPOKEN, Widget, script, style
 from tests.waiting import LONGEST_WAIT, until
 from tests.web.test_scripts import SCRIPTS
@@ -55,7 +56,7 @@ def test_a_widget_shows_its_board_in_characters_where_there_is_no_notebook(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     papan.widget("tictactoe", vs="human").show()
-    assert capsys.readouterr().out == papan.position("tictactoe").picture() + "\n"
+    assert capsys.readouterr().out == Drawing.of(papan.position("tictactoe")).picture() + "\n"
 
 
 def test_the_agent_answers_a_move() -> None:

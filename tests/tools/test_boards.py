@@ -8,6 +8,7 @@ import pytest
 
 import papan
 from papan.core import Position, margin
+from papan.core.parts import Support
 
 jax: Any = pytest.importorskip("jax")
 
@@ -50,7 +51,7 @@ class Pair:
 
     def compare(self, symmetry: int) -> None:
         """Both see the same, and allow the same moves, turned or not."""
-        planes = self.game.planes(self.position)
+        planes = Support.of(self.game).planes(self.position)
         assert planes is not None
         height, width = planes.image.shape[:2]
         image = np.asarray(self.image(self.state))
@@ -65,7 +66,7 @@ class Pair:
 
     def place(self, place: int) -> int:
         """The same place in the larger array."""
-        planes = self.game.planes(self.position)
+        planes = Support.of(self.game).planes(self.position)
         assert planes is not None
         cell, output = divmod(place, self.board.outputs)
         row, column = divmod(cell, planes.image.shape[1])
@@ -74,8 +75,8 @@ class Pair:
     def play(self, at: int) -> None:
         """Make the same move in both, which must win the same."""
         before, move = self.position, self.position.moves()[at]
-        planes, after = self.game.planes(before), before.child(move)
-        ended = self.game.planes(after)
+        planes, after = Support.of(self.game).planes(before), before.child(move)
+        ended = Support.of(self.game).planes(after)
         assert planes is not None and ended is not None
         step = self.step(self.state, move if self.by_columns else self.place(planes.places[at]))
         assert bool(step.over) == after.is_over

@@ -12,6 +12,7 @@ from papan.agents.alphabeta import AlphaBeta
 from papan.agents.net import WEIGHTS
 from papan.core import CannotPlayError
 from papan.core.compiling import plain_searches
+from papan.core.parts import Support
 from papan.games.connect4 import Connect4
 from papan.games.connect4.kernel_state import new_patterns
 from tests.agents.definition import plain, random_positions
@@ -83,6 +84,6 @@ def test_what_people_wrote_is_where_learning_begins() -> None:
     patterns = new_patterns(SMALL)
     patterns.learn(patterns.prior(3.0))
     for position in random_positions(SMALL, 5, (2, 9)):
-        guess = SMALL.evaluate(position, position.turn)
+        guess = Support.of(SMALL).evaluate(position, position.turn)
         assert patterns.evaluate(position) == pytest.approx(guess, abs=0.01)
     assert patterns.evaluate(SMALL.start()) == 0

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from papan import catalog
-from papan.core import Game, Position
+from papan.core import Position, Setup
 from tests.web.asking import ask
 
 pytestmark = pytest.mark.thorough
@@ -25,7 +25,9 @@ def refusal(position: str, **change: Any) -> str:
     return key
 
 
-EDITED = [name for name, kind in catalog.GAMES.items() if kind.draft is not Game.draft]
+EDITED = [
+    name for name, kind in catalog.GAMES.items() if Setup.class_for(kind).draft is not Setup.draft
+]
 
 
 @pytest.mark.parametrize("name", EDITED)

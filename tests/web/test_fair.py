@@ -21,6 +21,7 @@ from starlette.routing import Mount, Route
 
 from papan import catalog
 from papan.core import Record
+from papan.core.parts import Setup
 from papan.lessons import LESSONS
 from papan.puzzles import shipped
 from papan.web.app import build_api, pages
@@ -66,7 +67,7 @@ class Game:
 def game(spec: str) -> Game:
     """Half of a random game."""
     rules, rng = catalog.game(spec), random.Random(spec)
-    position = catalog.position(rules.deal(1).spec)
+    position = catalog.position(Setup.of(rules).deal(1).spec)
     start, names = str(position), list[str]()
     while len(names) < MOST_PLIES and len(moves := position.moves()) > 1:
         move = rng.choice(moves)

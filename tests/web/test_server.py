@@ -11,8 +11,8 @@ import httpx2
 import pytest
 
 from papan import catalog
-from papan.core import Position
 from papan.core.message import LANGUAGES, catalogue
+from papan.core.parts import Drawing
 from papan.web import app as web_app
 from papan.web.app import CACHED
 from papan.web.serving import names
@@ -79,9 +79,9 @@ def test_a_board_has_a_picture_and_all_its_moves(name: str) -> None:
     assert [choice["m"] for choice in board["legal"]] == [
         start.game.move_name(move) for move in start.moves()
     ]
-    if type(start).highlight is not Position.highlight:
+    if type(Drawing.of(start)).highlight is not Drawing.highlight:
         assert all(choice["svg"] and choice["at"] for choice in board["legal"])
-    assert set(board["spots"]) == set(start.spots())
+    assert set(board["spots"]) == set(Drawing.of(start).spots())
 
 
 def test_a_board_knows_who_made_each_move_and_who_won() -> None:

@@ -14,10 +14,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from papan.core.marks import SOON
-from papan.games.adjacency import rules as adjacency
-from papan.games.connect4 import rules as connect4
-from papan.games.dots import rules as dots
-from papan.games.tictactoe import rules as tictactoe
+from papan.games.adjacency import support as adjacency
+from papan.games.connect4 import support as connect4
+from papan.games.dots import support as dots
+from papan.games.tictactoe import support as tictactoe
 
 Array: TypeAlias = Any
 State: TypeAlias = dict[str, Array]

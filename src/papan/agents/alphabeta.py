@@ -35,6 +35,7 @@ from papan.core import (
 from papan.core.agent import MOST_TREE_NODES, Tree, whole_plies
 from papan.core.analysis import finite, root_moves
 from papan.core.compiling import is_plain
+from papan.core.parts import Support
 from papan.engine.solver import SURE, WIN, margin_of
 
 if TYPE_CHECKING:  # they bring Numba
@@ -52,6 +53,7 @@ class DeepeningSearch(ABC):
 
     def __init__(self, position: Position, thinking: Thinking) -> None:
         self.root, self.thinking = position, thinking
+        self.evaluate = Support.of(position.game).evaluate
         self.order = list(position.moves())
         self.pruned = 0
         self.begin(0)
@@ -160,7 +162,7 @@ class PlainSearch(DeepeningSearch):
 
     def guess(self, position: Position) -> float:
         """What a position at the horizon looks like."""
-        return position.game.evaluate(position, position.turn)
+        return self.evaluate(position, position.turn)
 
     @abstractmethod
     def final(self, position: Position, ply: int) -> float:

@@ -36,6 +36,7 @@ from papan.core import (
 )
 from papan.core.agent import illegal_answer
 from papan.core.message import say
+from papan.core.parts import Drawing
 from papan.core.spec import write_spec
 from papan.process.host import python
 from papan.process.lines import Pool
@@ -60,7 +61,7 @@ class Human(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         seat = position.turn + 1
-        self.show(position.picture())
+        self.show(Drawing.of(position).picture())
         while True:
             try:
                 answer = self.ask(say("human.prompt", self.language, seat=seat))

@@ -34,6 +34,7 @@ from papan.core import (
 )
 from papan.core.analysis import root_moves
 from papan.core.files import read_arrays
+from papan.core.parts import Support
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,7 +98,8 @@ class Learned(Agent):
 
     def plays(self, game: Game) -> bool:
         if self.games:
-            return game.strips is not None and not game.strips.falls and can_learn(game)
+            strips = Support.of(game).strips
+            return strips is not None and not strips.falls and can_learn(game)
         path = player_file(game, self.player)
         try:
             return path.exists() and (not self.player or kept(path, game) is not None)
@@ -213,7 +215,7 @@ def bits(strips: Strips, size: int) -> int:
 
 def can_learn(game: Game) -> bool:
     """Is there a form of this board that tables can learn?"""
-    return bool(groups_of(game.strips)) and native_form(game.start()) is not None
+    return bool(groups_of(Support.of(game).strips)) and native_form(game.start()) is not None
 
 
 class Player:
@@ -224,7 +226,7 @@ class Player:
 
         if not can_learn(game):
             raise CannotPlayError("learned.cannot", agent=Learned.name, game=game.spec)
-        strips, self.game = game.strips, game
+        strips, self.game = Support.of(game).strips, game
         assert strips is not None
         self.strips, self.groups = strips, groups_of(strips)
         shape = len(self.groups), 1 << bits(strips, len(self.groups[0][0]))

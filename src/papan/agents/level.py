@@ -21,6 +21,7 @@ from papan.core import (
     native_form,
 )
 from papan.core.compiling import is_plain
+from papan.core.parts import Card, Support
 
 
 class Strength(NamedTuple):
@@ -77,14 +78,18 @@ class Level(Agent):
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
 
     def plays(self, game: Game) -> bool:
-        return self.number in game.levels
+        return self.number in Card.of(game).levels
 
     def refusal(self, game: Game) -> CannotPlayError:
-        levels = ", ".join(f"level:{number}" for number in game.levels)
+        levels = ", ".join(f"level:{number}" for number in Card.of(game).levels)
         return CannotPlayError("level.none", agent=self.spec, game=game.spec, levels=levels)
 
     def load(self, position: Position) -> None:
-        if not STRENGTHS[self.number].depth and position.game.has_solver and not is_plain():
+        if (
+            not STRENGTHS[self.number].depth
+            and Support.of(position.game).has_solver
+            and not is_plain()
+        ):
             Solver().load(position)
         thinker(self.number, position, seed=0).load(position)
 
@@ -102,20 +107,22 @@ class Level(Agent):
 
 
 def carelessness(number: int, game: Game) -> float:
-    """How often a level makes just any move: as if it had several chances where boards forgive.
+    """Return the probability that a level plays a random move: 1 - (1 - careless) ** error_factor.
 
-    Where they forgive less than usual, only those who look a few plies ahead slip less often.
+    Below 1 the factor counts only for the levels with a search depth.
     """
-    forgiving = game.forgiving if STRENGTHS[number].depth else max(game.forgiving, 1)
-    return float(1 - (1 - STRENGTHS[number].careless) ** forgiving)
+    factor = Support.of(game).error_factor
+    exponent = factor if STRENGTHS[number].depth else max(factor, 1)
+    return float(1 - (1 - STRENGTHS[number].careless) ** exponent)
 
 
 def solved(number: int, position: Position, thinking: Thinking) -> Analysis | None:
     """What the game's own solver says with half of the budget, if it has something to say."""
     depth, work, _ = STRENGTHS[number]
-    if depth or not position.game.has_solver or is_plain():
+    support = Support.of(position.game)
+    if depth or not support.has_solver or is_plain():
         return None
-    solver, most = position.game.solver(), position.game.proof_nodes(position) * work // MOST_WORK
+    solver, most = support.solver(), support.proof_nodes(position) * work // MOST_WORK
     if solver is None or not most:
         return None
     analysis = solver.tried(position, thinking, PROOF_SHARE, most)

@@ -65,7 +65,7 @@ class Search(DeepeningSearch):
         for move in line:
             position = position.child(move)
         over = not position.moves()
-        return (margin if over else position.game.evaluate)(position, self.root.turn)
+        return (margin if over else self.evaluate)(position, self.root.turn)
 
     def analysis(self) -> Analysis:
         value, whole = self.values[self.line[0]].number, len(self.values) == len(self.order)

@@ -32,6 +32,7 @@ from papan.core import (
 from papan.core.agent import MOST_TREE_NODES
 from papan.core.analysis import root_moves
 from papan.core.compiling import is_plain
+from papan.core.parts import Support
 
 # One thread does all products: more would take the cores of whoever plays beside it, and measure
 # something else. It must be said before NumPy is imported, so that comes last.
@@ -97,8 +98,9 @@ class Net(Agent):
 
     def _solver(self, game: Game) -> Agent | None:
         """Who may prove the result."""
-        wanted = self.search and self.proofs and game.has_solver and not is_plain()
-        return game.solver() if wanted else None
+        support = Support.of(game)
+        wanted = self.search and self.proofs and support.has_solver and not is_plain()
+        return support.solver() if wanted else None
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         weights = weights_for(position.game)
@@ -313,6 +315,7 @@ class Tree:
 
     def __init__(self, position: Position, weights: Weights) -> None:
         self.position, self.game, self.weights = position, position.game, weights
+        self.planes = Support.of(position.game).planes
         self.root = Node.of(position)
         self.deepest, self.size = 0, 1
 
@@ -366,7 +369,7 @@ class Tree:
         """A new child, a part of the tree while there is room for it."""
         child = Node.of(node.position.child(node.moves[at]))
         if not child.moves:
-            planes = self.game.planes(child.position)
+            planes = self.planes(child.position)
             assert planes is not None
             child.value = planes.ahead, margin(child.position, child.turn)
         if self.size < MOST_NODES:
@@ -389,7 +392,7 @@ class Tree:
         """Let the net look at some positions."""
         import numpy as np
 
-        seen: list[Planes] = [each for node in nodes if (each := self.game.planes(node.position))]
+        seen: list[Planes] = [each for node in nodes if (each := self.planes(node.position))]
         policies, values = self.weights.evaluate(np.stack([planes.image for planes in seen]))
         for node, planes, policy, (utility, ahead) in zip(nodes, seen, policies, values.tolist()):
             logits = policy[list(planes.places)]

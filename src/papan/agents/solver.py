@@ -13,6 +13,7 @@ from papan.core import (
     Game,
     Position,
     Proved,
+    Support,
     Thinking,
     native_form,
 )
@@ -27,7 +28,8 @@ def solver_for(game: Game, **settings: Any) -> Agent | None:
 
     *settings* that the solver does not have are ignored, such as *book* for a game without one.
     """
-    solver = game.solver() if game.has_solver else None
+    support = Support.of(game)
+    solver = support.solver() if support.has_solver else None
     if solver is None and native_form(game.start()) is not None:
         from papan.engine.solver import NativeSolver  # brings Numba
 
@@ -54,7 +56,7 @@ class Solver(Agent):
         self.demand("threads", 1)
 
     def plays(self, game: Game) -> bool:
-        return game.has_solver or native_form(game.start()) is not None
+        return Support.of(game).has_solver or native_form(game.start()) is not None
 
     def load(self, position: Position) -> None:
         if self.plays(position.game):
@@ -64,7 +66,7 @@ class Solver(Agent):
         solver, player = self._solver(position.game), learned_player(position.game)
         if player is None or thinking.limit == UNLIMITED:
             return solver.decide(position, thinking)
-        share = PROOF_SHARE if position.game.proof_nodes(position) else HOPELESS_SHARE
+        share = PROOF_SHARE if Support.of(position.game).proof_nodes(position) else HOPELESS_SHARE
         proof = solver.tried(position, thinking, share)
         if proof.exact:
             return proof

@@ -37,6 +37,7 @@ from papan.cli.arguments import (
 )
 from papan.core import Agent, Game, InvalidSpecError
 from papan.core.interrupts import Interrupted
+from papan.core.parts import Card, Drawing, Support
 from papan.core.record import End
 from papan.lab.referee import Trial, TrialPlan, try_out
 from papan.lab.statistics.elo import Tally, elo_difference
@@ -67,13 +68,16 @@ def games(json: Json = False) -> None:
         return
     print_table(
         [say("list.name"), say("list.title"), say("list.sizes")],
-        [[kind.name, about(kind), " ".join([kind().spec, *kind.presets])] for kind in kinds],
+        [
+            [kind.name, about(kind), " ".join([kind().spec, *Card.of(kind()).presets])]
+            for kind in kinds
+        ],
     )
 
 
 def _game_facts(kind: type[Game]) -> dict[str, object]:
     facts = {"name": kind.name, "title": about(kind), "spec": kind().spec}
-    return facts | {"presets": list(kind.presets), "seats": kind.seats}
+    return facts | {"presets": list(Card.of(kind()).presets), "seats": kind.seats}
 
 
 def agents(
@@ -197,7 +201,7 @@ def replay(
 ) -> None:
     """Ask a bot about one position once more, with everything that it prints on the way."""
     agent, place = _external(bot), position_of(position, "")
-    print(place.picture(), flush=True)
+    print(Drawing.of(place).picture(), flush=True)
     if agent.name == "bot":  # where a debugger has the terminal, without a deadline
         if subprocess.run((*agent.command, str(place), str(agent.seed)), check=False).returncode:
             raise typer.Exit(FAILED)
@@ -328,7 +332,7 @@ def train(
 
 def usual_games(game: Game) -> int:
     """How many games a board needs."""
-    strips = game.strips
+    strips = Support.of(game).strips
     assert strips is not None  # a player has been made of it
     return next(
         games for cells, games in USUAL_GAMES.items() if strips.total * strips.cells <= cells

@@ -23,6 +23,7 @@ from papan.core import (
 )
 from papan.core.agent import Agent
 from papan.core.game import Game
+from papan.core.parts import Card
 from papan.core.review import SECONDS
 from papan.core.spec import nearest
 from papan.lab.match import PER_MOVE
@@ -40,7 +41,7 @@ def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]
 
 
 def _games_and_sizes() -> list[str]:
-    presets = (spec for kind in catalog.GAMES.values() for spec in kind.presets)
+    presets = (spec for kind in catalog.GAMES.values() for spec in Card.of(kind()).presets)
     return [*catalog.GAMES, *presets]
 
 

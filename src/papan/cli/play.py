@@ -33,6 +33,7 @@ from papan.cli.arguments import (
 )
 from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.core.agent import reseeded
+from papan.core.parts import Drawing
 from papan.core.session import PERSON, Session, dealt
 from papan.lab.files import write_whole, writing
 from papan.terminal.games import (
@@ -168,7 +169,7 @@ def watch(
         return
     if not quiet:
         print(say("watch.title", game=start.game.spec, agents=" - ".join(x.spec for x in agents)))
-        print(start.picture())
+        print(Drawing.of(start).picture())
     try:
         while session.end == "open":
             _ply(session, limits[session.position.turn], events, quiet)
@@ -193,7 +194,7 @@ def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
         print(move_line(position, agent.spec, analysis.move, analysis))
         for line in short_lines(position, heard, analysis):
             print(f"  {line}")
-        print(session.position.picture(session.view))
+        print(Drawing.of(session.position).picture(session.view))
 
 
 # The games that people have played here, in the form in which browsers export them.
@@ -228,7 +229,7 @@ def show_kept(number: Number) -> None:
     """One game: its last position, its moves, and how to go on with it or see it again."""
     kept = _kept(number)
     last = api.replay(kept.record)[-1]
-    print(last.picture())
+    print(Drawing.of(last).picture())
     print(say("mine.moves", moves=kept.record.moves))
     print(_ending(kept))
     open_ = kept.record.end in ("open", "stuck")

@@ -18,6 +18,7 @@ from papan.cli.arguments import Json, argument, check_seed, complete_game, compl
 from papan.cli.play import on_a_screen
 from papan.core import Analysis, InvalidSpecError, Move, PapanError, Position, Proved
 from papan.core.files import read_regular
+from papan.core.parts import Drawing
 from papan.core.session import picked_move
 from papan.lab.files import LARGEST_FILE, data_folder, write_whole, writing
 from papan.puzzles import Progress, Puzzle, themes
@@ -153,7 +154,7 @@ class Attempt:
     def run(self) -> bool | None:
         """Whether the first answers were right; None where nobody answered."""
         print(puzzles.title(self.puzzle, language()))
-        print(self.position.picture())
+        print(Drawing.of(self.position).picture())
         print(puzzles.question(self.puzzle, self.found, language()))
         while not (self.solved or self._left):
             self._ask()
@@ -201,7 +202,7 @@ class Attempt:
             print(say("puzzle.solved"))
             return
         self._reply()
-        print(self.position.picture())
+        print(Drawing.of(self.position).picture())
         print(say("puzzle.go_on"))
 
     def _reply(self) -> None:
@@ -221,7 +222,7 @@ class Attempt:
         for each in line:
             end = end.child(each)
         print(say("puzzle.line", line=names(self.position, (move, *line))))
-        print(end.picture())
+        print(Drawing.of(end).picture())
 
 
 WORDS = {

@@ -43,6 +43,7 @@ from papan.core.analysis import finite
 from papan.core.files import read_regular
 from papan.core.graph import FORMS, Form, Order
 from papan.core.interrupts import stopped_by_signal
+from papan.core.parts import Drawing
 from papan.core.review import Review
 from papan.lab.files import LARGEST_FILE, data_folder, writing
 from papan.lab.prove import Bounds, Check, Checker, Left, Proof
@@ -97,7 +98,7 @@ def analyse(
 
 def _print_analysis(position: Position, agent: str, analysis: Analysis, heard: Heard) -> None:
     name = position.game.move_name
-    print(position.picture())
+    print(Drawing.of(position).picture())
     print()
     print(say("analyse.agent", agent=agent, player=player(position, position.turn)))
     print(say("analyse.move", move=name(analysis.move)))
@@ -221,7 +222,7 @@ def _from_file(game: str, path: Path) -> Position:
 def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> None:
     name = position.game.move_name
     who = player(position, position.turn)
-    print(position.picture())
+    print(Drawing.of(position).picture())
     print(_verdict(position, analysis, who))
     if analysis.best:
         print(say(_best_key(analysis), moves=" ".join(map(name, analysis.best))))
@@ -299,14 +300,14 @@ def graph(
 ) -> None:
     """One of the graphs of a position, in words or in one of the forms of `Graph.text`."""
     place = position_of(position, moves)
-    found = place.graph(name)
+    found = Drawing.of(place).graph(name)
     walk = found.walk(origin, order) if origin else None
     if form == "svg":
         print(found.svg(walk))
     elif form != "text":
         print(found.text(form))
     else:
-        names = " ".join([*(each.name for each in place.graphs()), "moves"])
+        names = " ".join([*(each.name for each in Drawing.of(place).graphs()), "moves"])
         title = say(key := f"graph.title_{found.name}")
         print(say("graph.heading", name=found.name, title=found.name if title == key else title))
         for fact in [*found.summary(), *(found.walked(walk) if walk else ())]:

@@ -29,8 +29,8 @@ from papan.cli.arguments import (
     limit_of,
 )
 from papan.core import Game, InvalidSpecError, PapanError
-from papan.core.game import native_form
 from papan.core.interrupts import Interrupted, stopped_by_signal
+from papan.core.parts import native_form
 from papan.lab.match import MOST_AT_A_TIME, Match, MatchGame, MatchResult, forfeit_line
 from papan.lab.statistics.elo import (
     Sprt,

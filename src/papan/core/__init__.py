@@ -25,22 +25,23 @@ from papan.core.errors import (
     PapanWarning,
     WrongTypeError,
 )
-from papan.core.game import (
-    Game,
-    Move,
-    Native,
-    Patterns,
-    Place,
-    Planes,
-    Position,
-    Strips,
-    learned_patterns,
-    margin,
-    native_form,
-)
+from papan.core.game import Game, Move, Place, Position, margin
 from papan.core.graph import Graph
 from papan.core.limit import UNLIMITED, Limit
 from papan.core.message import Message
+from papan.core.parts import (
+    Card,
+    Coach,
+    Drawing,
+    Native,
+    Patterns,
+    Planes,
+    Setup,
+    Strips,
+    Support,
+    learned_patterns,
+    native_form,
+)
 from papan.core.progress import OnProgress, Progress
 from papan.core.record import Record
 from papan.core.spec import option
@@ -51,6 +52,9 @@ __all__ = [
     "Agent",
     "Analysis",
     "CannotPlayError",
+    "Card",
+    "Coach",
+    "Drawing",
     "Event",
     "Feature",
     "Game",
@@ -82,8 +86,10 @@ __all__ = [
     "Progress",
     "Proved",
     "Record",
+    "Setup",
     "Share",
     "Strips",
+    "Support",
     "Thinking",
     "Value",
     "View",

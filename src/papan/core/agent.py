@@ -20,9 +20,10 @@ from typing import Any, ClassVar, Self, TypeAlias
 from papan.core.analysis import Analysis
 from papan.core.arguments import check_functions, whole
 from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
-from papan.core.game import Game, Native, Place, Position, native_form
+from papan.core.game import Game, Place, Position
 from papan.core.interrupts import answering, hand_over, pressed
 from papan.core.limit import LARGEST, UNLIMITED, Limit, limit_within
+from papan.core.parts import Native, native_form
 from papan.core.spec import write_spec
 
 MOST: Mapping[str, float] = {

@@ -1,6 +1,7 @@
 """Setting up a board: change a position spot by spot, whether the result can come about or not.
 
-`Game.read` has the last word on that. Until then a draft may be any picture that people draw.
+`Setup.draft` of a game returns its Draft. A draft may hold any board; `Game.read` decides whether
+it is a position of the game.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from papan.core.board import Grid
 from papan.core.drawing import UNIT
 from papan.core.errors import InvalidPositionError
 from papan.core.game import Position
+from papan.core.parts import Setup
 
 NOTHING = "."
-"""What stands at an empty spot."""
+"""The content of an empty spot."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that can stand at a spot, and its drawing in a square of one cell."""
+    """A content that a spot can have, and its SVG in a square of one cell."""
 
     content: str
     svg: str = ""
@@ -30,7 +32,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Dial:
-    """A number of a position that no spot shows, such as the rounds of a game."""
+    """A number of a position that no spot shows, such as its rounds; *least* to *most*."""
 
     name: str
     value: int
@@ -39,36 +41,36 @@ class Dial:
 
 
 class Draft(ABC):
-    """A position on its way; each change makes another position."""
+    """A position that is being set up; each change returns another position."""
 
     position: Position
 
     @abstractmethod
     def pieces(self) -> Sequence[Piece]:
-        """What can stand at a spot: nothing first."""
+        """Return what can stand at a spot: nothing first."""
 
     @abstractmethod
     def spots(self) -> Mapping[str, str]:
-        """What stands at each spot."""
+        """Return the content of each spot, by its name."""
 
     @abstractmethod
     def put(self, spot: str, content: str) -> Position:
-        """The position with *content* at a *spot*; both must be known."""
+        """Return the position with *content* at a *spot*; both must be known."""
 
     @abstractmethod
     def cleared(self) -> Position:
-        """The position with nothing at any spot."""
+        """Return the position with nothing at any spot."""
 
     def dials(self) -> Sequence[Dial]:
-        """The numbers that can be changed."""
+        """Return the numbers that can be changed."""
         return ()
 
     def dialled(self, name: str, value: int) -> Position:
-        """The position with another number; both must be known."""
+        """Return the position with the number *name* set to *value*; both must be allowed."""
         return self.position
 
     def with_turn(self, turn: int) -> Position:
-        """The position with another seat to move."""
+        """Return the position with another seat to move."""
         position: Any = self.position  # a dataclass: positions are values
         turned: Position = replace(position, turn=turn)
         return turned
@@ -76,7 +78,7 @@ class Draft(ABC):
 
 @dataclass(frozen=True)
 class GridDraft(Draft):
-    """A board whose text is one word for each cell."""
+    """A board of cells whose text has one word for each cell."""
 
     position: Position
     grid: Grid
@@ -107,11 +109,11 @@ class GridDraft(Draft):
 
     def _with(self, words: Sequence[str]) -> Position:
         _, *rest = self.position.write()
-        return self.position.game.sketch((self.grid.board(words, self.between), *rest))
+        return Setup.of(self.position.game).sketch((self.grid.board(words, self.between), *rest))
 
 
-def marks() -> tuple[Piece, ...]:
-    """Nothing, or the mark of either seat."""
+def mark_pieces() -> tuple[Piece, ...]:
+    """Return nothing, and the mark of each seat."""
     middle = UNIT / 2
     return (
         Piece(NOTHING),
@@ -120,8 +122,21 @@ def marks() -> tuple[Piece, ...]:
     )
 
 
+def content_of_spot(position: Position, spot: str) -> str:
+    """Return the content of a spot, such as ``b2`` or the line ``a1b1``: ``.`` for nothing.
+
+    Raises InvalidPositionError for an unknown spot.
+    """
+    draft = Setup.of(position.game).draft(position)
+    spots = draft.spots() if draft else {}
+    if spot not in spots:
+        known = " ".join([*list(spots)[:30], *["…"][: len(spots) > 30]]) or "-"
+        raise InvalidPositionError("error.no_spot", spot=spot, known=known)
+    return spots[spot]
+
+
 def checked(draft: Draft, spot: str, content: str) -> None:
-    """Refuse a spot or a content that this board does not know."""
+    """Raise InvalidPositionError for a spot or a content that this board does not have."""
     if spot not in draft.spots():
         raise InvalidPositionError("error.no_spot", spot=spot, known=_few(draft.spots()))
     known = [piece.content for piece in draft.pieces()]
@@ -130,7 +145,7 @@ def checked(draft: Draft, spot: str, content: str) -> None:
 
 
 def checked_dial(draft: Draft, name: str, value: int) -> None:
-    """Refuse a number that cannot be set, or not so."""
+    """Raise InvalidPositionError for an unknown number, or a value out of its range."""
     dials = {dial.name: dial for dial in draft.dials()}
     if name not in dials:
         raise InvalidPositionError("error.no_dial", name=name, known=_few(dials) or "-")

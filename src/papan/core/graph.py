@@ -9,12 +9,16 @@ from functools import cached_property
 from html import escape
 from importlib import import_module
 from itertools import combinations
-from typing import Any, Literal, TypeAlias, get_args
+from math import cos, inf, pi, sin
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from papan.core.drawing import COLOURS, UNIT, RichRepr, document, label, tag
 from papan.core.errors import PapanError
 from papan.core.message import Message
 from papan.core.printable import to_json
+
+if TYPE_CHECKING:
+    from papan.core.game import Position
 
 Fact: TypeAlias = str | int | float
 Point: TypeAlias = tuple[float, float]
@@ -459,3 +463,53 @@ def _edge(edge: Edge, at: Mapping[str, Point], taken: bool) -> str:
     look = f"edge {'taken' if taken else edge.mark}".rstrip()
     line = " ".join(f"{x:g},{y:g}" for x, y in points)
     return tag("polyline", title, points=line, **pen, stroke_linecap="round", class_=look)
+
+
+# The graph of the game itself: positions, and the moves between them.
+
+MOST_NEAR, MOST_PLIES = 100, 3
+
+
+def game_graph(position: Position) -> Graph:
+    """Return the graph *moves* of a position: the positions that follow, each once.
+
+    It has whole plies: the first one always, further ones up to `MOST_NEAR` vertices in all.
+    """
+    layers: list[dict[Position, str]] = [{position: "0"}]
+    edges = list[Edge]()
+    merged = 0
+    while len(layers) <= MOST_PLIES:
+        layer: dict[Position, str] = {}
+        ways: list[Edge] = []
+        room = MOST_NEAR - sum(map(len, layers)) if len(layers) > 1 else inf
+        for before, name in layers[-1].items():
+            if len(layer) > room:  # a large board has millions of positions in two plies
+                break
+            for move in before.moves():
+                after, words = before.child(move), before.game.move_name(move)
+                longer = words if name == "0" else f"{name}/{words}"
+                ways.append(Edge((name, layer.setdefault(after, longer)), words))
+        if len(layer) > room or not layer:
+            break
+        merged += len(ways) - len(layer)
+        edges += ways
+        layers.append(layer)
+    vertices = tuple(
+        Vertex(name, at, _state(each), data={"position": str(each)})
+        for ply, layer in enumerate(layers)
+        for (each, name), at in zip(layer.items(), _ring(ply, len(layer)))
+    )
+    facts = {"plies": len(layers) - 1, "merged": merged}
+    return Graph("moves", vertices, tuple(edges), True, notes=(Message("graph.near", facts),))
+
+
+def _state(position: Position) -> str:
+    return "over" if position.is_over else ("first", "second")[position.turn]
+
+
+def _ring(ply: int, count: int) -> Iterator[Point]:
+    """Yield the points of the positions of one ply: a circle around the root."""
+    reach = ply * max(1.6 * UNIT, 0.62 * UNIT * count / (2 * pi * max(ply, 1)))
+    for number in range(count):
+        angle = 2 * pi * (number + 0.5) / count - pi / 2
+        yield round(reach * cos(angle), 1), round(reach * sin(angle), 1)

@@ -1,22 +1,27 @@
-"""Games in which two seats mark cells of a grid, and those of them in which a line wins."""
+"""Games in which two seats, x and o, mark cells of a grid; and those of them that a line wins.
+
+`MarkGame` and `MarkPosition` are a ready board of x and o: names of cells, text, pictures in
+characters and SVG, setting up by clicks. A game on them says what its grid is, and when it is over.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from math import tanh
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from papan.core import board
 from papan.core.board import Grid
-from papan.core.drawing import PLAIN, View
-from papan.core.editing import Draft, GridDraft
-from papan.core.editing import marks as mark_pieces
+from papan.core.drawing import COLOURS, PLAIN, UNIT, View, tag
+from papan.core.editing import Draft, GridDraft, mark_pieces
 from papan.core.errors import IllegalMoveError, InvalidPositionError
 from papan.core.game import Game, Move, Position
 from papan.core.graph import Edge, Graph
 from papan.core.message import Message
+from papan.core.parts import Coach, Drawing, Setup, Support
 
 if TYPE_CHECKING:
     from papan.core.reasons import Mistake
@@ -26,17 +31,37 @@ MARKS, EMPTY = "xo", "."
 
 
 class MarkGame(Game):
-    """Two seats mark cells of a grid; where a move is not a cell, the game says so itself."""
+    """Two seats mark the cells of a grid. Default: a move is a cell, and the seats alternate."""
 
     @property
     @abstractmethod
     def grid(self) -> Grid:
         """The cells."""
 
-    @property
     @abstractmethod
+    def position(self, marks: tuple[int, int], turn: int) -> MarkPosition:
+        """Return the position with these marks, one bitboard for each seat."""
+
+    @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit of each cell."""
+        """The bit of each cell in a bitboard. Default: its number."""
+        return tuple(1 << cell for cell in range(self.grid.size))
+
+    @property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """The ways to turn or mirror the board that change nothing, each a tuple of cells.
+
+        Default: only the board as it is, which is right for any game. Where a square may be turned
+        and mirrored, return ``self.grid.images``.
+        """
+        return (tuple(range(self.grid.size)),)
+
+    @property
+    def move_count(self) -> int:
+        return self.grid.size
+
+    def start(self) -> MarkPosition:
+        return self.position((0, 0), 0)
 
     def move_name(self, move: Move) -> str:
         return self.grid.names[move]
@@ -47,27 +72,59 @@ class MarkGame(Game):
     def split_moves(self, text: str) -> list[str]:
         return self.grid.split(text, count=1)
 
+    def read(self, fields: Sequence[str]) -> MarkPosition:
+        text, turn = fields
+        position = self.sketched(fields)
+        lead = text.count("x") - text.count("o")
+        if (lead, position.turn) not in {(0, 0), (1, 1)}:
+            raise InvalidPositionError("error.wrong_turn", turn=turn, board=text)
+        return position
+
+    def sketched(self, fields: Sequence[str]) -> MarkPosition:
+        """Return the position that a board and a turn describe, whether play leads to it or not.
+
+        Raises InvalidPositionError for text that is no board of this size, or no turn.
+        """
+        text, turn = fields
+        marks = self.parse_marks(text)
+        if turn not in ("x", "o"):
+            raise InvalidPositionError("error.no_turn", turn=turn)
+        return self.position(marks, MARKS.index(turn))
+
     def parse_marks(self, text: str) -> tuple[int, int]:
-        """The marks of each seat in the text of a board, as one bitboard each."""
+        """Return the marks of each seat in the text of a board, as one bitboard each.
+
+        Raises InvalidPositionError.
+        """
         cells = self.grid.parse_board(text, MARKS + EMPTY)
         x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
         return x, o
 
     def write_marks(self, marks: tuple[int, int]) -> str:
-        """The marks cell by cell, one character each."""
+        """Return the marks cell by cell, one character each."""
         x, o = marks
         return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.bits)
 
 
 class MarkPosition(Position):
-    """A position of such a game: how it is written, turned and pointed at."""
+    """A position of a MarkGame. Default: any empty cell may be marked, until none is left."""
 
     __slots__ = ()
     game: MarkGame
     marks: tuple[int, int]
 
+    def moves(self) -> Sequence[Move]:
+        taken = self.taken
+        return [move for move, bit in enumerate(self.game.bits) if not taken & bit]
+
+    def child(self, move: Move) -> Self:
+        x, o = self.marks
+        bit = self.game.bits[move]
+        marks = (x | bit, o) if self.turn == 0 else (x, o | bit)
+        return cast("Self", self.game.position(marks, 1 - self.turn))
+
     def cells(self) -> str:
-        """The marks row by row from the top, one character each."""
+        """Return the marks row by row from the top, one character each."""
         return self.game.write_marks(self.marks)
 
     @property
@@ -81,7 +138,7 @@ class MarkPosition(Position):
         return self.marks[0] | self.marks[1]
 
     def arrays(self) -> tuple[Any, Any]:
-        """The marks of the seat to move and those of its rival, as arrays of truths."""
+        """Return the marks of the seat to move and those of its rival, as boolean arrays."""
         import numpy as np  # which play does not need
 
         shape = self.game.grid.rows, self.game.grid.columns
@@ -95,30 +152,87 @@ class MarkPosition(Position):
         return self.game.grid.board(self.cells()), MARKS[self.turn]
 
     def image(self) -> Self:
-        grid = self.game.grid
-        least = grid.board(grid.least_image(self.cells()))
-        return cast("Self", self.game.sketch((least, MARKS[self.turn])))
+        """Return the least of the positions that `MarkGame.symmetries` turn into each other."""
+        cells = self.cells()
+        least = min("".join(cells[cell] for cell in image) for image in self.game.symmetries)
+        marks = self.game.parse_marks(self.game.grid.board(least))
+        return cast("Self", self.game.position(marks, self.turn))
+
+
+class MarkDrawing(Drawing, game=MarkGame):
+    """A plain board of x and o, in characters and as SVG."""
+
+    position: MarkPosition
 
     def picture(self, view: View = PLAIN) -> str:
-        return board.picture(self.game.grid, self.cells())
+        return board.picture(self.position.game.grid, self.position.cells())
 
     def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        return board.spots(self.game.grid, self.cells())
-
-    def why_illegal(self, move: Move) -> IllegalMoveError:
-        return IllegalMoveError("error.cell_taken", move=self.game.move_name(move))
+        return board.spots(self.position.game.grid, self.position.cells())
 
     def label_point(self, move: Move) -> tuple[float, float]:
-        return board.centre(self.game.grid, move)
+        return board.centre(self.position.game.grid, move)
+
+    def highlight(self, move: Move) -> str:
+        return board.ring(self.position.game.grid, move)
+
+    def svg(self, view: View = PLAIN) -> str:
+        """Return the board with the last move, highlights, labels, and what is drawn on top."""
+        grid = self.position.game.grid
+        parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
+        for cell in range(grid.size):
+            parts.append(board.square(grid, cell, **(board.LIT if cell == view.last else {})))
+        parts.append(_ruled_lines(grid))
+        for cell, mark in enumerate(self.position.cells()):
+            if mark in MARKS:
+                shape = board.cross if mark == "x" else board.nought
+                parts.append(board.piece(grid.names[cell], shape(*board.centre(grid, cell)), "pen"))
+        parts += [self.highlight(move) for move in view.highlights]
+        parts += [board.value(grid, move, text) for move, text in view.labels.items()]
+        return board.sheet(grid, str(self.position), self.picture(), [*parts, *self.on_top()])
+
+    def on_top(self) -> Sequence[str]:
+        """Return SVG elements above the marks, such as a stroke through a line that has won."""
+        return ()
+
+
+def _ruled_lines(grid: Grid) -> str:
+    """Return the lines between the cells as one SVG path."""
+    edge, width, height = board.EDGE, grid.columns * UNIT, grid.rows * UNIT
+    down = [f"M{edge + x * UNIT:g} {edge + 4:g}v{height - 8:g}" for x in range(1, grid.columns)]
+    across = [f"M{edge + 4:g} {edge + y * UNIT:g}h{width - 8:g}" for y in range(1, grid.rows)]
+    pen = {"stroke": COLOURS["faint"], "stroke_width": 3, "stroke_linecap": "round"}
+    return tag("path", d="".join(down + across), fill="none", class_="rule", **pen)
+
+
+class MarkCoach(Coach, game=MarkGame):
+    """What is said of moves that mark a cell."""
+
+    position: MarkPosition
+
+    def why_illegal(self, move: Move) -> IllegalMoveError:
+        return IllegalMoveError("error.cell_taken", move=self.position.game.move_name(move))
+
+
+class MarkSetup(Setup, game=MarkGame):
+    """A board on which each cell is empty, x or o."""
+
+    game: MarkGame
+
+    def sketch(self, fields: Sequence[str]) -> MarkPosition:
+        return self.game.sketched(fields)
+
+    def draft(self, position: Position) -> Draft:
+        return GridDraft(position, self.game.grid, mark_pieces())
 
 
 # Those of them in which a line wins.
 
 
 def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> float:
-    """What lines with marks of one side alone promise, *mine* less *theirs*; all are bitboards.
+    """Return the value of the open lines of *mine* less that of *theirs*; all are bitboards.
 
-    Each mark makes a line *growth* times as good.
+    A line with n > 0 marks of one side and none of the other is worth growth ** n.
     """
     balance = 0.0
     for line in lines:
@@ -131,9 +245,10 @@ def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> f
 
 
 def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:
-    """The lines that win as edges of a hypergraph over the cells, each marked by who can have it.
+    """Return the hypergraph *wins*: the cells, and the winning lines as edges.
 
-    *first* and *second*: only that seat has marks on it; *open*: nobody; *dead*: both.
+    An edge is marked *first* or *second* if only that seat has marks on it, *open* if none has,
+    and *dead* if both have.
     """
     edges = tuple(_line(grid, cells, line) for line in lines)
     left = Counter(edge.mark for edge in edges)
@@ -157,14 +272,14 @@ class LineGame(MarkGame):
     """
 
     growth: ClassVar[float]
-    """How much more a line is worth with each mark."""
+    """The factor by which each further mark raises the value of an open line."""
     most: ClassVar[float] = 0.9
-    """However good it looks, a position is worth less than a game that is won."""
+    """The bound of an evaluation: less than 1, the value of a win."""
 
     @property
     @abstractmethod
     def strip(self) -> int:
-        """How many cells a strip has."""
+        """The number of cells in a strip."""
 
     @property
     @abstractmethod
@@ -173,61 +288,44 @@ class LineGame(MarkGame):
 
     @abstractmethod
     def has_line(self, marks: int) -> bool:
-        """Do these marks hold such a line?"""
+        """Return whether these marks, a bitboard, hold such a line."""
 
     @abstractmethod
-    def position(self, marks: tuple[int, int], turn: int) -> LinePosition:
-        """The position with these marks."""
+    def position(self, marks: tuple[int, int], turn: int) -> LinePosition: ...
+
+    @property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        return self.grid.images
 
     @property
     def largest_margin(self) -> float:
         return 1
 
-    def read(self, fields: Sequence[str]) -> LinePosition:
-        text, turn = fields
-        position = self.sketch(fields)
-        lead = text.count("x") - text.count("o")
-        if (lead, position.turn) not in {(0, 0), (1, 1)}:
-            raise InvalidPositionError("error.wrong_turn", turn=turn, board=text)
+    def read(self, fields: Sequence[str]) -> MarkPosition:
+        position = super().read(fields)
         if self.has_line(position.marks[position.turn]):
+            text, turn = fields
             raise InvalidPositionError("error.already_won", turn=turn, board=text)
         return position
 
-    def sketch(self, fields: Sequence[str]) -> LinePosition:
-        text, turn = fields
-        marks = self.parse_marks(text)
-        if turn not in ("x", "o"):
-            raise InvalidPositionError("error.wrong_turn", turn=turn, board=text)
-        return self.position(marks, MARKS.index(turn))
-
-    def draft(self, position: Position) -> Draft:
-        return GridDraft(position, self.grid, mark_pieces())
-
-    def evaluate(self, position: Position, seat: int) -> float:
-        """A guess, from -1 to 1: the lines open to each side, those with most marks count most."""
-        assert isinstance(position, LinePosition)
-        mine, theirs = position.marks[seat], position.marks[1 - seat]
-        balance = open_lines(self.lines, mine, theirs, self.growth)
-        return self.most * tanh(balance / self.full_line)
-
     @property
     def full_line(self) -> float:
-        """What a line is worth when it is full."""
+        """The value of a full line, growth ** its length."""
         return self.growth ** self.lines[0].bit_count()
 
     def without_gaps(self, marks: int) -> int:
-        """A bitboard without the unused bits."""
+        """Return a bitboard without the unused bits."""
         length, strip = self.strip, (1 << self.strip) - 1
         strips = range(self.grid.size // length)
         return sum((marks >> at * (length + 1) & strip) << at * length for at in strips)
 
 
 SOON = 0.1
-"""How much of a win is lost if it comes with the last mark: so that nets finish a won game."""
+"""The part of a win's utility that falls to 0 with the last mark: nets then finish won games."""
 
 
 class LinePosition(MarkPosition):
-    """A position of such a game."""
+    """A position of a LineGame."""
 
     __slots__ = ()
     game: LineGame
@@ -238,19 +336,63 @@ class LinePosition(MarkPosition):
         return (0, 1) if self.turn == 0 else (1, 0)
 
     def just_won(self) -> bool:
-        """Only the seat that has just moved can own a new line."""
+        """Return whether the last mover owns a line; only that seat can own a new one."""
         return self.game.has_line(self.marks[1 - self.turn])
 
+    def utility(self) -> float:
+        """Return the target of a net for the seat to move: 0 unless the game is lost.
+
+        A loss is -(1 - SOON + SOON * share of empty cells).
+        """
+        left = 1 - self.taken.bit_count() / self.game.grid.size
+        return -(1 - SOON + SOON * left) if self.just_won() else 0.0
+
+    def without_gaps(self) -> tuple[int, int]:
+        """Return the marks of each seat without unused bits."""
+        first, second = map(self.game.without_gaps, self.marks)
+        return first, second
+
+
+class LineDrawing(MarkDrawing, game=LineGame):
+    """A board of x and o with the hypergraph of its winning lines."""
+
+    position: LinePosition
+
+    def graphs(self) -> tuple[Graph]:
+        game = self.position.game
+        lines = [[cell for cell, bit in enumerate(game.bits) if line & bit] for line in game.lines]
+        return (line_graph(game.grid, self.position.cells(), lines),)
+
+
+class LineSupport(Support, game=LineGame):
+    """An evaluation by open lines."""
+
+    game: LineGame
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        """Return most * tanh(balance / full_line), between -1 and 1: see `open_lines`."""
+        assert isinstance(position, LinePosition)
+        game, mine, theirs = self.game, position.marks[seat], position.marks[1 - seat]
+        balance = open_lines(game.lines, mine, theirs, game.growth)
+        return game.most * tanh(balance / game.full_line)
+
+
+class LineCoach(MarkCoach, game=LineGame):
+    """Reasons by open lines: a line is open for a seat while its rival has no mark on it."""
+
+    position: LinePosition
+
     def fault(self, mistake: Mistake) -> Message | None:
-        """Which open line the rival can fill further because of a move, or the move fills less."""
-        after, other, seat = mistake.after, self.child(mistake.better), self.turn
+        """Return which open line the rival can fill further, or which the move fills less."""
+        after, other = mistake.after, self.position.child(mistake.better)
         assert isinstance(after, LinePosition)
-        (given, reply), (kept, _) = after.longest(1 - seat), other.longest(1 - seat)
-        if given > max(kept, 1):
-            facts = {"reply": reply, "count": given, "fewer": kept}
+        seat = self.position.turn
+        (given, reply), (left, _) = longest(after, 1 - seat), longest(other, 1 - seat)
+        if given > max(left, 1):
+            facts = {"reply": reply, "count": given, "fewer": left}
             return Message("lines.gave_more", mistake.names | facts)
         compared = {
-            "lines.filled_less": (after.filled(seat), other.filled(seat)),
+            "lines.filled_less": (filled(after, seat), filled(other, seat)),
             "lines.open_less": self._lines_through(mistake, seat),
             "lines.closed_less": self._lines_through(mistake, 1 - seat),
         }
@@ -259,49 +401,36 @@ class LinePosition(MarkPosition):
                 return Message(key, mistake.names | {"count": now, "instead": instead})
         return None
 
-    def longest(self, seat: int) -> tuple[int, str]:
-        """How many marks *seat* can have on one open line with one more mark, and where.
-
-        A line is open as long as the rival has no mark on it.
-        """
-        mine, theirs = self.marks[seat], self.marks[1 - seat]
-        found, at = 0, ""
-        for move in self.moves():
-            bit = self.bit_of(move)
-            lines = (line for line in self.game.lines if line & bit and not line & theirs)
-            count = max(((line & mine).bit_count() + 1 for line in lines), default=0)
-            if count > found:
-                found, at = count, self.place_of(move)
-        return found, at
-
-    def filled(self, seat: int) -> int:
-        """The most marks that *seat* has on one open line."""
-        mine, theirs = self.marks[seat], self.marks[1 - seat]
-        lines = (line for line in self.game.lines if not line & theirs)
-        return max(((line & mine).bit_count() for line in lines), default=0)
-
     def _lines_through(self, mistake: Mistake, seat: int) -> tuple[int, int]:
-        """How many lines open for *seat* run through the move, and through the better one."""
-        lines = [line for line in self.game.lines if not line & self.marks[1 - seat]]
-        bits = self.bit_of(mistake.move), self.bit_of(mistake.better)
+        """Return how many lines open for *seat* run through the move and the better one."""
+        rival = self.position.marks[1 - seat]
+        lines = [line for line in self.position.game.lines if not line & rival]
+        bits = _bit_of(self.position, mistake.move), _bit_of(self.position, mistake.better)
         now, instead = (sum(bool(line & bit) for line in lines) for bit in bits)
         return now, instead
 
-    def bit_of(self, move: Move) -> int:
-        """The cell that a legal *move* takes, as a bitboard."""
-        return self.child(move).taken & ~self.taken
 
-    def utility(self) -> float:
-        """What a net expects of a game that is over, for the seat to move; 0 before."""
-        left = 1 - self.taken.bit_count() / self.game.grid.size
-        return -(1 - SOON + SOON * left) if self.just_won() else 0.0
+def longest(position: LinePosition, seat: int) -> tuple[int, str]:
+    """Return the most marks that *seat* can have on one open line with one more mark, and where."""
+    mine, theirs = position.marks[seat], position.marks[1 - seat]
+    place_of = Coach.of(position).place_of
+    most, at = 0, ""
+    for move in position.moves():
+        bit = _bit_of(position, move)
+        lines = (line for line in position.game.lines if line & bit and not line & theirs)
+        count = max(((line & mine).bit_count() + 1 for line in lines), default=0)
+        if count > most:
+            most, at = count, place_of(move)
+    return most, at
 
-    def without_gaps(self) -> tuple[int, int]:
-        """The marks of each seat without unused bits."""
-        first, second = map(self.game.without_gaps, self.marks)
-        return first, second
 
-    def graphs(self) -> tuple[Graph]:
-        bits = self.game.bits
-        lines = [[cell for cell, bit in enumerate(bits) if line & bit] for line in self.game.lines]
-        return (line_graph(self.game.grid, self.cells(), lines),)
+def filled(position: LinePosition, seat: int) -> int:
+    """Return the most marks that *seat* has on one open line."""
+    mine, theirs = position.marks[seat], position.marks[1 - seat]
+    lines = (line for line in position.game.lines if not line & theirs)
+    return max(((line & mine).bit_count() for line in lines), default=0)
+
+
+def _bit_of(position: LinePosition, move: Move) -> int:
+    """Return the cell that a legal *move* takes, as a bitboard."""
+    return position.child(move).taken & ~position.taken

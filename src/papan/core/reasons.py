@@ -1,8 +1,8 @@
 """Reasons by the rules alone: what a move wins, blocks, threatens or takes, and why it is wrong.
 
-What a game itself can say of a mistake it says in `Position.fault`. Everything else here holds for
-any game: wins at once and threats are found by playing moves, longer wins are those that a solver
-has proved, to their last move.
+What only one game can say is in its `Coach`. Everything here holds for any game: wins at once and
+threats are found by playing moves, longer wins are those that a solver has proved, to their last
+move.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from papan.core.analysis import NOTHING_PROVED, Proved
 from papan.core.game import Move, Position
-from papan.core.message import Message, catalogue
+from papan.core.message import Message
+from papan.core.parts import Coach
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,13 @@ class Mistake:
     @property
     def names(self) -> dict[str, object]:
         """Where both moves go, for sentences."""
-        place = self.before.place_of
-        return {"move": place(self.move), "better": place(self.better)}
+        before = self.before
+        return {"move": place_of(before, self.move), "better": place_of(before, self.better)}
+
+
+def place_of(position: Position, move: Move) -> str:
+    """Return where a legal *move* goes, as people say it: see `Coach.place_of`."""
+    return Coach.of(position).place_of(move)
 
 
 PLAIN = ("review.missed_win", "review.not_blocked", "review.allowed_win")
@@ -59,14 +65,14 @@ def fault(mistake: Mistake) -> Message | None:
     """Return why a move is a mistake, by the rules or in the words of the game; None: no reason."""
     before = mistake.before
     if before.game.seats == 1:
-        return before.fault(mistake)
+        return Coach.of(before).fault(mistake)
     return (
         _missed_win(mistake)
         or _allowed_win(mistake)
         or _missed_force(mistake)
         or _allowed_force(mistake)
         or _longer_win(mistake, SHORT)
-        or before.fault(mistake)
+        or Coach.of(before).fault(mistake)
         or _longer_win(mistake)
     )
 
@@ -93,11 +99,11 @@ def threats(position: Position) -> list[str]:
     tell: whatever they are, they do not stop it.
     """
     seat, wins_after = position.turn, dict[str, set[str]]()
-    places = {position.place_of(move): move for move in position.moves()}
+    places = {place_of(position, move): move for move in position.moves()}
     for place, move in places.items():
         child = position.child(move)
         if not child.is_over and child.turn != seat:
-            wins_after[place] = {child.place_of(win) for win in wins(child)}
+            wins_after[place] = {place_of(child, win) for win in wins(child)}
         if len(wins_after) > FEW:
             break
     return [
@@ -110,14 +116,14 @@ def threats(position: Position) -> list[str]:
 
 def _missed_win(mistake: Mistake) -> Message | None:
     before = mistake.before
-    places = ", ".join(map(before.place_of, wins(before)))
+    places = ", ".join(place_of(before, move) for move in wins(before))
     return Message("review.missed_win", {"place": places}) if places else None
 
 
 def _allowed_win(mistake: Mistake) -> Message | None:
     """The rival wins at once: by a threat that was there already, or by what the move allows."""
     before, after = mistake.before, mistake.after
-    found = [] if after.turn == before.turn else [after.place_of(move) for move in wins(after)]
+    found = [] if after.turn == before.turn else [place_of(after, move) for move in wins(after)]
     if not found or wins(before.child(mistake.better)):
         return None
     there = [place for place in threats(before) if place in found]
@@ -143,7 +149,7 @@ def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] |
         if not again and not (again := wins(child)):
             return None
         known = again  # what wins after one answer mostly wins after the next: it is tried first
-        found[position.place_of(answer)] = [child.place_of(move) for move in again]
+        found[place_of(position, answer)] = [place_of(child, move) for move in again]
     there = threats(position)
     if len(there) > 1:
         return "double", {"place": ", ".join(there)}
@@ -173,7 +179,7 @@ def _allowed_force(mistake: Mistake) -> Message | None:
     forced = forced_win(after.child(reply), rival)
     if not forced or (other.allows(reply) and forced_win(other.child(reply), rival)):
         return None
-    facts = mistake.names | {"reply": after.place_of(reply)}
+    facts = mistake.names | {"reply": place_of(after, reply)}
     return Message(f"review.allowed_{forced[0]}", facts | forced[1])
 
 
@@ -204,7 +210,7 @@ def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int |
     places = []
     for move in line:
         if position.turn == seat:
-            places.append(position.place_of(move))
+            places.append(place_of(position, move))
         position = position.child(move)
     return places if position.is_over and position.winner == seat else []
 
@@ -213,11 +219,10 @@ def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int |
 
 
 def aim(position: Position, move: Move) -> Message | None:
-    """Return what a legal *move* does at once, by the rules alone; None: nothing special."""
-    if position.game.seats == 1:
-        return None
-    quick = position.game.largest_margin == 1  # won or lost, not by points
-    return _of_lines(position, move) if quick else _of_points(position, move)
+    """Return what a legal *move* does at once, or None: by the rules, or in its game's words."""
+    if position.game.seats > 1 and position.game.largest_margin == 1:  # won at once, not by points
+        return _of_lines(position, move)
+    return Coach.of(position).aim(move)
 
 
 def _of_lines(position: Position, move: Move) -> Message | None:
@@ -225,7 +230,7 @@ def _of_lines(position: Position, move: Move) -> Message | None:
     after = position.child(move)
     if after.is_over:
         return Message("aim.wins") if after.winner == position.turn else None
-    if (place := position.place_of(move)) in threats(position):
+    if (place := place_of(position, move)) in threats(position):
         return Message("aim.blocks", {"place": place})
     if after.turn == position.turn or wins(after):
         return None
@@ -233,36 +238,3 @@ def _of_lines(position: Position, move: Move) -> Message | None:
         return Message(f"aim.{forced[0]}", forced[1])
     places = ", ".join(threats(after))
     return Message("aim.threatens", {"place": places}) if places else None
-
-
-def _of_points(position: Position, move: Move) -> Message | None:
-    """What a move takes and what it leaves, in a game of points that has words for that."""
-    after, seat = position.child(move), position.turn
-    there, taken = _in_a_row(position), after.scores()[seat] - position.scores()[seat]
-    turned = position.scores()[1 - seat] - after.scores()[1 - seat]
-    opened = _in_a_row(after) - there if after.turn != seat else 0
-    if turned:
-        what = "turns"
-    elif taken:
-        what = "takes" if taken == there else "begins_to_take"
-    elif there:
-        what = "leaves_and_gives" if opened else "leaves"
-    else:
-        what = "gives" if opened else "safe"
-    key = f"aim.{what}_{position.game.name}"
-    points = {"taken": taken, "there": there, "turned": turned, "opened": opened}
-    facts = {name: int(count) for name, count in points.items()}
-    return Message(key, facts) if key in catalogue("en") else None
-
-
-def _in_a_row(position: Position) -> float:
-    """The points that the seat to move can take while each of its moves earns another one."""
-    seat, taken = position.turn, 0.0
-    while not position.is_over and position.turn == seat:
-        children = map(position.child, position.moves())
-        gains = ((child.scores()[seat] - position.scores()[seat], child) for child in children)
-        gain, best = next(((gain, child) for gain, child in gains if gain > 0), (0, position))
-        if not gain or (best.turn != seat and not best.is_over):
-            break
-        taken, position = taken + gain, best
-    return taken

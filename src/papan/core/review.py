@@ -19,6 +19,7 @@ from papan.core.analysis import Analysis, Proved
 from papan.core.game import Move, Position, margin
 from papan.core.limit import Limit
 from papan.core.message import Message, say
+from papan.core.parts import Coach
 from papan.core.reasons import PLAIN, Mistake, fault
 from papan.core.record import Record
 from papan.core.session import seat_names
@@ -220,7 +221,7 @@ class Reviewer:
             plan=before.line,
             refutation=after.line,
             obvious=bool(reason and reason.key in PLAIN) or self._obvious(mistake, verdict),
-            lesson=position.game.lesson_steps.get(reason.key, "") if reason else "",
+            lesson=Coach.of(position).lesson_steps.get(reason.key, "") if reason else "",
         )
         outcome = _outcome(verdict, before, after, results)
         if reason is None:
@@ -285,7 +286,7 @@ def _outcome(
 ) -> Iterator[Message]:
     """What the mistake has done to the result, how soon, and how sure that is."""
     position = verdict.position
-    better = position.place_of(before.move)
+    better = Coach.of(position).place_of(before.move)
     lost = round(verdict.lost, 1)
     facts = {"better": better, "lost": int(lost) if lost == int(lost) else lost}
     quick = position.game.largest_margin == 1  # won or lost, and some day: not by points

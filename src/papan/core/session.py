@@ -11,6 +11,7 @@ from papan.core.drawing import View
 from papan.core.errors import IllegalMoveError
 from papan.core.game import Game, Move, Position
 from papan.core.message import say
+from papan.core.parts import Coach, Setup
 from papan.core.record import End, Record, replay
 
 
@@ -187,7 +188,7 @@ def picked_move(position: Position, name: str) -> Move:
     if position.allows(move):
         return move
     if position.result in ("open", "stuck"):  # a stuck board can be shuffled
-        raise position.why_illegal(move)
+        raise Coach.of(position).why_illegal(move)
     raise IllegalMoveError("error.game_over", move=name, position=str(position))
 
 
@@ -255,4 +256,4 @@ def result_text(game: Game, record: Record, names: Sequence[str], language: str)
 def dealt(start: Position, seed: int) -> Position:
     """The start of a new game: dealt with *seed*, or *start* itself where somebody set it up."""
     game = start.game
-    return game.deal(seed).start() if start == game.start() else start
+    return Setup.of(game).deal(seed).start() if start == game.start() else start

@@ -15,6 +15,7 @@ from papan.core import Agent, Analysis, Game, InvalidSpecError, Limit, Message, 
 from papan.core.analysis import finite
 from papan.core.graph import STORES
 from papan.core.interrupts import Interrupted, interruptible
+from papan.core.parts import Drawing
 from papan.lab.files import csv_text
 from papan.lab.statistics.intervals import Growth, Interval, exponential, power
 
@@ -238,7 +239,9 @@ class Looks:
 
 def looked(position: Position) -> tuple[Looks, ...]:
     """The walks through every graph with edges, from its first vertex."""
-    graphs = [each for each in position.graphs() if each.edges and not each.is_hypergraph]
+    graphs = [
+        each for each in Drawing.of(position).graphs() if each.edges and not each.is_hypergraph
+    ]
     found = []
     for graph in graphs:
         sizes, walk = (len(graph.vertices), len(graph.edges)), graph.walk(graph.vertices[0].name)

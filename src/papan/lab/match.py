@@ -28,6 +28,7 @@ from papan.core.analysis import finite
 from papan.core.drawing import HtmlRepr
 from papan.core.interrupts import Interrupted, interruptible
 from papan.core.message import MINUS, say
+from papan.core.parts import Setup
 from papan.core.record import BLAMED, End, reason_in
 from papan.lab.referee import GameCancelled, play_game
 from papan.lab.statistics.elo import Tally, elo_difference, superiority, tally_facts
@@ -317,7 +318,7 @@ def play_match(
 def opening(game: Game, plies: int, seed: int) -> Position:
     """A position *plies* random moves into the game, with something left to play for."""
     rng = random.Random(seed)
-    position = game.deal(seed).start()
+    position = Setup.of(game).deal(seed).start()
     for _ in range(plies if game.seats == 2 else 0):
         lively = [move for move in position.moves() if position.child(move).moves()]
         if not lively:
@@ -469,7 +470,7 @@ def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Kn
     """
     rng, found = random.Random(f"{game.spec} {seed}"), list[Known]()
     for attempt in range(TRIES * count):
-        course = [game.deal(unit_seed(seed, attempt)).start()]
+        course = [Setup.of(game).deal(unit_seed(seed, attempt)).start()]
         while moves := course[-1].moves():
             course.append(course[-1].child(rng.choice(list(moves))))
         position = rng.choice(course[:-1])

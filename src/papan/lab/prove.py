@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 from papan.core import PapanError, PapanWarning, Position, margin
 from papan.core.analysis import finite
 from papan.core.files import open_regular
+from papan.core.parts import Support
 from papan.lab.statistics.intervals import Interval, bootstrap
 from papan.lab.work import (
     Executor,
@@ -215,7 +216,8 @@ def _ordered(position: Position) -> list[Position]:
     """The positions after each move, the likely best first."""
     game, seat = position.game, position.turn
     after = [position.child(move) for move in position.moves()]
-    return sorted(after, key=lambda child: -game.evaluate(child, seat))
+    evaluate = Support.of(game).evaluate
+    return sorted(after, key=lambda child: -evaluate(child, seat))
 
 
 def granted(level: int) -> int:

@@ -33,6 +33,7 @@ from papan.core.agent import Cancelled, Search, never
 from papan.core.analysis import Analysis
 from papan.core.errors import in_one_line
 from papan.core.interrupts import Interrupted, interruptible, stop_if_pressed
+from papan.core.parts import Setup
 from papan.core.record import End
 
 LONGEST_OUTPUT = 4000
@@ -355,7 +356,7 @@ def sample(games: Sequence[Game], count: int, seed: int) -> Iterator[Position]:
     given = 0
     while True:
         for game in games:
-            for position in _moments(game.deal(rng.randrange(1000)), rng):
+            for position in _moments(Setup.of(game).deal(rng.randrange(1000)), rng):
                 if given == count:
                     return
                 given += 1

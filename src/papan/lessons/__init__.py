@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from papan import catalog
 from papan.core import Message, Move, Position, Proved, margin
+from papan.core.parts import Coach, Drawing, Support
 from papan.core.reasons import Mistake, fault, wins
 
 TextValue: TypeAlias = str | float | int
@@ -277,7 +278,7 @@ class Pruning:
         if not position.moves():
             return margin(position, seat)
         if depth == 0:
-            return position.game.evaluate(position, seat)
+            return Support.of(position.game).evaluate(position, seat)
         own = position.turn == seat
         best = -inf if own else inf
         for move in self.order(position):
@@ -348,7 +349,7 @@ class Guide:
 
     def features(self, key: str, position: Position, but: str = "") -> None:
         """A step that shows what experts see, *but* what would give an answer away."""
-        drawing = "".join(each.svg for each in position.features() if each.key != but)
+        drawing = "".join(each.svg for each in Drawing.of(position).features() if each.key != but)
         self.story.scene = Scene(position, drawing=drawing)
         self.story.add_step(key)
 
@@ -409,9 +410,9 @@ class Guide:
         position, after = mistake.before, mistake.after
         value, best = self.truth.moves(position)[mistake.move], self.truth.value(position)
         facts: dict[str, TextValue] = {
-            "move": position.place_of(mistake.move),
+            "move": Coach.of(position).place_of(mistake.move),
             "lost": best - value,
-            "answer": after.place_of(mistake.refutation[0]) if mistake.refutation else "",
+            "answer": Coach.of(after).place_of(mistake.refutation[0]) if mistake.refutation else "",
         }
         if position.game.seats == 1:
             return Message("lesson.reply_stuck", facts)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position, margin
+from papan.core.parts import Support
 from papan.core.reasons import wins
 from papan.lessons import Lesson, Pruning, Scene, Story, TextValue, Truth, columns, reply
 
@@ -130,7 +131,7 @@ def _look(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> 
 
 def _weigh(story: Story, root: Position) -> None:
     """papan's own guess counts long lines more, and finds the move at once."""
-    guess = root.game.evaluate
+    guess = Support.of(root.game).evaluate
     values = {move: round(guess(root.child(move), root.turn), 2) for move in root.moves()}
     facts = _point_out(story, root, values)
     story.add_step("evaluation_weighed", facts, line="guess", variables="move value")

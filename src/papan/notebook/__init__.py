@@ -13,6 +13,7 @@ from papan import api, catalog
 from papan.api import Played
 from papan.catalog import Player
 from papan.core import InvalidSpecError, Limit, PapanError, Place
+from papan.core.parts import Card
 from papan.core.session import PERSON, SeatAgent, Session, resume
 
 if TYPE_CHECKING:  # only some users have it
@@ -40,7 +41,7 @@ def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 
     if rival:
         rival.check_plays(start.game)
     agents = [None, rival] if seat == 1 else [rival, None]
-    levels = (catalog.agent(f"level:{number}") for number in start.game.levels)
+    levels = (catalog.agent(f"level:{number}") for number in Card.of(start.game).levels)
     opponents: dict[str, SeatAgent] = {PERSON: None, **{level.spec: level for level in levels}}
     if rival:
         opponents[rival.spec] = rival

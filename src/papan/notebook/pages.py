@@ -13,6 +13,7 @@ from papan.core import Analysis, Move, Position, Record, Value, View
 from papan.core.analysis import format_value
 from papan.core.drawing import document, label
 from papan.core.message import in_figures, locale_language, say
+from papan.core.parts import Drawing
 from papan.core.record import moves_of, replay
 from papan.core.session import seat_name
 from papan.lab.match import MatchResult, forfeit_line
@@ -68,7 +69,7 @@ def film(positions: Sequence[Position], moves: Sequence[Move], title: str) -> st
     played = tuple(zip(positions, moves))
     names = ["", *map(positions[0].game.move_name, moves)]
     shown = sampled(len(positions))
-    boards = [positions[ply].svg(View(played=played[:ply])) for ply in shown]
+    boards = [Drawing.of(positions[ply]).svg(View(played=played[:ply])) for ply in shown]
     height = max(map(_height, boards)) + CAPTION
     parts = []
     for place, (ply, board) in enumerate(zip(shown, boards)):
@@ -79,7 +80,7 @@ def film(positions: Sequence[Position], moves: Sequence[Move], title: str) -> st
         parts.append(_placed(board, x, y + CAPTION))
     columns, rows = min(len(shown), IN_A_ROW), -(-len(shown) // IN_A_ROW)
     width = GAP + columns * (FRAME + GAP)
-    words = "\n".join((" ".join(names[1 : len(positions)]), positions[-1].picture()))
+    words = "\n".join((" ".join(names[1 : len(positions)]), Drawing.of(positions[-1]).picture()))
     return document(width, GAP + rows * (height + GAP), title, words, parts)
 
 
@@ -127,8 +128,8 @@ def _(analysis: Analysis) -> str | None:
     if position is None:
         return None
     labels = {move: _figures(value).removeprefix("= ") for move, value in analysis.values.items()}
-    board = position.svg(View(highlights=analysis.best, labels=labels))
-    return beside(image(board, position.picture(), BOARD), _values(analysis, position))
+    board = Drawing.of(position).svg(View(highlights=analysis.best, labels=labels))
+    return beside(image(board, Drawing.of(position).picture(), BOARD), _values(analysis, position))
 
 
 def _values(analysis: Analysis, position: Position) -> str:

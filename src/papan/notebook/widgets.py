@@ -19,6 +19,7 @@ from papan.core.agent import Search
 from papan.core.drawing import RichRepr
 from papan.core.errors import in_one_line
 from papan.core.message import catalogue, locale_language, say
+from papan.core.parts import Drawing
 from papan.core.session import (
     PERSON,
     SeatAgent,
@@ -126,7 +127,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
         self.on_msg(self._received)
 
     def in_characters(self) -> str:
-        return self.session.position.picture()
+        return Drawing.of(self.session.position).picture()
 
     def _received(self, _: object, message: Any, __: object) -> None:
         """Do what the page asks for; what is wrong with it is shown there, and changes nothing."""

@@ -10,6 +10,7 @@ from papan import api, catalog
 from papan.core import Position
 from papan.core.graph import Graph
 from papan.core.message import Message
+from papan.core.parts import Drawing
 from papan.lab.results import (
     Cell,
     Chart,
@@ -214,7 +215,7 @@ def strength(found: Found) -> Iterator[Finding]:
 
 def full_board(size: int) -> Graph:
     """The dots and all lines of a board with *size* x *size* boxes, as a graph."""
-    graphs = catalog.position(f"dots:{size},{size}").graphs()
+    graphs = Drawing.of(catalog.position(f"dots:{size},{size}")).graphs()
     return next(graph for graph in graphs if graph.name == "board")
 
 

@@ -12,6 +12,7 @@ from papan import api, catalog
 from papan.core import Agent, Analysis, Game, Position, Proved, Thinking, margin
 from papan.core.agent import reseeded
 from papan.core.message import Message
+from papan.core.parts import Support
 from papan.lab.match import Match, MatchGame
 from papan.lab.results import (
     Cell,
@@ -116,7 +117,7 @@ class Perfect(Agent):
     name: ClassVar[str] = "perfect"
 
     def plays(self, game: Game) -> bool:
-        return game.has_solver
+        return Support.of(game).has_solver
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         solver = api.solver_for(position.game, all_moves=True)

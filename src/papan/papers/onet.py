@@ -11,6 +11,7 @@ from papan import api, catalog
 from papan.core import Agent, Position
 from papan.core.board import Grid, grid_graph
 from papan.core.message import Message
+from papan.core.parts import Support
 from papan.lab.results import (
     Answer,
     Cell,
@@ -170,7 +171,7 @@ def random_board(size: str, kinds: int, seed: int) -> str:
 
 def clear(size: str, kinds: int, seed: int, count: int) -> Json:
     """For each board and each player: does it clear the board (None: unknown), in what time?"""
-    for example in catalog.GAMES["onet"].solver_examples:
+    for example in Support.of(catalog.game("onet")).solver_examples:
         api.solve(example)  # compiled code must be there before the clock runs
     return [
         [attempt(player, size, random_board(size, kinds, each)) for player in PLAYERS]

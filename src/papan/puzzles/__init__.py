@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 from papan import catalog
 from papan.core import Analysis, InvalidSpecError, Message, Position
 from papan.core.message import say
+from papan.core.parts import Drawing
 from papan.core.session import seat_name
 from papan.games.adjacency.rules import AdjacencyPosition
 from papan.games.dots.rules import DotsPosition
@@ -93,7 +94,7 @@ def situation(position: Position) -> list[Message]:
         case DotsPosition(owned=(first, second)):
             return [Message("puzzle.boxes", {"first": first, "second": second})]
         case AdjacencyPosition():
-            facts = position.features()
+            facts = Drawing.of(position).features()
             left = [each.values for each in facts if each.key == "adjacency.rounds_left"]
             return [Message("puzzle.rounds", values) for values in left]
         case OnetPosition() if position.game.gravity != "none":

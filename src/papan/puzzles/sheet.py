@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from papan.core import Analysis, InvalidSpecError
 from papan.core.message import say
+from papan.core.parts import Drawing
 from papan.lab.files import PUBLIC, write_whole
 from papan.papers.report import FONT, heading, new_pages, paragraph
 from papan.puzzles import Puzzle, question, title
@@ -52,7 +53,7 @@ def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
         Item(
             f"{number}. {title(each, language)}",
             question(each, truth, language),
-            each.position.svg(),
+            Drawing.of(each.position).svg(),
             answer(each, truth, language),
         )
         for number, (each, truth) in enumerate(zip(puzzles, found), 1)

@@ -10,6 +10,7 @@ from typing import Any
 
 from papan import api
 from papan.core import Analysis, Move, Position, Proved, Value
+from papan.core.parts import Drawing
 
 MOST_NODES = 200_000
 """What a solver may look at: a position that needs more makes no puzzle, as people wait for it."""
@@ -181,7 +182,11 @@ def _gains(position: Position, seat: int) -> bool:
 
 def _double_crosses(position: Position) -> set[object]:
     """Dots and Boxes: the lines that leave the last boxes of a chain or loop to the rival."""
-    return {each.values["line"] for each in position.features() if each.key == "dots.double_cross"}
+    return {
+        each.values["line"]
+        for each in Drawing.of(position).features()
+        if each.key == "dots.double_cross"
+    }
 
 
 def _is_quiet(position: Position) -> bool:
@@ -197,7 +202,7 @@ def _can_leave_harm(position: Position) -> bool:
 
 def _fact(position: Position, key: str, name: str) -> int:
     """A number among what experts see; 0 where they see nothing of the kind."""
-    found = (each.values[name] for each in position.features() if each.key == key)
+    found = (each.values[name] for each in Drawing.of(position).features() if each.key == key)
     return int(str(next(found, 0)))
 
 

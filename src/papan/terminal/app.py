@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 
 from papan import catalog
 from papan.core import Analysis, PapanError
+from papan.core.parts import Card, Drawing
 from papan.core.session import PERSON, Session, picked_move, rematch
 from papan.terminal.board import Board, spots_of
 from papan.terminal.game_screen import (
@@ -345,7 +346,7 @@ class HomeScreen(Screen[None]):
 
     def on_select_changed(self, event: Select.Changed) -> None:
         if event.select.id == "size":
-            picture = catalog.game(str(event.value)).start().picture()
+            picture = Drawing.of(catalog.game(str(event.value)).start()).picture()
             self.query_one("#preview", Static).update(picture)
 
     @on(OptionList.OptionSelected)
@@ -375,7 +376,7 @@ def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
     opponents = [(say("screen.person"), PERSON), *((title(each), each) for each in able)]
     minutes = [(say("screen.minutes", minutes=each), f"{60 * each}") for each in MINUTES]
     return {
-        "size": [(spec.partition(":")[2], spec) for spec in (game.spec, *game.presets)],
+        "size": [(spec.partition(":")[2], spec) for spec in (game.spec, *Card.of(game).presets)],
         "opponent": [(say("screen.nobody"), PERSON)] if game.seats == 1 else opponents,
         "seat": [(say(f"seat.{seat}"), str(seat)) for seat in range(1, game.seats + 1)],
         "time": [(say("screen.no_clock"), str(inf)), *minutes],

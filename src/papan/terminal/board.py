@@ -21,6 +21,7 @@ from textual.strip import Strip
 from papan.core import PLAIN, InvalidMoveError, Position, View
 from papan.core.board import SEATS
 from papan.core.game import Move
+from papan.core.parts import Card, Drawing
 
 Place: TypeAlias = tuple[int, int]
 """Row and column of a character."""
@@ -56,7 +57,7 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Drawing:
+class ScaledPicture:
     """The picture drawn larger, with the spot under each character."""
 
     lines: tuple[Line, ...]
@@ -101,7 +102,7 @@ class Drawing:
         far, spot = min(near, key=lambda each: each[0], default=(inf, None))
         return spot if far <= REACH else None
 
-    def changes(self, other: Drawing) -> dict[Place, str]:
+    def changes(self, other: ScaledPicture) -> dict[Place, str]:
         """The characters that *other* shows in another way; none if its shape is another."""
         if (self.height, self.width) != (other.height, other.width):
             return {}
@@ -124,7 +125,7 @@ def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
     return scale
 
 
-def draw(picture: str, spots: Spots, scale: Scale) -> Drawing:
+def draw(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
     """The picture, *scale* times as large."""
     texts = picture.splitlines()
     width = max(map(len, texts))
@@ -144,7 +145,7 @@ def draw(picture: str, spots: Spots, scale: Scale) -> Drawing:
         for at, (column, beside) in enumerate(columns)
         if column == beside and column in used_columns
     )
-    return Drawing(tuple(stacked), scale, coloured)
+    return ScaledPicture(tuple(stacked), scale, coloured)
 
 
 def _is_wide(places: Sequence[Place]) -> bool:
@@ -238,7 +239,7 @@ Cell = tuple[str, tuple[str, ...]]
 class Look:
     """A drawing, and what is to be seen on it; spots by their names."""
 
-    drawing: Drawing
+    drawing: ScaledPicture
     odd: Collection[str] = ()
     """Spots in another shade, where cells touch each other."""
     last: Collection[Place] = ()
@@ -364,13 +365,13 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self.can_focus = steered
         self.active = False
         """May a person move? Only then the board shows what a move would change."""
-        self.spots = position.spots()
+        self.spots = Drawing.of(position).spots()
         self.cursor = central_spot(self.spots) if self.spots and steered else None
         self.hover: str | None = None
         self.hint: tuple[str, ...] = ()
         self.picked: tuple[str, ...] = ()
         self._styles: dict[tuple[str, ...], Style] = {}
-        self._look = Look(draw(position.picture(), self.spots, Scale(1, 1)))
+        self._look = Look(draw(Drawing.of(position).picture(), self.spots, Scale(1, 1)))
 
     def show(self, position: Position, view: View, active: bool) -> None:
         """Show *position* with what was played before; *active* while a person may move."""
@@ -379,8 +380,8 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
 
     def redraw(self) -> None:
         """Draw the board anew, as large as there is room for."""
-        self.spots = self.position.spots()
-        picture = self.position.picture(self.view)
+        self.spots = Drawing.of(self.position).spots()
+        picture = Drawing.of(self.position).picture(self.view)
         scale = fitting_scale(picture, self.spots, self.size.width, self.size.height)
         drawing = draw(picture, self.spots, scale)
         odd = odd_spots(self.spots) if scale.down == 1 else ()
@@ -474,12 +475,12 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
         self._styles.clear()
 
-    def _changed_by_last_move(self, drawing: Drawing) -> Collection[Place]:
+    def _changed_by_last_move(self, drawing: ScaledPicture) -> Collection[Place]:
         if not self.view.played:
             return ()
         before, _ = self.view.played[-1]
-        picture = before.picture(View(self.view.played[:-1]))
-        return draw(picture, before.spots(), drawing.scale).changes(drawing)
+        picture = Drawing.of(before).picture(View(self.view.played[:-1]))
+        return draw(picture, Drawing.of(before).spots(), drawing.scale).changes(drawing)
 
     def _changed_by(self, spot: str | None) -> dict[Place, str]:
         """What the move that *spot* completes would change; nothing if it is not legal."""
@@ -487,14 +488,16 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         if move is None or move not in self.position.moves():
             return {}
         drawing, after = self._look.drawing, self.position.child(move)
-        picture = after.picture(View((*self.view.played, (self.position, move))))
-        return drawing.changes(draw(picture, after.spots(), drawing.scale))
+        picture = Drawing.of(after).picture(View((*self.view.played, (self.position, move))))
+        return drawing.changes(draw(picture, Drawing.of(after).spots(), drawing.scale))
 
     def move_by(self, spot: str) -> Move | None:
         """The move that *spot* completes; None while another spot is to be picked."""
         names = (*self.picked, spot)
         game = self.position.game
-        return game.parse_move("".join(names)) if len(names) == game.spots_in_a_move else None
+        return (
+            game.parse_move("".join(names)) if len(names) == Card.of(game).spots_in_a_move else None
+        )
 
     def region_of(self, spot: str) -> Region:
         """Where *spot* is shown, counted from the corner of the whole board."""

@@ -29,6 +29,7 @@ from papan.core import (
 )
 from papan.core.agent import reseeded
 from papan.core.message import LANGUAGES, catalogue
+from papan.core.parts import Drawing, Setup
 from papan.core.record import player_name
 from papan.core.session import PERSON, SeatAgent, Session, dealt, picked_move, resume
 from papan.lab.files import data_folder, load_record, save_record
@@ -79,7 +80,12 @@ def reopened(path: Path, vs: str, asked: str = "") -> Session:
 
 def _same_game(rules: Game, asked: str) -> bool:
     """Is it the game that was asked for? A name alone means any of its sizes."""
-    return asked == rules.name or catalog.position(asked).game.deal(0) == rules.deal(0)
+    return asked == rules.name or _dealt(catalog.position(asked).game) == _dealt(rules)
+
+
+def _dealt(game: Game) -> Game:
+    """Return *game* with the seed 0 where it has no seed yet: the same for all deals of a size."""
+    return Setup.of(game).deal(0)
 
 
 def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
@@ -312,11 +318,11 @@ class Conversation:
             return
         self._shown = self.session.position
         if self.show_board:
-            print(self.session.position.picture(self.session.view))
+            print(Drawing.of(self.session.position).picture(self.session.view))
         print(score_line(self.session.position))
 
     def _board(self, rest: str) -> None:
-        print(self.session.position.picture(self.session.view))
+        print(Drawing.of(self.session.position).picture(self.session.view))
         print(score_line(self.session.position))
 
     def _undo(self, rest: str) -> None:

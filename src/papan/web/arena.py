@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field
 from papan import catalog
 from papan.core import Agent, InvalidSpecError, Limit, PapanError, View
 from papan.core.message import Message
+from papan.core.parts import Drawing
 from papan.core.record import End, moves_of, replay
 from papan.lab.match import MatchGame
 from papan.lab.results import as_latex
@@ -234,7 +235,7 @@ def _picture(game: MatchGame) -> str:
     except PapanError:  # the rules have changed since
         return ""
     moves = moves_of(game.record, positions)
-    return positions[-1].svg(View(played=tuple(zip(positions, moves))))
+    return Drawing.of(positions[-1]).svg(View(played=tuple(zip(positions, moves))))
 
 
 USUAL_NODES = 10_000

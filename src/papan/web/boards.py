@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from papan import catalog
 from papan.core import Feature, Message, Move, PapanError, Position, Record, View
 from papan.core.graph import Form, Order
+from papan.core.parts import Card, Drawing, Support
 from papan.core.record import End, parse_record, replay
 from papan.core.session import Shuffles, picked_move
 
@@ -165,11 +166,11 @@ class GraphView:
 
 def graph_page(position: Position, view: GraphView) -> GraphPage:
     """What a page shows of a graph."""
-    found = position.graph(view.name)
+    found = Drawing.of(position).graph(view.name)
     walk = found.walk(view.origin, view.order) if view.origin else None
     return GraphPage(
         name=found.name,
-        names=[*(each.name for each in position.graphs()), "moves"],
+        names=[*(each.name for each in Drawing.of(position).graphs()), "moves"],
         vertices=[vertex.name for vertex in found.vertices],
         svg=found.svg(walk.begun(view.steps) if walk and view.steps else walk, view.degrees),
         facts=[*found.summary(), *(found.walked(walk) if walk else ())],
@@ -191,32 +192,32 @@ def board(plies: Plies, position: Position) -> Board:
         position=str(position),
         moves=[name(move) for _, move in plies],
         turns=[before.turn for before, _ in plies],
-        places=[before.label_point(move) for before, move in plies],
+        places=[Drawing.of(before).label_point(move) for before, move in plies],
         turn=position.turn,
         scores=list(position.scores()),
         most=most if isfinite(most) else None,
         end=position.result,
         winner=position.winner,
-        svg=position.svg(View(played=plies)),
+        svg=Drawing.of(position).svg(View(played=plies)),
         spots=contents(position),
         legal=choices(position),
-        features=list(position.features()),
-        spots_in_a_move=game.spots_in_a_move,
-        solver=game.has_solver,
+        features=list(Drawing.of(position).features()),
+        spots_in_a_move=Card.of(game).spots_in_a_move,
+        solver=Support.of(game).has_solver,
         shuffles=isinstance(position, Shuffles),
     )
 
 
 def contents(position: Position) -> dict[str, str]:
     """What the board in characters shows at each spot."""
-    rows = position.picture().splitlines()
+    rows = Drawing.of(position).picture().splitlines()
 
     def character(row: int, column: int) -> str:
         return rows[row][column : column + 1] if row < len(rows) else ""
 
     return {
         name: "".join(character(*place) for place in places).strip()
-        for name, places in position.spots().items()
+        for name, places in Drawing.of(position).spots().items()
     }
 
 
@@ -226,8 +227,8 @@ def choices(position: Position) -> list[Choice]:
     return [
         Choice(
             m=name(move),
-            at=position.label_point(move),
-            svg=position.highlight(move),
+            at=Drawing.of(position).label_point(move),
+            svg=Drawing.of(position).highlight(move),
             gains=[after - now for after, now in zip(position.child(move).scores(), before)],
         )
         for move in position.moves()

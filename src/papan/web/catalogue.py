@@ -19,6 +19,7 @@ from papan.core import InvalidSpecError
 from papan.core.agent import Agent
 from papan.core.game import Game
 from papan.core.message import LANGUAGES, catalogue, first_line
+from papan.core.parts import Card
 from papan.core.session import PERSON
 from papan.lab.work import cores
 from papan.web.wire import Language, Refused, SpecText
@@ -73,8 +74,8 @@ def games() -> list[GameFacts]:
             about=first_line(kind),
             spec=kind().spec,
             seats=kind.seats,
-            presets=list(kind.presets),
-            sample=kind.sample or name,
+            presets=list(Card.of(kind()).presets),
+            sample=Card.of(kind()).sample or name,
             options=_settings(kind),
         )
         for name, kind in catalog.GAMES.items()

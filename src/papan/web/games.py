@@ -12,6 +12,7 @@ from papan import catalog
 from papan.core import Feature, PapanError, Position, Record
 from papan.core.editing import Dial, Draft, Piece, checked, checked_dial
 from papan.core.graph import Form, Order
+from papan.core.parts import Drawing, Setup
 from papan.core.session import picked_move
 from papan.web.boards import (
     Board,
@@ -158,13 +159,13 @@ def draft_of(text: str) -> Draft:
     spec, *fields = text.split() or [""]
     game = catalog.game(spec)
     if len(fields) == len(game.fields):
-        return draft_from(game.sketch(fields))
+        return draft_from(Setup.of(game).sketch(fields))
     return draft_from(catalog.position(text))
 
 
 def draft_from(position: Position) -> Draft:
     """The draft of a position; raises where the game offers none."""
-    draft = position.game.draft(position)
+    draft = Setup.of(position.game).draft(position)
     if draft is None:
         raise PapanError("web.no_editor", game=position.game.name)
     return draft
@@ -189,7 +190,7 @@ def sketch(draft: Draft) -> Sketch:
         name=position.game.name,
         seats=position.game.seats,
         turn=position.turn,
-        svg=position.svg(),
+        svg=Drawing.of(position).svg(),
         spots=dict(draft.spots()),
         pieces=list(draft.pieces()),
         dials=list(draft.dials()),
@@ -219,7 +220,7 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
     @api.post("/v1/deal", tags=["games"])
     def deal(order: Deal) -> Start:
         """The start of a game; where there is chance, the seed decides."""
-        return Start(start=catalog.game(order.game).deal(order.seed).spec)
+        return Start(start=Setup.of(catalog.game(order.game)).deal(order.seed).spec)
 
     @api.post("/v1/shuffle", tags=["games"])
     async def shuffle(request: Request, order: Shuffle) -> Start:
@@ -252,7 +253,7 @@ def _add_views(api: FastAPI, pool: Pool, lines: Lines) -> None:
         """The steps in which a legal move is found: none in most games."""
 
         def found(position: Position) -> list[Feature]:
-            return list(position.traced(picked_move(position, order.move)))
+            return list(Drawing.of(position).traced(picked_move(position, order.move)))
 
         work = Work(request, pool)
         return await work.here(found, await work.answer(work.reached(lines, order)))

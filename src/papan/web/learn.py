@@ -14,6 +14,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from papan import catalog, lessons, puzzles
 from papan.core import Message
+from papan.core.parts import Drawing
 from papan.lessons import LESSONS, steps
 from papan.web.boards import Board, board
 from papan.web.searches import answer
@@ -296,7 +297,7 @@ def _pointed(scene: lessons.Scene | None) -> dict[str, Any]:
     if scene is None:
         return {"marks": [], "values": {}, "proved": False, "best": None, "drawing": ""}
     name = scene.position.game.move_name
-    highlights = "".join(scene.position.highlight(move) for move in scene.marks)
+    highlights = "".join(Drawing.of(scene.position).highlight(move) for move in scene.marks)
     return {
         "marks": [name(move) for move in scene.marks],
         "values": {name(move): value for move, value in scene.values.items()},

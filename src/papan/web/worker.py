@@ -31,6 +31,7 @@ from papan.core import Agent, Analysis, Event, Limit, PapanError, Position, View
 from papan.core.agent import Cancelled
 from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
 from papan.core.drawing import film as moving
+from papan.core.parts import Drawing
 from papan.core.reasons import aim
 from papan.core.review import Review
 from papan.lab.work import cores
@@ -81,14 +82,14 @@ def record(cancelled: Cancelled, text: str) -> str:
 def film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
     """Every position of a game, one after another, as one SVG that moves."""
     plies, last = LINES.reach(start, moves)
-    most = min(MOST_PLIES, MOST_DRAWN // max(1, len(last.spots())))
+    most = min(MOST_PLIES, MOST_DRAWN // max(1, len(Drawing.of(last).spots())))
     if len(plies) > most:
         raise PapanError("web.film_long", moves=len(plies), most=most)
     pictures = []
     for ply, position in enumerate([*(position for position, _ in plies), last]):
         if cancelled():
             raise PapanError("web.stopping")  # or nobody waits for it any more
-        pictures.append(position.svg(View(played=plies[:ply])))
+        pictures.append(Drawing.of(position).svg(View(played=plies[:ply])))
     names = " ".join(last.game.move_name(move) for _, move in plies)
     return moving(pictures, last.game.spec, names or str(last), seconds)
 

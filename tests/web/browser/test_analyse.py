@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import papan
+from papan.core.parts import Drawing
 from papan.core.record import parse_record
 from tests.web.browser.access import complaints, inside
 from tests.web.browser.conftest import Visitor
@@ -105,7 +106,7 @@ def test_algorithms_are_compared_on_the_same_position(visitor: Visitor) -> None:
         page.locator("dialog .primary").click()
         rows = page.locator("dialog tbody tr")
         expect(rows).to_have_count(5)
-        legal = set(papan.position("adjacency:4,4,2").spots())
+        legal = set(Drawing.of(papan.position("adjacency:4,4,2")).spots())
         for row in rows.all():
             assert row.get_attribute("data-move") in legal
             assert int(row.get_attribute("data-nodes") or 0) > 0

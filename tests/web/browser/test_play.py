@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 import papan
+from papan.core.parts import Drawing
 from tests.web.browser.access import inside
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import (
@@ -318,7 +319,7 @@ def test_w18_a_box_keeps_the_turn_and_two_at_once_count_two(visitor: Visitor) ->
     with visitor.page(f"/play/dots:1,2?moves={played}&seats=human|human") as page:
         expect(page.locator(".player.seat-0")).to_have_class(re.compile("turn"))
         page.locator("#features").check()
-        chains = papan.position("dots:1,2").after(played.replace("+", " ")).features()
+        chains = Drawing.of(papan.position("dots:1,2").after(played.replace("+", " "))).features()
         drawn = [each for each in chains if each.svg]
         expect(page.locator(".layer.features .chain")).to_have_count(len(drawn))
         pick(page, "b1b2")

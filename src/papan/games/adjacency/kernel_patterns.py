@@ -19,7 +19,7 @@ from papan.engine.control import Words
 from papan.engine.native import native, signed, store
 from papan.engine.patterns import shipped
 from papan.games.adjacency import kernel_state
-from papan.games.adjacency.rules import SAFE
+from papan.games.adjacency.support import SAFE
 
 if TYPE_CHECKING:
     from papan.games.adjacency.rules import Adjacency, AdjacencyPosition

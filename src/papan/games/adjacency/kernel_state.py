@@ -17,7 +17,7 @@ from papan.engine.board import Board, answers, list_cells, packed, with_cell
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, Word, lowest, native, popcount, signed
 from papan.games.adjacency.kernel_board import count
-from papan.games.adjacency.rules import SAFE
+from papan.games.adjacency.support import SAFE
 
 if TYPE_CHECKING:
     from papan.games.adjacency.rules import Adjacency, AdjacencyPosition

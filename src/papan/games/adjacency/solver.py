@@ -10,6 +10,7 @@ from math import inf, pow
 import numpy as np
 
 from papan.core import Game, Guess, Move, OutOfBudget, Position, Proved, Thinking, Value
+from papan.core.parts import Support
 from papan.engine.control import NODES, controls, run
 from papan.engine.memory import address, copy, fill, new
 from papan.engine.solver import MEGABYTE, NativeSolver, Solution
@@ -57,7 +58,7 @@ class AdjacencySolver(NativeSolver):
     """
 
     def plays(self, game: Game) -> bool:
-        return isinstance(game, Adjacency) and game.has_solver
+        return isinstance(game, Adjacency) and Support.of(game).has_solver
 
     def variant(self, position: Position) -> tuple[object, ...]:
         return ()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from papan import catalog
 from papan.core import Event, Position
+from papan.core.parts import Drawing
 from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns, reply
 
 
@@ -141,7 +142,7 @@ def _show_the_trick(story: Story) -> None:
     facts: dict[str, TextValue] = {"column": root.game.move_name(best), "worth": totals[best]}
     story.add_step("priority_trick", facts, line="sum")
     after = root.child(best)
-    drawing = "".join(each.svg for each in after.features())
+    drawing = "".join(each.svg for each in Drawing.of(after).features())
     story.scene = replace(Scene(root).after(best), drawing=drawing)
     story.add_step("priority_trick_done", line="rules")
 

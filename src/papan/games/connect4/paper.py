@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from papan.core import Agent, Analysis, Game, Guess, Message, Move, Position, Thinking
 from papan.core.analysis import root_moves
+from papan.core.parts import Coach
 from papan.games.connect4.rules import Connect4, Connect4Position
 
 LINES = (
@@ -168,7 +169,7 @@ class PriorityFixed(Priority):
 def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Message]:
     """The five elements of a greedy algorithm, as the paper names them, in this position."""
     own = position.marks[position.turn].bit_count()
-    cell = position.place_of(choice)
+    cell = Coach.of(position).place_of(choice)
     four = position.child(choice).scores()[position.turn] == 1
     found: dict[str, dict[str, object]] = {
         "candidates": {"count": position.game.grid.size - position.taken.bit_count()},

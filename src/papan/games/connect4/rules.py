@@ -7,35 +7,24 @@ wins; a full board is a draw.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from papan.core import (
-    Agent,
     Grid,
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
     InvalidSpecError,
     Move,
-    Native,
-    Patterns,
-    Planes,
-    Position,
-    Strips,
 )
 from papan.core.board import letters
 from papan.core.marks import LineGame, LinePosition
-from papan.games.connect4 import draw
 
 ROWS = range(4, 9)
 COLUMNS = range(4, 11)
-
-SOLVED_SOON = 44
-"""With so many empty cells two million nodes proved 26 of 27 positions from games of level:3, on
-7x6, 8x7 and 10x7; with 47 or 52 they proved 2 of 6."""
 
 
 @dataclass(frozen=True)
@@ -49,18 +38,7 @@ class Connect4(LineGame):
     columns: int = 7
 
     name: ClassVar[str] = "connect4"
-    place: ClassVar[int] = 2
     growth: ClassVar[float] = 3.0  # found by play: larger numbers overrate threes
-    presets: ClassVar[tuple[str, ...]] = ("connect4:7,8", "connect4:7,9", "connect4:7,10")
-    sample: ClassVar[str] = "connect4 4 4 4 3 5 2 3 3 6"
-    lesson_steps: ClassVar[Mapping[str, str]] = {
-        "review.missed_win": "lesson.connect4_win_task",
-        "review.not_blocked": "lesson.connect4_block_task",
-        "review.allowed_win": "lesson.connect4_threats",
-        "review.missed_double": "lesson.connect4_double_task",
-        "review.allowed_double": "lesson.connect4_double_task",
-    }
-    solver_examples: ClassVar[tuple[str, ...]] = ("connect4:6,7", "connect4:5,9", "connect4:7,10")
 
     def __post_init__(self) -> None:
         if self.rows not in ROWS or self.columns not in COLUMNS:
@@ -168,42 +146,6 @@ class Connect4(LineGame):
             raise InvalidPositionError("connect4.floating", board=fields[0])
         return position
 
-    def solver(self, **settings: Any) -> Agent:
-        from papan.games.connect4.solver import Connect4Solver
-
-        solver = Connect4Solver(**settings)
-        solver.prepare(self)
-        return solver
-
-    def proof_nodes(self, position: Position) -> int:
-        assert isinstance(position, Connect4Position)
-        left = self.grid.size - position.taken.bit_count()
-        words = (self.rows + 1) * self.columns // 65 + 1  # two take 4 times as long
-        return super().proof_nodes(position) // words**2 if left <= SOLVED_SOON else 0
-
-    def native(self, position: Position) -> Native | None:
-        assert isinstance(position, Connect4Position)
-        from papan.games.connect4.kernel_state import form  # brings Numba
-
-        return form(position)
-
-    def patterns(self) -> Patterns | None:
-        from papan.games.connect4.kernel_state import patterns  # brings Numba
-
-        return patterns(self)
-
-    @property
-    def strips(self) -> Strips:
-        return Strips(self.columns, self.rows, falls=True)
-
-    def planes(self, position: Position) -> Planes:
-        assert isinstance(position, Connect4Position)
-        own, rival = position.arrays()
-        board = own | ~own  # all of it
-        rows = landing(own, rival, board).argmax(axis=0)
-        places = (int(rows[move]) * self.columns + move for move in position.moves())
-        return Planes(image(own, rival, board), tuple(places), position.utility())
-
     def has_line(self, marks: int) -> bool:
         for step in self.steps:
             pairs = marks & marks >> step
@@ -219,13 +161,6 @@ class Connect4Position(LinePosition):
     game: Connect4 = field(hash=False)
     marks: tuple[int, int] = (0, 0)
     turn: int = 0
-
-    picture = draw.picture
-    spots = draw.spots
-    svg = draw.svg
-    highlight = draw.highlight
-    label_point = draw.label_point
-    features = draw.features
 
     def moves(self) -> list[Move]:
         if self.just_won():
@@ -244,7 +179,7 @@ class Connect4Position(LinePosition):
         move = self.game.parse_move(text)
         cell = text.strip().lower()
         if cell in self.game.cells_in(move) and self.allows(move):
-            lands = self.place_of(move)
+            lands = self.game.grid.names[self.landing_cell(move)]
             if cell != lands:
                 raise IllegalMoveError("connect4.other_cell", cell=cell, lands=lands)
         return move
@@ -257,34 +192,3 @@ class Connect4Position(LinePosition):
     def landing_cell(self, move: Move) -> int:
         """The number of that cell."""
         return self.game.bits.index(self.landing_bit(move))
-
-    def why_illegal(self, move: Move) -> IllegalMoveError:
-        return IllegalMoveError("connect4.column_full", column=self.game.move_name(move))
-
-    def place_of(self, move: Move) -> str:
-        """The cell: a column alone does not say what is completed there."""
-        return self.game.grid.names[self.landing_cell(move)]
-
-
-# The planes of a net, written with what NumPy and JAX have in common: play and training see the
-# same. In training the board may be a part of the array.
-
-
-def landing(own: Any, rival: Any, board: Any) -> Any:
-    """The cell of each column where a stone comes to rest, as a plane of truths."""
-    xp = own.__array_namespace__()
-    empty = board & ~(own | rival)
-    below = xp.cumulative_sum(xp.astype(xp.flip(empty, axis=0), xp.int32), axis=0)
-    return empty & (xp.flip(below, axis=0) == 1)
-
-
-def image(own: Any, rival: Any, board: Any) -> Any:
-    """Stones, the board, odd rows from below, where stones land, how full."""
-    xp = own.__array_namespace__()
-    rows = xp.sum(xp.astype(board[:, 0], xp.int32))
-    height = rows - 1 - xp.arange(own.shape[0])[:, None]
-    taken = own | rival
-    full = xp.sum(xp.astype(taken, xp.float32)) / xp.sum(xp.astype(board, xp.float32))
-    planes = (own, rival, board, board & (height % 2 == 1), landing(own, rival, board))
-    flat = [xp.astype(plane, xp.float32) for plane in planes]
-    return xp.stack([*flat, xp.astype(board, xp.float32) * full], axis=-1)

@@ -16,7 +16,7 @@ from papan.engine import board as ask
 from papan.engine.board import Board, answers, has, list_cells, packed, with_cell, with_word
 from papan.engine.control import Words
 from papan.engine.native import ONE, TWO, ZERO, Word, native, popcount, signed, store
-from papan.games.dots.rules import CONTROL, SOON
+from papan.games.dots.support import CONTROL, SOON
 
 if TYPE_CHECKING:
     from papan.games.dots.rules import Dots, DotsPosition

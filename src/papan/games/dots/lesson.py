@@ -10,6 +10,7 @@ from typing import cast
 from papan import catalog
 from papan.core import Graph, Move, Position, margin
 from papan.core.graph import Edge, Vertex
+from papan.core.parts import Drawing
 from papan.games.dots.rules import DotsPosition
 from papan.lessons import (
     Guide,
@@ -102,12 +103,12 @@ FACTS = ("n", "e", "r", "2e", "rn", "2n", "re")
 def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
     """The whole lesson; the facts of each regular graph that it looks at."""
     start = catalog.position("dots:2,2")
-    story.scene = Scene(start, drawing=start.graph("lines").drawn())
+    story.scene = Scene(start, drawing=Drawing.of(start).graph("lines").drawn())
     story.add_step("degrees_start")
     story.add_step("degrees_words")
     three, four = start.after("a1b1 a1a2 b1b2"), start.after("a1b1 a1a2 b1b2 a2b2")
     _show_degrees(story, "three", three)
-    total = sum(four.graph("lines").degrees.values())
+    total = sum(Drawing.of(four).graph("lines").degrees.values())
     slips = {
         "degrees_slip_edges": total // 2,
         "degrees_slip_before": total - 2,
@@ -118,7 +119,7 @@ def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
     _show_degrees(story, "lemma", four)
     rows = [_regular(name, graph) for name, graph in _regular_graphs().items()]
     box = catalog.position("dots:1,1").after("a1b1 a1a2 b1b2 a2b2")
-    story.scene = Scene(box, drawing=box.graph("lines").drawn(degrees=True))
+    story.scene = Scene(box, drawing=Drawing.of(box).graph("lines").drawn(degrees=True))
     head = ("lesson.head_graph", *(f"lesson.head_{fact}" for fact in FACTS))
     story.add_step("degrees_regular", table=StepTable(head[:6], (rows[0][:6],)))
     twice = {"degrees_slip_twice": rows[-1][4]}
@@ -127,7 +128,7 @@ def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
     story.add_step("degrees_formula", {"edges": rows[-1][2]}, variables="edges", table=table)
     _show_full_board(story)
     chain = catalog.position("dots:3,3 011100110011010111011010 2 0-1")
-    dual = chain.graph("boxes")
+    dual = Drawing.of(chain).graph("boxes")
     boxes = replace(dual, vertices=dual.vertices[:-1])  # the ground lies below the picture
     story.scene = Scene(chain, drawing=boxes.drawn(degrees=True))
     story.add_step("degrees_dual")
@@ -135,7 +136,7 @@ def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
 
 
 def _show_degrees(story: Story, name: str, position: Position) -> None:
-    graph = position.graph("lines")
+    graph = Drawing.of(position).graph("lines")
     facts = {"edges": len(graph.edges), "sum": sum(graph.degrees.values())}
     story.scene = Scene(position, drawing=graph.drawn(degrees=True))
     story.add_step(f"degrees_{name}", facts, variables="edges sum")
@@ -170,7 +171,7 @@ def _show_full_board(story: Story) -> None:
     """A full board of 3 x 3 boxes: not regular, and its lines are half of all degrees."""
     start = catalog.position("dots:3,3")
     full = catalog.position(f"dots:3,3 {'1' * start.game.move_count} 1 5-4")
-    graph = full.graph("board")
+    graph = Drawing.of(full).graph("board")
     counts = Counter(graph.degrees.values())
     table = StepTable(
         ("lesson.head_degree", "lesson.head_dots", "lesson.head_sum"),

@@ -6,28 +6,20 @@ The game ends when every line is drawn; whoever owns most boxes wins.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from papan.core import (
-    Agent,
     Game,
     Grid,
-    IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
     InvalidSpecError,
     Move,
-    Native,
-    PapanError,
-    Planes,
     Position,
-    margin,
 )
-from papan.core.editing import Draft
-from papan.games.dots import chains, draw
 
 LARGEST = 25  # boxes in a row, so that the letters suffice for its dots
 
@@ -43,20 +35,8 @@ class Dots(Game):
     columns: int = 3
 
     name: ClassVar[str] = "dots"
-    place: ClassVar[int] = 3
-    presets: ClassVar[tuple[str, ...]] = ("dots:2,2", "dots:4,4", "dots:5,5", "dots:6,6")
-    sample: ClassVar[str] = "dots a1b1 a2b2 a1a2 b1b2 c1d1 d1d2 c2d2 b3c3 a3a4 d3d4"
     fields: ClassVar[tuple[str, ...]] = ("lines", "turn", "boxes")
-    solver_examples: ClassVar[tuple[str, ...]] = ("dots:3,3",)
     moves_stay: ClassVar[bool] = True
-    lesson_steps: ClassVar[Mapping[str, str]] = {
-        "dots.left_boxes": "lesson.dots_take_task",
-        "dots.opened_long_chain": "lesson.dots_safe_task",
-        "dots.gave_boxes": "lesson.dots_safe_task",
-        "dots.opened_longer": "lesson.dots_chains",
-        "dots.refused_double_cross": "lesson.dots_cross_task",
-        "dots.lost_control": "lesson.dots_long",
-    }
 
     def __post_init__(self) -> None:
         shorter, longer = sorted((self.rows, self.columns))
@@ -156,62 +136,6 @@ class Dots(Game):
         """How many boxes have all their sides drawn."""
         return sum(box & drawn == box for box in self.boxes)
 
-    def draft(self, position: Position) -> Draft:
-        assert isinstance(position, DotsPosition)
-        return draw.DotsDraft(position)
-
-    def evaluate(self, position: Position, seat: int) -> float:
-        assert isinstance(position, DotsPosition)
-        return estimate(position, seat)
-
-    @property
-    def has_solver(self) -> bool:
-        """Does the board fit the solver: its dots into one machine word?"""
-        return len(self.boxes) <= 36 and self.dots.size <= 64
-
-    def solver(self, **settings: Any) -> Agent | None:
-        from papan.games.dots.solver import DotsSolver  # brings Numba, which play does not need
-
-        return DotsSolver(**settings) if self.has_solver else None
-
-    @classmethod
-    def databases(cls) -> dict[str, PapanError | None]:
-        from papan.games.dots.endgame_db_file import databases
-
-        return databases()
-
-    @property
-    def forgiving(self) -> float:
-        """A slip gives a whole chain away; a short game has fewer moves to slip with."""
-        return 0.45 if len(self.boxes) < 10 else 0.3
-
-    def proof_nodes(self, position: Position) -> int:
-        # What cannot be proved is played out, and that takes longer, the more lines the longer.
-        return min(200_000, 8_000_000 // self.move_count)
-
-    def native(self, position: Position) -> Native | None:
-        assert isinstance(position, DotsPosition)
-        from papan.games.dots.kernel_state import form  # brings Numba
-
-        return form(position)
-
-    def planes(self, position: Position) -> Planes:
-        assert isinstance(position, DotsPosition)
-        import numpy as np  # which play does not need
-
-        places = line_places(self)
-        shape = self.dots.rows, self.dots.columns
-        lines, drawn = np.zeros((2, *shape, 2), bool)
-        lines.reshape(-1)[places] = True
-        drawn.reshape(-1)[places] = [
-            bool(position.drawn >> move & 1) for move in range(len(places))
-        ]
-        boxes = np.zeros(shape, bool)
-        boxes[:-1, :-1] = True
-        seen = image(drawn, np.ones(shape, bool), boxes, lines)
-        ahead = margin(position, position.turn) / UTILITY_UNIT
-        return Planes(seen, tuple(places[move] for move in position.moves()), ahead)
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DotsPosition(Position):
@@ -221,15 +145,6 @@ class DotsPosition(Position):
     drawn: int = 0
     turn: int = 0
     owned: tuple[int, int] = (0, 0)
-
-    picture = draw.picture
-    spots = draw.spots
-    svg = draw.svg
-    highlight = draw.highlight
-    label_point = draw.label_point
-    fault = chains.fault
-    features = chains.features
-    graphs = chains.graphs
 
     def moves(self) -> list[Move]:
         return [move for move in range(self.game.move_count) if not self.drawn >> move & 1]
@@ -254,67 +169,3 @@ class DotsPosition(Position):
     def write(self) -> tuple[str, str, str]:
         lines = f"{self.drawn:0{self.game.move_count}b}"[::-1]
         return lines, str(self.turn + 1), f"{self.owned[0]}-{self.owned[1]}"
-
-    def why_illegal(self, move: Move) -> IllegalMoveError:
-        return IllegalMoveError("dots.already_drawn", line=self.game.move_name(move))
-
-
-CONTROL = 0.25
-"""The share of the open boxes that whoever is not forced to open them may hope to gain."""
-
-SOON = 2
-"""With more safe lines than this, nobody can tell yet who will run out of them."""
-
-
-def estimate(position: DotsPosition, seat: int) -> float:
-    """The boxes owned, those there for the taking, and a guess about who must open the chains."""
-    ahead = chains.boxes_to_take(position) or control(position)
-    return margin(position, seat) + (ahead if seat == position.turn else -ahead)
-
-
-def control(position: DotsPosition) -> float:
-    """What the seat to move may hope for when no box can be taken.
-
-    Whoever finds no safe line must give boxes away, so the seat to move wants an odd number of
-    them: then it draws the last one.
-    """
-    safe = len(chains.safe_lines(position))
-    if safe > SOON:
-        return 0.0
-    expected = CONTROL * (len(position.game.boxes) - sum(position.owned))
-    return expected if safe % 2 else -expected
-
-
-# The planes of a net over the dots, each with its two lines, written with what NumPy and JAX have
-# in common: play and training see the same.
-
-UTILITY_UNIT = 8.0
-"""How many boxes ahead count as one."""
-
-
-def sides(drawn: Any) -> Any:
-    """How many sides of the box below right of each dot are drawn; 0 where there is no box."""
-    xp = drawn.__array_namespace__()
-    across, down = (xp.astype(drawn[..., kind], xp.int32) for kind in (0, 1))
-    boxes = across[:-1, :-1] + across[1:, :-1] + down[:-1, :-1] + down[:-1, 1:]
-    wide = xp.concat([boxes, xp.zeros_like(boxes[:, :1])], axis=1)
-    return xp.concat([wide, xp.zeros_like(wide[:1])], axis=0)
-
-
-def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
-    """The lines right and down of each dot, boxes by their sides, and how many lines are left.
-
-    *dots*, *boxes* and *lines* tell which of the array belong to the board.
-    """
-    xp = drawn.__array_namespace__()
-    count = sides(drawn)
-    left = xp.sum(xp.astype(lines & ~drawn, xp.float32))
-    whole = xp.sum(xp.astype(lines, xp.float32))
-    planes = [drawn[..., 0], drawn[..., 1], *(boxes & (count == each) for each in (2, 3, 4)), boxes]
-    flat = [xp.astype(plane, xp.float32) for plane in (*planes, dots)]
-    return xp.stack([*flat, flat[-1] * (left / whole), flat[-1] * (left % 2)], axis=-1)
-
-
-def line_places(game: Dots) -> list[int]:
-    """For each line its place among the two lines of each dot."""
-    return [2 * first + (second - first != 1) for first, second in game.lines]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking, Value, margin
+from papan.core.parts import Support
 from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, race, run
 from papan.engine.memory import address, aligned, fill, layout, new
 from papan.engine.solver import NativeSolver, Solution
@@ -45,7 +46,7 @@ class DotsSolver(NativeSolver):
     """Find out only whether the value is so much or more, which takes less."""
 
     def plays(self, game: Game) -> bool:
-        return isinstance(game, Dots) and game.has_solver
+        return isinstance(game, Dots) and Support.of(game).has_solver
 
     def variant(self, position: Position) -> tuple[object, ...]:
         return ()

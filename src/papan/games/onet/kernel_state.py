@@ -29,7 +29,7 @@ from papan.engine.native import (
 )
 from papan.games.onet.kernel import Board as Workspace
 from papan.games.onet.kernel import alike, joins, new_board, put, stands, sweep
-from papan.games.onet.rules import FEW
+from papan.games.onet.support import FEW
 
 if TYPE_CHECKING:
     from papan.games.onet.rules import OnetPosition

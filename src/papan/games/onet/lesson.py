@@ -9,7 +9,8 @@ from papan.core import Graph, Position
 from papan.core.board import corner
 from papan.core.drawing import UNIT, label, tag
 from papan.core.graph import STORES, Order, Walk
-from papan.games.onet.draw import place
+from papan.core.parts import Drawing
+from papan.games.onet.drawing import place
 from papan.games.onet.links import MOST_TURNS, Links, Point
 from papan.games.onet.rules import OnetPosition
 from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns
@@ -139,7 +140,7 @@ SHOWN = 6
 def compare_walks(story: Story) -> dict[Order, Walk]:
     """The whole lesson; both walks."""
     position = catalog.position(BOARD)
-    graph = position.graph("runs")
+    graph = Drawing.of(position).graph("runs")
     origin, goal = LINKED
     walks = {order: graph.walk(origin, order) for order in ORDERS}
     story.scene = Scene(position)

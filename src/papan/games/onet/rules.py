@@ -10,32 +10,22 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from papan.core import (
-    Agent,
     Game,
     Grid,
-    IllegalMoveError,
     InvalidPositionError,
     InvalidSpecError,
-    Message,
     Move,
-    Native,
     Position,
-    board,
     option,
 )
-from papan.core.editing import Draft, GridDraft
-from papan.games.onet import draw
 from papan.games.onet.links import Links, NarrowLinks, Point
-
-if TYPE_CHECKING:
-    from papan.core.reasons import Mistake
 
 # Where the tiles of Onet move to fill holes: gravity in nine forms, one for each level of play.
 
@@ -100,23 +90,8 @@ class Onet(Game):
     """Where tiles move to fill holes."""
 
     name: ClassVar[str] = "onet"
-    place: ClassVar[int] = 5
-    presets: ClassVar[tuple[str, ...]] = ("onet:8,14", "onet:9,16", "onet:10,7")
-    sample: ClassVar[str] = "onet:4,5,kinds=9,seed=3"
     seats: ClassVar[int] = 1
     fields: ClassVar[tuple[str, ...]] = ("board",)
-    solver_examples: ClassVar[tuple[str, ...]] = (
-        "onet:4,4 1,1,2,2/3,4,5,3/3,5,4,3/2,2,1,1",
-        "onet:4,6 4,1,8,7,9,3/4,5,7,6,5,2/9,8,3,7,6,8/2,3,7,1,8,3",
-    )
-    lesson_steps: ClassVar[Mapping[str, str]] = {"onet.wrong_pair": "lesson.onet_order_task"}
-    spots_in_a_move: ClassVar[int] = 2
-    levels: ClassVar[tuple[int, ...]] = (1, 3, 5)  # see `benchmarks/levels.py`
-
-    @property
-    def forgiving(self) -> float:
-        """Nearly any play clears a board."""
-        return 3
 
     def __post_init__(self) -> None:
         fits = 1 <= self.rows <= MOST_ROWS and 1 <= self.columns <= MOST_COLUMNS
@@ -146,14 +121,6 @@ class Onet(Game):
         """Moves that clear the board as it was dealt."""
         return dealt(self)[1]
 
-    def deal(self, number: int) -> Onet:
-        return self if self.seed else replace(self, seed=number)
-
-    def solver(self, **settings: Any) -> Agent:
-        from papan.games.onet.solver import OnetSolver  # brings Numba, which play does not need
-
-        return OnetSolver(**settings)
-
     def move_name(self, move: Move) -> str:
         return "".join(self.grid.names[cell] for cell in self.cells(move))
 
@@ -174,22 +141,6 @@ class Onet(Game):
                 "onet.bad_board", text=fields[0], example=example, most=MOST_KINDS
             )
         return OnetPosition(self, tuple(map(int, words)))
-
-    def draft(self, position: Position) -> Draft:
-        assert isinstance(position, OnetPosition)
-        return GridDraft(position, self.grid, draw.pieces(position), between=",", empty="0")
-
-    def evaluate(self, position: Position, seat: int) -> float:
-        assert isinstance(position, OnetPosition)
-        return estimate(position)
-
-    def native(self, position: Position) -> Native | None:
-        assert isinstance(position, OnetPosition)
-        if self.rule != "onet" or self.gravity != "none":
-            return None
-        from papan.games.onet.kernel_state import form  # brings Numba
-
-        return form(position)
 
     def pair(self, first: int, second: int) -> Move:
         """The move that takes away the tiles on two cells, in whichever order they are named."""
@@ -241,14 +192,6 @@ class OnetPosition(Position):
     game: Onet = field(hash=False)
     tiles: Tiles
     turn: int = 0
-
-    picture = draw.picture
-    svg = draw.svg
-    highlight = draw.highlight
-    label_point = draw.label_point
-    traced = draw.traced
-    features = draw.features
-    graphs = draw.graphs
 
     def moves(self) -> list[Move]:
         return sorted(self._pairs())
@@ -320,48 +263,9 @@ class OnetPosition(Position):
             return "onet.narrow_rule"
         return "onet.too_many_turns" if links.reaches(first, second) else "onet.blocked"
 
-    def why_illegal(self, move: Move) -> IllegalMoveError:
-        key = self.why_not(*self.game.cells(move)) or "error.not_possible"
-        return IllegalMoveError(key, move=self.game.move_name(move))
-
-    def fault(self, mistake: Mistake) -> Message | None:
-        """Which tile was taken with the wrong one, or how many tiles are left over at least."""
-        first, second = self.game.cells(mistake.move)
-        falls = self.game.gravity != "none"
-        for pair in () if falls else mistake.plan:
-            if pair != mistake.move and {first, second} & {*self.game.cells(pair)}:
-                count = self.tiles.count(self.tiles[first])
-                facts = {"pair": self.game.move_name(pair), "count": count}
-                return Message("onet.wrong_pair", mistake.names | facts)
-        left = len(self.tiles) - mistake.now.high
-        if left <= 0:
-            return None
-        key = "onet.fell_apart" if falls else "onet.left_over"
-        return Message(key, mistake.names | {"tiles": int(left)})
-
     def shuffled(self, seed: int) -> OnetPosition:
         """The same tiles on the same cells in another order, with a way to take every pair away."""
         return OnetPosition(self.game, shuffled(self.game, self.tiles, seed))
-
-    def words(self) -> list[str]:
-        """The tiles as the picture shows them."""
-        return [str(tile or ".") for tile in self.tiles]
-
-    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        return board.spots(self.game.grid, self.words())
-
-
-FEW = 10
-"""With so many links, half of what links can add is added."""
-
-
-def estimate(position: OnetPosition) -> float:
-    """The empty cells, and a bit less than one more the more pairs can be linked.
-
-    So a search prefers what opens the board. A board that is stuck gets nothing on top.
-    """
-    links = len(position.moves())
-    return position.tiles.count(0) + links / (links + FEW)
 
 
 # Boards that can be cleared.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from papan.core import PLAIN, Feature, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, document, label, tag
-
-if TYPE_CHECKING:
-    from papan.games.connect4.rules import Connect4Position
+from papan.core.marks import LineDrawing
+from papan.games.connect4.rules import Connect4, Connect4Position
 
 DISC = 25
 """The radius of a disc and of the hole before it."""
@@ -16,52 +13,78 @@ RIM = 10
 """How far the frame reaches beyond the cells."""
 
 
-def picture(position: Connect4Position, view: View = PLAIN) -> str:
-    """The board in characters: columns by number and by letter, rows by number from below."""
-    numbers = [position.game.move_name(column) for column in range(position.game.columns)]
-    return board.picture(position.game.grid, position.cells(), numbers)
+class Connect4Drawing(LineDrawing, game=Connect4):
+    """A frame with holes; columns by number, as moves are, and by letter."""
 
+    position: Connect4Position
 
-def spots(position: Connect4Position) -> dict[str, list[tuple[int, int]]]:
-    """Where the picture shows each column, from its number to the bottom."""
-    game = position.game
-    width = len(game.move_name(game.columns - 1))
-    return {
-        game.move_name(column): [
-            (row, 2 + column * (width + 1) + offset)
-            for row in range(game.rows + 1)
-            for offset in range(width)
+    def picture(self, view: View = PLAIN) -> str:
+        """The board in characters: columns by number and by letter, rows by number from below."""
+        game = self.position.game
+        numbers = [game.move_name(column) for column in range(game.columns)]
+        return board.picture(game.grid, self.position.cells(), numbers)
+
+    def spots(self) -> dict[str, list[tuple[int, int]]]:
+        """Where the picture shows each column, from its number to the bottom."""
+        game = self.position.game
+        width = len(game.move_name(game.columns - 1))
+        return {
+            game.move_name(column): [
+                (row, 2 + column * (width + 1) + offset)
+                for row in range(game.rows + 1)
+                for offset in range(width)
+            ]
+            for column in range(game.columns)
+        }
+
+    def svg(self, view: View = PLAIN) -> str:
+        """The board with the last stone, the winning four, highlights and labels."""
+        grid = self.position.game.grid
+        last = None if view.last is None else _top_cell(self.position, view.last)
+        won = winning_cells(self.position)
+        parts = [*_names(self.position), *_behind(grid)]
+        for cell, mark in enumerate(self.position.cells()):
+            if mark in "xo":
+                parts.append(_disc(grid, cell, "xo".index(mark)))
+        parts.append(_front(grid))
+        for cell in range(grid.size):
+            lit = {"class_": "cell last"} if cell == last else {}
+            move = self.position.game.move_name(cell % grid.columns)
+            parts.append(board.square(grid, cell, data_move=move, **lit))
+        parts += [_frame(grid, cell, "won") for cell in won]
+        parts += [] if last is None or won else [_frame(grid, last, "latest")]
+        legal = self.position.moves()
+        parts += [self.highlight(move) for move in view.highlights if move in legal]
+        parts += [
+            board.value(grid, self.position.landing_cell(move), text)
+            for move, text in view.labels.items()
+            if move in legal
         ]
-        for column in range(game.columns)
-    }
+        width = 2 * board.EDGE + grid.columns * UNIT
+        height = 2 * board.EDGE + grid.rows * UNIT
+        return document(width, height, str(self.position), self.picture(), parts)
 
+    def highlight(self, move: Move) -> str:
+        """A frame around the cell where the stone of *move* would land."""
+        return board.ring(self.position.game.grid, self.position.landing_cell(move), UNIT / 2)
 
-def svg(position: Connect4Position, view: View = PLAIN) -> str:
-    """The board with the last stone, the winning four, highlights and labels."""
-    grid = position.game.grid
-    last = None if view.last is None else _top_cell(position, view.last)
-    won = winning_cells(position)
-    parts = [*_names(position), *_behind(grid)]
-    for cell, mark in enumerate(position.cells()):
-        if mark in "xo":
-            parts.append(_disc(grid, cell, "xo".index(mark)))
-    parts.append(_front(grid))
-    for cell in range(grid.size):
-        lit = {"class_": "cell last"} if cell == last else {}
-        move = position.game.move_name(cell % grid.columns)
-        parts.append(board.square(grid, cell, data_move=move, **lit))
-    parts += [_frame(grid, cell, "won") for cell in won]
-    parts += [] if last is None or won else [_frame(grid, last, "latest")]
-    legal = position.moves()
-    parts += [highlight(position, move) for move in view.highlights if move in legal]
-    parts += [
-        board.value(grid, position.landing_cell(move), text)
-        for move, text in view.labels.items()
-        if move in legal
-    ]
-    width = 2 * board.EDGE + grid.columns * UNIT
-    height = 2 * board.EDGE + grid.rows * UNIT
-    return document(width, height, str(position), position.picture(), parts)
+    def label_point(self, move: Move) -> tuple[float, float]:
+        """The middle of that cell."""
+        return board.centre(self.position.game.grid, self.position.landing_cell(move))
+
+    def features(self) -> list[Feature]:
+        """Return the empty cells that complete a four, in odd rows and in even ones."""
+        return [
+            Feature(
+                f"connect4.{'even' if height % 2 else 'odd'}_threat",
+                values,
+                _mark(self.position, cell, seat),
+            )
+            for seat in (0, 1)
+            for cell in threats(self.position, seat)
+            for height in [self.position.game.rows - 1 - cell // self.position.game.columns]
+            for values in [{"cell": self.position.game.grid.names[cell], "seat": seat + 1}]
+        ]
 
 
 def _behind(grid: board.Grid) -> list[str]:
@@ -92,31 +115,6 @@ def _front(grid: board.Grid) -> str:
 
 def _hole(x: float, y: float) -> str:
     return f"M{x - DISC:g} {y:g}a{DISC} {DISC} 0 1 0 {2 * DISC} 0a{DISC} {DISC} 0 1 0-{2 * DISC} 0z"
-
-
-def highlight(position: Connect4Position, move: Move) -> str:
-    """A frame around the cell where the stone of *move* would land."""
-    return board.ring(position.game.grid, position.landing_cell(move), UNIT / 2)
-
-
-def label_point(position: Connect4Position, move: Move) -> tuple[float, float]:
-    """The middle of that cell."""
-    return board.centre(position.game.grid, position.landing_cell(move))
-
-
-def features(position: Connect4Position) -> list[Feature]:
-    """The cells that would complete four: an odd row favours who began, an even one the other."""
-    return [
-        Feature(
-            f"connect4.{'even' if height % 2 else 'odd'}_threat",
-            values,
-            _mark(position, cell, seat),
-        )
-        for seat in (0, 1)
-        for cell in threats(position, seat)
-        for height in [position.game.rows - 1 - cell // position.game.columns]
-        for values in [{"cell": position.game.grid.names[cell], "seat": seat + 1}]
-    ]
 
 
 def threats(position: Connect4Position, seat: int) -> list[int]:

@@ -5,39 +5,90 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from papan.core import PLAIN, Feature, Graph, Message, Move, View, board
+from papan.core import PLAIN, Drawing, Feature, Graph, Message, Move, View, board
 from papan.core.board import letters
 from papan.core.drawing import COLOURS, UNIT, label, tag
-from papan.core.editing import NOTHING, Piece
 from papan.core.graph import Edge, Vertex
 from papan.games.onet.links import MOST_TURNS, Point, length
-
-if TYPE_CHECKING:
-    from papan.games.onet.rules import OnetPosition
+from papan.games.onet.rules import Onet, OnetPosition
 
 OUTSIDE = 8
 """How far a line that leaves the board runs from its edge."""
 
 
-def picture(position: OnetPosition, view: View = PLAIN) -> str:
-    """The board in numbers, with dots for empty cells."""
-    return board.picture(position.game.grid, position.words())
+class OnetDrawing(Drawing, game=Onet):
+    """Tiles with motifs, and the lines that link them."""
+
+    position: OnetPosition
+
+    def picture(self, view: View = PLAIN) -> str:
+        """The board in numbers, with dots for empty cells."""
+        return board.picture(self.position.game.grid, words(self.position))
+
+    def svg(self, view: View = PLAIN) -> str:
+        """The board with the last line, highlighted pairs with their lines, and labels."""
+        game = self.position.game
+        last = game.cells(view.last) if view.last is not None else ()
+        parts = [board.tray(game.columns * UNIT, game.rows * UNIT, OUTSIDE + 4)]
+        parts += [_cell(self.position, cell, cell in last) for cell in range(game.grid.size)]
+        if view.played:
+            before, move = view.played[-1]
+            parts.append(_line(cast("OnetPosition", before), move, "last"))
+        parts += [self.highlight(move) for move in view.highlights]
+        parts += [
+            label(*self.label_point(move), text, 12, class_="value", pointer_events="none")
+            for move, text in view.labels.items()
+        ]
+        return board.sheet(game.grid, str(self.position), self.picture(), parts)
+
+    def highlight(self, move: Move) -> str:
+        """Return frames around both tiles and, where there is one, the line that links them."""
+        cells = self.position.game.cells(move)
+        rings = "".join(board.ring(self.position.game.grid, cell) for cell in cells)
+        linked = self.position.why_not(*cells) is None
+        return rings + (_line(self.position, move, "highlight") if linked else "")
+
+    def label_point(self, move: Move) -> tuple[float, float]:
+        """The top of the first tile of a pair."""
+        x, y = board.centre(self.position.game.grid, self.position.game.cells(move)[0])
+        return x, y - 22
+
+    def features(self) -> list[Feature]:
+        """How much is left, and how many pairs can be taken at once."""
+        tiles = len(self.position.tiles) - self.position.tiles.count(0)
+        values = {"tiles": tiles, "pairs": len(self.position.moves())}
+        return [Feature("onet.left", values)]
+
+    def traced(self, move: Move) -> list[Feature]:
+        """The cells reached without a turn, then with one and with two, and the line in the end."""
+        first, second = self.position.game.cells(move)
+        links = self.position.game.links(self.position.tiles)
+        start = first if links.joins(first, second) else second
+        fewest = links.spread(start)
+        found = []
+        for turns in range(MOST_TURNS + 1):
+            reached = sorted(point for point in fewest if fewest[point] == turns)
+            visited = sum(each <= turns for each in fewest.values())
+            drawn = "".join(_mark(self.position, point, turns) for point in reached)
+            values = {"turns": turns, "cells": len(reached), "visited": visited}
+            found.append(Feature("onet.frontier", values, drawn))
+        path = self.position.path(move)
+        values = {"turns": len(path) - 2, "cells": length(path) - 1, "visited": len(fewest)}
+        return [*found, Feature("onet.path", values, self.highlight(move))]
+
+    def graphs(self) -> tuple[Graph, Graph]:
+        """The tiles that can be linked, and the runs that lines are made of."""
+        return link_graph(self.position), run_graph(self.position)
+
+    def spots(self) -> dict[str, list[tuple[int, int]]]:
+        return board.spots(self.position.game.grid, words(self.position))
 
 
-def svg(position: OnetPosition, view: View = PLAIN) -> str:
-    """The board with the last line, highlighted pairs with their lines, and labels."""
-    game = position.game
-    last = game.cells(view.last) if view.last is not None else ()
-    parts = [board.tray(game.columns * UNIT, game.rows * UNIT, OUTSIDE + 4)]
-    parts += [_cell(position, cell, cell in last) for cell in range(game.grid.size)]
-    if view.played:
-        before, move = view.played[-1]
-        parts.append(_line(cast("OnetPosition", before), move, "last"))
-    parts += [highlight(position, move) for move in view.highlights]
-    parts += [_label(position, move, text) for move, text in view.labels.items()]
-    return board.sheet(game.grid, str(position), position.picture(), parts)
+def words(position: OnetPosition) -> list[str]:
+    """Return the tiles as the picture shows them."""
+    return [str(tile or ".") for tile in position.tiles]
 
 
 def _cell(position: OnetPosition, cell: int, last: bool) -> str:
@@ -88,59 +139,7 @@ def place(position: OnetPosition, point: Point, outside: float = OUTSIDE) -> tup
     return along(column, position.game.columns), along(row, position.game.rows)
 
 
-def highlight(position: OnetPosition, move: Move) -> str:
-    """Frames around both tiles of a pair and, where it can be drawn, the line that links them."""
-    cells = position.game.cells(move)
-    rings = "".join(board.ring(position.game.grid, cell) for cell in cells)
-    linked = position.why_not(*cells) is None
-    return rings + (_line(position, move, "highlight") if linked else "")
-
-
-def label_point(position: OnetPosition, move: Move) -> tuple[float, float]:
-    """The top of the first tile of a pair."""
-    x, y = board.centre(position.game.grid, position.game.cells(move)[0])
-    return x, y - 22
-
-
-def features(position: OnetPosition) -> list[Feature]:
-    """How much is left, and how many pairs can be taken at once."""
-    tiles = len(position.tiles) - position.tiles.count(0)
-    values = {"tiles": tiles, "pairs": len(position.moves())}
-    return [Feature("onet.left", values)]
-
-
-def _label(position: OnetPosition, move: Move, text: str) -> str:
-    x, y = label_point(position, move)
-    return label(x, y, text, 12, class_="value", pointer_events="none")
-
-
-def pieces(position: OnetPosition) -> tuple[Piece, ...]:
-    """Nothing, the kinds of this game, and whatever else lies on the board."""
-    kinds = sorted({*range(1, position.game.kinds + 1), *position.tiles} - {0})
-    middle = UNIT / 2
-    drawn = (Piece(str(kind), motif(kind, middle, middle, 18)) for kind in kinds)
-    return (Piece(NOTHING), *drawn)
-
-
 # How the line between two tiles is found: the cells that lines reach, turn by turn.
-
-
-def traced(position: OnetPosition, move: Move) -> list[Feature]:
-    """The cells reached without a turn, then with one and with two, and the line in the end."""
-    first, second = position.game.cells(move)
-    links = position.game.links(position.tiles)
-    start = first if links.joins(first, second) else second
-    fewest = links.spread(start)
-    found = []
-    for turns in range(MOST_TURNS + 1):
-        reached = sorted(point for point in fewest if fewest[point] == turns)
-        visited = sum(each <= turns for each in fewest.values())
-        drawn = "".join(_mark(position, point, turns) for point in reached)
-        values = {"turns": turns, "cells": len(reached), "visited": visited}
-        found.append(Feature("onet.frontier", values, drawn))
-    path = position.path(move)
-    values = {"turns": len(path) - 2, "cells": length(path) - 1, "visited": len(fewest)}
-    return [*found, Feature("onet.path", values, highlight(position, move))]
 
 
 def _mark(position: OnetPosition, point: Point, turns: int) -> str:
@@ -152,11 +151,6 @@ def _mark(position: OnetPosition, point: Point, turns: int) -> str:
 
 
 # The board as graphs: which tiles a line links, and the straight runs that lines are made of.
-
-
-def graphs(position: OnetPosition) -> tuple[Graph, Graph]:
-    """The tiles that can be linked, and the runs that lines are made of."""
-    return link_graph(position), run_graph(position)
 
 
 def link_graph(position: OnetPosition) -> Graph:

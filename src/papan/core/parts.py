@@ -1,0 +1,361 @@
+"""The parts of a game besides its rules: Card, Drawing, Support, Coach and Setup.
+
+A game needs none of them: each has defaults that work for any game. A part is a class in the file
+of its name beside ``rules.py`` (``card.py``, ``drawing.py``, …), or in the module of the game. It
+names its game in the class line::
+
+    class NimCard(Card, game=Nim):
+        presets = ("nim:7", "nim:40")
+
+``Card.of(game)``, ``Support.of(game)``, ``Setup.of(game)``, ``Drawing.of(position)`` and
+``Coach.of(position)`` return the part of a game: its own, that of a class it derives from, or the
+default.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, cast
+
+from papan.core.compiling import is_plain
+from papan.core.drawing import PLAIN, Feature, View, text_svg
+from papan.core.errors import (
+    IllegalMoveError,
+    InvalidRulesError,
+    InvalidSpecError,
+    PapanError,
+)
+from papan.core.game import Game, Move, Position, margin
+from papan.core.graph import Graph, game_graph
+from papan.core.message import Message
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from papan.core.agent import Agent
+    from papan.core.editing import Draft
+    from papan.core.reasons import Mistake
+
+
+class Part:
+    """One part of a game; a subclass with ``game=`` becomes that part of the game."""
+
+    kind: ClassVar[type[Part]]
+    """Card, Drawing, Support, Coach or Setup."""
+    file: ClassVar[str]
+    """The name of the file beside ``rules.py`` that is looked at, without ``.py``."""
+    owners: ClassVar[dict[type[Game], type[Part]]]
+    """The classes of this kind, by the game that each was written for."""
+    nearest: ClassVar[dict[type[Game], type[Part]]]
+    """The class that serves each game that was asked for."""
+
+    def __init_subclass__(cls, file: str = "", game: type[Game] | None = None) -> None:
+        super().__init_subclass__()
+        if file:
+            cls.kind, cls.file, cls.owners, cls.nearest = cls, file, {}, {}
+        if game is not None:
+            cls.owners[game] = cls
+            cls.nearest.clear()
+
+    @classmethod
+    def own_class(cls, game: type[Game]) -> type[Self] | None:
+        """Return the class that was written for *game* itself, or None.
+
+        Raises InvalidRulesError if the file is there and has no class of this kind.
+        """
+        if game not in cls.owners:
+            _import_beside(cls.kind, game)
+        return cast("type[Self] | None", cls.owners.get(game))
+
+    @classmethod
+    def class_for(cls, game: type[Game]) -> type[Self]:
+        """Return the class of *game*, of the nearest class it derives from, or the default."""
+        if game not in cls.nearest:
+            bases = (each for each in game.__mro__ if issubclass(each, Game))
+            own = next((own for each in bases if (own := cls.own_class(each))), None)
+            cls.nearest[game] = own or cls.kind
+        return cast("type[Self]", cls.nearest[game])
+
+
+def _import_beside(kind: type[Part], game: type[Game]) -> None:
+    """Import the file of a part from the folder of *game*, where there is one."""
+    name = game.__module__
+    if not (name.endswith(".rules") or hasattr(sys.modules.get(name), "__path__")):
+        return  # a game that is one module has its parts in it
+    module = f"{name.removesuffix('.rules')}.{kind.file}"
+    if find_spec(module):
+        import_module(module)
+        if all(each.__module__ != module for each in kind.owners.values()):
+            raise InvalidRulesError(
+                "error.part_without_game", module=module, part=kind.__name__, game=game.__name__
+            )
+
+
+class GamePart(Part):
+    """A part that is asked about a game."""
+
+    game: Game
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """Return this part of *game*."""
+        return cls.class_for(type(game))(game)
+
+
+class PositionPart(Part):
+    """A part that is asked about a position."""
+
+    position: Position
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    @classmethod
+    def of(cls, position: Position) -> Self:
+        """Return this part of the game of *position*."""
+        return cls.class_for(type(position.game))(position)
+
+
+class Card(GamePart, file="card"):
+    """How a game is listed in menus, and what a page must know before it shows a board."""
+
+    presets: ClassVar[tuple[str, ...]] = ()
+    """Specs of further sizes, as menus offer them."""
+    sample: ClassVar[str] = ""
+    """A spec and a few moves: the picture in the menu. Empty: the start of the game."""
+    order: ClassVar[int] = 100
+    """The rank in menus: smaller numbers first, equal ones by name."""
+    levels: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
+    """The levels of play that are offered: those that differ in strength in this game."""
+    spots_in_a_move: ClassVar[int] = 1
+    """How many spots of the picture name a move: 2 where a pair is picked."""
+
+
+class Drawing(PositionPart, file="drawing"):
+    """How a position is shown: in characters, as SVG, as graphs; and what experts see in it."""
+
+    def picture(self, view: View = PLAIN) -> str:
+        """Return the board in characters, with its coordinates. Default: the position's text."""
+        return str(self.position)
+
+    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """Return the spots of `picture` that can be clicked, as name: (row, column) of characters.
+
+        The name of one spot, or of `Card.spots_in_a_move` together, is the name of a move.
+        Without spots moves are typed.
+        """
+        return {}
+
+    def svg(self, view: View = PLAIN) -> str:
+        """Return the board as an SVG document. Default: the characters of `picture`."""
+        return text_svg(str(self.position), self.picture())
+
+    def highlight(self, move: Move) -> str:
+        """Return the SVG elements that point out a legal *move*: where it goes, what it does."""
+        return ""
+
+    def label_point(self, move: Move) -> tuple[float, float] | None:
+        """Return the point (x, y) of the SVG where a short text about a legal *move* is centred."""
+        return None
+
+    def features(self) -> Sequence[Feature]:
+        """Return what experts see here, such as chains, threats, rounds to go."""
+        return ()
+
+    def traced(self, move: Move) -> Sequence[Feature]:
+        """Return the steps by which a legal *move* is found, where that takes a search."""
+        return ()
+
+    def graphs(self) -> Sequence[Graph]:
+        """Return the graphs of the board, the most usual one first. Default: none."""
+        return ()
+
+    def graph(self, name: str = "") -> Graph:
+        """Return the graph of that name, or the first one; *moves* is there for every game.
+
+        Raises InvalidSpecError for an unknown name.
+
+        >>> papan.drawing("dots:2,2 a1b1").graph("boxes").degrees["a1"]
+        3
+        """
+        known = {each.name: each for each in self.graphs()}
+        if name not in ("", "moves", *known):
+            game, names = self.position.game.name, " ".join([*known, "moves"])
+            raise InvalidSpecError("graph.no_such", name=name, game=game, known=names)
+        if not known or name == "moves":
+            return game_graph(self.position)
+        return known[name or next(iter(known))]
+
+
+class Native(NamedTuple):
+    """A position in the form of compiled searches: see `papan.engine.board`."""
+
+    rules: tuple[Any, ...]
+    """A named tuple of the game's own type, by which its compiled rules are selected."""
+    board: tuple[Any, ...]
+    """Everything that changes in play, as 64-bit words."""
+    widest: int
+    """An upper bound on the number of legal moves, here and later."""
+    deepest: int
+    """An upper bound on the number of moves until the end of the game."""
+
+
+class Patterns(Protocol):
+    """An evaluation that was learned for one board."""
+
+    def native(self, position: Any) -> Native:
+        """Return the position for compiled searches, with this evaluation."""
+
+    def evaluate(self, position: Any) -> float:
+        """Return the same evaluation in plain Python, for the seat to move."""
+
+
+class Planes(NamedTuple):
+    """A position as the input of a neural net, from the point of view of the seat to move."""
+
+    image: NDArray[np.float32]
+    """An array over the board: rows, columns, planes."""
+    places: tuple[int, ...]
+    """For each legal move, its index in the policy of the net."""
+    ahead: float = 0.0
+    """The lead of the seat to move, in the unit of the net's values; final at the end."""
+
+
+class Strips(NamedTuple):
+    """How the native form of a board is cut into strips of cells for learned tables."""
+
+    total: int
+    cells: int
+    """Cells of each strip."""
+    falls: bool
+    """True if marks fall to the first empty cell of a strip."""
+
+
+class Support(GamePart, file="support"):
+    """What a game offers to searches, solvers and learning agents."""
+
+    solver_examples: ClassVar[tuple[str, ...]] = ()
+    """Positions which together make the solver compile all of its kernels."""
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        """Return an estimate of the final margin of *seat*, for searches that stop early."""
+        return margin(position, seat)
+
+    @property
+    def error_factor(self) -> float:
+        """The exponent f in a level's error rate on this board, 1 - (1 - rate) ** f.
+
+        1: as declared. More where games are short, or drawn in spite of bad moves, so that levels
+        still differ; less where one slip costs much.
+        """
+        return 1.0
+
+    @property
+    def has_solver(self) -> bool:
+        """True if `solver` has a solver for this size; answered without loading kernels."""
+        return bool(self.solver_examples)
+
+    def solver(self, **settings: Any) -> Agent | None:
+        """Return the game's exact solver with these settings, or None where there is none."""
+        return None
+
+    def proof_nodes(self, position: Position) -> int:
+        """Return the nodes a solver gets when it has under a second; 0 if it would not finish."""
+        return 2_000_000
+
+    def databases(self) -> dict[str, PapanError | None]:
+        """Return the files of solved positions that the solver reads, with their faults or None."""
+        return {}
+
+    def native(self, position: Position) -> Native | None:
+        """Return *position* for compiled searches; None if this size has no such form.
+
+        Searches ask `native_form`, which trusts only a method that was written for the game itself.
+        """
+        return None
+
+    def patterns(self) -> Patterns | None:
+        """Return an evaluation that was learned for this board, or None.
+
+        Searches ask `learned_patterns`, which trusts only a method written for the game itself.
+        """
+        return None
+
+    def planes(self, position: Position) -> Planes | None:
+        """Return *position* as the input of a net; None if the game has no such form."""
+        return None
+
+    @property
+    def strips(self) -> Strips | None:
+        """The strips of the board for learned tables; None if the game has no such form."""
+        return None
+
+
+def native_form(position: Position) -> Native | None:
+    """Return *position* for compiled searches, or None where its game has no such form.
+
+    A derived game may have changed the rules, so it needs a `Support.native` of its own.
+    """
+    game = position.game
+    offered = not is_plain() and _defines(type(game), "native")
+    return Support.of(game).native(position) if offered else None
+
+
+def learned_patterns(game: Game) -> Patterns | None:
+    """Return what was learned for this board, or None; nothing holds for a derived game."""
+    return Support.of(game).patterns() if _defines(type(game), "patterns") else None
+
+
+def _defines(game: type[Game], name: str) -> bool:
+    """Return whether the game's own Support, not one that it inherits, defines a method."""
+    own = Support.own_class(game)
+    return own is not None and name in vars(own)
+
+
+class Coach(PositionPart, file="coach"):
+    """What a game says to people about moves: where they go, what they do, why they are wrong."""
+
+    lesson_steps: ClassVar[Mapping[str, str]] = {}
+    """For the key of a reason that a review gives, the key of the lesson step about it."""
+
+    def place_of(self, move: Move) -> str:
+        """Return where a legal *move* goes, as people say it. Default: its name."""
+        return self.position.game.move_name(move)
+
+    def why_illegal(self, move: Move) -> IllegalMoveError:
+        """Return the error, one short sentence, that says what forbids *move* here."""
+        return IllegalMoveError("error.not_possible", move=self.position.game.move_name(move))
+
+    def aim(self, move: Move) -> Message | None:
+        """Return what a legal *move* does at once, in the terms of this game; None: nothing."""
+        return None
+
+    def fault(self, mistake: Mistake) -> Message | None:
+        """Return why a move made here is a mistake, in the terms of this game, or None."""
+        return None
+
+
+class Setup(GamePart, file="setup"):
+    """How boards of a game come about other than by play: dealt at random, or set up by hand."""
+
+    def deal(self, number: int) -> Game:
+        """Return the game dealt with the seed *number*. Default: the game, which has no chance."""
+        return self.game
+
+    def sketch(self, fields: Sequence[str]) -> Position:
+        """Return the position that *fields* describe, even one that no play leads to.
+
+        Default: `Game.read`, which raises InvalidPositionError for such a position.
+        """
+        return self.game.read(fields)
+
+    def draft(self, position: Position) -> Draft | None:
+        """Return *position* as a board that can be changed spot by spot; None: it cannot."""
+        return None

@@ -1,0 +1,62 @@
+"""Adjacency boards: tiles, what the last move turned, and what a move would turn."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from papan.core import PLAIN, Feature, Graph, Grid, Move, View, board
+from papan.core.drawing import COLOURS, UNIT, tag
+from papan.core.marks import MARKS, MarkDrawing
+from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
+
+TILE = UNIT * 0.43
+"""Half the side of a tile."""
+ROUNDING = 9
+
+
+class AdjacencyDrawing(MarkDrawing, game=Adjacency):
+    """Tiles in two colours that change hands."""
+
+    position: AdjacencyPosition
+
+    def features(self) -> list[Feature]:
+        """How long the game still lasts."""
+        return [Feature("adjacency.rounds_left", {"rounds": self.position.rounds_left})]
+
+    def graphs(self) -> tuple[Graph]:
+        return (board.grid_graph(self.position.game.grid, self.position.cells()),)
+
+    def svg(self, view: View = PLAIN) -> str:
+        """The board, the last move and what it turned, highlighted moves with theirs, labels."""
+        grid = self.position.game.grid
+        parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
+        for cell, mark in enumerate(self.position.cells()):
+            x, y = board.centre(grid, cell)
+            slot = {"x": x - TILE, "y": y - TILE, "width": 2 * TILE, "height": 2 * TILE}
+            parts.append(tag("rect", **slot, rx=ROUNDING, fill=COLOURS["slot"], class_="slot"))
+            lit = {"class_": "cell last"} if cell == view.last else {}
+            parts.append(board.square(grid, cell, **lit))
+            if mark in MARKS:
+                body = board.solid(x, y, MARKS.index(mark), TILE, ROUNDING)
+                parts.append(board.piece(grid.names[cell], body, "tile"))
+        for before, move in view.played[-1:]:
+            parts.append(board.gold(*board.centre(grid, move), TILE, ROUNDING, "latest"))
+            just_turned = cast("AdjacencyPosition", before).flips(move)
+            parts += [_turned(grid, cell, "quiet", "turned") for cell in just_turned]
+        parts += [self.highlight(move) for move in view.highlights]
+        parts += [board.value(grid, cell, text) for cell, text in view.labels.items()]
+        return board.sheet(grid, str(self.position), self.picture(), parts)
+
+    def highlight(self, move: Move) -> str:
+        """A frame around the cell of *move*, and around every mark that it would turn."""
+        grid = self.position.game.grid
+        turns = (_turned(grid, cell, "highlight", "turns") for cell in self.position.flips(move))
+        return board.ring(grid, move) + "".join(turns)
+
+
+def _turned(grid: Grid, cell: int, colour: str, name: str) -> str:
+    """A dotted frame around a mark that changes hands."""
+    x, y = board.corner(grid, cell)
+    shape = {"x": x + 5, "y": y + 5, "width": UNIT - 10, "height": UNIT - 10, "fill": "none"}
+    pen = {"stroke": COLOURS[colour], "stroke_width": 4, "stroke_dasharray": "1 7"}
+    return tag("rect", **shape, **pen, stroke_linecap="round", class_=name)

@@ -1,0 +1,92 @@
+"""What Adjacency offers to searches, its solver and learning agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from papan.core import Agent, Native, Patterns, Planes, Position, Support, margin
+from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
+
+
+class AdjacencySupport(Support, game=Adjacency):
+    """Compiled rules, learned patterns, planes for nets, and a solver for boards up to 8x8."""
+
+    game: Adjacency
+    solver_examples = ("adjacency:4,4,4", "adjacency:4,4,2")
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        assert isinstance(position, AdjacencyPosition)
+        return estimate(position, seat)
+
+    @property
+    def error_factor(self) -> float:
+        """More than 1 in a long game, in which a slip is made up for."""
+        return 1.75 if self.game.rounds > 16 else 1
+
+    @property
+    def has_solver(self) -> bool:
+        """True if the board fits into one machine word."""
+        return max(self.game.rows, self.game.columns) <= 8
+
+    def solver(self, **settings: Any) -> Agent | None:
+        from papan.games.adjacency.solver import AdjacencySolver  # brings Numba
+
+        return AdjacencySolver(**settings) if self.has_solver else None
+
+    def native(self, position: Position) -> Native | None:
+        assert isinstance(position, AdjacencyPosition)
+        from papan.games.adjacency.kernel_state import form  # brings Numba
+
+        return form(position)
+
+    def patterns(self) -> Patterns | None:
+        from papan.games.adjacency.kernel_patterns import patterns  # brings Numba
+
+        return patterns(self.game)
+
+    def planes(self, position: Position) -> Planes:
+        assert isinstance(position, AdjacencyPosition)
+        import numpy as np  # which play does not need
+
+        moves, ahead = tuple(position.moves()), np.array(margin(position, position.turn))
+        seen = image(*position.arrays(), np.array(position.plies_left))
+        return Planes(seen, moves, 0.0 if moves else float(utility(ahead)))
+
+
+SAFE = 0.5
+"""What a mark that nobody can turn any more is worth on top of being a mark."""
+
+
+def estimate(position: AdjacencyPosition, seat: int) -> float:
+    """The margin, with half a mark more for each mark that can no longer be turned.
+
+    A mark is turned only by a move beside it: with no empty cell there, it is safe to the end.
+    """
+    mine, theirs = position.marks[seat], position.marks[1 - seat]
+    margin = mine.bit_count() - theirs.bit_count()
+    if not position.plies_left:
+        return margin
+    exposed = position.game.around(position.empty)
+    return margin + SAFE * ((mine & ~exposed).bit_count() - (theirs & ~exposed).bit_count())
+
+
+# The planes of a net, written with what NumPy and JAX have in common: play and training see the
+# same.
+
+UTILITY_UNIT = 16.0
+"""How many marks count as much as the win itself."""
+
+
+def image(own: Any, rival: Any, left: Any) -> Any:
+    """The marks of both, the board, and how many moves are left: in all, near the end, who ends."""
+    xp = own.__array_namespace__()
+    board = xp.ones(own.shape, dtype=xp.float32)
+    marks = [xp.astype(plane, xp.float32) for plane in (own, rival)]
+    clocks = (left / 56, xp.minimum(left, xp.asarray(8)) / 8, left % 2)
+    return xp.stack([*marks, board, *(board * clock for clock in clocks)], axis=-1)
+
+
+def utility(ahead: Any) -> Any:
+    """What an end *ahead* marks ahead is utility: half for winning at all, half for by how much."""
+    xp = ahead.__array_namespace__()
+    return 0.5 * xp.sign(ahead) + 0.5 * xp.tanh(ahead / UTILITY_UNIT)

@@ -1,0 +1,86 @@
+"""What Connect 4 offers to searches, its solver and learning agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from papan.core import Agent, Native, Patterns, Planes, Position, Strips
+from papan.core.marks import LineSupport
+from papan.games.connect4.rules import Connect4, Connect4Position
+
+SOLVED_SOON = 44
+"""The most empty cells with which a short proof is tried.
+
+With 44 or fewer, two million nodes proved 26 of 27 positions from games of level:3, on 7x6, 8x7 and
+10x7; with 47 or 52 they proved 2 of 6."""
+
+
+class Connect4Support(LineSupport, game=Connect4):
+    """Compiled rules, learned patterns, planes for nets, and a solver for every size."""
+
+    game: Connect4
+    solver_examples = ("connect4:6,7", "connect4:5,9", "connect4:7,10")
+
+    def solver(self, **settings: Any) -> Agent:
+        from papan.games.connect4.solver import Connect4Solver  # brings Numba
+
+        solver = Connect4Solver(**settings)
+        solver.prepare(self.game)
+        return solver
+
+    def proof_nodes(self, position: Position) -> int:
+        assert isinstance(position, Connect4Position)
+        game = self.game
+        left = game.grid.size - position.taken.bit_count()
+        words = (game.rows + 1) * game.columns // 65 + 1  # two take 4 times as long
+        return super().proof_nodes(position) // words**2 if left <= SOLVED_SOON else 0
+
+    def native(self, position: Position) -> Native | None:
+        assert isinstance(position, Connect4Position)
+        from papan.games.connect4.kernel_state import form  # brings Numba
+
+        return form(position)
+
+    def patterns(self) -> Patterns | None:
+        from papan.games.connect4.kernel_state import patterns  # brings Numba
+
+        return patterns(self.game)
+
+    @property
+    def strips(self) -> Strips:
+        return Strips(self.game.columns, self.game.rows, falls=True)
+
+    def planes(self, position: Position) -> Planes:
+        assert isinstance(position, Connect4Position)
+        own, rival = position.arrays()
+        board = own | ~own  # all of it
+        rows = landing(own, rival, board).argmax(axis=0)
+        places = (int(rows[move]) * self.game.columns + move for move in position.moves())
+        return Planes(image(own, rival, board), tuple(places), position.utility())
+
+
+# The planes of a net, written with what NumPy and JAX have in common: play and training see the
+# same. In training the board may be a part of the array.
+
+
+def landing(own: Any, rival: Any, board: Any) -> Any:
+    """Return the cell of each column where a stone comes to rest, as a boolean plane."""
+    xp = own.__array_namespace__()
+    empty = board & ~(own | rival)
+    below = xp.cumulative_sum(xp.astype(xp.flip(empty, axis=0), xp.int32), axis=0)
+    return empty & (xp.flip(below, axis=0) == 1)
+
+
+def image(own: Any, rival: Any, board: Any) -> Any:
+    """Return the planes of a net: stones of both, board, even rows, landing cells, share of full.
+
+    Even rows are the second, fourth and sixth from below.
+    """
+    xp = own.__array_namespace__()
+    rows = xp.sum(xp.astype(board[:, 0], xp.int32))
+    height = rows - 1 - xp.arange(own.shape[0])[:, None]
+    taken = own | rival
+    full = xp.sum(xp.astype(taken, xp.float32)) / xp.sum(xp.astype(board, xp.float32))
+    planes = (own, rival, board, board & (height % 2 == 1), landing(own, rival, board))
+    flat = [xp.astype(plane, xp.float32) for plane in planes]
+    return xp.stack([*flat, xp.astype(board, xp.float32) * full], axis=-1)

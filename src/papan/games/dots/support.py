@@ -1,0 +1,128 @@
+"""What Dots and Boxes offers to searches, its solver and learning agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from papan.core import Agent, Native, PapanError, Planes, Position, Support, margin
+from papan.games.dots import chains
+from papan.games.dots.rules import Dots, DotsPosition
+
+
+class DotsSupport(Support, game=Dots):
+    """Compiled rules, planes for nets, and a solver for boards of up to 36 boxes."""
+
+    game: Dots
+    solver_examples = ("dots:3,3",)
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        assert isinstance(position, DotsPosition)
+        return estimate(position, seat)
+
+    @property
+    def error_factor(self) -> float:
+        """Less than 1: a slip gives a whole chain away, and a short game has fewer moves."""
+        return 0.45 if len(self.game.boxes) < 10 else 0.3
+
+    @property
+    def has_solver(self) -> bool:
+        """True if the board fits the solver: at most 36 boxes, and its dots in one machine word."""
+        return len(self.game.boxes) <= 36 and self.game.dots.size <= 64
+
+    def solver(self, **settings: Any) -> Agent | None:
+        from papan.games.dots.solver import DotsSolver  # brings Numba, which play does not need
+
+        return DotsSolver(**settings) if self.has_solver else None
+
+    def databases(self) -> dict[str, PapanError | None]:
+        from papan.games.dots.endgame_db_file import databases
+
+        return databases()
+
+    def proof_nodes(self, position: Position) -> int:
+        # What cannot be proved is played out, which takes longer with more lines.
+        return min(200_000, 8_000_000 // self.game.move_count)
+
+    def native(self, position: Position) -> Native | None:
+        assert isinstance(position, DotsPosition)
+        from papan.games.dots.kernel_state import form  # brings Numba
+
+        return form(position)
+
+    def planes(self, position: Position) -> Planes:
+        assert isinstance(position, DotsPosition)
+        import numpy as np  # which play does not need
+
+        places = line_places(self.game)
+        shape = self.game.dots.rows, self.game.dots.columns
+        lines, drawn = np.zeros((2, *shape, 2), bool)
+        lines.reshape(-1)[places] = True
+        drawn.reshape(-1)[places] = [
+            bool(position.drawn >> move & 1) for move in range(len(places))
+        ]
+        boxes = np.zeros(shape, bool)
+        boxes[:-1, :-1] = True
+        seen = image(drawn, np.ones(shape, bool), boxes, lines)
+        ahead = margin(position, position.turn) / UTILITY_UNIT
+        return Planes(seen, tuple(places[move] for move in position.moves()), ahead)
+
+
+CONTROL = 0.25
+"""The share of the open boxes that whoever is not forced to open them may hope to gain."""
+
+SOON = 2
+"""With more safe lines than this, nobody can tell yet who will run out of them."""
+
+
+def estimate(position: DotsPosition, seat: int) -> float:
+    """The boxes owned, those there for the taking, and a guess about who must open the chains."""
+    ahead = chains.boxes_to_take(position) or control(position)
+    return margin(position, seat) + (ahead if seat == position.turn else -ahead)
+
+
+def control(position: DotsPosition) -> float:
+    """What the seat to move may hope for when no box can be taken.
+
+    Whoever finds no safe line must give boxes away, so the seat to move wants an odd number of
+    them: then it draws the last one.
+    """
+    safe = len(chains.safe_lines(position))
+    if safe > SOON:
+        return 0.0
+    expected = CONTROL * (len(position.game.boxes) - sum(position.owned))
+    return expected if safe % 2 else -expected
+
+
+# The planes of a net over the dots, each with its two lines, written with what NumPy and JAX have
+# in common: play and training see the same.
+
+UTILITY_UNIT = 8.0
+"""How many boxes ahead count as one."""
+
+
+def sides(drawn: Any) -> Any:
+    """How many sides of the box below right of each dot are drawn; 0 where there is no box."""
+    xp = drawn.__array_namespace__()
+    across, down = (xp.astype(drawn[..., kind], xp.int32) for kind in (0, 1))
+    boxes = across[:-1, :-1] + across[1:, :-1] + down[:-1, :-1] + down[:-1, 1:]
+    wide = xp.concat([boxes, xp.zeros_like(boxes[:, :1])], axis=1)
+    return xp.concat([wide, xp.zeros_like(wide[:1])], axis=0)
+
+
+def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
+    """The lines right and down of each dot, boxes by their sides, and how many lines are left.
+
+    *dots*, *boxes* and *lines* tell which of the array belong to the board.
+    """
+    xp = drawn.__array_namespace__()
+    count = sides(drawn)
+    left = xp.sum(xp.astype(lines & ~drawn, xp.float32))
+    whole = xp.sum(xp.astype(lines, xp.float32))
+    planes = [drawn[..., 0], drawn[..., 1], *(boxes & (count == each) for each in (2, 3, 4)), boxes]
+    flat = [xp.astype(plane, xp.float32) for plane in (*planes, dots)]
+    return xp.stack([*flat, flat[-1] * (left / whole), flat[-1] * (left % 2)], axis=-1)
+
+
+def line_places(game: Dots) -> list[int]:
+    """For each line its place among the two lines of each dot."""
+    return [2 * first + (second - first != 1) for first, second in game.lines]

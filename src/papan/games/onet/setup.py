@@ -1,0 +1,32 @@
+"""Onet as it is dealt, and as people set a board up: tile by tile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from papan.core import Position, Setup
+from papan.core.drawing import UNIT
+from papan.core.editing import NOTHING, Draft, GridDraft, Piece
+from papan.games.onet.drawing import motif
+from papan.games.onet.rules import Onet, OnetPosition
+
+
+class OnetSetup(Setup, game=Onet):
+    """Boards dealt by a seed, unless the game names one; and boards of any tiles."""
+
+    game: Onet
+
+    def deal(self, number: int) -> Onet:
+        return self.game if self.game.seed else replace(self.game, seed=number)
+
+    def draft(self, position: Position) -> Draft:
+        assert isinstance(position, OnetPosition)
+        return GridDraft(position, self.game.grid, pieces(position), between=",", empty="0")
+
+
+def pieces(position: OnetPosition) -> tuple[Piece, ...]:
+    """Return nothing, the kinds of this game, and what else lies on the board."""
+    kinds = sorted({*range(1, position.game.kinds + 1), *position.tiles} - {0})
+    middle = UNIT / 2
+    drawn = (Piece(str(kind), motif(kind, middle, middle, 18)) for kind in kinds)
+    return (Piece(NOTHING), *drawn)

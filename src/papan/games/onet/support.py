@@ -1,0 +1,53 @@
+"""What Onet offers to searches and its solver."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from papan.core import Agent, Native, Position, Support
+from papan.games.onet.rules import Onet, OnetPosition
+
+
+class OnetSupport(Support, game=Onet):
+    """An estimate by links, compiled rules where nothing falls, and a solver."""
+
+    game: Onet
+    solver_examples = (
+        "onet:4,4 1,1,2,2/3,4,5,3/3,5,4,3/2,2,1,1",
+        "onet:4,6 4,1,8,7,9,3/4,5,7,6,5,2/9,8,3,7,6,8/2,3,7,1,8,3",
+    )
+
+    @property
+    def error_factor(self) -> float:
+        """3: nearly any play clears a board."""
+        return 3
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        assert isinstance(position, OnetPosition)
+        return estimate(position)
+
+    def solver(self, **settings: Any) -> Agent:
+        from papan.games.onet.solver import OnetSolver  # brings Numba, which play does not need
+
+        return OnetSolver(**settings)
+
+    def native(self, position: Position) -> Native | None:
+        assert isinstance(position, OnetPosition)
+        if self.game.rule != "onet" or self.game.gravity != "none":
+            return None
+        from papan.games.onet.kernel_state import form  # brings Numba
+
+        return form(position)
+
+
+FEW = 10
+"""With so many links, half of what links can add is added."""
+
+
+def estimate(position: OnetPosition) -> float:
+    """The empty cells, and a bit less than one more the more pairs can be linked.
+
+    So a search prefers what opens the board. A board that is stuck gets nothing on top.
+    """
+    links = len(position.moves())
+    return position.tiles.count(0) + links / (links + FEW)
