@@ -45,8 +45,10 @@ def unit(parts: list[str]) -> str:
 
 
 def room(parts: list[str]) -> list[str]:
-    """The lesson of a game lies in its folder, but is one of the lessons: no game knows it."""
-    return ["lessons", *parts] if parts[0] == "games" and parts[2:3] == ["lesson"] else parts
+    """The lesson and the puzzles of a game lie in its folder, but its rules do not know them."""
+    rooms = {"lesson": "lessons", "puzzles": "puzzles"}
+    own = rooms.get("".join(parts[2:3])) if parts[0] == "games" else None
+    return [own, *parts] if own else parts
 
 
 @cache

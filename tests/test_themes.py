@@ -39,7 +39,9 @@ def test_y7_one_move_alone_is_the_answer(spec: str, plies: int, count: int) -> N
         value, distance = tried(position)
         alone = len(results) >= 3 and results[-1] > results[-2]
         wins, quick = alone and value > 0, position.game.largest_margin == 1
-        claims = {theme: themes.CLAIMS[theme](position, found) for theme in ("only", "draw", "win")}
+        claims = {
+            theme: themes.GENERAL[theme](position, found) for theme in ("only", "draw", "win")
+        }
         assert claims["only"] == (wins and (distance > 1 or not quick)), position
         assert claims["draw"] == (alone and results[-1] == 0), position
         assert claims["win"] == (wins and quick and 3 <= distance <= 9), position
@@ -86,7 +88,7 @@ def test_y7_two_threats_are_no_zugzwang(spec: str) -> None:
         counts = Counter(win for each in wins.values() for win in each)
         if all(wins.values()) and max(counts.values()) > 1:
             forks += 1
-            assert not themes.CLAIMS["zugzwang"](position, found), position
+            assert not themes.GENERAL["zugzwang"](position, found), position
     assert forks
 
 

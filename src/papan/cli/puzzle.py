@@ -28,7 +28,7 @@ SEVERAL = 6
 """How many puzzles are printed where nothing is said."""
 
 
-complete_theme = completion(lambda: puzzles.THEMES)
+complete_theme = completion(puzzles.all_themes)
 complete_difficulty = completion(lambda: puzzles.DIFFICULTIES)
 
 
@@ -52,7 +52,7 @@ def puzzle(
     today = datetime.now(UTC).date()
     if daily:
         asked: Iterator[Puzzle] = iter([puzzles.daily(today)])
-    elif new:
+    elif new or (game in catalog.GAMES and not puzzles.has_shipped(game)):
         asked = made(game, theme, difficulty, chance)
     elif sheet is not None:  # for others: one's own rating does not matter
         asked = iter(
@@ -119,7 +119,7 @@ def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
     if not game:
         raise InvalidSpecError("puzzle.which_game", known=", ".join(catalog.GAMES))
     rules = catalog.game(game)
-    puzzles.chosen(rules.name, theme, difficulty)  # raises where it would search for ever
+    puzzles.check_can_make(rules, theme, difficulty)
     return (each for each in make(rules, seed, theme) if difficulty in ("", each.difficulty))
 
 

@@ -15,17 +15,11 @@ from importlib.resources import files
 from typing import Literal, TypeAlias
 
 from papan import catalog
-from papan.core import Analysis, InvalidSpecError, Message, Position
+from papan.core import Analysis, Game, InvalidSpecError, Message, Position
 from papan.core.message import say
-from papan.core.parts import Drawing
 from papan.core.session import seat_name
-from papan.games.adjacency.rules import AdjacencyPosition
-from papan.games.dots.rules import DotsPosition
-from papan.games.onet.rules import OnetPosition
-from papan.games.tictactoe.rules import TicTacToePosition
-from papan.puzzles.themes import CLAIMS, moves_to_win
+from papan.puzzles.themes import GENERAL, PuzzleThemes, moves_to_win
 
-THEMES = tuple(CLAIMS)
 SHIPPED = "shipped.txt"
 Difficulty: TypeAlias = Literal["easy", "medium", "hard"]
 DIFFICULTIES: Mapping[Difficulty, int] = {"easy": 0, "medium": 750, "hard": 1100}
@@ -86,20 +80,17 @@ def question(puzzle: Puzzle, found: Analysis, language: str) -> str:
     return " ".join([asked, *known])
 
 
-def situation(position: Position) -> list[Message]:
-    """What has to be known and is not seen on the board."""
-    match position:
-        case TicTacToePosition():
-            return [Message("puzzle.in_a_row", {"count": position.game.connect})]
-        case DotsPosition(owned=(first, second)):
-            return [Message("puzzle.boxes", {"first": first, "second": second})]
-        case AdjacencyPosition():
-            facts = Drawing.of(position).features()
-            left = [each.values for each in facts if each.key == "adjacency.rounds_left"]
-            return [Message("puzzle.rounds", values) for values in left]
-        case OnetPosition() if position.game.gravity != "none":
-            return [Message(f"puzzle.falls_{position.game.gravity}")]
-    return []
+def situation(position: Position) -> Sequence[Message]:
+    """Return what a question must say of a position because the board does not show it."""
+    return PuzzleThemes.of(position.game).situation(position)
+
+
+@cache
+def all_themes() -> tuple[str, ...]:
+    """Return the names of the themes of all games: those of one game first."""
+    claims = [PuzzleThemes.of(kind()).claims for kind in catalog.GAMES.values()]
+    own = (theme for each in claims for theme in each if theme not in GENERAL)
+    return tuple(dict.fromkeys((*own, *GENERAL)))
 
 
 @cache
@@ -134,12 +125,30 @@ def write(puzzles: Iterable[Puzzle]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def has_shipped(game: str) -> bool:
+    """Return whether papan brings puzzles of the game of that name."""
+    return any(each.game == game for each in shipped())
+
+
+def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
+    """Raise InvalidSpecError where looking for a new puzzle would find none, as far as is known.
+
+    A game with shipped puzzles has the themes and difficulties of these; any other may have all
+    of its themes.
+    """
+    known = PuzzleThemes.of(game).claims
+    if has_shipped(game.name):
+        chosen(game.name, theme, difficulty)
+    elif theme and theme not in known:
+        raise InvalidSpecError("puzzle.unknown_theme", name=theme, known=", ".join(known))
+
+
 def chosen(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
     """The puzzles of a game, a theme and a difficulty, or of all; raises where there are none."""
     if game and game not in catalog.GAMES:
         raise InvalidSpecError("puzzle.unknown_game", name=game, known=", ".join(catalog.GAMES))
-    if theme and theme not in THEMES:
-        raise InvalidSpecError("puzzle.unknown_theme", name=theme, known=", ".join(THEMES))
+    if theme and theme not in all_themes():
+        raise InvalidSpecError("puzzle.unknown_theme", name=theme, known=", ".join(all_themes()))
     if difficulty and difficulty not in DIFFICULTIES:
         known = ", ".join(DIFFICULTIES)
         raise InvalidSpecError("puzzle.unknown_difficulty", name=difficulty, known=known)
@@ -162,7 +171,7 @@ def named(name: str) -> Puzzle | None:
 
 def recalled(kept: str) -> Puzzle | None:
     """The puzzle that somebody kept."""
-    whole = re.fullmatch(f"({'|'.join(THEMES)}) ([0-9]{{1,4}}) (.+)", kept)
+    whole = re.fullmatch(f"({'|'.join(all_themes())}) ([0-9]{{1,4}}) (.+)", kept)
     return Puzzle(whole[1], int(whole[2]), whole[3]) if whole else named(kept)
 
 

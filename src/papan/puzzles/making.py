@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import count
 
 from papan import catalog
 from papan.core import Agent, Game, Limit, Position, native_form
 from papan.core.agent import Cancelled, never
-from papan.core.session import dealt
-from papan.games.onet.rules import Onet, OnetPosition
 from papan.puzzles import Puzzle
-from papan.puzzles.themes import lasting, possible, right_moves, theme_of, truth
+from papan.puzzles.themes import PuzzleThemes, lasting, possible, right_moves, theme_of, truth
 
 PLAYER = "level:3"
 """Who plays the games: well enough to make sense, badly enough to get into trouble."""
@@ -98,7 +95,7 @@ def played(game: Game, rng: random.Random, cancelled: Cancelled = never) -> list
     """The positions of one game, first to last, or until *cancelled*."""
     seed = rng.randrange(1, 10**6)
     agent = catalog.agent(PLAYER, seed=seed)
-    position = thrown(game, seed, rng) if isinstance(game, Onet) else dealt(game.start(), seed)
+    position = PuzzleThemes.of(game).first_position(seed, rng)
     positions = []
     while not position.is_over and not cancelled():
         positions.append(position)
@@ -106,12 +103,6 @@ def played(game: Game, rng: random.Random, cancelled: Cancelled = never) -> list
         move = rng.choice(position.moves()) if careless else agent.analyse(position).move
         position = position.child(move)
     return positions
-
-
-def thrown(game: Onet, seed: int, rng: random.Random) -> Position:
-    """A board of Onet in any order: those that are dealt to be cleared have few traps."""
-    tiles = replace(game, seed=seed).start().tiles
-    return OnetPosition(game, tuple(rng.sample(tiles, len(tiles))))
 
 
 def rating(position: Position, theme: str) -> int:

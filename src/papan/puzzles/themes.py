@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import random
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
-from typing import Any
+from typing import Any, ClassVar, TypeAlias
 
 from papan import api
-from papan.core import Analysis, Move, Position, Proved, Value
-from papan.core.parts import Drawing
+from papan.core import Analysis, Message, Move, Position, Proved, Value
+from papan.core.parts import GamePart
+from papan.core.session import dealt
 
 MOST_NODES = 200_000
 """What a solver may look at: a position that needs more makes no puzzle, as people wait for it."""
@@ -24,7 +26,7 @@ SOON = range(3, 10)
 def truth(position: Position, nodes: float = MOST_NODES) -> Analysis | None:
     """The proved value of every legal move; None where *nodes* are not enough for that.
 
-    Values are exact; of Onet's it is proved whether the board can still be cleared.
+    Values are exact; with one seat it is proved whether the board can still be cleared.
     """
     analysis = api.solve(position, nodes=nodes, all_moves=True)
     known = all(_decided(position, analysis.values.get(move)) for move in position.moves())
@@ -110,7 +112,7 @@ def _alone(position: Position, found: Analysis, wanted: int) -> bool:
     return len(outcomes) >= fewest and outcomes[-1] == wanted > outcomes[-2]
 
 
-def _keeps(position: Position, found: Analysis) -> bool:
+def keeps(position: Position, found: Analysis) -> bool:
     """Does one move alone keep a win or a draw?"""
     return position.game.seats == 2 and any(_alone(position, found, each) for each in (1, 0))
 
@@ -131,48 +133,33 @@ def _is_draw(position: Position, found: Analysis) -> bool:
     return position.game.seats == 2 and _alone(position, found, 0)
 
 
-def _is_chains(position: Position, found: Analysis) -> bool:
-    """Dots and Boxes: no box to take, several safe lines, and one line alone keeps the result."""
-    return _is_quiet(position) and _keeps(position, found)
-
-
-def _is_cross(position: Position, found: Analysis) -> bool:
-    """Dots and Boxes: leaving the last boxes to the rival is better than any other line."""
-    names = [position.game.move_name(move) for move in found.best]
-    return (
-        len(position.moves()) >= FEWEST_MOVES
-        and len(names) == 1
-        and names[0] in _double_crosses(position)
-    )
-
-
-def _is_zugzwang(position: Position, found: Analysis) -> bool:
+def is_zugzwang(position: Position, found: Analysis) -> bool:
     """One move alone keeps the result, and leaves the rival nothing but moves that harm."""
-    return _keeps(position, found) and _must_harm(position.child(found.move), position.turn)
+    return keeps(position, found) and _must_harm(position.child(found.move), position.turn)
 
 
 def _is_pair(position: Position, found: Analysis) -> bool:
-    """Onet: of all pairs that can be taken, one alone lets the board be cleared."""
+    """Alone: of all moves, one alone lets the board be cleared."""
     return position.game.seats == 1 and _alone(position, found, 1)
 
 
 def _is_clear(position: Position, found: Analysis) -> bool:
-    """Onet: the board can be cleared, but not after every pair that can be taken."""
+    """Alone: the board can be cleared, but not after every move."""
     outcomes = set(_outcomes(position, found).values())
     return position.game.seats == 1 and outcomes == {0, 1}
 
 
 def _must_harm(position: Position, seat: int) -> bool:
     """Does every move here let *seat* score at once, who could not if no move had to be made?"""
-    if position.is_over or position.turn == seat or _gains(position, position.turn):
+    if position.is_over or position.turn == seat or gains(position, position.turn):
         return False
     waiting: Any = position
-    return not _gains(replace(waiting, turn=seat), seat) and all(
-        _gains(position.child(move), seat) for move in position.moves()
+    return not gains(replace(waiting, turn=seat), seat) and all(
+        gains(position.child(move), seat) for move in position.moves()
     )
 
 
-def _gains(position: Position, seat: int) -> bool:
+def gains(position: Position, seat: int) -> bool:
     """Can *seat*, if it is its turn, score with one move?"""
     before = position.scores()[seat]
     return position.turn == seat and any(
@@ -180,61 +167,56 @@ def _gains(position: Position, seat: int) -> bool:
     )
 
 
-def _double_crosses(position: Position) -> set[object]:
-    """Dots and Boxes: the lines that leave the last boxes of a chain or loop to the rival."""
-    return {
-        each.values["line"]
-        for each in Drawing.of(position).features()
-        if each.key == "dots.double_cross"
-    }
-
-
-def _is_quiet(position: Position) -> bool:
-    """Dots and Boxes: is there no box to take, and more than one line that gives none away?"""
-    several = _fact(position, "dots.safe_lines", "lines") >= 2
-    return several and not _gains(position, position.turn)
-
-
-def _can_leave_harm(position: Position) -> bool:
+def can_leave_harm(position: Position) -> bool:
     """Is there a move after which the rival must harm itself?"""
     return any(_must_harm(position.child(move), position.turn) for move in position.moves())
 
 
-def _fact(position: Position, key: str, name: str) -> int:
-    """A number among what experts see; 0 where they see nothing of the kind."""
-    found = (each.values[name] for each in Drawing.of(position).features() if each.key == key)
-    return int(str(next(found, 0)))
+Claim: TypeAlias = Callable[[Position, Analysis], bool]
+"""Returns whether a position, whose moves are solved, has a theme."""
 
-
-CLAIMS: Mapping[str, Callable[[Position, Analysis], bool]] = {
-    "cross": _is_cross,
-    "zugzwang": _is_zugzwang,
-    "chains": _is_chains,
+GENERAL: Mapping[str, Claim] = {
+    "zugzwang": is_zugzwang,
     "pair": _is_pair,
     "clear": _is_clear,
     "win": _is_win,
     "draw": _is_draw,
     "only": _is_only,
 }
-"""Every theme with what it claims, the most telling first."""
+"""The themes that any game may have, the most telling first."""
 
-SIGNS: Mapping[str, Callable[[Position], object]] = {
-    "cross": _double_crosses,
-    "zugzwang": _can_leave_harm,
-    "chains": _is_quiet,
-}
-"""What a rare theme needs and the rules alone can tell: looked at before anything is solved."""
+
+class PuzzleThemes(GamePart, file="puzzles"):
+    """The part of a game about its puzzles: themes, what a question tells, where games begin."""
+
+    claims: ClassVar[Mapping[str, Claim]] = GENERAL
+    """The themes of this game with what each claims, the most telling first.
+
+    The texts of a theme *x* are ``puzzle.theme_x`` (its name) and ``puzzle.ask_x`` (the question).
+    """
+    signs: ClassVar[Mapping[str, Callable[[Position], object]]] = {"zugzwang": can_leave_harm}
+    """For a rare theme, a quick test by the rules alone: without it nothing is solved."""
+
+    def situation(self, position: Position) -> Sequence[Message]:
+        """Return what a question must say of a position because the board does not show it."""
+        return ()
+
+    def first_position(self, seed: int, rng: random.Random) -> Position:
+        """Return the position from which a game is played that puzzles are looked for in."""
+        return dealt(self.game.start(), seed)
 
 
 def possible(theme: str, position: Position) -> bool:
-    """Is it worth solving a position to find out whether it has a theme, or any?"""
+    """Return whether solving *position* could show that it has *theme*; "" stands for any."""
     if len(position.moves()) < (FEWEST_MOVES if position.game.seats > 1 else 2):
         return False
-    if position.game.largest_margin == 1 and _gains(position, position.turn):
+    if position.game.largest_margin == 1 and gains(position, position.turn):
         return False  # won at once, which is no puzzle
-    return theme not in SIGNS or bool(SIGNS[theme](position))
+    signs = PuzzleThemes.of(position.game).signs
+    return theme not in signs or bool(signs[theme](position))
 
 
 def theme_of(position: Position, found: Analysis) -> str | None:
-    """The most telling theme of a position; None where there is nothing to find."""
-    return next((theme for theme, holds in CLAIMS.items() if holds(position, found)), None)
+    """Return the most telling theme of a solved position, or None."""
+    claims = PuzzleThemes.of(position.game).claims
+    return next((theme for theme, holds in claims.items() if holds(position, found)), None)

@@ -227,7 +227,7 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
     @api.post("/v1/puzzles", tags=["puzzles"])
     async def new(request: Request, wanted: NewPuzzle) -> PuzzleFacts:
         """A puzzle that nobody has seen, made while one waits."""
-        puzzles.chosen(catalog.game(wanted.game).name, wanted.theme)
+        puzzles.check_can_make(catalog.game(wanted.game), wanted.theme)
         found = await answer(request, pool, Task("puzzle", wanted.model_dump()))
         return kept(bytes(found.body).decode())
 

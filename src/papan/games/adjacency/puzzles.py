@@ -1,0 +1,15 @@
+"""Puzzles of Adjacency: a question tells how many rounds are left."""
+
+from __future__ import annotations
+
+from papan.core import Message, Position
+from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
+from papan.puzzles.themes import PuzzleThemes
+
+
+class AdjacencyThemes(PuzzleThemes, game=Adjacency):
+    """The general themes; a question tells the rounds to go."""
+
+    def situation(self, position: Position) -> list[Message]:
+        assert isinstance(position, AdjacencyPosition)
+        return [Message("adjacency.rounds_to_go", {"rounds": position.rounds_left})]
