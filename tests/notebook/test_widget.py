@@ -252,13 +252,14 @@ def test_widgets_speak_indonesian_where_the_machine_does(monkeypatch: pytest.Mon
 
 def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
     text = script("widget.js")
-    assert "GameScreen" in text
+    assert "gameStage" in text
     assert "fetch(" in text  # of a module that asks nobody here
     assert set(re.findall(r"papan:([\w/.]+js)", text)) == {
         "api.js",
         "board.js",
         "game.js",
         "game_screen.js",
+        "game_view.js",
         "language.js",
         "saved_game.js",
         "settings.js",
@@ -268,7 +269,7 @@ def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
 
 
 def test_every_text_that_the_scripts_look_up_travels_too() -> None:
-    used = {"board.js", "game_screen.js", "ui.js", "widget.js"}
+    used = {"board.js", "game_screen.js", "game_view.js", "ui.js", "widget.js"}
     keys = {
         key
         for name in used

@@ -75,3 +75,78 @@ def test_every_text_of_the_pages_is_used() -> None:
 def test_every_script_begins_with_what_it_is(path: Path) -> None:
     first, second = path.read_text(encoding="utf-8").splitlines()[:2]
     assert (second if first == "// @ts-check" else first).startswith("// ")
+
+
+LONGEST_LINE = 120
+"""Characters of a script, a style sheet or a page; import lists and drawings are wrapped, too."""
+MOST_MEMBERS = 30
+"""Fields and methods that an object may have, inherited ones included."""
+
+
+def own_files(*endings: str) -> list[Path]:
+    """Return the files of the pages that are written by hand."""
+    generated = {SCRIPTS / "wire.d.ts", *(SCRIPTS / "vendor").iterdir()}
+    found = (path for path in SCRIPTS.parent.rglob("*") if path.suffix in endings)
+    return sorted(path for path in found if path not in generated)
+
+
+@pytest.mark.parametrize(
+    "path", own_files(".js", ".ts", ".css", ".html"), ids=lambda path: path.name
+)
+def test_no_line_is_too_long(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [f"{n}: {line}" for n, line in enumerate(lines, 1) if len(line) > LONGEST_LINE] == []
+
+
+def members_by_class(text: str) -> dict[str, tuple[str, set[str]]]:
+    """Return the base and the own members of each class of a script, by its name.
+
+    Members are methods and fields of the class body, and whatever a method assigns to ``this``.
+    """
+    classes = re.findall(
+        r"^(?:export )?class (\w+)(?: extends (\w+))? \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL
+    )
+    found = {}
+    for name, base, body in classes:
+        declared = re.findall(
+            r"^  (?:static |async |get |set |\*)*(#?\w+)(?: = |;|\(| \{)", body, re.MULTILINE
+        )
+        assigned = re.findall(r"\bthis\.(#?\w+) (?:\?\?|\|\|)?= ", body)
+        found[name] = base, {*declared, *assigned} - {"constructor"}
+    return found
+
+
+def test_no_object_has_too_many_members() -> None:
+    classes = {}
+    for path in own_files(".js"):
+        classes |= members_by_class(path.read_text(encoding="utf-8"))
+
+    def members(name: str) -> set[str]:
+        base, own = classes.get(name, ("", set()))
+        return own | members(base) if base else own
+
+    counts = {name: len(members(name)) for name in classes}
+    assert len(counts) > 30  # the pattern has found them
+    assert {name: count for name, count in counts.items() if count > MOST_MEMBERS} == {}
+
+
+def test_members_are_counted_with_those_of_the_base() -> None:
+    script = """
+export class Base extends Component {
+  field = 1;
+  #hidden() { return this.field; }
+}
+
+class Other extends Base {
+  constructor(props) {
+    super(props);
+    this.size = 2;
+  }
+
+  get half() { return this.size / 2; }
+}
+"""
+    assert members_by_class(script) == {
+        "Base": ("Component", {"field", "#hidden"}),
+        "Other": ("Base", {"size", "half"}),
+    }

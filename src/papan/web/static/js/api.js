@@ -1,7 +1,11 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @import { About, AgentFacts, Board, Chapter, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GameList, GraphPage, GraphRequest, Learnt, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, NewPuzzle, PuzzleCount, PuzzleFacts, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { About, AgentFacts, Board, Chapter, Edit, Feature, Guide as BotGuide } from "./wire.d.ts" */
+/** @import { GameFacts, GameList, GameRecord, GraphPage, GraphRequest, Learnt, LessonFacts } from "./wire.d.ts" */
+/** @import { NewPuzzle, NewRoom, PaperFacts, PaperJob, PaperPage as Paper, PuzzleCount } from "./wire.d.ts" */
+/** @import { PuzzleFacts, RoomState as Room, SearchRequest, Sketch as Draft } from "./wire.d.ts" */
+/** @import { TournamentFacts as Tournament, TournamentReport, TurnRequest, WholeLesson as Lesson } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
@@ -219,10 +223,10 @@ export const tournament = (id) => read(`tournaments/${named(id)}`);
  * @param {{one?: string, other?: string, after?: number}} wanted
  * @returns {Promise<GameList>}
  */
-export const tournamentGames = (id, wanted) =>
-  read(
-    `tournaments/${named(id)}/games?${new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]))}`,
-  );
+export const tournamentGames = (id, wanted) => {
+  const words = Object.entries(wanted).map(([name, value]) => [name, String(value)]);
+  return read(`tournaments/${named(id)}/games?${new URLSearchParams(words)}`);
+};
 
 /** @param {unknown} order @returns {Promise<Tournament>} */
 export const beginTournament = (order) => change("tournaments", order);

@@ -7,7 +7,9 @@ import { Group, announce, attributesOf, button, focusOn, parsed, tool } from "./
 import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @import { Choice } from "./wire.d.ts" */
-/** @typedef {Pick<import("./wire.d.ts").Board, "name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"> & {moves?: string[], turn?: number}} Drawn */
+/** @import { Board as BoardFacts } from "./wire.d.ts" */
+/** @typedef {"name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"} DrawnFacts */
+/** @typedef {Pick<BoardFacts, DrawnFacts> & {moves?: string[], turn?: number}} Drawn */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
@@ -98,7 +100,8 @@ export class Board extends Component {
   componentDidUpdate() {
     for (const each of this.element.current.querySelectorAll(".piece[data-at]"))
       each.classList.toggle("picked", placeOf(each) === this.first);
-    if (this.focused && !this.element.current.contains(document.activeElement)) this.#focus(this.current); // its spot is gone
+    const lost = this.focused && !this.element.current.contains(document.activeElement);
+    if (lost) this.#focus(this.current); // the spot that had the focus is gone
   }
 
   componentWillUnmount() { clearTimeout(this.timer); }
@@ -428,7 +431,8 @@ export class Zoom extends Component {
 
   componentDidMount() {
     addEventListener("resize", this.resized);
-    this.place.current.addEventListener("touchmove", this.touchMove, { passive: false }); // or the page would grow as well
+    // Not passive: the page would be zoomed as well.
+    this.place.current.addEventListener("touchmove", this.touchMove, { passive: false });
     this.#measure();
   }
 

@@ -1,5 +1,5 @@
-// The one script that is no module, before anything is painted: the theme and the language that were chosen, or that the
-// system asks for. On the page that stands where the server is gone, it also asks until that is back.
+// Sets the theme and the language before anything is painted: those chosen here, or else the system's.
+// The only script that is no module. On the page for a server that is gone, it reloads once the server answers.
 (() => {
   /** @type {Record<string, string>} */
   let chosen = {};

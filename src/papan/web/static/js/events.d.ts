@@ -3,5 +3,14 @@
 export type Kind = "exact" | "lower" | "upper" | "between" | "estimate" | "pruned" | "visits";
 /** *to*: the other end of what is proved to lie between two. */
 export type Value = { v: number; k: Kind; to?: number };
-export type MoveValue = Value & { m: string; n: number; pv?: string[]; w?: number | null; ucb?: number | null; chain?: number; openings?: number; terms?: number[] };
+export type MoveValue = Value & {
+  m: string;
+  n: number;
+  pv?: string[];
+  w?: number | null;
+  ucb?: number | null;
+  chain?: number;
+  openings?: number;
+  terms?: number[];
+};
 export type SearchEvent = { t: string; [key: string]: any };

@@ -22,8 +22,9 @@ export class GameState {
 
   /** @param {Setup} setup */
   static async open(setup) {
-    const asked = setup.then?.length ? [] : setup.players.filter((each) => each !== PERSON); // who played before may be gone
-    return new GameState(setup, await boardOf(setup.start, setup.moves, asked));
+    const agents = setup.players.filter((each) => each !== PERSON);
+    const needed = setup.then?.length ? [] : agents; // agents of a replay may be gone
+    return new GameState(setup, await boardOf(setup.start, setup.moves, needed));
   }
 
   get moves() { return this.board.moves; }
@@ -119,6 +120,7 @@ export class GameState {
     const { game, start, scores } = this.board;
     const blamed = this.givenUp ? { blame: this.givenUp.blame, reason: "" } : {};
     const named = this.names.some(Boolean) ? { names: agents.map((_, seat) => this.names[seat] ?? "") } : {};
-    return `${JSON.stringify({ game, start, agents, moves: this.moves.join(" "), scores, end: this.end, ...blamed, ...named })}\n`;
+    const record = { game, start, agents, moves: this.moves.join(" "), scores, end: this.end, ...blamed, ...named };
+    return `${JSON.stringify(record)}\n`;
   }
 }

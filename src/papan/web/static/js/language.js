@@ -152,7 +152,8 @@ export function agentTitle(spec) {
   return level ? say(`web.opponent_${level[1]}`) : algorithmTitle(spec.replace(/,?seed=\d+/, ""));
 }
 
-/** What sentences call those who played: by name, "you" for the only person, agents by theirs; by their seats where two would be called the same.
+/**
+ * Name the players for sentences: by name, "you" for the only person, agents by theirs; by seat if two names are equal.
  * @param {string[]} players
  * @param {string[]} names
  * @param {number} seats
@@ -170,7 +171,7 @@ export function calledInWords(players, names, seats) {
 }
 
 /**
- * An algorithm with everything that was set, such as "Alpha-beta, depth 4"; one of a plug-in has its own name, in words.
+ * Name an algorithm with its settings, such as "Alpha-beta, depth 4"; that of a plug-in by its own name, in words.
  * @param {string} spec
  */
 export function algorithmTitle(spec) {

@@ -14,7 +14,8 @@ addEventListener(GONE, awaitServer);
 await loadTexts();
 await show();
 await watchCompiler();
-navigator.serviceWorker?.register("/service-worker.js").catch(() => {}); // where it may not, only the page for a server that is gone is missing
+// Where none is allowed, only the page for a server that is gone is missing.
+navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 
 /** Say that the server is gone, and ask until it is back: then what was refused can be had. */
 async function awaitServer() {

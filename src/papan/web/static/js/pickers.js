@@ -54,7 +54,8 @@ function optionField(area, setting, value, choose, slides = false) {
  */
 function stopsOf({ kind, default: usual, least, most }, value) {
   const [low, high] = [least ?? 0, most ?? Infinity];
-  const reach = high <= WIDE ? high : Math.max(10, 10 * usual, Math.min(Math.cbrt(high), MOST_STOP)); // bounds are wider than what is of use
+  const useful = Math.max(10, 10 * usual, Math.min(Math.cbrt(high), MOST_STOP)); // bounds are wider than that
+  const reach = high <= WIDE ? high : useful;
   const parts =
     kind === "integer"
       ? []
@@ -233,7 +234,16 @@ function partsOf(spec) {
   return name === "level" ? [`level:${given[0] ?? 3}`, []] : [name, given];
 }
 
-/** @typedef {{title: string, game: string, spec: string, people?: boolean, sliders?: boolean, choose: (spec: string) => void, failed?: (error: unknown) => void}} AgentPickerProps *sliders*: its settings are in sight, numbers as sliders. */
+/**
+ * @typedef {object} AgentPickerProps
+ * @property {string} title
+ * @property {string} game
+ * @property {string} spec
+ * @property {boolean} [people] A person may be chosen, too.
+ * @property {boolean} [sliders] Settings are always shown, numbers as sliders.
+ * @property {(spec: string) => void} choose
+ * @property {(error: unknown) => void} [failed]
+ */
 
 /** Who plays: a person, a level, or an algorithm with its settings. @extends {Component<AgentPickerProps>} */
 export class AgentPicker extends Component {
@@ -339,7 +349,11 @@ export class AgentPicker extends Component {
 }
 
 /** Minutes for each player, and seconds for each move; no minutes mean no clock.
- * @param {{seats: number, minutes: number, increment: number, choose: (minutes: number, increment: number) => void}} props
+ * @param {object} props
+ * @param {number} props.seats
+ * @param {number} props.minutes
+ * @param {number} props.increment Seconds.
+ * @param {(minutes: number, increment: number) => void} props.choose
  */
 function ClockPicker({ seats, minutes, increment, choose }) {
   const options = MINUTES.map((each) => [
@@ -381,7 +395,8 @@ export function source(spec) {
   );
 }
 
-const LESSONS = /** @type {Record<string, string>} */ ({ openings: "links", neighbours: "alphabeta" }); // the others bear the name of their agent
+/** Lessons about agents; those that are not here have the name of their agent. @type {Record<string, string>} */
+const LESSONS = { openings: "links", neighbours: "alphabeta" };
 
 /** @typedef {{spec: string, players: string[], clock: ClockFacts | null, names: string[]}} Chosen */
 /** @typedef {(chosen: Chosen) => Promise<void>} Begin */

@@ -18,7 +18,8 @@ import { h } from "./vendor/preact.mjs";
  * @property {number} streak Solved in a row.
  * @property {number} days Days in a row on which the puzzle of the day was solved.
  * @property {string} last_day
- * @property {Record<string, [number, string]>} missed By name, or all of it where the server does not bring it: how often each was solved since, and the day on which it comes back.
+ * @property {Record<string, [number, string]>} missed Puzzles to repeat, by name: how often each was solved since,
+ *   and the day on which it comes back. Of a puzzle that was made on demand the name is its whole text.
  * @property {string[]} seen The last ones, which are not asked again soon.
  */
 
@@ -189,13 +190,14 @@ export function dailyCard() {
     (puzzle) => {
       const { days, last_day } = progress();
       const done = last_day === today();
+      const theme = puzzle ? `${gameName(puzzle.game)} · ${say(`puzzle.theme_${puzzle.theme}`)}` : "";
       return h("section", { class: "daily", "aria-label": say("puzzle.daily") },
         h("div", { class: "mini board", "aria-hidden": "true", "data-game": puzzle?.game },
           puzzle && picture(puzzle.text),
         ),
         h("div", {},
           h("h2", {}, say("puzzle.daily")),
-          h("p", { class: "quiet" }, puzzle ? `${gameName(puzzle.game)} · ${say(`puzzle.theme_${puzzle.theme}`)}` : ""),
+          h("p", { class: "quiet" }, theme),
           h("p", { class: "row" },
             link("/puzzles/today", say(done ? "puzzle.look_again" : "puzzle.solve"), { class: "button" }),
             link("/puzzles", say("puzzle.more")),

@@ -85,7 +85,7 @@ export class Puzzle {
 
   /** @param {string} gravity */
   #play(gravity) {
-    return this.screen.again(
+    return this.screen.navigation.again(
       undefined,
       undefined,
       `${this.#board.game.replace(/,?gravity=\w+/, "")},gravity=${gravity}`,
@@ -97,7 +97,7 @@ export class Puzzle {
     await screen.attempt(async () => {
       const start = await shuffle(screen.game.start, screen.game.moves, anySeed());
       screen.clocks.hold();
-      await screen.open(screen.props.screen, { start, moves: [] });
+      await screen.navigation.open(screen.props.screen, { start, moves: [] });
     });
   }
 
@@ -122,6 +122,7 @@ export class Puzzle {
 
   /** @param {SearchEvent} analysis */
   #found({ facts, line, bounds }) {
+    const { navigation } = this.screen;
     const left = (this.#board.most ?? 0) - (bounds?.[1] ?? 0);
     const verdict =
       facts.solvable === null ? "web.solvable_unknown" : facts.solvable ? "web.solvable_yes" : "web.solvable_no";
@@ -129,7 +130,7 @@ export class Puzzle {
       h("span", { "data-verdict": String(facts.solvable) },
         say(verdict, { pairs: line.length, left, seconds: SECONDS }),
       ),
-      facts.solvable && tool("web.show_solution", () => this.screen.open("watch", { then: line, clock: null })),
+      facts.solvable && tool("web.show_solution", () => navigation.open("watch", { then: line, clock: null })),
     ];
   }
 }
@@ -144,7 +145,7 @@ class PasteForm extends Part {
     const { screen, close } = this.props;
     const start = (await boardOf(notation(this.text, screen.game.board.game), [])).position;
     close();
-    await screen.open("play", { start, moves: [] });
+    await screen.navigation.open("play", { start, moves: [] });
   }
 
   render() {

@@ -46,7 +46,8 @@ export function addressOf(screen, setup, game) {
 
 /** The address that reviews a finished game in words. @param {Setup} setup @param {string} game */
 export function reviewAddress({ start, moves, players, seconds, names }, game) {
-  return `${addressOf("analyse", { start, moves, players: [], seconds, names }, game)}&review=${encodeURIComponent(players.join("|"))}`;
+  const analysed = addressOf("analyse", { start, moves, players: [], seconds, names }, game);
+  return `${analysed}&review=${encodeURIComponent(players.join("|"))}`;
 }
 
 /** Where a saved game is opened: an open one of a person is played on, any other is replayed. @param {Facts} facts */
@@ -125,7 +126,16 @@ const MOST = 500;
  * @property {string} record One line of JSON, as everywhere.
  * @property {number} seconds How long it has been played.
  *
- * @typedef {{game: string, start: string, agents: string[], moves: string, scores: number[], end: string, blame?: number | null, names?: string[]}} Facts
+ * @typedef {object} Facts The fields of a record.
+ * @property {string} game
+ * @property {string} start
+ * @property {string[]} agents
+ * @property {string} moves
+ * @property {number[]} scores
+ * @property {string} end
+ * @property {number | null} [blame] The seat that ended the game, counted from 1.
+ * @property {string[]} [names]
+ *
  * @typedef {KeptGame & {facts: Facts}} MyGame
  * @typedef {{game: string, opponent: string, won: number, drawn: number, lost: number}} Score
  */

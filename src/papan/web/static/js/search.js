@@ -74,8 +74,10 @@ export class Search {
     const final = this.analysis?.moves ?? [];
     /** @type {MoveValue[]} */
     const values = final.length >= reported.length ? final : reported;
-    const more = new Map(reported.map((/** @type {MoveValue} */ each) => [each.m, each])); // terms that only reports have
-    const soon = (/** @type {MoveValue} */ { m, v }) => Math.sign(v) * (this.distances[m] ?? 0); // a win soon, a loss late
+    // Only reports have the terms of a value.
+    const more = new Map(reported.map((/** @type {MoveValue} */ each) => [each.m, each]));
+    // Early wins and late losses come first.
+    const soon = (/** @type {MoveValue} */ { m, v }) => Math.sign(v) * (this.distances[m] ?? 0);
     return values
       .map((each) => ({ ...more.get(each.m), ...each }))
       .sort((one, other) => other.v - one.v || soon(one) - soon(other));

@@ -1,6 +1,9 @@
 // @ts-check
 // What a person has chosen, kept in this browser.
 
+/** @import { ClockFacts } from "./saved_game.js" */
+/** @typedef {{spec: string, players: string[], clock?: ClockFacts | null, names?: string[]}} ChosenGame */
+
 const PLACE = "papan.settings";
 
 /**
@@ -21,7 +24,7 @@ const PLACE = "papan.settings";
  * @property {boolean} sound Moves are heard.
  * @property {boolean} vibration Moves are felt.
  * @property {string} name What the person at this browser is called.
- * @property {Record<string, {spec: string, players: string[], clock?: import("./saved_game.js").ClockFacts | null, names?: string[]}>} chosen What was played last, game by game.
+ * @property {Record<string, ChosenGame>} chosen What was played last, game by game.
  * @property {Record<string, string[]>} compared Which agents are compared, game by game.
  */
 

@@ -70,7 +70,8 @@ const ICONS = {
   "web.stop": "M6 6h12v12H6z",
   "web.move_now": "M13 3L5 14h6l-1 7 8-11h-6z",
   "web.shuffle":
-    "M4 7h3c5 0 5 10 10 10h3M17.5 14.5L20 17l-2.5 2.5M4 17h3c1.5 0 2.5-1 3.3-2.2M13.7 9.2C14.5 8 15.5 7 17 7h3M17.5 4.5L20 7l-2.5 2.5",
+    "M4 7h3c5 0 5 10 10 10h3M17.5 14.5L20 17l-2.5 2.5M4 17h3c1.5 0 2.5-1 3.3-2.2" +
+    "M13.7 9.2C14.5 8 15.5 7 17 7h3M17.5 4.5L20 7l-2.5 2.5",
   "web.solvable": "M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18.5v.1",
   "web.timed": "M12 8.5V13l3 2M12 5a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM9.5 2.5h5",
   "web.more": "M5.5 12v.1M12 12v.1M18.5 12v.1",
@@ -183,7 +184,14 @@ export function select(value, options, choose, more = {}) {
   );
 }
 
-/** @typedef {{value: string | number, choose?: (value: string) => unknown, tag?: "input" | "textarea", [name: string]: any}} EntryProps */
+/**
+ * @typedef {object} EntryFacts
+ * @property {string | number} value
+ * @property {(value: string) => unknown} [choose]
+ * @property {"input" | "textarea"} [tag]
+ *
+ * @typedef {EntryFacts & Record<string, any>} EntryProps With any attribute of the element.
+ */
 
 /**
  * A field to write in: what is being written stays while the page around it is drawn anew.

@@ -9,7 +9,10 @@ import { h } from "./vendor/preact.mjs";
 /** @import { Board } from "./wire.d.ts" */
 /** @typedef {{value: Value, turn: number}} Known What a position is worth to a seat. */
 /** @typedef {Pick<Search, "position" | "values" | "distances" | "best">} Found What is drawn of a search. */
-/** @typedef {{name: string, kind: string, points: (number | null)[], guessed?: boolean[]}} Series *guessed*: which points are not proved. */
+/**
+ * A curve; *guessed* says which points are not proved.
+ * @typedef {{name: string, kind: string, points: (number | null)[], guessed?: boolean[]}} Series
+ */
 /** @typedef {{depth: number, nodes: number}} Point */
 
 /** How sure a value is, in one character: the first four are proofs, the others are guesses. */
@@ -44,7 +47,8 @@ export function formatValue(value, board, plies) {
   return value.k === "between" ? text : `${SIGNS[value.k]} ${text}`;
 }
 
-/** The same without its kind. Where there are no points to win by, a proof says who wins, and in how many moves of the winner.
+/**
+ * Format a value without its kind; where nobody wins by points, a proof says who wins, and in how many moves.
  * @param {Value} value
  * @param {Pick<Board, "most">} [board]
  * @param {number | null} [plies]
@@ -119,7 +123,8 @@ function label(value, at, board, { distances, best }) {
   );
 }
 
-/** How often a search has visited each move, as shades on the board; moves that were proved meanwhile have their visits, too.
+/**
+ * Shade each move on the board by how often a search has visited it; moves proved meanwhile are shaded, too.
  * @param {Pick<Board, "legal">} board
  * @param {Found} found
  */
@@ -134,7 +139,8 @@ export function heatOf(board, { values }) {
   const gaps = visited.flatMap(({ at: [x, y] }, place) =>
     visited.slice(place + 1).map(({ at: [left, top] }) => Math.hypot(left - x, top - y)),
   );
-  const r = Math.min(LARGEST, ...gaps.filter((each) => each > 0).map((each) => each / 2)); // no shade covers another one
+  const halves = gaps.filter((each) => each > 0).map((each) => each / 2);
+  const r = Math.min(LARGEST, ...halves); // no shade covers another one
   return h("g", { class: "layer heat", key: "heat" },
     visited.map(({ m, n, at }) =>
       h("circle", { key: m, class: "shade", cx: at[0], cy: at[1], r, opacity: (0.75 * n) / most, "data-move": m }),
@@ -142,8 +148,13 @@ export function heatOf(board, { values }) {
   );
 }
 
-/** The bar beside the board: who stands how well, as a number and as a height, never out of date.
- * @param {{board: Board, search: Search | undefined, seat: number, known?: Known | null}} props *seat*: whose view it shows; *known*: without a search.
+/**
+ * The bar beside the board: the value of this very position, as a number and as a height.
+ * @param {object} props
+ * @param {Board} props.board
+ * @param {Search | undefined} props.search
+ * @param {number} props.seat Whose point of view it shows.
+ * @param {Known | null} [props.known] The value where there is no search.
  */
 export function EvalBar({ board, search, seat, known = null }) {
   const found = search && search.position === board.position ? valueSoFar(search) : (finalValue(board) ?? known);

@@ -3,11 +3,12 @@
 
 import { pointed } from "./board.js";
 import { GameState } from "./game.js";
-import { GameScreen } from "./game_screen.js";
+import { MoveList, gameStage } from "./game_screen.js";
+import { GameView } from "./game_view.js";
 import { takeTexts } from "./language.js";
+import { Part } from "./ui.js";
 import { h, render as draw } from "./vendor/preact.mjs";
-/** @import { BoardProps } from "./board.js" */
-/** @import { GameProps } from "./game_screen.js" */
+/** @import { GameProps } from "./game_view.js" */
 /** @import { Board } from "./wire.d.ts" */
 
 /**
@@ -33,7 +34,8 @@ import { h, render as draw } from "./vendor/preact.mjs";
  * @property {string | null} hint
  * @property {string} [slider] What the slider is called, where there is one.
  *
- * @typedef {GameProps & {state: State, send: Model["send"]}} WidgetProps
+ * @typedef {Model["send"]} Send
+ * @typedef {GameProps & {state: State, send: Send}} WidgetProps
  */
 
 /** @param {{model: Model, el: HTMLElement}} place */
@@ -74,86 +76,65 @@ function gameOf({ board, line, seats }) {
   );
 }
 
-/** @extends {GameScreen<WidgetProps>} */
-class Widget extends GameScreen {
-  name = "widget";
+/** @extends {Part<WidgetProps>} */
+class Widget extends Part {
+  view = new GameView(this, this.props, { picked: (move) => this.props.send({ do: "play", move }) });
 
-  /** @param {string} move */
-  picked(move) { this.props.send({ do: "play", move }); }
-
-  /** @param {number} count */
-  jump(count) { this.props.send({ do: "go", count }); }
-
-  render() {
-    const { game, state } = this.props;
-    this.game = game;
+  /** @param {WidgetProps} props */
+  render({ game, state, send }) {
+    const { view } = this;
+    const { board, live, hint, turns } = state;
+    const go = (/** @type {number} */ count) => send({ do: "go", count });
+    view.game = game;
     this.problem = state.problem;
-    return h("div", { class: this.name }, this.stage(), this.moveList(undefined, state.turns));
+    return h("div", { class: "widget" },
+      gameStage(view, {
+        board: { live, layers: [pointed(board, "hint", hint)] },
+        sentence: state.status,
+        above: players(state, send),
+        below: slider(state, go),
+        tools: state.tools.map((each) => toolButton(each, send)),
+      }),
+      h(MoveList, { view, turns, go }),
+    );
   }
+}
 
-  /** @returns {Partial<BoardProps>} */
-  board() {
-    const { live, hint, board } = this.props.state;
-    return { live, layers: [pointed(board, "hint", hint)] };
-  }
-
-  sentence() { return this.props.state.status; }
-
-  /** Who plays, with their scores; anybody of the company may take a seat. */
-  above() {
-    const {
-      state: { board, seats, names, choices },
-      send,
-    } = this.props;
-    return h("div", { class: "players" },
-      seats.map((who, seat) =>
-        h("div", { class: `player seat-${seat}` },
-          h("label", {},
-            names[seat],
-            " ",
-            choices.length
-              ? h(
-                  "select",
-                  { value: who, onchange: (event) => send({ do: "sit", seat, who: event.currentTarget.value }) },
-                  choices.map((each) => h("option", { value: each.who }, each.text)),
-                )
-              : who,
-          ),
-          h("span", { class: "score number", "data-score": board.scores[seat] }, board.scores[seat]),
-        ),
+/** The players with their scores; each seat can be given to another player. @param {State} state @param {Send} send */
+function players({ board, seats, names, choices }, send) {
+  const chooser = (/** @type {string} */ who, /** @type {number} */ seat) =>
+    h("select", { value: who, onchange: (event) => send({ do: "sit", seat, who: event.currentTarget.value }) },
+      choices.map((each) => h("option", { value: each.who }, each.text)),
+    );
+  return h("div", { class: "players" },
+    seats.map((who, seat) =>
+      h("div", { class: `player seat-${seat}` },
+        h("label", {}, names[seat], " ", choices.length ? chooser(who, seat) : who),
+        h("span", { class: "score number", "data-score": board.scores[seat] }, board.scores[seat]),
       ),
-    );
-  }
+    ),
+  );
+}
 
-  below() {
-    const { slider, board, line } = this.props.state;
-    return (
-      slider &&
-      h("input", {
-        type: "range",
-        min: 0,
-        max: line.length,
-        value: board.moves.length,
-        "aria-label": slider,
-        oninput: (event) => this.jump(Number(event.currentTarget.value)),
-      })
-    );
-  }
+/** The slider through the moves, where there is one. @param {State} state @param {(count: number) => void} go */
+function slider({ slider: label, board, line }, go) {
+  return (
+    label &&
+    h("input", {
+      type: "range",
+      min: 0,
+      max: line.length,
+      value: board.moves.length,
+      "aria-label": label,
+      oninput: (event) => go(Number(event.currentTarget.value)),
+    })
+  );
+}
 
-  tools() {
-    const { state, send } = this.props;
-    return state.tools.map((each) =>
-      h("button", {
-          type: "button",
-          key: each.text,
-          disabled: each.off,
-          "aria-pressed": each.pressed === null ? null : String(each.pressed),
-          onclick: () => send(each.send),
-        },
-        each.text,
-      ),
-    );
-  }
+/** @param {Tool} tool @param {Send} send */
+function toolButton({ text, off, pressed, send: message }, send) {
+  const attributes = { key: text, disabled: off, "aria-pressed": pressed === null ? null : String(pressed) };
+  return h("button", { type: "button", ...attributes, onclick: () => send(message) }, text);
 }
 
 /**

@@ -29,10 +29,9 @@ const COLUMNS = ["web.engine", "analyse.column_move", "analyse.column_value", "w
  * What the two need of the screen around them.
  * @typedef {object} Around
  * @property {GameState} game
- * @property {boolean} left
+ * @property {{left: boolean, updateSoon: () => void}} view
  * @property {() => void} resume
  * @property {() => void} update
- * @property {() => void} updateSoon
  * @property {(error: unknown) => void} complain
  */
 
@@ -56,9 +55,10 @@ export class Variants {
 
   /** What an address says of them. */
   get words() {
-    return this.shown
-      ? `&${new URLSearchParams({ variants: this.agents.join("|"), ...(this.nodes ? { nodes: String(this.nodes) } : {}) })}`
-      : "";
+    if (!this.shown) return "";
+    const words = new URLSearchParams({ variants: this.agents.join("|") });
+    if (this.nodes) words.set("nodes", String(this.nodes));
+    return `&${words}`;
   }
 
   toggle() {
@@ -68,7 +68,7 @@ export class Variants {
 
   stop() { this.searcher.stop(); }
 
-  /** Search with whoever has not searched this position yet: one after the other, so that both have the machine to themselves. */
+  /** Search the position with each of the two that has not, one after the other: each has the processor to itself. */
   async run() {
     const { game } = this.screen;
     const { board, seconds } = game;
@@ -83,7 +83,7 @@ export class Variants {
       const search = await this.searcher
         .run(game.request(this.agents[side], seconds, more), board)
         .catch((error) => this.screen.complain(error));
-      if (!search || this.screen.left) return; // another search has begun, or nothing came of it
+      if (!search || this.screen.view.left) return; // another search has begun, or nothing came of it
       this.found[side] = search;
       this.screen.update();
     }
@@ -92,7 +92,7 @@ export class Variants {
   /** @param {Search} search */
   #heard(search) {
     this.found[this.side] = search;
-    this.screen.updateSoon();
+    this.screen.view.updateSoon();
   }
 
   /** Another budget: everything is searched anew. @param {{nodes?: number | null, seconds?: number}} budget */
@@ -247,10 +247,10 @@ export class Variants {
       return say("variants.other_agent", { one: agentTitle(one.agent), other: agentTitle(other.agent) });
     const all = [one, other].map((each) => ({ ...each.params, ...(each.seed === null ? {} : { seed: each.seed }) }));
     const changed = Object.keys(all[0]).filter((name) => all[0][name] !== all[1][name]);
-    const words = changed.map(
-      (name) =>
-        `${sayOr(`web.setting_${name}`, name)} (${all.map((each) => choiceName(name, String(each[name]))).join(" / ")})`,
-    );
+    const words = changed.map((name) => {
+      const values = all.map((each) => choiceName(name, String(each[name])));
+      return `${sayOr(`web.setting_${name}`, name)} (${values.join(" / ")})`;
+    });
     return words.length ? say("variants.settings", { settings: words.join(", ") }) : say("variants.nothing");
   }
 

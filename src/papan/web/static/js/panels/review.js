@@ -3,6 +3,7 @@
 // words, each mistake with its kind and its reason, shown on the board, and how the value went.
 
 import { review } from "../api.js";
+import { docked } from "../game_screen.js";
 import { agentTitle, calledInWords, decimal, known, minutes, say, trouble } from "../language.js";
 import { levelOf } from "../players.js";
 import { go } from "../router.js";
@@ -14,7 +15,14 @@ import { Component, h } from "../vendor/preact.mjs";
 /** @import { PlayScreen } from "../screens/play.js" */
 /** @import { Search } from "../search.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @typedef {{best: number | null, record: boolean, stars: number, row: number}} Result What a game that ended adds to what this browser keeps. */
+/**
+ * What a finished game adds to those saved in this browser.
+ * @typedef {object} Result
+ * @property {number | null} best The best time of this board, in seconds.
+ * @property {boolean} record True if this game has set it.
+ * @property {number} stars 0 to 3, for a board that was cleared.
+ * @property {number} row Wins in a row.
+ */
 
 /**
  * @typedef {object} Verdict What was found out about one move: see `Verdict` in core/review.py.
@@ -63,10 +71,9 @@ function kindOf({ obvious }) {
  * What a review needs of the screen around it.
  * @typedef {object} Around
  * @property {import("../game.js").GameState} game
- * @property {string[]} asked The line that is shown.
  * @property {() => void} update
- * @property {(ply: number) => unknown} jump
- * @property {(line: string[]) => unknown} preview
+ * @property {{jump: (ply: number) => unknown}} steps
+ * @property {{previewed: string[], preview: (line: string[]) => unknown}} line
  * @property {ValueHistory} history
  */
 
@@ -167,7 +174,7 @@ export class Review {
   /** Put a mistake on the board: the position in which it was made. @param {Verdict} verdict */
   show(verdict) {
     this.shown = verdict;
-    this.screen.jump(verdict.ply);
+    this.screen.steps.jump(verdict.ply);
   }
 
   /** The move that is looked at, if it is the next one on the board. @param {number} ply */
@@ -265,10 +272,10 @@ export class Review {
   #line(key, verdict, line) {
     const { screen } = this;
     const shown = line.slice(0, MOST_SHOWN);
-    const on = screen.asked.join() === shown.join() && screen.game.moves.length === verdict.ply;
+    const on = screen.line.previewed.join() === shown.join() && screen.game.moves.length === verdict.ply;
     const act = async () => {
-      if (screen.game.moves.length !== verdict.ply) await screen.jump(verdict.ply);
-      await screen.preview(on ? [] : shown);
+      if (screen.game.moves.length !== verdict.ply) await screen.steps.jump(verdict.ply);
+      await screen.line.preview(on ? [] : shown);
     };
     return tool(key, act, { "aria-pressed": String(on) });
   }
@@ -374,7 +381,8 @@ export class ValueHistory {
 
 // The card at the end.
 
-/** What a finished game of a person adds to those before it: wins in a row, the best time of a cleared board and its stars.
+/**
+ * Compare a finished game of a person with those before it.
  * @param {GameState} game
  * @param {string} id Of the game itself, which may be among those kept.
  * @param {number} seconds
@@ -523,22 +531,24 @@ function how({ board, end, moves }) {
 
 /** What can be done next: one thing above all. @param {PlayScreen} screen */
 export function actions(screen) {
-  const { game, puzzle, docked } = screen;
+  const { game, puzzle, navigation } = screen;
   const alone = game.board.seats === 1;
   const rival = game.players.findIndex((each) => levelOf(each) > 0);
   const level = rival < 0 ? 0 : levelOf(game.players[rival]);
   const won = game.winner !== null && game.winner !== rival;
   const next = game.players.map((each, seat) => (seat === rival ? `level:${level + 1}` : each));
+  const opponent = rival < 0 ? "" : agentTitle(next[rival]);
+  const short = (/** @type {string} */ key) => (docked() ? say(key) : "");
   return h("div", { class: "next" },
     alone && puzzle.ending(),
     game.moves.length > 0 &&
-      tool("web.review", () => screen.review(), { class: alone ? null : "primary" }, docked ? say("end.review") : ""),
+      tool("web.review", () => navigation.review(), { class: alone ? null : "primary" }, short("end.review")),
     alone
-      ? game.end !== "stuck" && tool("screen.again_alone", () => screen.again())
-      : tool("web.rematch", () => screen.rematch(), {}, docked ? say("end.again") : ""),
+      ? game.end !== "stuck" && tool("screen.again_alone", () => navigation.again())
+      : tool("web.rematch", () => navigation.rematch(), {}, short("end.again")),
     level > 0 &&
       level < STRONGEST &&
       won &&
-      tool("web.next_opponent", () => screen.again(next), {}, say("end.next", { opponent: agentTitle(next[rival]) })),
+      tool("web.next_opponent", () => navigation.again(next), {}, say("end.next", { opponent })),
   );
 }

@@ -1,48 +1,49 @@
 // @ts-check
 // Analyse and solve: any position, both sides free to move, the value of every move with its proof.
 
-import { boardOf, filmOf, games } from "../api.js";
+import { boardOf, games } from "../api.js";
 import { focusBoard, pointed } from "../board.js";
-import { copy, download, pngOf } from "../files.js";
+import { ExpectedLine } from "../expected_line.js";
 import { GameState } from "../game.js";
-import { GameScreen, narrow } from "../game_screen.js";
-import { gameTitle, say, trouble } from "../language.js";
+import { MoveList, featureList, gameScreen, narrow, openKeys } from "../game_screen.js";
+import { GameView } from "../game_view.js";
+import { gameTitle, say } from "../language.js";
 import { CompareForm, Variants } from "../panels/compare.js";
 import { PositionEditor } from "../panels/editor.js";
+import { Exports } from "../panels/exports.js";
 import { GraphPanel } from "../panels/graph.js";
 import { Review, ValueHistory } from "../panels/review.js";
 import { WhyPanel } from "../panels/why.js";
 import { AgentPicker } from "../pickers.js";
+import { PositionSearch } from "../position_search.js";
 import { go } from "../router.js";
 import { PERSON, addressOf, fitting, setupOf } from "../saved_game.js";
-import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
 import {
-  Entry,
-  Group,
-  announce,
-  button,
-  entry,
-  form,
-  helpLink,
-  iconTool,
-  labelled,
-  openDialog,
-  select,
-  tool,
+  Entry, Group, Part, announce, entry, form, helpLink, iconTool, labelled, openDialog, select, tool,
 } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
-import { Component, h } from "../vendor/preact.mjs";
+import { h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
-/** @import { GameProps } from "../game_screen.js" */
+/** @import { Panel } from "../game_screen.js" */
+/** @import { GameProps, Key } from "../game_view.js" */
 /** @import { Opener } from "../router.js" */
-/** @import { Search } from "../search.js" */
 /** @import { Board, Sketch as Draft } from "../wire.d.ts" */
-/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null, played: string[] | undefined, words: URLSearchParams}} AnalyseProps */
+
+/**
+ * @typedef {object} Analysed What the address says.
+ * @property {"analyse" | "solve"} screen
+ * @property {string} agent The one that searches.
+ * @property {string[]} sizes Games and sizes to choose from.
+ * @property {string | null} draft A board that is being set up.
+ * @property {string[] | undefined} played The players of a game that is reviewed.
+ * @property {URLSearchParams} words
+ *
+ * @typedef {GameProps & Analysed} AnalyseProps
+ */
 
 const SOLVE_SECONDS = 5;
-const WHEEL = 80; // milliseconds: a wheel turns faster than anybody can follow
-const MOST_NUMBERS = 30; // of moves to come, on the board
+const WHEEL = 80; // milliseconds between two moves: a wheel turns faster than an eye can follow
 
 /** @type {Opener} */
 export const analyse = (url, signal) => open(url, signal, "analyse");
@@ -83,556 +84,428 @@ async function open(url, signal, screen) {
   };
 }
 
-/** Who thinks where nobody else was asked to. @param {Board} board */
+/** The agent that searches where the address names none. @param {Board} board */
 function usualAgent(board) { return board.solver ? "solver" : "alphabeta"; }
 
-/** @extends {GameScreen<AnalyseProps>} */
-class AnalyseScreen extends GameScreen {
-  name = "game-screen analyse-screen";
-  agent = this.props.agent;
-  running = true; // who opens it wants to know
-  /** @type {Map<string, Search>} */
-  searches = new Map(); // by position: a value is never shown on another one
-  searcher = new Searcher((search) => this.#heard(search));
+/** @extends {Part<AnalyseProps>} */
+export class AnalyseScreen extends Part {
+  game = this.props.game;
+  /** @type {GameView} */
+  view = new GameView(this, this.props, {
+    picked: (move) => this.steps.picked(move),
+    keys: () => this.keys(),
+    stop: () => this.stopSearches(),
+    changed: (before) => this.#changed(before),
+    back: () => this.setup.draft === null && this.resume(),
+    leave: () => this.#leave(),
+  });
+  engine = new PositionSearch(this, this.props.agent);
+  line = new ExpectedLine(this);
   history = new ValueHistory();
-  review = new Review(this, this.props.played ?? [], this.props.game.names);
+  review = new Review(this, this.props.played ?? [], this.game.names);
   variants = new Variants(this, this.props.words);
-  draft = this.props.draft; // a board that is being set up
+  steps = new Steps(this);
+  setup = new BoardSetup(this, this.props.draft);
   arrow = true; // points the best move out
-  /** @type {Board | null} */
-  ghost = null; // where a line leads
-  /** @type {string[]} */
-  asked = []; // the line whose end is asked for
-  /** @type {Board | null} */
-  ahead = null; // the expected line, played to its end
-  trace = ""; // how the way between two tiles is found
-  wheeled = 0;
+  trace = ""; // the drawing of how two tiles are linked
 
   componentDidMount() {
     if (this.props.played) this.judge();
-    else if (this.draft === null) this.resume();
+    else if (this.setup.draft === null) this.resume();
   }
 
-  back() {
-    super.back();
-    if (this.draft === null) this.resume();
-  }
+  update() { this.view.update(); }
 
-  leave() {
-    this.quiet();
-    this.review.stop();
-  }
-
-  quiet() {
-    this.searcher.stop();
+  stopSearches() {
+    this.engine.stop();
     this.variants.stop();
   }
 
-  /** What is known of this very position. */
-  get search() { return this.searches.get(this.game.board.position); }
+  #leave() {
+    this.stopSearches();
+    this.review.stop();
+  }
+
+  /** @param {Board} before */
+  #changed(before) {
+    const { board, moves } = this.game;
+    if (board === before) {
+      this.update();
+      this.#search();
+      return;
+    }
+    this.resume();
+    announce(`${moves.at(-1) ?? say("web.first")}. ${sentence(this)}`);
+  }
 
   /**
-   * The address of this screen with a position on it.
+   * Return the address of this screen with another position.
    * @param {string} start
    * @param {string} game
    * @param {string[]} [moves]
    */
   address(start, game, moves = []) {
-    const players = this.agent === usualAgent(this.game.board) ? [] : [this.agent];
-    return (
-      addressOf(this.props.screen, { start, moves, players, seconds: this.game.seconds }, game) + this.variants.words
-    );
+    const { agent } = this.engine;
+    const players = agent === usualAgent(this.game.board) ? [] : [agent];
+    const setup = { start, moves, players, seconds: this.game.seconds };
+    return addressOf(this.props.screen, setup, game) + this.variants.words;
   }
 
-  // Searching.
-
-  /** Show and search again, after something has changed. */
+  /** Show the position and search it, after something has changed. */
   resume() {
     const { start, moves, board } = this.game;
-    this.quiet();
-    this.#hideLine();
+    this.stopSearches();
+    this.line.hide();
     this.trace = "";
-    if (this.search) this.history.note(moves.length, this.search, board.seats);
+    if (this.engine.current) this.history.note(moves.length, this.engine.current, board.seats);
     if (!this.review.total)
       history.replaceState(null, "", this.address(start, start.includes(" ") ? board.game : start, moves));
     this.update();
-    this.#number();
-    this.#think();
+    this.line.number();
+    this.#search();
   }
 
-  /** Search this position, unless nobody is to, or it has been searched. */
-  async #think() {
-    const { game } = this;
-    if (this.variants.shown) return this.variants.run();
-    if (!this.running || game.board.end !== "open" || this.search?.analysis) return;
-    const found = await this.searcher
-      .run(game.request(this.agent, game.seconds, { all_moves: true }), game.board)
-      .catch((error) => this.complain(error));
-    if (!found) return;
-    this.history.note(game.moves.length, found, game.board.seats);
-    this.update();
-    this.#number();
-  }
+  #search() { return this.variants.shown ? this.variants.run() : this.engine.run(); }
 
-  /** @param {Search} search */
-  #heard(search) {
-    this.searches.set(search.position, search);
-    this.updateSoon();
-  }
-
+  /** Switch the search on or off. */
   toggle() {
-    this.running = this.variants.shown || !this.running;
+    this.engine.on = this.variants.shown || !this.engine.on;
     this.variants.shown = false;
     this.resume();
   }
 
-  /** Another agent thinks, or for another time. @param {string} agent @param {number} seconds */
-  ask(agent, seconds) {
-    this.agent = agent;
-    this.game.seconds = seconds > 0 && seconds <= 60 ? seconds : settings.seconds;
-    this.searches.clear();
-    this.resume();
-  }
-
-  // Through the moves, forward and back, and away from them.
-
-  /** @param {Board} before */
-  changed(before) {
-    const { board, moves } = this.game;
-    if (board === before) {
-      this.update();
-      this.#think();
-      return;
-    }
-    this.resume();
-    announce(`${moves[moves.length - 1] ?? say("web.first")}. ${this.sentence()}`);
-  }
-
-  /** Make a move: the one that was taken back, or another. @param {string} move */
-  picked(move) {
-    const { game } = this;
-    const ply = game.moves.length;
-    if (game.line[ply] === move) this.jump(ply + 1);
-    else
-      this.change(async () => {
-        await game.play(move);
-        this.history.forget(ply);
-        this.review.forget(ply);
-      });
-  }
-
-  /** @param {number} count */
-  jump(count) {
-    const possible = count >= 0 && count <= this.game.line.length;
-    if (possible) this.change(() => this.game.go(count));
-    return possible;
-  }
-
-  /** So many moves on; false where there is nothing to step to. @param {number} plies */
-  step(plies) { return this.jump(this.game.moves.length + plies); }
-
-  wheel = (/** @type {WheelEvent} */ event) => {
-    if (event.ctrlKey || !event.deltaY) return;
-    if (event.timeStamp - this.wheeled < WHEEL) event.preventDefault();
-    else if (this.step(Math.sign(event.deltaY))) {
-      this.wheeled = event.timeStamp;
-      event.preventDefault();
-    }
-  };
-
-  playBest() {  if (this.search?.best) this.picked(this.search.best); }
-
-  playFromHere() {
-    const { start, moves, board, seconds } = this.game;
-    return go(
-      addressOf("play", { start, moves, players: [PERSON, "level:3"].slice(0, board.seats), seconds }, board.game),
-    );
-  }
-
-  // Lines to come.
-
-  /** Show where a line leads, or the position again. @param {string[]} line */
-  async preview(line) {
-    const { start, moves } = this.game;
-    this.#hideLine();
-    this.asked = line;
-    this.update();
-    const board = line.length ? await boardOf(start, [...moves, ...line]).catch(() => null) : null;
-    if (this.asked !== line) return; // it is over already
-    this.ghost = board;
-    this.update();
-  }
-
-  #hideLine() {
-    this.asked = [];
-    this.ghost = null;
-  }
-
-  /** Play the expected line to its end, to number its moves on the board. */
-  async #number() {
-    const { start, moves, board } = this.game;
-    const line = settings.ahead ? (this.search?.analysis?.line ?? []) : [];
-    const ahead = line.length ? await boardOf(start, [...moves, ...line]).catch(() => null) : null;
-    if (this.game.board !== board || (ahead && !settings.ahead)) return;
-    this.ahead = ahead;
-    this.update();
-  }
-
-  // Boards that are set up or pasted.
-
-  /** Set up a board, beginning with this one. */
-  edit() {
-    this.quiet();
-    this.draft = this.game.board.position;
-    this.update();
-  }
-
-  /** @param {unknown} [error] */
-  leaveEditor(error) {
-    this.draft = null;
-    this.resume();
-    if (error) this.complain(error);
-    this.forceUpdate(focusBoard);
-  }
-
-  /** A draft has its link and its text too. @param {Draft} draft */
-  drafted({ game, position }) {
-    if (this.left) return;
-    history.replaceState(
-      null,
-      "",
-      `/${this.props.screen}/${encodeURIComponent(game)}?edit=${encodeURIComponent(position)}`,
-    );
-    this.draft = position;
-    this.update();
-  }
-
-  /** Go to the position that words mean: a position, a game, or moves of the game at hand. @param {string} words */
-  async read(words) {
+  /** Go to the position that a text means: a position, a game, or moves of this game. @param {string} text */
+  async read(text) {
     const names = (await games()).map((each) => each.name);
-    const named = /^[a-z]+\d?(:|\s)/.test(words) && names.some((name) => words.startsWith(name));
-    const [start, moves] = named || names.includes(words) ? [words, []] : [this.game.board.game, words.split(/\s+/)];
+    const named = /^[a-z]+\d?(:|\s)/.test(text) && names.some((name) => text.startsWith(name));
+    const [start, moves] = named || names.includes(text) ? [text, []] : [this.game.board.game, text.split(/\s+/)];
     const board = await boardOf(start, moves);
     await go(this.address(start, board.game, board.moves));
   }
 
-  // Dialogs and reviews.
-
+  /** Review the whole game. */
   async judge() {
-    this.running = false;
-    this.quiet();
-    history.replaceState(null, "", this.review.address); // whoever comes back from a lesson finds it again
+    this.engine.on = false;
+    this.stopSearches();
+    history.replaceState(null, "", this.review.address); // a way back from a lesson to the review
     await this.review.run();
   }
 
+  /** Open the dialog that compares algorithms. */
   compare() {
     const { game } = this;
     if (game.board.end !== "open") return;
-    this.quiet(); // they get the machine to themselves
+    this.stopSearches(); // they would take processor time
     openDialog(say("web.compare"), () => h(CompareForm, { game }));
   }
 
-  takeAway() { openDialog(say("web.export"), () => h(Exports, { game: this.game })); }
-
-  // What is seen.
-
-  /** As in Lichess. */
+  /** As in Lichess. @returns {Key[]} */
   keys() {
-    const last = this.game.line.length;
-    return this.draft !== null
-      ? []
-      : [
-          { keys: ["ArrowLeft", "k"], shown: "← k", text: "web.back", act: () => this.step(-1) },
-          { keys: ["ArrowRight", "j"], shown: "→ j", text: "web.forward", act: () => this.step(1) },
-          { keys: ["ArrowUp", "Home", "0"], shown: "↑ Home 0", text: "web.first", act: () => this.jump(0) },
-          { keys: ["ArrowDown", "End", "$"], shown: "↓ End $", text: "web.last", act: () => this.jump(last) },
-          { keys: [" "], shown: "Space", text: "web.play_best", act: () => this.playBest() },
-          { keys: ["l"], shown: "l", text: "web.engine_on", act: () => this.toggle() },
-          {
-            keys: ["a"],
-            shown: "a",
-            text: "web.key_arrow",
-            act: () => {
-              this.arrow = !this.arrow;
-              this.update();
-            },
-          },
-          {
-            keys: ["x"],
-            shown: "x",
-            text: "web.key_line",
-            act: () => this.preview(this.ghost ? [] : (this.search?.analysis?.line ?? [])),
-          },
-          {
-            keys: ["v"],
-            shown: "v",
-            text: "web.key_ahead",
-            act: () => {
-              change({ ahead: !settings.ahead });
-              this.#number();
-            },
-          },
-          { keys: ["e"], shown: "e", text: "web.key_experts", act: () => this.toggleFeatures() },
-          { keys: ["b"], shown: "b", text: "web.editor", act: () => this.edit() },
-          { keys: ["c"], shown: "c", text: "web.compare", act: () => this.compare() },
-          { keys: ["d"], shown: "d", text: "variants.title", act: () => this.variants.toggle() },
-          { keys: ["f"], shown: "f", text: "web.flip", act: () => this.flip() },
-          { keys: ["z"], shown: "z", text: "web.review", act: () => this.judge() },
-          { keys: ["?"], shown: "?", text: "web.help", act: () => this.help() },
-          { shown: "↕", text: "web.key_wheel" },
-        ];
-  }
-
-  heading() {
-    const { screen, sizes } = this.props;
-    const { game } = this.game.board;
-    const options = [...new Set([game, ...sizes])].map((spec) => [spec, gameTitle(spec)]);
-    return h("h1", { class: "small" },
-      say(screen === "solve" ? "web.solve" : "web.analyse"),
-      " ",
-      labelled(
-        say("web.game_size"),
-        select(game, options, (spec) =>
-          go(`/${screen}/${encodeURIComponent(spec)}${this.variants.words.replace("&", "?")}`),
-        ),
-      ),
-    );
-  }
-
-  instead() {
-    return this.draft !== null
-      ? h(PositionEditor, {
-          draft: this.draft,
-          done: (draft) => go(this.address(draft.position, draft.game)),
-          cancel: (error) => this.leaveEditor(error),
-          changed: (draft) => this.drafted(draft),
-        })
-      : null;
-  }
-
-  /** @returns {Partial<BoardProps>} */
-  board() {
-    const {
-      game: { board, moves },
-      ghost,
-      search,
-    } = this;
-    if (ghost) return { board: ghost, label: say("web.ghost"), ghost: true, layers: [numbers(ghost, moves.length)] };
-    return {
-      live: board.end === "open",
-      layers: [
-        this.arrow && !this.variants.shown && pointed(board, "hint", search?.best),
-        pointed(board, "mistake", this.review.moveAt(moves.length)),
-        this.trace && h(Group, { key: "trace", name: "layer trace", text: this.trace }),
-        this.ahead && numbers(this.ahead, moves.length),
-        this.variants.shown ? this.variants.marks(board) : search && [heatOf(board, search), labelsOf(board, search)],
-      ],
-    };
-  }
-
-  bar() {
-    return this.variants.shown
-      ? null
-      : h(EvalBar, {
-          board: this.game.board,
-          search: this.search,
-          seat: this.view,
-          known: this.review.valueAt(this.game.moves.length),
-        });
-  }
-
-  #ending() {
-    const { end, winner, seats } = this.game.board;
-    if (winner === null || seats === 1) return say("play.ended", { how: say(`end.${end}`) });
-    const player = this.review.called[winner];
-    return player === say("seat.alone") ? say(`play.you_won_${end}`) : say(`play.won_${end}`, { player });
-  }
-
-  sentence() {
-    const { board } = this.game;
-    if (this.ghost) return say("web.ghost");
-    if (board.end !== "open") return this.#ending();
-    if (board.seats === 1) return say("screen.turn_alone");
-    const player = this.review.called[board.turn];
-    return player === say("seat.alone") ? say("room.your_turn") : say("web.to_move", { player });
-  }
-
-  tools() {
-    const { game } = this;
-    const [at, last] = [game.moves.length, game.line.length];
-    return [
-      iconTool("web.first", () => this.jump(0), { disabled: !at }),
-      iconTool("web.back", () => this.step(-1), { disabled: !at }),
-      iconTool("web.forward", () => this.step(1), { disabled: at === last }),
-      iconTool("web.last", () => this.jump(last), { disabled: at === last }),
-      tool("web.engine_on", () => this.toggle(), {
-        "aria-pressed": String(this.running && !this.variants.shown),
-        class: "primary",
-      }),
-    ];
-  }
-
-  /** What people come here for, in sight on every screen. */
-  below() {
-    const { game } = this;
-    return [
-      narrow() && this.review.card(),
-      h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
-        tool("web.review", () => this.judge(), { disabled: !game.line.length }),
-        tool("web.compare", () => this.compare(), { disabled: game.board.end !== "open" }),
-        tool("variants.title", () => this.variants.toggle(), { "aria-pressed": String(this.variants.shown) }),
-        tool("web.editor", () => this.edit()),
-        tool("web.export", () => this.takeAway()),
-      ),
-    ];
-  }
-
-  beside() { return !narrow() && this.review.card(); }
-
-  menu() {
-    return [
-      tool("web.play_best", () => this.playBest(), { disabled: !this.search?.best }),
-      tool("web.flip", () => this.flip()),
-      tool("web.play_from_here", () => this.playFromHere()),
-      tool("web.help", () => this.help()),
-    ];
-  }
-
-  panels() {
-    const { game, search, agent } = this;
-    const { board } = game;
-    const stage = {
-      point: (/** @type {string | null} */ move) => this.point(move),
-      preview: (/** @type {string[]} */ line) => this.preview(line),
-      paint: (/** @type {string} */ svg) => {
-        this.trace = svg;
+    const { game, steps, line, engine, view } = this;
+    const last = game.line.length;
+    const act = {
+      arrow: () => {
+        this.arrow = !this.arrow;
         this.update();
       },
+      ahead: () => {
+        change({ ahead: !settings.ahead });
+        line.number();
+      },
+      line: () => line.preview(line.end ? [] : (engine.current?.analysis?.line ?? [])),
     };
-    const pair = { key: "variants.title", first: true, body: this.variants.view(stage) };
-    return [
-      ...(this.variants.shown ? [pair] : []),
-      {
-        key: "web.panel_moves",
-        body: [
-          this.moveList(this.review.notes, this.review.turns),
-          this.history.chart(game.moves.length, (ply) => this.jump(ply)),
-          this.review.view(),
-        ],
-      },
-      ...(this.variants.shown
-        ? []
-        : [
-            {
-              key: "web.panel_values",
-              first: true,
-              body: [
-                h(WhyPanel, { search, board, stage, whole: true, empty: say("because.empty_off") }),
-                helpLink("analyse#proved-and-estimated", "help.about_values"),
-                h("div", { class: "engine" },
-                  h(AgentPicker, {
-                    title: say("web.engine"),
-                    game: board.game,
-                    spec: agent,
-                    people: false,
-                    choose: (spec) => this.ask(spec, game.seconds),
-                  }),
-                  labelled(
-                    say("web.seconds_search"),
-                    entry(game.seconds, (seconds) => this.ask(agent, Number(seconds)), {
-                      type: "number",
-                      min: 0.1,
-                      max: 60,
-                      step: "any",
-                    }),
-                  ),
-                ),
-              ],
-            },
-          ]),
-      {
-        key: "web.panel_board",
-        body: [
-          h("div", { class: "features" }, this.features()),
-          form(
-            { class: "paste" },
-            ({ pos }) => this.attempt(() => this.read(pos.value.trim())),
-            h("label", { for: "pos" }, say("web.paste")),
-            h(Entry, { tag: "textarea", value: this.draft ?? board.position, rows: 2, spellcheck: false, id: "pos" }),
-            h("button", { type: "submit" }, say("web.show")),
-          ),
-        ],
-      },
-      { key: "web.panel_graph", body: h(GraphPanel, { position: board.position }) },
+    return this.setup.draft !== null ? [] : [
+      { keys: ["ArrowLeft", "k"], shown: "← k", text: "web.back", act: () => steps.step(-1) },
+      { keys: ["ArrowRight", "j"], shown: "→ j", text: "web.forward", act: () => steps.step(1) },
+      { keys: ["ArrowUp", "Home", "0"], shown: "↑ Home 0", text: "web.first", act: () => steps.jump(0) },
+      { keys: ["ArrowDown", "End", "$"], shown: "↓ End $", text: "web.last", act: () => steps.jump(last) },
+      { keys: [" "], shown: "Space", text: "web.play_best", act: () => steps.playBest() },
+      { keys: ["l"], shown: "l", text: "web.engine_on", act: () => this.toggle() },
+      { keys: ["a"], shown: "a", text: "web.key_arrow", act: act.arrow },
+      { keys: ["x"], shown: "x", text: "web.key_line", act: act.line },
+      { keys: ["v"], shown: "v", text: "web.key_ahead", act: act.ahead },
+      { keys: ["e"], shown: "e", text: "web.key_experts", act: () => view.toggleFeatures() },
+      { keys: ["b"], shown: "b", text: "web.editor", act: () => this.setup.begin() },
+      { keys: ["c"], shown: "c", text: "web.compare", act: () => this.compare() },
+      { keys: ["d"], shown: "d", text: "variants.title", act: () => this.variants.toggle() },
+      { keys: ["f"], shown: "f", text: "web.flip", act: () => view.flip() },
+      { keys: ["z"], shown: "z", text: "web.review", act: () => this.judge() },
+      { keys: ["?"], shown: "?", text: "web.help", act: () => openKeys(view, this.keys()) },
+      { shown: "↕", text: "web.key_wheel" },
     ];
+  }
+
+  render() {
+    return gameScreen(this.view, {
+      name: "game-screen analyse-screen",
+      heading: heading(this),
+      instead: this.setup.editor(),
+      board: board(this),
+      bar: bar(this),
+      sentence: sentence(this),
+      below: below(this),
+      beside: !narrow() && this.review.card(),
+      tools: tools(this),
+      menu: menu(this),
+      panels: panels(this),
+      wheel: this.steps.wheel,
+    });
   }
 }
 
-/**
- * The moves of a board from a ply on, each with its number in the shape and colour of who makes it.
- * @param {Board} board
- * @param {number} from
- */
-function numbers({ moves, places, turns }, from) {
-  const marks = moves.slice(from, from + MOST_NUMBERS).map((_, place) => {
-    const at = places[from + place];
-    return (
-      at &&
-      h("g", { class: `ahead seat-${turns[from + place]}`, "data-number": place + 1 },
-        h("circle", { cx: at[0], cy: at[1], r: 15 }),
-        h("text", { x: at[0], y: at[1] + 1, "text-anchor": "middle", "dominant-baseline": "central" },
-          String(place + 1),
-        ),
-      )
-    );
-  });
-  return h("g", { class: "layer numbers", key: "numbers" }, marks.reverse());
-}
+/** Steps through the moves of a game, forward and back, and away from them. */
+class Steps {
+  #wheeled = 0; // when the wheel was turned last, in milliseconds
 
-/**
- * What can be taken away from a game: pictures, a film, the record, the moves, the position.
- * @extends {Component<{game: GameState}>}
- */
-class Exports extends Component {
-  said = "";
+  /** @param {AnalyseScreen} screen */
+  constructor(screen) { this.screen = screen; }
 
-  /**
-   * Do what a button is for, and tell what there is to tell of it.
-   * @param {() => Promise<string | void> | string | void} act
-   */
-  async do(act) {
-    this.said = "";
-    this.forceUpdate(); // what is said twice is heard twice
-    try {
-      this.said = (await act()) ?? "";
-    } catch (error) {
-      this.said = trouble(error);
+  /** Make a move: the one that was taken back, or another. @param {string} move */
+  picked(move) {
+    const { game, history, review, view } = this.screen;
+    const ply = game.moves.length;
+    if (game.line[ply] === move) this.jump(ply + 1);
+    else
+      view.change(async () => {
+        await game.play(move);
+        history.forget(ply);
+        review.forget(ply);
+      });
+  }
+
+  /** Show the position after that many moves; return false if there is none. @param {number} count */
+  jump(count) {
+    const { game, view } = this.screen;
+    const possible = count >= 0 && count <= game.line.length;
+    if (possible) view.change(() => game.go(count));
+    return possible;
+  }
+
+  /** Step forward or back; return false at the ends of the game. @param {number} plies */
+  step(plies) { return this.jump(this.screen.game.moves.length + plies); }
+
+  wheel = (/** @type {WheelEvent} */ event) => {
+    if (event.ctrlKey || !event.deltaY) return;
+    if (event.timeStamp - this.#wheeled < WHEEL) event.preventDefault();
+    else if (this.step(Math.sign(event.deltaY))) {
+      this.#wheeled = event.timeStamp;
+      event.preventDefault();
     }
-    this.forceUpdate();
+  };
+
+  playBest() {
+    const best = this.screen.engine.current?.best;
+    if (best) this.picked(best);
   }
 
-  /** @param {{game: GameState}} props */
-  render({ game }) {
-    const { board, start, line } = game;
-    const action = (/** @type {string} */ key, /** @type {Parameters<Exports["do"]>[0]} */ act) =>
-      button(say(key), () => this.do(act), { "data-export": key });
-    const copied = async (/** @type {string} */ text) => ((await copy(text)) ? say("web.copied_text") : text);
-    return [
-      h("div", { class: "exports" },
-        action("web.export_png", async () => download(`${board.name}.png`, "image/png", await pngOf(board.svg))),
-        action("web.export_svg", () => download(`${board.name}.svg`, "image/svg+xml", board.svg)),
-        action("web.export_film", async () =>
-          download(`${board.name}-film.svg`, "image/svg+xml", await filmOf(start, line)),
-        ),
-        action("web.export_record", () =>
-          download(`${board.name}.json`, "application/json", game.record(board.scores.map(() => PERSON))),
-        ),
-        action("web.export_moves", () => download(`${board.name}.txt`, "text/plain", `${line.join(" ")}\n`)),
-        action("web.copy_moves", () => copied(line.join(" "))),
-        action("web.copy_position", () => copied(board.position)),
-        action("web.share", () => copied(location.href)),
-      ),
-      h("p", { role: "status" }, this.said),
-    ];
+  /** Open the position on the screen that plays. */
+  playFromHere() {
+    const { start, moves, board, seconds } = this.screen.game;
+    const players = [PERSON, "level:3"].slice(0, board.seats);
+    return go(addressOf("play", { start, moves, players, seconds }, board.game));
   }
+}
+
+/** A board that is being set up in place of the one that is analysed. */
+class BoardSetup {
+  /** @param {AnalyseScreen} screen @param {string | null} draft The board as text; null while none is set up. */
+  constructor(screen, draft) {
+    this.screen = screen;
+    this.draft = draft;
+  }
+
+  /** Begin with the board that is shown. */
+  begin() {
+    this.screen.stopSearches();
+    this.draft = this.screen.game.board.position;
+    this.screen.update();
+  }
+
+  /** Return to the game. @param {unknown} [error] Why the board cannot be set up. */
+  #cancel(error) {
+    this.draft = null;
+    this.screen.resume();
+    if (error) this.screen.complain(error);
+    this.screen.forceUpdate(focusBoard);
+  }
+
+  /** Write the draft into the address and into the field of the position. @param {Draft} draft */
+  #changed({ game, position }) {
+    const { view, props } = this.screen;
+    if (view.left) return;
+    const address = `/${props.screen}/${encodeURIComponent(game)}?edit=${encodeURIComponent(position)}`;
+    history.replaceState(null, "", address);
+    this.draft = position;
+    view.update();
+  }
+
+  /** The editor; null while no board is set up. */
+  editor() {
+    if (this.draft === null) return null;
+    return h(PositionEditor, {
+      draft: this.draft,
+      done: ({ position, game }) => go(this.screen.address(position, game)),
+      cancel: (error) => this.#cancel(error),
+      changed: (draft) => this.#changed(draft),
+    });
+  }
+}
+
+/** @param {AnalyseScreen} screen */
+function heading({ props: { screen, sizes }, game: { board }, variants }) {
+  const options = [...new Set([board.game, ...sizes])].map((spec) => [spec, gameTitle(spec)]);
+  const choose = (/** @type {string} */ spec) =>
+    go(`/${screen}/${encodeURIComponent(spec)}${variants.words.replace("&", "?")}`);
+  return h("h1", { class: "small" },
+    say(screen === "solve" ? "web.solve" : "web.analyse"),
+    " ",
+    labelled(say("web.game_size"), select(board.game, options, choose)),
+  );
+}
+
+/** @param {AnalyseScreen} screen @returns {Partial<BoardProps>} */
+function board({ game, line, engine, variants, review, arrow, trace }) {
+  const { board: shown, moves } = game;
+  const search = engine.current;
+  if (line.end) return { board: line.end, label: say("web.ghost"), ghost: true, layers: [line.numbers()] };
+  return {
+    live: shown.end === "open",
+    layers: [
+      arrow && !variants.shown && pointed(shown, "hint", search?.best),
+      pointed(shown, "mistake", review.moveAt(moves.length)),
+      trace && h(Group, { key: "trace", name: "layer trace", text: trace }),
+      line.numbers(),
+      variants.shown ? variants.marks(shown) : search && [heatOf(shown, search), labelsOf(shown, search)],
+    ],
+  };
+}
+
+/** The value of the position. @param {AnalyseScreen} screen */
+function bar({ game, engine, view, variants, review }) {
+  if (variants.shown) return null;
+  const known = review.valueAt(game.moves.length);
+  return h(EvalBar, { board: game.board, search: engine.current, seat: view.seat, known });
+}
+
+/** @param {AnalyseScreen} screen */
+function ending({ game, review }) {
+  const { end, winner, seats } = game.board;
+  if (winner === null || seats === 1) return say("play.ended", { how: say(`end.${end}`) });
+  const player = review.called[winner];
+  return player === say("seat.alone") ? say(`play.you_won_${end}`) : say(`play.won_${end}`, { player });
+}
+
+/** How the game stands. @param {AnalyseScreen} screen */
+function sentence(screen) {
+  const { board: shown } = screen.game;
+  if (screen.line.end) return say("web.ghost");
+  if (shown.end !== "open") return ending(screen);
+  if (shown.seats === 1) return say("screen.turn_alone");
+  const player = screen.review.called[shown.turn];
+  return player === say("seat.alone") ? say("room.your_turn") : say("web.to_move", { player });
+}
+
+/** @param {AnalyseScreen} screen */
+function tools(screen) {
+  const { game, steps, engine, variants } = screen;
+  const [at, last] = [game.moves.length, game.line.length];
+  const pressed = String(engine.on && !variants.shown);
+  return [
+    iconTool("web.first", () => steps.jump(0), { disabled: !at }),
+    iconTool("web.back", () => steps.step(-1), { disabled: !at }),
+    iconTool("web.forward", () => steps.step(1), { disabled: at === last }),
+    iconTool("web.last", () => steps.jump(last), { disabled: at === last }),
+    tool("web.engine_on", () => screen.toggle(), { "aria-pressed": pressed, class: "primary" }),
+  ];
+}
+
+/** What people come here for, in sight on every screen. @param {AnalyseScreen} screen */
+function below(screen) {
+  const { game, review, variants, setup } = screen;
+  return [
+    narrow() && review.card(),
+    h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
+      tool("web.review", () => screen.judge(), { disabled: !game.line.length }),
+      tool("web.compare", () => screen.compare(), { disabled: game.board.end !== "open" }),
+      tool("variants.title", () => variants.toggle(), { "aria-pressed": String(variants.shown) }),
+      tool("web.editor", () => setup.begin()),
+      tool("web.export", () => openDialog(say("web.export"), () => h(Exports, { game }))),
+    ),
+  ];
+}
+
+/** @param {AnalyseScreen} screen */
+function menu(screen) {
+  const { steps, engine, view } = screen;
+  return [
+    tool("web.play_best", () => steps.playBest(), { disabled: !engine.current?.best }),
+    tool("web.flip", () => view.flip()),
+    tool("web.play_from_here", () => steps.playFromHere()),
+    tool("web.help", () => openKeys(view, screen.keys())),
+  ];
+}
+
+/** @param {AnalyseScreen} screen @returns {Panel[]} */
+function panels(screen) {
+  const { game, variants, review, steps, view } = screen;
+  const moves = [
+    h(MoveList, { view, notes: review.notes, turns: review.turns, go: (count) => steps.jump(count) }),
+    screen.history.chart(game.moves.length, (ply) => steps.jump(ply)),
+    review.view(),
+  ];
+  return [
+    ...(variants.shown ? [{ key: "variants.title", first: true, body: variants.view(stage(screen)) }] : []),
+    { key: "web.panel_moves", body: moves },
+    ...(variants.shown ? [] : [{ key: "web.panel_values", first: true, body: values(screen) }]),
+    { key: "web.panel_board", body: boardPanel(screen) },
+    { key: "web.panel_graph", body: h(GraphPanel, { position: game.board.position }) },
+  ];
+}
+
+/** What panels may show on the board. @param {AnalyseScreen} screen */
+function stage(screen) {
+  return {
+    point: (/** @type {string | null} */ move) => screen.view.point(move),
+    preview: (/** @type {string[]} */ line) => screen.line.preview(line),
+    paint: (/** @type {string} */ svg) => {
+      screen.trace = svg;
+      screen.update();
+    },
+  };
+}
+
+/** What every move is worth and why, and the agent that has found it out. @param {AnalyseScreen} screen */
+function values(screen) {
+  const { game, engine } = screen;
+  const empty = say("because.empty_off");
+  const seconds = entry(game.seconds, (value) => engine.change(engine.agent, Number(value)), {
+    type: "number", min: 0.1, max: 60, step: "any",
+  });
+  return [
+    h(WhyPanel, { search: engine.current, board: game.board, stage: stage(screen), whole: true, empty }),
+    helpLink("analyse#proved-and-estimated", "help.about_values"),
+    h("div", { class: "engine" },
+      h(AgentPicker, {
+        title: say("web.engine"),
+        game: game.board.game,
+        spec: engine.agent,
+        people: false,
+        choose: (spec) => engine.change(spec, game.seconds),
+      }),
+      labelled(say("web.seconds_search"), seconds),
+    ),
+  ];
+}
+
+/** What experts see, and a field for another position. @param {AnalyseScreen} screen */
+function boardPanel(screen) {
+  const value = screen.setup.draft ?? screen.game.board.position;
+  return [
+    h("div", { class: "features" }, featureList(screen.view)),
+    form({ class: "paste" }, ({ pos }) => screen.attempt(() => screen.read(pos.value.trim())),
+      h("label", { for: "pos" }, say("web.paste")),
+      h(Entry, { tag: "textarea", value, rows: 2, spellcheck: false, id: "pos" }),
+      h("button", { type: "submit" }, say("web.show")),
+    ),
+  ];
 }

@@ -25,6 +25,9 @@ import { contestant, standing, tournamentScreen } from "./tournament.js";
 /** @import { Opener } from "../router.js" */
 /** @import { GameFacts, TournamentFacts as Tournament } from "../wire.d.ts" */
 
+/** @typedef {"amount" | "pairs" | "opening" | "seed" | "error" | "concurrency"} PlainNumber */
+/** @typedef {PlainNumber | "elo0" | "elo1" | "alpha" | "beta"} NumberField */
+
 const CHOSEN = "papan.arena";
 const [FEWEST, MOST] = [2, 12]; // agents
 const BUDGETS = /** @type {Record<string, number>} */ ({ nodes: 2000, seconds: 0.1, depth: 4 });
@@ -179,7 +182,7 @@ class TournamentForm extends Part {
   render({ all }) {
     const { chosen } = this;
     /**
-     * @param {"amount" | "pairs" | "opening" | "seed" | "error" | "elo0" | "elo1" | "alpha" | "beta" | "concurrency"} what
+     * @param {NumberField} what
      * @param {Record<string, any>} more
      */
     const number = (what, more) =>

@@ -47,11 +47,10 @@ function continued() {
   const [last, ...others] = unfinishedGames();
   if (!last) return null;
   const { game, agents } = last.facts;
+  const players = agents.map((each) => (each === PERSON ? say("web.you") : agentTitle(each)));
   return h("p", { class: "continue" },
     link(last.address, say("web.continue"), { class: "button" }),
-    h("span", {},
-      ` ${gameTitle(game)}: ${agents.map((each) => (each === PERSON ? say("web.you") : agentTitle(each))).join(" – ")} `,
-    ),
+    h("span", {}, ` ${gameTitle(game)}: ${players.join(" – ")} `),
     others.length > 0 && link("/games", say("web.unfinished", { count: others.length + 1 }), { class: "friend" }),
   );
 }

@@ -38,12 +38,14 @@ import {
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { Compared, Found, Opened, PaperPage as Paper, PaperFacts, PaperJob, Plot, Sheet as ResultTable } from "../wire.d.ts" */
+/** @import { Compared, Found, Opened, PaperPage as Paper, PaperFacts, PaperJob } from "../wire.d.ts" */
+/** @import { Plot, Sheet as ResultTable } from "../wire.d.ts" */
 /** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
 
 const CHOSEN = "papan.lab";
 const PAUSE = 0.7; // seconds between two looks
-const SIGNS = { yes: "\u2713", no: "\u2717", open: "?", incomparable: "\u2260", quoted: "\u201c", none: "" }; // colour is never the only sign
+/** Colour is never the only sign of a verdict. */
+const SIGNS = { yes: "\u2713", no: "\u2717", open: "?", incomparable: "\u2260", quoted: "\u201c", none: "" };
 const UNDER_WAY = ["running", "waiting"];
 
 /** @type {Opener} */

@@ -76,7 +76,8 @@ function card(lesson) {
 /** The section of papan that a stage leads to, such as "learn", and what is opened there. @param {Stage} stage */
 function partsOf({ address }) { return address.split("?")[0].split("/").slice(1); }
 
-/** Lessons tell themselves whether they are done, an experiment has a run that is over; whatever else there is has been opened.
+/**
+ * True if a step is done: a lesson is mastered, an experiment has a finished run, anything else was opened.
  * @param {Taught} paper
  * @param {Stage} stage
  * @param {Mastered} mastered

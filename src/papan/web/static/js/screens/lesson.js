@@ -12,7 +12,8 @@ import { labelsOf, lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { Board as BoardFacts, LessonFacts, Moment, Node as LessonNode, Question, Text as Sentence, WholeLesson as Lesson } from "../wire.d.ts" */
+/** @import { Board as BoardFacts, LessonFacts, Moment, Node as LessonNode, Question } from "../wire.d.ts" */
+/** @import { Text as Sentence, WholeLesson as Lesson } from "../wire.d.ts" */
 /** @typedef {string | number} Shown */
 /** @typedef {{x: number, y: number}} Place */
 /** @typedef {{lesson: Lesson, all: LessonFacts[], step: number, signal: AbortSignal}} LessonProps */
@@ -376,7 +377,8 @@ class Answers {
   tell(feedback) {
     this.feedback = feedback;
     this.update();
-    setTimeout(() => document.querySelector(".ask .feedback")?.scrollIntoView({ block: "nearest" })); // above the bar at the bottom
+    const show = () => document.querySelector(".ask .feedback")?.scrollIntoView({ block: "nearest" });
+    setTimeout(show); // above the bar at the bottom
   }
 
   /** @param {number} key The step. @param {Child} afterwards */
@@ -464,6 +466,7 @@ function board({ boards, variants }, moment, move, pick, played) {
   if (played) return [h(Board, { board: still(played), label: say("learn.board"), live: false, pick })];
   const shownBoard = boards[moment.board ?? 0];
   const live = moment.question?.kind === "move";
+  const compared = new URLSearchParams({ pos: shownBoard.position, variants: variants.join("|") });
   const values = Object.entries(moment.values).map(([m, v]) => ({ m, v, k: moment.proved ? "exact" : "points", n: 0 }));
   return [
     h(Board, {
@@ -485,11 +488,7 @@ function board({ boards, variants }, moment, move, pick, played) {
     h("p", { class: "analyse-link", hidden: !shownBoard.legal.length },
       link(`/analyse/${shownBoard.name}?${new URLSearchParams({ pos: shownBoard.position })}`, say("learn.analyse")),
       variants.length > 0 &&
-        link(
-          `/analyse/${shownBoard.name}?${new URLSearchParams({ pos: shownBoard.position, variants: variants.join("|") })}`,
-          say("learn.own"),
-          { "data-own": "" },
-        ),
+        link(`/analyse/${shownBoard.name}?${compared}`, say("learn.own"), { "data-own": "" }),
     ),
   ];
 }

@@ -4,17 +4,17 @@
 import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, puzzleNamed, sheetAddress } from "../api.js";
 import { pointed } from "../board.js";
 import { GameState } from "../game.js";
-import { GameScreen } from "../game_screen.js";
+import { gameScreen, openKeys } from "../game_screen.js";
+import { BOARD_KEYS, GameView } from "../game_view.js";
 import { gameName, gameTitle, language, player, say } from "../language.js";
 import { due, judged, judgedDaily, missedPuzzle, progress, today } from "../progress.js";
 import { go } from "../router.js";
 import { PERSON } from "../saved_game.js";
 import { Searcher } from "../search.js";
 import { anySeed, keep, read } from "../settings.js";
-import { announce, helpLink, icon, labelled, link, openDialog, select, tool } from "../ui.js";
+import { Part, announce, helpLink, icon, labelled, link, openDialog, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-/** @import { BoardProps } from "../board.js" */
-/** @import { GameProps } from "../game_screen.js" */
+/** @import { GameProps, Key } from "../game_view.js" */
 /** @import { Opener } from "../router.js" */
 /** @import { Search } from "../search.js" */
 /** @import { PuzzleCount, PuzzleFacts } from "../wire.d.ts" */
@@ -85,321 +85,352 @@ async function following({ game, theme }) {
   });
 }
 
-/** @extends {GameScreen<PuzzleProps>} */
-class PuzzleScreen extends GameScreen {
+/** @extends {Part<PuzzleProps>} */
+class PuzzleScreen extends Part {
+  game = this.props.game;
+  /** @type {GameView} */
+  view = new GameView(this, this.props, {
+    picked: (move) => this.picked(move),
+    keys: () => this.keys(),
+    digits: true,
+    leave: () => this.#leave(),
+  });
+  seat = this.game.board.turn; // of the person
+  solver = new PuzzleSolver(this);
+  replay = new Replay(this.view);
+  answer = new Answer(this.props);
+  plies = 0; // before the position that is asked about
+  /** @type {string[]} */
+  hints = []; // moves that are pointed out
+  message = "";
+
   /** @param {PuzzleProps} props */
   constructor(props) {
     super(props);
-    this.puzzle = props.puzzle;
     this.game.players = this.game.players.slice(0, this.game.board.seats);
-    this.seat = this.game.board.turn;
-    this.searcher = new Searcher();
-    /** @type {Search | null} What the solver says of the position that is asked about. */
-    this.found = null;
-    this.plies = 0; // in the position that is asked about
-    /** @type {boolean | null} Was the first answer right, without help? */
-    this.first = null;
-    this.solved = false;
-    this.shown = false; // the solution was looked at
-    /** @type {string[]} */
-    this.hints = [];
-    this.message = "";
-    this.turns = 0; // counts what is played out, so that an older one stops
-    this.look();
+    this.#look();
   }
 
-  /** A puzzle has an address: it stays when the page is loaded anew, or speaks another language. */
+  /** Write the address of the puzzle: it stays when the page is reloaded, or speaks another language. */
   componentDidMount() {
     const { daily, puzzle } = this.props;
-    const made = puzzle.name.includes(" "); // the server does not know it
-    if (!daily && !this.left)
-      history.replaceState(
-        history.state,
-        "",
-        made ? `/puzzles?${new URLSearchParams({ made: puzzle.name })}` : `/puzzles/${puzzle.name}`,
-      );
+    const made = puzzle.name.includes(" "); // made on demand: the server does not know it
+    const address = made ? `/puzzles?${new URLSearchParams({ made: puzzle.name })}` : `/puzzles/${puzzle.name}`;
+    if (!daily && !this.view.left) history.replaceState(history.state, "", address);
   }
 
-  get lasting() { return LASTING.includes(this.puzzle.theme); }
+  update() { this.view.update(); }
 
+  #leave() {
+    this.replay.stop();
+    this.solver.stop();
+  }
+
+  /** True while a move is asked for. */
   get asking() {
-    return this.found !== null && !this.solved && !this.busy && this.game.moves.length === this.plies;
+    return this.solver.found !== null && !this.answer.solved && !this.view.busy && !this.away;
   }
 
-  leave() {
-    this.turns += 1;
-    this.searcher.stop();
-  }
+  /** True while another position is shown than the one that is asked about. */
+  get away() { return this.game.moves.length !== this.plies; }
 
-  /** Solve the position: every move is judged by that. */
-  async look() {
-    this.found = null;
-    this.found = await this.solver(true);
-    if (this.found && !this.message) this.message = this.question();
+  /** Solve the position, to judge every move by that. */
+  async #look() {
+    await this.solver.look();
+    if (this.solver.found && !this.message) this.message = question(this);
     this.update();
-  }
-
-  /** @param {boolean} all Every move, or only the best line? @returns {Promise<Search | null>} */
-  async solver(all) {
-    const { game } = this;
-    const search = await this.searcher
-      .run(game.request("solver", SECONDS, { all_moves: all }), game.board)
-      .catch((error) => this.complain(error));
-    if (search && search.error) this.complain(say(search.error.key, search.error.values));
-    return search && search.analysis ? search : null;
-  }
-
-  question() {
-    const { theme, situation } = this.puzzle;
-    const distance = this.found?.analysis?.distance ?? 0;
-    const asked = say(`puzzle.ask_${theme}`, {
-      player: player(this.seat, this.game.board.seats),
-      moves: (distance + 1) >> 1,
-    });
-    return [asked, ...situation.map(({ key, values }) => say(key, values))].join(" ");
   }
 
   /** @param {string} move */
   async picked(move) {
-    if (!this.asking || !this.found) return;
-    if (!this.game.board.legal.some((each) => each.m === move))
-      return this.complain(say("error.not_possible", { move }));
+    const { legal } = this.game.board;
+    if (!this.asking) return;
+    if (!legal.some((each) => each.m === move)) return this.complain(say("error.not_possible", { move }));
     this.hints = [];
-    const right = this.found.analysis?.best.includes(move);
-    if (right) await this.#right(move);
+    if (this.solver.best.includes(move)) await this.#right(move);
     else await this.#wrong(move);
-  }
-
-  /** @param {boolean} right */
-  #judge(right) {
-    if (this.first !== null) return;
-    this.first = right;
-    judged(this.puzzle, right);
   }
 
   /** @param {string} move */
   async #right(move) {
-    await this.change(() => this.game.play(move));
-    if (this.lasting && !this.game.over) await this.#reply();
-    if (!this.lasting || this.game.over) return this.#end();
+    const lasting = LASTING.includes(this.props.puzzle.theme);
+    await this.view.change(() => this.game.play(move));
+    if (lasting && !this.game.over) await this.#reply();
+    if (!lasting || this.game.over) return this.#end();
     this.plies = this.game.moves.length;
-    this.tell(say("puzzle.go_on"));
-    await this.look();
+    this.#tell(say("puzzle.go_on"));
+    await this.#look();
   }
 
-  /** Let the rival answer as well as possible, until it is our turn again. */
+  /** Let the rival answer as well as possible, until the person is to move again. */
   async #reply() {
     while (!this.game.over && this.game.board.turn !== this.seat) {
-      const move = (await this.solver(false))?.analysis?.move;
+      const move = (await this.solver.run(false))?.analysis?.move;
       if (!move) return;
-      await this.change(() => this.game.play(move));
+      await this.view.change(() => this.game.play(move));
     }
   }
 
   #end() {
-    this.#judge(true);
-    this.solved = true;
-    if (this.props.daily && !this.shown) judgedDaily();
-    this.tell(`✓ ${say("puzzle.solved")}`);
+    this.answer.finish();
+    this.#tell(`✓ ${say("puzzle.solved")}`);
     document.querySelector(".tools .primary")?.scrollIntoView({ block: "nearest" });
   }
 
   /** Show what comes of a wrong move, by the solver's own line. @param {string} move */
   async #wrong(move) {
-    const key = this.#loss(move);
-    const turn = (this.turns += 1);
-    this.#judge(false);
-    await this.change(() => this.game.play(move));
-    this.tell(`✗ ${say(`puzzle.wrong_${key}`, { move })}`);
-    const line = this.game.over ? [] : ((await this.solver(false))?.analysis?.line ?? []);
-    await this.#playOut(line, turn);
+    const key = this.solver.loss(move);
+    const turn = this.replay.stop();
+    this.answer.judge(false);
+    await this.view.change(() => this.game.play(move));
+    this.#tell(`✗ ${say(`puzzle.wrong_${key}`, { move })}`);
+    const line = this.game.over ? [] : ((await this.solver.run(false))?.analysis?.line ?? []);
+    await this.replay.run(line, turn);
   }
 
-  /** What a wrong move costs. @param {string} move */
-  #loss(move) {
-    if (this.game.board.seats === 1) return "board";
+  /** Return to the position that is asked about. */
+  async again() {
+    this.replay.stop();
+    await this.view.change(() => this.game.go(this.plies));
+    this.#tell(question(this));
+  }
+
+  /** Point out the right move among two others, then the move alone. */
+  hint() {
+    const [best] = this.solver.best;
+    if (!this.asking || !best) return;
+    this.answer.judge(false);
+    const moves = this.game.board.legal.map(({ m }) => m);
+    const others = moves.filter((each) => !this.solver.best.includes(each)).slice(0, 2);
+    this.hints = this.hints.length ? [best] : moves.filter((each) => each === best || others.includes(each));
+    this.#tell(say("puzzle.hint", { moves: this.hints.join(" ") }));
+  }
+
+  /** Play the solution; the puzzle counts as not solved. */
+  async solution() {
+    const line = this.solver.found?.analysis?.line;
+    if (!line) return;
+    await this.again();
+    this.answer.giveUp();
+    this.hints = [];
+    this.#tell(say("puzzle.solution", { line: line.join(" ") }));
+    await this.replay.run(LASTING.includes(this.props.puzzle.theme) ? line : line.slice(0, 1));
+  }
+
+  /** @param {string} text */
+  #tell(text) {
+    this.message = text;
+    announce(text);
+    this.update();
+  }
+
+  /** @returns {Key[]} */
+  keys() {
+    return [
+      ...BOARD_KEYS,
+      { shown: "h", text: "puzzle.get_hint", keys: ["h"], act: () => this.hint() },
+      { shown: "n", text: "puzzle.next", keys: ["n"], act: () => go("/puzzles") },
+      { shown: "r", text: "puzzle.again", keys: ["r"], act: () => this.again() },
+      { shown: "?", text: "web.help", keys: ["?"], act: () => openKeys(this.view, this.keys()) },
+    ];
+  }
+
+  render() {
+    const { counts, wanted } = this.props;
+    const body = [chosen(counts, wanted), standing(), helpLink("puzzles#ratings", "help.about_puzzles")];
+    return gameScreen(this.view, {
+      name: "game-screen puzzle-screen",
+      heading: heading(this),
+      board: { live: this.asking, layers: hintLayers(this) },
+      sentence: this.message || say("puzzle.solving"),
+      troubled: this.message.startsWith("✗"),
+      tools: tools(this),
+      panels: [{ key: "puzzle.puzzles", body }],
+    });
+  }
+}
+
+/** The solver behind a puzzle: judges every move, and knows how the game goes on. */
+class PuzzleSolver {
+  /** @type {Search | null} */
+  found = null; // of the position that is asked about
+  #searcher = new Searcher();
+
+  /** @param {PuzzleScreen} screen */
+  constructor(screen) { this.screen = screen; }
+
+  /** The right moves; none before the position is solved. @returns {string[]} */
+  get best() { return this.found?.analysis?.best ?? []; }
+
+  stop() { this.#searcher.stop(); }
+
+  /** Solve the position on the board, with the value of every move. */
+  async look() {
+    this.found = null;
+    this.found = await this.run(true);
+  }
+
+  /**
+   * Solve the position on the board; null, with the reason shown, where that fails.
+   * @param {boolean} all Every move, not only the best line.
+   * @returns {Promise<Search | null>}
+   */
+  async run(all) {
+    const { game } = this.screen;
+    const request = game.request("solver", SECONDS, { all_moves: all });
+    const search = await this.#searcher.run(request, game.board).catch((error) => this.screen.complain(error));
+    if (search && search.error) this.screen.complain(say(search.error.key, search.error.values));
+    return search && search.analysis ? search : null;
+  }
+
+  /** Return what a wrong move costs: "board", "margin", "game" or "win". @param {string} move */
+  loss(move) {
+    if (this.screen.game.board.seats === 1) return "board";
     const before = Math.sign(this.found?.analysis?.value ?? 0);
     const after = Math.sign(this.found?.values.find((each) => each.m === move)?.v ?? 0);
-    return before === after ? "margin" : after < 0 ? "game" : "win";
+    if (before === after) return "margin";
+    return after < 0 ? "game" : "win";
+  }
+}
+
+/** The person's answer to a puzzle: only the first one counts, and a hint counts as wrong. */
+class Answer {
+  solved = false;
+  #shown = false; // the solution was looked at
+  #judged = false;
+
+  /** @param {PuzzleProps} props */
+  constructor({ puzzle, daily }) {
+    this.puzzle = puzzle;
+    this.daily = daily;
   }
 
-  /** Play a line, unless somebody went on meanwhile. @param {string[]} line */
-  async #playOut(line, turn = (this.turns += 1)) {
-    const asked = () => turn === this.turns && !this.left;
-    if (!asked()) return;
+  /** @param {boolean} right */
+  judge(right) {
+    if (this.#judged) return;
+    this.#judged = true;
+    judged(this.puzzle, right);
+  }
+
+  finish() {
+    this.judge(true);
+    this.solved = true;
+    if (this.daily && !this.#shown) judgedDaily();
+  }
+
+  giveUp() {
+    this.judge(false);
+    this.#shown = this.solved = true;
+  }
+}
+
+/** Plays lines out on the board, one move after the other. */
+class Replay {
+  #turn = 0; // counts lines, so that an older one stops
+
+  /** @param {GameView} view */
+  constructor(view) { this.view = view; }
+
+  /** Stop the line that is played; return the number of the next one. */
+  stop() { return (this.#turn += 1); }
+
+  /** Play a line, unless another one has begun since. @param {string[]} line @param {number} [turn] */
+  async run(line, turn = this.stop()) {
+    const { game } = this.view;
+    const current = () => turn === this.#turn && !this.view.left;
+    if (!current()) return;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      const board = await boardOf(this.game.start, [...this.game.moves, ...line]);
-      return this.change(async () => {
-        if (asked()) this.game.board = board;
+      const board = await boardOf(game.start, [...game.moves, ...line]);
+      return this.view.change(() => {
+        if (current()) game.board = board;
       });
     }
     for (const move of line) {
       await new Promise((done) => {
         window.setTimeout(done, PACE);
       });
-      if (!asked()) return;
-      await this.change(() => this.game.play(move));
+      if (!current()) return;
+      await this.view.change(() => game.play(move));
     }
   }
+}
 
-  /** Back to the position that is asked about. */
-  async again() {
-    this.turns += 1;
-    await this.change(() => this.game.go(this.plies));
-    this.tell(this.question());
-  }
+/** What is asked. @param {PuzzleScreen} screen */
+function question({ props: { puzzle }, solver, seat, game }) {
+  const distance = solver.found?.analysis?.distance ?? 0;
+  const asked = say(`puzzle.ask_${puzzle.theme}`, {
+    player: player(seat, game.board.seats),
+    moves: (distance + 1) >> 1,
+  });
+  return [asked, ...puzzle.situation.map(({ key, values }) => say(key, values))].join(" ");
+}
 
-  /** The right move among two others, then the move alone. */
-  hint() {
-    const best = this.found?.analysis?.best[0];
-    if (!this.asking || !best) return;
-    this.#judge(false);
-    const others = this.game.board.legal
-      .map(({ m }) => m)
-      .filter((each) => !this.found?.analysis?.best.includes(each))
-      .slice(0, 2);
-    const order = this.game.board.legal.map(({ m }) => m).filter((each) => each === best || others.includes(each));
-    this.hints = this.hints.length ? [best] : order;
-    this.tell(say("puzzle.hint", { moves: this.hints.join(" ") }));
-  }
+/** @param {PuzzleScreen} screen */
+function heading({ props: { puzzle, daily }, game }) {
+  const { theme, rating } = puzzle;
+  const facts = [daily && say("puzzle.daily"), gameTitle(game.board.game), say("puzzle.rating", { rating })];
+  return h("h1", { class: "small" },
+    say(`puzzle.theme_${theme}`),
+    " ",
+    h("small", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
+  );
+}
 
-  async solution() {
-    const line = this.found?.analysis?.line;
-    if (!line) return;
-    await this.again();
-    this.#judge(false);
-    this.shown = this.solved = true;
-    this.hints = [];
-    this.tell(say("puzzle.solution", { line: line.join(" ") }));
-    await this.#playOut(this.lasting ? line : line.slice(0, 1));
-  }
+/** The moves that a hint points out. @param {PuzzleScreen} screen */
+function hintLayers({ game: { board }, hints }) {
+  const ring = { class: "layer puzzle-hint", r: 14, fill: "none", "stroke-width": 4 };
+  const choices = board.legal.filter(({ m }) => hints.includes(m));
+  if (board.spots_in_a_move === 2) return choices.map(({ m }) => pointed(board, `hint ${m}`, m));
+  return choices.map(({ m, at }) => at && h("circle", { key: m, ...ring, cx: at[0], cy: at[1] }));
+}
 
-  /** @param {string} text */
-  tell(text) {
-    this.message = text;
-    announce(text);
-    this.update();
-  }
+/** @param {PuzzleScreen} screen */
+function tools(screen) {
+  const { answer, game, solver, props: { puzzle } } = screen;
+  const address = `/analyse/${encodeURIComponent(game.board.game)}?${new URLSearchParams({ pos: puzzle.text })}`;
+  if (answer.solved)
+    return [
+      tool("puzzle.next", () => go("/puzzles"), { class: "primary" }),
+      link(address, [icon("web.analyse"), h("span", {}, say("web.analyse"))], { class: "button" }),
+    ];
+  return [
+    screen.away
+      ? tool("puzzle.again", () => screen.again(), { class: "primary" })
+      : tool("puzzle.get_hint", () => screen.hint(), { disabled: !screen.asking }),
+    tool("puzzle.show_solution", () => screen.solution(), { disabled: !solver.found }),
+    tool("puzzle.next", () => go("/puzzles")),
+  ];
+}
 
-  next() { return go("/puzzles"); }
-
-  /** @param {Partial<Wanted>} choice */
-  choose(choice) {
-    keep(CHOICE, fitting(this.props.counts, { ...this.props.wanted, ...choice }));
+/** The choice of a game and a theme, and other ways to puzzles. @param {PuzzleCount[]} counts @param {Wanted} wanted */
+function chosen(counts, wanted) {
+  const choose = (/** @type {Partial<Wanted>} */ choice) => {
+    keep(CHOICE, fitting(counts, { ...wanted, ...choice }));
     return go("/puzzles");
-  }
+  };
+  const print = () => openDialog(say("puzzle.print_sheet"), () => h(SheetForm, { counts, wanted }));
+  return [
+    ...choosers(counts, wanted, choose),
+    h("p", { class: "row" },
+      link("/puzzles/today", say("puzzle.daily")),
+      wanted.game && link("/puzzles?new", say("puzzle.make_new")),
+      tool("puzzle.print_sheet", () => { print(); }),
+    ),
+  ];
+}
 
-  // What is seen.
-
-  name = "game-screen puzzle-screen";
-
-  get dropsDigits() { return true; }
-
-  keys() {
-    return [
-      ...super.keys(),
-      { shown: "h", text: "puzzle.get_hint", keys: ["h"], act: () => this.hint() },
-      { shown: "n", text: "puzzle.next", keys: ["n"], act: () => this.next() },
-      { shown: "r", text: "puzzle.again", keys: ["r"], act: () => this.again() },
-      { shown: "?", text: "web.help", keys: ["?"], act: () => this.help() },
-    ];
-  }
-
-  heading() {
-    const { theme, rating } = this.puzzle;
-    const facts = [
-      this.props.daily && say("puzzle.daily"),
-      gameTitle(this.game.board.game),
-      say("puzzle.rating", { rating }),
-    ];
-    return h("h1", { class: "small" },
-      say(`puzzle.theme_${theme}`),
-      " ",
-      h("small", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
-    );
-  }
-
-  /** @returns {Partial<BoardProps>} */
-  board() {
-    const { board } = this.game;
-    const choices = board.legal.filter(({ m }) => this.hints.includes(m));
-    return {
-      live: this.asking,
-      layers: choices.map(({ m, at }) =>
-        board.spots_in_a_move === 2
-          ? pointed(board, `hint ${m}`, m)
-          : at &&
-            h("circle", {
-              key: m,
-              class: "layer puzzle-hint",
-              cx: at[0],
-              cy: at[1],
-              r: 14,
-              fill: "none",
-              "stroke-width": 4,
-            }),
+/** The person's rating, and what is left to repeat. */
+function standing() {
+  const { rating, streak, days, missed } = progress();
+  const facts = { rating: Math.round(rating), streak, days, missed: Object.keys(missed).length };
+  return h("dl", { class: "variables standing" },
+    Object.entries(facts).map(([key, value]) =>
+      h("div", { key },
+        h("dt", {}, say(`puzzle.my_${key}`)),
+        h("dd", { class: "number", "data-fact": key }, String(value)),
       ),
-    };
-  }
-
-  sentence() { return this.message || say("puzzle.solving"); }
-
-  get troubled() { return this.message.startsWith("✗"); }
-
-  tools() {
-    const gone = this.game.moves.length !== this.plies;
-    return [
-      this.solved
-        ? tool("puzzle.next", () => this.next(), { class: "primary" })
-        : gone
-          ? tool("puzzle.again", () => this.again(), { class: "primary" })
-          : tool("puzzle.get_hint", () => this.hint(), { disabled: !this.asking }),
-      !this.solved && tool("puzzle.show_solution", () => this.solution(), { disabled: !this.found }),
-      !this.solved && tool("puzzle.next", () => this.next()),
-      this.solved &&
-        link(
-          `/analyse/${encodeURIComponent(this.game.board.game)}?${new URLSearchParams({ pos: this.puzzle.text })}`,
-          [icon("web.analyse"), h("span", {}, say("web.analyse"))],
-          { class: "button" },
-        ),
-    ];
-  }
-
-  panels() {
-    return [
-      {
-        key: "puzzle.puzzles",
-        body: [this.#choosers(), this.#standing(), helpLink("puzzles#ratings", "help.about_puzzles")],
-      },
-    ];
-  }
-
-  #choosers() {
-    const { counts, wanted } = this.props;
-    return [
-      ...choosers(counts, wanted, (choice) => this.choose(choice)),
-      h("p", { class: "row" },
-        link("/puzzles/today", say("puzzle.daily")),
-        wanted.game && link("/puzzles?new", say("puzzle.make_new")),
-        tool("puzzle.print_sheet", () => {
-          openDialog(say("puzzle.print_sheet"), () => h(SheetForm, { counts, wanted }));
-        }),
-      ),
-    ];
-  }
-
-  #standing() {
-    const { rating, streak, days, missed } = progress();
-    const facts = { rating: Math.round(rating), streak, days, missed: Object.keys(missed).length };
-    return h("dl", { class: "variables standing" },
-      Object.entries(facts).map(([key, value]) =>
-        h("div", { key },
-          h("dt", {}, say(`puzzle.my_${key}`)),
-          h("dd", { class: "number", "data-fact": key }, String(value)),
-        ),
-      ),
-    );
-  }
+    ),
+  );
 }
 
 /** @param {PuzzleCount[]} some */

@@ -1,41 +1,29 @@
 // @ts-check
-// A room: two people at one board over a link, and whoever watches them; the forms that make one or enter it.
+// A room: two people play on one board over a link, and others watch them.
 
-import { Refusal, games, makeRoom, qrOf, room as roomOf, roomSocket, takeSeat } from "../api.js";
-import { focusBoard } from "../board.js";
+import { Refusal, qrOf, room as roomOf, takeSeat } from "../api.js";
+import { focusBoard, turnable } from "../board.js";
 import { copy, download } from "../files.js";
 import { GameState } from "../game.js";
-import { GameScreen, TypingForm, narrow } from "../game_screen.js";
+import { MoveList, TypingForm, docked, featureList, gameScreen, narrow, openKeys } from "../game_screen.js";
+import { BOARD_KEYS, GameView } from "../game_view.js";
 import { gameTitle, player, say } from "../language.js";
 import { EndCard } from "../panels/review.js";
-import { GamePicker } from "../pickers.js";
 import { Clocks, Players } from "../players.js";
+import { RoomLink } from "../room_link.js";
 import { go } from "../router.js";
-import { LONGEST_NAME, PERSON, addressOf, keepGame, reviewAddress } from "../saved_game.js";
-import { change, keep, read, settings } from "../settings.js";
-import { Drawing, Part, announce, awaited, button, confirmed, entry, form, labelled, select, tool } from "../ui.js";
+import { PERSON, addressOf, keepGame, reviewAddress } from "../saved_game.js";
+import { change, settings } from "../settings.js";
+import { Drawing, Part, announce, awaited, button, confirmed, form, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
-/** @import { BoardProps } from "../board.js" */
-/** @import { GameProps } from "../game_screen.js" */
-/** @import { Opener, Screen } from "../router.js" */
-/** @import { GameFacts, RoomState as Room } from "../wire.d.ts" */
+import { nameField, newRoom } from "./new_room.js";
+/** @import { GameProps, Key } from "../game_view.js" */
+/** @import { Opener } from "../router.js" */
+/** @import { RoomState as Room } from "../wire.d.ts" */
 /** @typedef {GameProps & {room: Room}} RoomProps */
-/** @typedef {{all: GameFacts[], game: string, position: string | null}} MakeProps */
-
-/**
- * @typedef {object} Listener
- * @property {(news: Partial<Room>) => void} changed Everything, or all but the board.
- * @property {(key: string, values: Record<string, unknown>) => void} refused
- * @property {(key: string | null) => void} connected Why there is no connection; null: there is one.
- */
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 const PRIMARY = { class: "primary" };
-const CHOSEN = "papan.room";
-const DELAYS = [300, 1000, 2000, 4000, 8000, 15_000]; // milliseconds before each try to connect anew
-const PING = 15_000;
-const ANSWER_WITHIN = 10_000;
-const CROWDED = 1013; // a code of the server
 
 /** @type {Opener} */
 export async function room(url, signal) {
@@ -58,19 +46,24 @@ export async function room(url, signal) {
   };
 }
 
-/** @extends {GameScreen<RoomProps>} */
-class RoomScreen extends GameScreen {
-  name = "game-screen room-screen";
-
+/** @extends {Part<RoomProps>} */
+class RoomScreen extends Part {
+  game = this.props.game;
+  /** @type {GameView} */
+  view = new GameView(this, this.props, {
+    picked: (move) => this.picked(move),
+    keys: () => this.keys(),
+    leave: () => this.clocks.hold(),
+  });
   room = this.props.room;
-  /** @type {string | null} Why there is no connection. */
+  /** @type {string | null} The key of the text that says why there is no connection. */
   trouble = null;
   clocks = new Clocks(2, null);
-  called = settings.name; // who is about to sit down
+  typed = settings.name; // in the field of a visitor who is about to sit down
   link = new RoomLink(
     this.props.room.name,
     {
-      changed: (news) => this.#heard(news),
+      changed: (news) => this.#take(news),
       refused: (key, values) => this.complain(say(key, values)),
       connected: (key) => this.#connected(key),
     },
@@ -83,35 +76,34 @@ class RoomScreen extends GameScreen {
     this.link.open();
   }
 
-  leave() { this.clocks.hold(); }
+  update() { this.view.update(); }
 
-  /** Is an earlier position looked at? The game goes on. */
+  /** True while an earlier position is shown; the game goes on meanwhile. */
   get looking() { return this.game.undone.length > 0; }
 
-  /** The server tells of a change. @param {Partial<Room>} news */
-  #heard(news) {
+  /** True while a seat is free. */
+  get waiting() { return this.room.room.taken.includes(false); }
+
+  get over() { return this.room.room.end !== "open"; }
+
+  /** Take in what the server sends: the whole state, or all but the board. @param {Partial<Room>} news */
+  #take(news) {
     const before = this.room;
     this.room = { ...before, ...news };
     if (news.board && news.board.position !== before.board.position) this.problem = "";
-    if (news.board) this.#return();
+    if (news.board) this.showGame();
     this.#follow();
     const words = happened(before, this.room);
     if (words) announce(words);
   }
 
-  /** Show what the server says. */
+  /** Show the clocks of the server, and save the game of a person who plays. */
   #follow() {
     const { room, name, seat, board } = this.room;
     this.clocks.follow(room.clock);
     if (seat !== null && board.moves.length) {
-      // it is one of those that this browser keeps
-      keepGame({
-        id: `room-${name}-${room.games}`,
-        when: Date.now(),
-        address: `/room/${name}`,
-        record: this.#record,
-        seconds: 0,
-      });
+      const id = `room-${name}-${room.games}`;
+      keepGame({ id, when: Date.now(), address: `/room/${name}`, record: recordOf(this.room), seconds: 0 });
     }
     this.update();
   }
@@ -124,14 +116,14 @@ class RoomScreen extends GameScreen {
     announce(say(key ?? "room.connected"));
   }
 
-  /** Look at the game as it stands now. */
-  #return() {
+  /** Show the game as it stands now. */
+  showGame() {
     const { board } = this.room;
     Object.assign(this.game, { board, start: board.start, undone: [] });
     this.update();
   }
 
-  /** Ask the server for something. @param {Record<string, unknown>} message */
+  /** Send a request to the server, or say that there is no connection. @param {Record<string, unknown>} message */
   ask(message) {
     this.problem = "";
     if (this.link.send(message)) this.update();
@@ -147,7 +139,7 @@ class RoomScreen extends GameScreen {
     else this.ask({ t: "move", move, ply: board.moves.length });
   }
 
-  /** Look at an earlier position; the game goes on. @param {number} count */
+  /** Show an earlier position; the game goes on. @param {number} count */
   async jump(count) {
     const { board } = this.room;
     const now = new GameState({ ...this.game, moves: [] }, board);
@@ -159,8 +151,8 @@ class RoomScreen extends GameScreen {
   }
 
   async sit() {
-    change({ name: this.called });
-    await takeSeat(this.room.name, this.called.trim());
+    change({ name: this.typed });
+    await takeSeat(this.room.name, this.typed.trim());
     this.link.open();
     focusBoard();
   }
@@ -169,225 +161,193 @@ class RoomScreen extends GameScreen {
     if (await confirmed(say("screen.resign"), say("screen.yes"), say("screen.play_on"))) this.ask({ t: "resign" });
   }
 
-  takeback() {  if (this.room.seat !== null) this.ask({ t: "ask", what: "takeback" }); }
+  /** Ask the other player to take the last move back. */
+  takeback() { if (this.room.seat !== null) this.ask({ t: "ask", what: "takeback" }); }
 
-  /** The game as it stands, with those who play it. @param {string[]} players @param {string[]} names */
-  #game(players, names) {
-    const { board, room } = this.room;
-    const game = new GameState(
-      { start: board.start, moves: board.moves, players, names, seconds: settings.seconds },
-      board,
-    );
-    if (room.blame !== null) game.giveUp(room.end === "timeout" ? "timeout" : "resigned", room.blame);
-    return game;
-  }
-
-  /** The game as whoever sits here sees it: "you", and somebody with a name. */
-  get #own() {
-    const { board, room, seat } = this.room;
-    const players = board.scores.map((_, each) => (seat === null || each === seat ? PERSON : "level:3"));
-    const names = players.map((_, each) =>
-      each === seat ? "" : room.names[each] || (seat === null ? "" : say("room.opponent")),
-    );
-    return this.#game(players, names);
-  }
-
-  /** The game as a record that the terminal reads as well. */
-  get #record() { return this.#game([PERSON, PERSON], this.room.room.names.slice()).record(); }
-
-  /** The finished game in words; the mistakes of whoever sits here come first. */
-  review() {
-    const { start, moves, players, names, seconds, board } = this.#own;
-    return go(reviewAddress({ start, moves, players, names, seconds }, board.game));
-  }
-
-  get #over() { return this.room.room.end !== "open"; }
-
-  /** What can be done after a game. */
-  #next() {
-    const { room, board, seat } = this.room;
-    const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
-    return (
-      this.#over &&
-      h("div", { class: "next" },
-        seat !== null && !room.asks && tool("room.again", () => this.ask({ t: "ask", what: "rematch" }), PRIMARY),
-        board.moves.length > 0 && tool("web.review", () => this.review(), {}, this.docked ? say("end.review") : ""),
-        tool("web.analyse", () => go(addressOf("analyse", setup, board.game))),
-      )
-    );
-  }
-
-  /** A new game has a new card. */
-  #end() {
-    return (
-      this.#over &&
-      !this.looking &&
-      h(EndCard, { key: `${this.room.room.games}`, game: this.#own, next: !this.docked && this.#next() })
-    );
-  }
-
-  // What is seen.
-
+  /** @returns {Key[]} */
   keys() {
     return [
-      ...super.keys(),
+      ...BOARD_KEYS,
       { shown: "u", keys: ["u"], text: "room.takeback", act: () => this.takeback() },
-      { shown: "?", keys: ["?"], text: "web.help", act: () => this.help() },
+      { shown: "?", keys: ["?"], text: "web.help", act: () => openKeys(this.view, this.keys()) },
     ];
   }
 
-  /** @returns {Partial<BoardProps>} */
-  board() {
-    return { live: !this.looking && !this.#over && !this.waiting && this.room.board.turn === this.room.seat };
+  render() {
+    const { view, room, looking, over, waiting, trouble } = this;
+    const { games } = room.room;
+    const end = over && !looking && h(EndCard, { key: `${games}`, game: ownGame(room), next: !docked() && next(this) });
+    const move = this.game.moves.length;
+    return gameScreen(view, {
+      name: "game-screen room-screen",
+      board: { live: !looking && !over && !waiting && room.board.turn === room.seat },
+      above: above(this),
+      sentence: trouble ? say(trouble) : looking ? say("room.looking", { move }) : sentence(room),
+      troubled: trouble !== null,
+      below: [question(this), narrow() && end],
+      beside: !narrow() && end,
+      tools: tools(this),
+      menu: menu(this),
+      panels: panels(this),
+    });
   }
+}
 
-  /** Is a seat free? */
-  get waiting() { return this.room.room.taken.includes(false); }
+/**
+ * The game of a room as it stands.
+ * @param {Room} state
+ * @param {string[]} players
+ * @param {string[]} names
+ */
+function gameOf({ board, room }, players, names) {
+  const { start, moves } = board;
+  const game = new GameState({ start, moves, players, names, seconds: settings.seconds }, board);
+  if (room.blame !== null) game.giveUp(room.end === "timeout" ? "timeout" : "resigned", room.blame);
+  return game;
+}
 
-  /** On a phone whoever waits sees the invitation before anything else. */
-  get inviting() { return narrow() && this.waiting && this.room.seat !== null; }
+/** The game from the seat of this visitor: the person, and an opponent with a name. @param {Room} state */
+function ownGame(state) {
+  const { board, room, seat } = state;
+  const players = board.scores.map((_, each) => (seat === null || each === seat ? PERSON : "level:3"));
+  const opponent = seat === null ? "" : say("room.opponent");
+  const names = players.map((_, each) => (each === seat ? "" : room.names[each] || opponent));
+  return gameOf(state, players, names);
+}
 
-  above() {
-    const { board, room } = this.room;
-    return [
-      this.inviting &&
-        h("section", { class: "panel chosen", "aria-label": say("room.panel") }, h(Invitation, { room: this.room })),
-      h(Players, {
-        board,
-        over: room.end !== "open",
-        winner: room.winner,
-        clocks: this.clocks,
-        who: (seat) => this.#presence(seat),
-      }),
-    ];
-  }
+/** The game as a record that the terminal reads as well. @param {Room} state */
+function recordOf(state) { return gameOf(state, [PERSON, PERSON], state.room.names.slice()).record(); }
 
-  /** Who sits on a seat, and whether they look at it. @param {number} seat */
-  #presence(seat) {
-    const { room, seat: own } = this.room;
-    const name = room.names[seat];
-    if (!room.taken[seat]) return h("span", { class: "presence quiet" }, say("room.free_seat"));
-    if (seat === own) return name ? say("room.you_named", { name }) : say("web.you");
-    const here = room.present[seat];
-    return [
-      h("span", { class: "called" }, name || say(own === null ? `web.seat_${seat + 1}` : "room.opponent")),
-      " ",
-      h("span", { class: here ? "presence here" : "presence quiet" },
-        h("span", { "aria-hidden": "true" }, here ? "● " : "○ "),
-        say(here ? "room.here" : "room.away"),
-      ),
-    ];
-  }
+/** Open the review of the finished game; the mistakes of this visitor come first. @param {Room} state */
+function review(state) {
+  const { start, moves, players, names, seconds, board } = ownGame(state);
+  return go(reviewAddress({ start, moves, players, names, seconds }, board.game));
+}
 
-  sentence() {
-    if (this.trouble) return say(this.trouble);
-    return this.looking ? say("room.looking", { move: this.game.moves.length }) : sentence(this.room);
-  }
+/** What can be done after a game. @param {RoomScreen} screen */
+function next(screen) {
+  const { room, board, seat } = screen.room;
+  const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
+  return (
+    screen.over &&
+    h("div", { class: "next" },
+      seat !== null && !room.asks && tool("room.again", () => screen.ask({ t: "ask", what: "rematch" }), PRIMARY),
+      board.moves.length > 0 && tool("web.review", () => review(screen.room), {}, docked() ? say("end.review") : ""),
+      tool("web.analyse", () => go(addressOf("analyse", setup, board.game))),
+    )
+  );
+}
 
-  get troubled() { return this.trouble !== null; }
+/**
+ * True on a phone whose owner waits for the other player: the invitation comes first there.
+ * @param {RoomScreen} screen
+ */
+function inviting({ waiting, room }) { return narrow() && waiting && room.seat !== null; }
 
-  /** What one player asks the other one for, and the answers to it. */
-  below() { return [this.#question(), narrow() && this.#end()]; }
+/** @param {RoomScreen} screen */
+function above(screen) {
+  const { board, room, seat } = screen.room;
+  return [
+    inviting(screen) &&
+      h("section", { class: "panel chosen", "aria-label": say("room.panel") }, h(Invitation, { room: screen.room })),
+    h(Players, {
+      board,
+      over: screen.over,
+      winner: room.winner,
+      clocks: screen.clocks,
+      who: (each) => presence(room, each, seat),
+    }),
+  ];
+}
 
-  beside() { return !narrow() && this.#end(); }
+/**
+ * The name of the player on a seat, and whether the room is open on their screen.
+ * @param {Room["room"]} room
+ * @param {number} seat
+ * @param {number | null} own The seat of this visitor.
+ */
+function presence(room, seat, own) {
+  const name = room.names[seat];
+  if (!room.taken[seat]) return h("span", { class: "presence quiet" }, say("room.free_seat"));
+  if (seat === own) return name ? say("room.you_named", { name }) : say("web.you");
+  const here = room.present[seat];
+  return [
+    h("span", { class: "called" }, name || say(own === null ? `web.seat_${seat + 1}` : "room.opponent")),
+    " ",
+    h("span", { class: here ? "presence here" : "presence quiet" },
+      h("span", { "aria-hidden": "true" }, here ? "● " : "○ "),
+      say(here ? "room.here" : "room.away"),
+    ),
+  ];
+}
 
-  #question() {
-    const {
-      room: { asks },
-      seat,
-    } = this.room;
-    const decline = () => this.ask({ t: "decline" });
-    if (seat === null && this.waiting) {
-      return form(
-        { class: "question" },
-        () => this.attempt(() => this.sit()),
-        labelled(
-          say("room.your_name"),
-          entry(
-            this.called,
-            (name) => {
-              this.called = name;
-            },
-            { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" },
-          ),
-        ),
-        h("button", { type: "submit", class: "primary", "data-tool": "room.sit" }, say("room.sit")),
-      );
-    }
-    return h("div", { class: "question", hidden: seat === null || !asks },
-      seat !== null &&
-        asks && [
-          h("p", {}, say(`room.${asks.seat === seat ? "asked" : "ask"}_${asks.what}`)),
-          h("div", { class: "row" },
-            asks.seat === seat
-              ? tool("room.withdraw", decline)
-              : [
-                  tool("room.agree", () => this.ask({ t: "agree", what: asks.what }), PRIMARY),
-                  tool("room.decline", decline),
-                ],
-          ),
-        ],
-    );
-  }
+/** What one player asks the other one for, with the answers; a free seat for visitors. @param {RoomScreen} screen */
+function question(screen) {
+  const { room, seat } = screen.room;
+  const { asks } = room;
+  if (seat === null && screen.waiting) return sitForm(screen);
+  return h("div", { class: "question", hidden: seat === null || !asks }, seat !== null && asks && [
+    h("p", {}, say(`room.${asks.seat === seat ? "asked" : "ask"}_${asks.what}`)),
+    h("div", { class: "row" }, answers(screen, asks.what, asks.seat === seat)),
+  ]);
+}
 
-  tools() {
-    const { room, board, seat } = this.room;
-    return [
-      this.looking && tool("room.back_to_game", () => this.#return(), PRIMARY),
-      this.docked && this.#next(),
-      seat !== null &&
-        !this.#over &&
-        !this.waiting && [
-          !room.asks && board.turns.includes(seat) && tool("room.takeback", () => this.takeback()),
-          tool("web.resign", () => this.resign()),
-        ],
-    ];
-  }
+/** @param {RoomScreen} screen @param {string} what @param {boolean} own This visitor has asked. */
+function answers(screen, what, own) {
+  const decline = () => screen.ask({ t: "decline" });
+  if (own) return tool("room.withdraw", decline);
+  return [tool("room.agree", () => screen.ask({ t: "agree", what }), PRIMARY), tool("room.decline", decline)];
+}
 
-  menu() {
-    const { name, svg } = this.game.board;
-    return [
-      tool("web.save", () => download(`${name}.json`, "application/json", this.#record)),
-      tool("web.picture", () => download(`${name}.svg`, "image/svg+xml", svg)),
-      this.turnable && tool("web.flip", () => this.flip()),
-      tool("room.new", () => go("/room")),
-      tool("web.help", () => this.help()),
-    ];
-  }
+/** @param {RoomScreen} screen */
+function sitForm(screen) {
+  return form(
+    { class: "question" },
+    () => screen.attempt(() => screen.sit()),
+    nameField(screen.typed, (name) => { screen.typed = name; }),
+    h("button", { type: "submit", class: "primary", "data-tool": "room.sit" }, say("room.sit")),
+  );
+}
 
-  panels() {
-    const {
-      room: { spectators },
-      seat,
-    } = this.room;
-    return [
-      ...(this.inviting
-        ? []
-        : [
-            {
-              key: "room.panel",
-              body: [
-                h(Invitation, { room: this.room }),
-                h("p", { class: "quiet crowd" }, spectators > 0 && say("room.spectators", { count: spectators })),
-              ],
-            },
-          ]),
-      {
-        key: "web.panel_moves",
-        body: [
-          this.moveList(undefined, this.room.board.turns),
-          seat !== null && h(TypingForm, { pick: (move) => this.picked(move) }),
-        ],
-      },
-      {
-        key: "web.panel_board",
-        body: h("div", { class: "features" },
-          this.features(),
-          h("p", { class: "quiet notation" }, h("code", {}, this.game.board.position)),
-        ),
-      },
-    ];
-  }
+/** @param {RoomScreen} screen */
+function tools(screen) {
+  const { room, board, seat } = screen.room;
+  const playing = seat !== null && !screen.over && !screen.waiting;
+  return [
+    screen.looking && tool("room.back_to_game", () => screen.showGame(), PRIMARY),
+    docked() && next(screen),
+    playing && !room.asks && board.turns.includes(seat) && tool("room.takeback", () => screen.takeback()),
+    playing && tool("web.resign", () => screen.resign()),
+  ];
+}
+
+/** @param {RoomScreen} screen */
+function menu(screen) {
+  const { view, game, room } = screen;
+  const { name, svg } = game.board;
+  return [
+    tool("web.save", () => download(`${name}.json`, "application/json", recordOf(room))),
+    tool("web.picture", () => download(`${name}.svg`, "image/svg+xml", svg)),
+    turnable(game.board) && tool("web.flip", () => view.flip()),
+    tool("room.new", () => go("/room")),
+    tool("web.help", () => openKeys(view, screen.keys())),
+  ];
+}
+
+/** @param {RoomScreen} screen */
+function panels(screen) {
+  const { view, room: state } = screen;
+  const { spectators } = state.room;
+  const visitors = spectators > 0 && say("room.spectators", { count: spectators });
+  const invitation = [h(Invitation, { room: state }), h("p", { class: "quiet crowd" }, visitors)];
+  const moves = h(MoveList, { view, turns: state.board.turns, go: (count) => screen.jump(count) });
+  const typing = state.seat !== null && h(TypingForm, { pick: (move) => screen.picked(move) });
+  const notation = h("p", { class: "quiet notation" }, h("code", {}, view.game.board.position));
+  return [
+    ...(inviting(screen) ? [] : [{ key: "room.panel", body: invitation }]),
+    { key: "web.panel_moves", body: [moves, typing] },
+    { key: "web.panel_board", body: h("div", { class: "features" }, featureList(view), notation) },
+  ];
 }
 
 /** The link to a room, and every way to hand it on. @extends {Component<{room: Room}>} */
@@ -480,7 +440,8 @@ function happened(before, now) {
   if (room.games === before.room.games && board.moves.length > before.board.moves.length) {
     const ply = board.moves.length - 1;
     const again = room.end === "open" && board.turn === board.turns[ply] ? ` ${say("web.again")}` : "";
-    return `${say("web.moved", { player: player(board.turns[ply], 2), move: board.moves[ply] })}${again} ${sentence(now)}`;
+    const moved = say("web.moved", { player: player(board.turns[ply], 2), move: board.moves[ply] });
+    return `${moved}${again} ${sentence(now)}`;
   }
   if (room.asks && room.asks.seat !== before.room.asks?.seat && room.asks.seat !== seat && seat !== null)
     return say(`room.ask_${room.asks.what}`);
@@ -489,254 +450,3 @@ function happened(before, now) {
   return sentence(before) === sentence(now) ? "" : sentence(now);
 }
 
-/** Make a room, or enter one whose code somebody has read out. @param {URL} url @returns {Promise<Screen>} */
-async function newRoom(url) {
-  const all = (await games()).filter((each) => each.seats === 2);
-  const wanted = url.searchParams.get("game") ?? read(CHOSEN).game;
-  const game = all.find((each) => each.name === wanted)?.name ?? all[0].name;
-  return {
-    title: say("room.play_friend"),
-    view: h("div", { class: "new-room" },
-      h("h1", {}, say("room.play_friend")),
-      h("p", { class: "quiet lead" }, say("room.lead")),
-      h(MakeForm, { all, game, position: url.searchParams.get("pos") }),
-      joinForm(),
-    ),
-  };
-}
-
-/**
- * A game for two with its size, or a position that the address names; who begins, and the clock.
- * @extends {Part<MakeProps>}
- */
-class MakeForm extends Part {
-  /** @param {MakeProps} props */
-  constructor(props) {
-    super(props);
-    const { seat, minutes = "", increment = "" } = read(CHOSEN);
-    this.chosen = {
-      game: props.game,
-      seat: ["any", "first", "second"].includes(seat) ? seat : "any",
-      minutes: String(minutes),
-      increment: String(increment),
-    };
-    this.start = props.position ?? props.game;
-    this.called = settings.name;
-  }
-
-  /** @param {Partial<typeof this.chosen>} changes */
-  choose(changes) {
-    Object.assign(this.chosen, changes);
-    if (changes.game) this.start = changes.game;
-    this.forceUpdate();
-  }
-
-  async make() {
-    const { seat, minutes, increment } = this.chosen;
-    keep(CHOSEN, this.chosen);
-    change({ name: this.called });
-    const clock = Number(minutes) > 0 ? { minutes: Number(minutes), increment: Number(increment) } : null;
-    await go(`/room/${await makeRoom({ start: this.start, seat, clock, name: this.called.trim() })}`);
-  }
-
-  /** @param {MakeProps} props */
-  render({ all, position }) {
-    const { game, seat } = this.chosen;
-    const number = (/** @type {"minutes" | "increment"} */ what) =>
-      h("input", {
-        type: "number",
-        min: 0,
-        max: 180,
-        step: "any",
-        value: this.chosen[what],
-        oninput: (event) => this.choose({ [what]: event.currentTarget.value }),
-      });
-    return form(
-      {},
-      () => this.attempt(() => this.make()),
-      position
-        ? labelled(say("room.position"), h("textarea", { readonly: true, rows: 3, value: position }))
-        : h("div", {},
-            labelled(
-              say("room.game"),
-              select(
-                game,
-                all.map((each) => [each.name, say(`game.${each.name}`)]),
-                (name) => this.choose({ game: name }),
-              ),
-            ),
-            h(GamePicker, {
-              key: game,
-              game: all.find((each) => each.name === game) ?? all[0],
-              choose: (spec) => {
-                this.start = spec;
-              },
-            }),
-          ),
-      labelled(
-        say("room.place"),
-        select(
-          seat,
-          [
-            ["any", say("room.any_seat")],
-            ["first", say("room.place_first")],
-            ["second", say("room.place_second")],
-          ],
-          (value) => this.choose({ seat: value }),
-        ),
-      ),
-      labelled(
-        say("room.your_name"),
-        entry(
-          this.called,
-          (name) => {
-            this.called = name;
-          },
-          { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" },
-        ),
-      ),
-      h("div", { class: "options" },
-        labelled(say("room.clock_minutes"), number("minutes")),
-        labelled(say("room.clock_increment"), number("increment")),
-      ),
-      h("p", { role: "alert", class: "bad" }, this.problem),
-      h("button", { type: "submit", class: "primary" }, say("room.make")),
-    );
-  }
-}
-
-/** For a code that somebody has read out: spaces and capitals do not matter. */
-function joinForm() {
-  const enter = (/** @type {any} */ [code]) => {
-    const letters = code.value.toLowerCase().replace(/[^a-z2-7]/g, "");
-    go(`/room/${(letters.match(letters.length > 6 ? /.{1,4}/g : /.{1,3}/g) ?? []).join("-")}`); // a short code, or a whole one
-  };
-  return form(
-    {},
-    enter,
-    h("h2", {}, say("room.or_join")),
-    labelled(
-      say("room.code"),
-      h("input", {
-        type: "text",
-        autocomplete: "off",
-        autocapitalize: "off",
-        spellcheck: false,
-        required: true,
-        placeholder: "abc-def",
-      }),
-    ),
-    h("button", { type: "submit" }, say("room.join")),
-  );
-}
-
-/** The connection to a room: it comes back by itself, and then brings the whole state with it. */
-class RoomLink {
-  tries = 0;
-  /** @type {WebSocket | null} */
-  socket = null;
-  timer = 0; // for the next try, or the next ping
-
-  /**
-   * @param {string} code
-   * @param {Listener} listener
-   * @param {AbortSignal} signal Says that the room is left.
-   */
-  constructor(code, listener, signal) {
-    this.code = code;
-    this.listener = listener;
-    this.signal = signal;
-    const hurry = () => {
-      if (!this.socket && document.visibilityState === "visible") this.#retry(0);
-    };
-    addEventListener("online", hurry, { signal });
-    addEventListener("offline", () => this.#lost("room.trying"), { signal });
-    document.addEventListener("visibilitychange", hurry, { signal });
-    signal.addEventListener("abort", () => this.#forget());
-  }
-
-  /** Connect, or connect anew: after taking a seat, so that the server sees who has come. */
-  open() {
-    this.#forget();
-    const socket = roomSocket(this.code);
-    this.socket = socket;
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
-    socket.onclose = (event) => this.#lost(event.code === CROWDED ? "room.crowded" : "room.trying");
-    this.#watch();
-  }
-
-  /**
-   * Send something, now or once the line is up; false where nobody hears it.
-   * @param {Record<string, unknown>} message
-   */
-  send(message) {
-    const { socket } = this;
-    const text = JSON.stringify(message);
-    if (socket?.readyState === WebSocket.OPEN) socket.send(text);
-    else if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.send(text));
-    else return false;
-    return true;
-  }
-
-  /** @param {any} message */
-  #hear(message) {
-    this.tries = 0;
-    this.#watch();
-    if (message.t === "refused") this.listener.refused(message.key, message.values);
-    else if (message.t !== "pong") {
-      this.listener.connected(null);
-      this.listener.changed(message);
-    }
-  }
-
-  /** Ask now and then whether the server still listens: a dead line does not close by itself. */
-  #watch() {
-    clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => {
-      this.send({ t: "ping" });
-      this.timer = window.setTimeout(() => this.#lost("room.trying"), ANSWER_WITHIN);
-    }, PING);
-  }
-
-  #forget() {
-    clearTimeout(this.timer);
-    const socket = this.socket;
-    this.socket = null;
-    if (!socket) return;
-    socket.onmessage = socket.onclose = null;
-    if (socket.readyState === WebSocket.CONNECTING)
-      socket.onopen = () => socket.close(); // sooner is an error
-    else socket.close();
-  }
-
-  /** @param {string} why */
-  #lost(why) {
-    if (this.signal.aborted) return;
-    this.#forget();
-    this.listener.connected(why);
-    if (why === "room.crowded") this.tries = DELAYS.length;
-    const delay = DELAYS[Math.min(this.tries, DELAYS.length - 1)];
-    this.tries += 1;
-    this.#retry(delay * (0.75 + Math.random() / 2)); // not all pages at the same moment
-  }
-
-  /** @param {number} delay */
-  #retry(delay) {
-    clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.#return(), delay);
-  }
-
-  /** Look first: only that tells a room that is gone from a server that is away. */
-  async #return() {
-    try {
-      const state = await roomOf(this.code);
-      if (this.signal.aborted || this.socket) return;
-      this.listener.changed(state);
-      this.open();
-    } catch (error) {
-      if (this.signal.aborted) return;
-      if (error instanceof Refusal && error.status === 404) this.listener.connected("room.gone");
-      else this.#lost("room.trying");
-    }
-  }
-}

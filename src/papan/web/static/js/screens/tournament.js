@@ -24,7 +24,9 @@ import {
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { ContestantFacts as Contestant, IntervalFacts as Interval, PlayedGame, Score, SprtFacts as Sprt, TournamentFacts as Tournament, TournamentReport as Report, TournamentResult as Contest } from "../wire.d.ts" */
+/** @import { ContestantFacts as Contestant, IntervalFacts as Interval, PlayedGame, Score } from "../wire.d.ts" */
+/** @import { SprtFacts as Sprt, TournamentFacts as Tournament, TournamentReport as Report } from "../wire.d.ts" */
+/** @import { TournamentResult as Contest } from "../wire.d.ts" */
 /** @typedef {{report: Report, signal: AbortSignal}} Props */
 
 const LIVE = ["running", "waiting"];
