@@ -233,7 +233,11 @@ def pages(owner: Owner) -> list[BaseRoute]:
         found = (STATIC / name).read_text(encoding="utf-8")
         return re.sub(r'"/static(?=["/])', f'"{versioned}', found)
 
-    document, gone, spent = text("index.html"), text("offline.html"), text("spent.html")
+    def notice(name: str) -> str:
+        """A page that needs no server: the frame of all notices around what a file says."""
+        return re.sub("<!--.*?-->", lambda _: text(name), text("notice.html"))
+
+    document, gone, spent = text("index.html"), notice("offline.html"), notice("spent.html")
     service_worker = text("js/service_worker.js")
 
     async def page(request: Request) -> Response:

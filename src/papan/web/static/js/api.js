@@ -5,7 +5,8 @@
 /** @import { GameFacts, GameList, GameRecord, GraphPage, GraphRequest, Learnt, LessonFacts } from "./wire.d.ts" */
 /** @import { NewPuzzle, NewRoom, PaperFacts, PaperJob, PaperPage as Paper, PuzzleCount } from "./wire.d.ts" */
 /** @import { PuzzleFacts, RoomState as Room, SearchRequest, Sketch as Draft } from "./wire.d.ts" */
-/** @import { TournamentFacts as Tournament, TournamentReport, TurnRequest, WholeLesson as Lesson } from "./wire.d.ts" */
+/** @import { TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { WholeLesson as Lesson } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again

@@ -19,5 +19,7 @@
       },
       () => {},
     );
-  if ("gone" in root.dataset) setInterval(look, 2000);
+  document.addEventListener("DOMContentLoaded", () => {
+    if (document.querySelector("[data-gone]")) setInterval(look, 2000);
+  });
 })();

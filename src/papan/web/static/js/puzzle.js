@@ -181,7 +181,7 @@ class PasteForm extends Part {
 }
 
 /** Rows of numbers as a position; whatever names its game stays as it is. @param {string} text @param {string} game */
-function notation(text, game) {
+export function notation(text, game) {
   if (text.includes(":")) return text.trim();
   const rows = text
     .trim()
@@ -193,5 +193,6 @@ function notation(text, game) {
         .map((each) => (each === "." ? "0" : each)),
     );
   const gravity = /,?gravity=\w+/.exec(game)?.[0].replace(/^,?/, ",") ?? "";
-  return `${game.split(":")[0]}:${rows.length},${rows[0].length}${gravity} ${rows.map((row) => row.join(",")).join("/")}`;
+  const tiles = rows.map((row) => row.join(",")).join("/");
+  return `${game.split(":")[0]}:${rows.length},${rows[0].length}${gravity} ${tiles}`;
 }

@@ -3,6 +3,7 @@
 
 import { BACK, Refusal, health } from "./api.js";
 import { language, say, speak } from "./language.js";
+import { PLACES, isHere, screenName, wayBack } from "./places.js";
 import { applyTheme, change, isDark } from "./settings.js";
 import { button, closeDialogs, forPage, link, openHelp, present } from "./ui.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
@@ -28,26 +29,6 @@ const SCREENS = {
   about: async () => (await import("./screens/help.js")).about,
 };
 
-/** Every screen with a link of its own, and the text of the link. */
-const PLACES = [
-  ["/", "screen.play"],
-  ["/watch/connect4", "web.watch"],
-  ["/analyse/connect4", "web.analyse"],
-  ["/solve/connect4", "web.solve"],
-  ["/puzzles", "puzzle.puzzles"],
-  ["/learn", "learn.title"],
-  ["/arena", "arena.title"],
-  ["/lab", "web.lab"],
-  ["/bots", "web.bots"],
-  ["/games", "mine.title"],
-  ["/help", "help.title"],
-];
-
-const LISTS = [
-  ...PLACES.filter(([href]) => href.lastIndexOf("/") === 0 && href !== "/"),
-  ["/room", "room.play_friend"],
-];
-
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 let visit = new AbortController();
@@ -59,7 +40,7 @@ export async function show(address) {
   visit.abort();
   const { signal } = (visit = new AbortController());
   const url = new URL(address ?? location.href, location.href);
-  const opener = SCREENS[url.pathname.split("/")[1]];
+  const opener = SCREENS[screenName(url.pathname)];
   const screen = await (opener ? open(opener, url, signal) : lost(url, "web.lost"));
   if (signal.aborted) return; // another one was asked for meanwhile
   if (!screen) {
@@ -112,7 +93,7 @@ async function outdated(url) {
  * @returns {Screen}
  */
 function lost({ pathname }, key, values) {
-  const [href, place] = LISTS.find(([each]) => each.slice(1) === pathname.split("/")[1]) ?? ["/", "screen.other_game"];
+  const [href, place] = wayBack(pathname);
   return {
     title: say("web.problem"),
     view: h("div", { class: "lost" },
@@ -144,7 +125,9 @@ function showTop() {
         { class: "brand", "aria-label": "papan" },
       ),
       h("nav", { "aria-label": say("web.menu"), id: "places", class: menu ? "open" : null },
-        PLACES.map(([href, key]) => link(href, say(key), { "aria-current": isHere(href) ? "page" : null })),
+        PLACES.map(([href, key]) =>
+          link(href, say(key), { "aria-current": isHere(href, location.pathname) ? "page" : null }),
+        ),
       ),
       h("div", { class: "choices" },
         h("button", {
@@ -188,13 +171,6 @@ function showTop() {
       ),
     ],
     top,
-  );
-}
-
-/** @param {string} href */
-function isHere(href) {
-  return (
-    href.split("/")[1] === location.pathname.split("/")[1] || (href === "/" && location.pathname.startsWith("/play/"))
   );
 }
 

@@ -13,7 +13,7 @@ import { Component, h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
 /** @import { Board as BoardFacts, LessonFacts, Moment, Node as LessonNode, Question } from "../wire.d.ts" */
-/** @import { Text as Sentence, WholeLesson as Lesson } from "../wire.d.ts" */
+/** @import { Message, WholeLesson as Lesson } from "../wire.d.ts" */
 /** @typedef {string | number} Shown */
 /** @typedef {{x: number, y: number}} Place */
 /** @typedef {{lesson: Lesson, all: LessonFacts[], step: number, signal: AbortSignal}} LessonProps */
@@ -450,7 +450,7 @@ function number(value) {
   return value < 0 ? `\u2212${text}` : text;
 }
 
-/** @param {Sentence} text */
+/** @param {Message} text */
 function sentence({ key, values }) {
   return say(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)])));
 }

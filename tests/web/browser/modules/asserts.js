@@ -1,0 +1,53 @@
+// Asserts for the tests of single modules, and the function that runs them: see test_modules.py.
+
+import { takeTexts } from "/static/js/language.js";
+
+/** @type {{name: string, act: () => unknown}[]} */
+const tests = [];
+
+/** Declare a test. @param {string} name @param {() => unknown} act */
+export function test(name, act) { tests.push({ name, act }); }
+
+/** Fail unless two values have the same JSON. @param {unknown} found @param {unknown} expected */
+export function equal(found, expected) {
+  const [one, other] = [found, expected].map((each) => JSON.stringify(each) ?? "undefined");
+  if (one !== other) throw new Error(`found ${one}\nexpected ${other}`);
+}
+
+/** Fail unless a promise is rejected; return the error. @param {Promise<unknown>} promise @returns {Promise<any>} */
+export async function rejected(promise) {
+  const error = await promise.then(
+    () => null,
+    (reason) => reason,
+  );
+  if (!error) throw new Error("nothing was refused");
+  return error;
+}
+
+/** Use the texts of a language from here on. @param {"id" | "en"} language */
+export async function speak(language) {
+  const answer = await fetch(`/api/v1/texts/${language}`);
+  takeTexts(await answer.json(), language);
+}
+
+/**
+ * Run all tests of a file, each with empty storage and in English; return what failed, by the name of the test.
+ * @param {string} file
+ * @returns {Promise<Record<string, string>>} An empty text for each test that passes.
+ */
+export async function run(file) {
+  /** @type {Record<string, string>} */
+  const outcomes = {};
+  await import(`./${file}`);
+  for (const { name, act } of tests.splice(0)) {
+    localStorage.clear();
+    await speak("en");
+    try {
+      await act();
+      outcomes[name] = "";
+    } catch (error) {
+      outcomes[name] = String(error);
+    }
+  }
+  return outcomes;
+}

@@ -1,0 +1,122 @@
+// Progress in lessons and puzzles, saved in this browser.
+
+import * as progress from "/static/js/progress.js";
+import { equal, test } from "./asserts.js";
+
+/**
+ * @param {string} name
+ * @param {string[]} [questions]
+ * @returns {any}
+ */
+const lesson = (name, questions = ["q1", "q2"]) => ({ name, questions });
+
+/**
+ * @param {string} name
+ * @param {number} [rating]
+ * @returns {any}
+ */
+const puzzle = (name, rating = 1000) => ({ name, rating });
+
+test("a lesson begins at its first step", () => equal(progress.progressOf("minimax"), { step: 1, when: 0, right: {} }));
+
+test("a question that was answered right stays so", () => {
+  progress.judge("minimax", "q1", true);
+  progress.judge("minimax", "q1", false);
+  equal(progress.openOf(lesson("minimax")), ["q2"]);
+});
+
+test("a wrong answer is made good by a right one later", () => {
+  progress.judge("minimax", "q1", false);
+  equal(progress.openOf(lesson("minimax")), ["q1", "q2"]);
+  progress.judge("minimax", "q1", true);
+  equal(progress.openOf(lesson("minimax")), ["q2"]);
+});
+
+test("a lesson is mastered when every question was answered right", () => {
+  progress.judge("minimax", "q1", true);
+  equal(progress.mastered(lesson("minimax")), false);
+  progress.judge("minimax", "q2", true);
+  equal([progress.mastered(lesson("minimax")), progress.masteredIn([lesson("minimax")])("minimax")], [true, true]);
+});
+
+test("the next lesson is the one that was left last", () => {
+  const all = ["one", "two", "three"].map((name) => lesson(name));
+  equal(progress.nextLesson(all)?.name, "one");
+  progress.advance("three", { step: 4, when: 1 });
+  progress.advance("two", { step: 2, when: 2 });
+  equal(progress.nextLesson(all)?.name, "two");
+});
+
+test("after a lesson comes the first that is not mastered, from the beginning again at the end", () => {
+  const all = [lesson("one"), lesson("two", []), lesson("three")];
+  equal([progress.nextLesson(all, "one")?.name, progress.nextLesson(all, "three")?.name], ["three", "one"]);
+});
+
+test("a rating begins at 1000 and moves by up to 40 points at first", () => {
+  progress.judged(puzzle("a"), true);
+  equal(progress.progress().rating, 1020);
+  progress.judged(puzzle("b", 1020), false);
+  equal(progress.progress().rating, 1000);
+});
+
+test("a settled rating moves by up to 20 points", () => {
+  for (let place = 0; place < 20; place += 1)
+    progress.judged(puzzle(`p${place}`, progress.progress().rating), place % 2 === 0);
+  const { rating } = progress.progress();
+  progress.judged(puzzle("next", rating), true);
+  equal(Math.round(progress.progress().rating - rating), 10);
+});
+
+test("a streak counts puzzles solved in a row", () => {
+  progress.judged(puzzle("a"), true);
+  progress.judged(puzzle("b"), true);
+  equal(progress.progress().streak, 2);
+  progress.judged(puzzle("c"), false);
+  equal(progress.progress().streak, 0);
+});
+
+test("a missed puzzle comes back after 1, 3, 7 and 16 days, then no more", () => {
+  progress.judged(puzzle("a"), false);
+  const days = [];
+  for (let time = 0; time < 4; time += 1) {
+    days.push(progress.progress().missed.a[1]);
+    progress.judged(puzzle("a"), true);
+  }
+  equal([days, progress.progress().missed], [[1, 3, 7, 16].map(progress.today), {}]);
+});
+
+test("a puzzle that is missed again starts over", () => {
+  progress.judged(puzzle("a"), false);
+  progress.judged(puzzle("a"), true);
+  progress.judged(puzzle("a"), false);
+  equal(progress.progress().missed.a, [0, progress.today(1)]);
+});
+
+test("only what is due is repeated, the oldest first", () => {
+  const missed = { late: [0, progress.today(1)], old: [1, progress.today(-5)], now: [0, progress.today()] };
+  equal(progress.due(/** @type {any} */ ({ missed })), ["old", "now"]);
+});
+
+test("the puzzle of the day counts once a day, and days in a row", () => {
+  localStorage.setItem("papan.puzzles", JSON.stringify({ days: 3, last_day: progress.today(-1) }));
+  progress.judgedDaily();
+  progress.judgedDaily();
+  equal([progress.progress().days, progress.progress().last_day], [4, progress.today()]);
+});
+
+test("a day that was left out begins a new row", () => {
+  localStorage.setItem("papan.puzzles", JSON.stringify({ days: 3, last_day: progress.today(-2) }));
+  progress.judgedDaily();
+  equal(progress.progress().days, 1);
+});
+
+test("the last hundred puzzles are remembered", () => {
+  for (let place = 0; place < 105; place += 1) progress.judged(puzzle(`p${place}`), true);
+  const { seen } = progress.progress();
+  equal([seen.length, seen[0], seen.at(-1)], [100, "p5", "p104"]);
+});
+
+test("a puzzle that the server does not know is no more repeated", async () => {
+  progress.judged(puzzle("no-such-puzzle"), false);
+  equal([await progress.missedPuzzle("no-such-puzzle"), progress.progress().missed], [null, {}]);
+});

@@ -1,0 +1,194 @@
+// Games as addresses and as records in this browser.
+
+import * as saved from "/static/js/saved_game.js";
+import { equal, test } from "./asserts.js";
+
+const USUAL = { players: ["human", "level:3"], seconds: 2 };
+
+/** @param {string} address */
+const read = (address) => saved.setupOf(new URL(address, "http://papan"), USUAL);
+
+/** @param {object} [facts] @returns {any} */
+const facts = (facts = {}) => ({
+  game: "connect4:6,7",
+  start: "connect4:6,7",
+  agents: ["human", "level:3,seed=7"],
+  moves: "4",
+  scores: [1, 0],
+  end: "win",
+  ...facts,
+});
+
+/**
+ * @param {string} id
+ * @param {object} [more]
+ * @param {object} [other]
+ */
+function keep(id, more = {}, other = {}) {
+  const record = JSON.stringify(facts(more));
+  saved.keepGame({ id, when: 1, address: `/play/x?${id}`, record, seconds: 5, ...other });
+}
+
+test("an address keeps the whole setup of a game", () => {
+  const setup = {
+    start: "tictactoe:3,3,3 x../.../... o",
+    moves: ["b2", "a1"],
+    players: ["human", "alphabeta:depth=4"],
+    seconds: 3,
+    clock: { minutes: 5, increment: 3, left: [299.5, 300] },
+    then: ["c3"],
+    givenUp: { end: "resigned", blame: 2 },
+    names: ["Ani", "Budi"],
+  };
+  const { game, setup: found } = read(saved.addressOf("play", setup, "tictactoe:3,3,3"));
+  equal(game, "tictactoe:3,3,3");
+  for (const [name, value] of Object.entries(setup)) equal([name, found[name]], [name, value]);
+});
+
+test("an address leaves out what is usual", () => {
+  const setup = { start: "dots:3,3", moves: [], players: [], seconds: 2 };
+  equal(saved.addressOf("analyse", setup, "dots:3,3"), "/analyse/dots%3A3%2C3?seconds=2");
+});
+
+test("a name cannot break the list of names", () => {
+  const setup = { start: "dots", moves: [], players: [], seconds: 2, names: ["A|B", "C"] };
+  equal(read(saved.addressOf("play", setup, "dots")).setup.names, ["A B", "C"]);
+});
+
+test("names are cut to their longest length", () => {
+  equal(read(`/play/dots?names=${"x".repeat(99)}`).setup.names?.[0].length, saved.LONGEST_NAME);
+});
+
+test("seconds out of range become the usual ones", () => {
+  equal(
+    ["0", "-1", "61", "x", "60"].map((each) => read(`/play/dots?seconds=${each}`).setup.seconds),
+    [2, 2, 2, 2, 60],
+  );
+});
+
+test("a clock out of range is no clock", () => {
+  equal(
+    ["0+1", "181+1", "5+601", "x"].map((each) => read(`/play/dots?clock=${each}`).setup.clock),
+    [null, null, null, null],
+  );
+});
+
+test("time left that makes no sense counts as all of it", () => {
+  equal(read("/play/dots?clock=5%2B3&left=-1|7").setup.clock, { minutes: 5, increment: 3, left: [] });
+});
+
+test("an end of an unknown kind is ignored", () => {
+  equal(
+    ["won|1", "resigned|3"].map((each) => read(`/play/dots?end=${each}`).setup.givenUp),
+    [null, null],
+  );
+});
+
+test("the players are those of the address, or the usual ones", () => {
+  equal(read("/play/dots").setup.players, USUAL.players);
+  equal(read("/play/dots?seats=human|random").setup.players, ["human", "random"]);
+});
+
+test("a review is opened with the players of the game", () => {
+  const setup = { start: "dots", moves: ["a1"], players: ["human", "level:1"], seconds: 2 };
+  const url = new URL(saved.reviewAddress(setup, "dots"), "http://papan");
+  equal(
+    [url.pathname, url.searchParams.get("review"), url.searchParams.get("seats")],
+    ["/analyse/dots", "human|level:1", null],
+  );
+});
+
+test("an open game of a person is played on, any other is replayed", () => {
+  equal(saved.addressOfRecord(facts({ end: "open" })).split("/")[1], "play");
+  const ended = new URL(saved.addressOfRecord(facts({ moves: "4 5" })), "http://papan");
+  equal([ended.pathname.split("/")[1], ended.searchParams.get("then")], ["watch", "4 5"]);
+});
+
+test("the winner is the seat with more points, or the one that is not to blame", () => {
+  equal(saved.winnerOf(facts()), 0);
+  equal(saved.winnerOf(facts({ scores: [1, 1] })), null);
+  equal(saved.winnerOf(facts({ scores: [0, 0], end: "resigned", blame: 1 })), 1);
+  equal(saved.winnerOf(facts({ end: "open" })), null);
+  equal(saved.winnerOf(facts({ agents: ["human"], scores: [9] })), null);
+});
+
+test("only one person among the players has a seat of their own", () => {
+  equal(
+    [
+      ["human", "x"],
+      ["x", "human"],
+      ["human", "human"],
+      ["x", "y"],
+    ].map(saved.seatOfPerson),
+    [0, 1, null, null],
+  );
+});
+
+test("saved games are listed, the latest first", () => {
+  keep("a", {}, { when: 1 });
+  keep("b", {}, { when: 2 });
+  equal(
+    saved.myGames().map((each) => each.id),
+    ["b", "a"],
+  );
+});
+
+test("a saved game that cannot be read is left out", () => {
+  keep("a");
+  localStorage.setItem("papan.game.b", "{");
+  localStorage.setItem("papan.game.c", JSON.stringify({ record: "{}", address: "https://elsewhere" }));
+  equal(
+    saved.myGames().map((each) => each.id),
+    ["a"],
+  );
+});
+
+test("a game that is forgotten is gone", () => {
+  keep("a");
+  saved.forgetGame("a");
+  equal(saved.myGames(), []);
+});
+
+test("a game that goes on is found at its address", () => {
+  keep("a", { end: "open" });
+  keep("b");
+  equal([saved.gameAt("/play/x?a")?.id, saved.gameAt("/play/x?b")], ["a", undefined]);
+});
+
+test("the oldest finished games make room, open ones stay", () => {
+  keep("open", { end: "open" }, { when: 0 });
+  for (let place = 1; place <= 502; place += 1) keep(`g${place}`, {}, { when: place });
+  const ids = saved.myGames().map((each) => each.id);
+  equal(
+    [ids.length, ids.includes("open"), ids.includes("g1"), ids.includes("g2"), ids.includes("g3")],
+    [501, true, false, false, true],
+  );
+});
+
+test("scores are counted by opponent, whatever their seed", () => {
+  keep("a");
+  keep("b", { agents: ["human", "level:3,seed=9"], scores: [0, 1] });
+  keep("c", { agents: ["level:3", "human"], scores: [1, 1] });
+  keep("d", { end: "open" });
+  equal(saved.scoresOf(saved.myGames()), [{ game: "connect4", opponent: "level:3", won: 1, drawn: 1, lost: 1 }]);
+});
+
+test("a streak ends with the latest game that was not won", () => {
+  const games = [facts(), facts(), facts({ scores: [0, 1] }), facts()].map((each) => ({ facts: each }));
+  equal([saved.streakOf(games), saved.streakOf([])], [2, 0]);
+});
+
+test("wins in a row count games against the same opponent alone", () => {
+  keep("a", { agents: ["human", "random"], scores: [0, 1] }, { when: 2 });
+  keep("b", {}, { when: 1 });
+  equal(saved.winsInARow(facts(), saved.myGames()), 2);
+});
+
+test("the best time is that of the same board, whatever was dealt", () => {
+  const cleared = { agents: ["human"], scores: [8], end: "cleared" };
+  keep("a", { ...cleared, game: "onet:4,4,seed=1" }, { seconds: 40 });
+  keep("b", { ...cleared, game: "onet:4,4,seed=2" }, { seconds: 30 });
+  keep("c", { ...cleared, game: "onet:6,6,seed=2" }, { seconds: 10 });
+  equal(saved.bestTime(facts({ game: "onet:4,4,seed=3" }), saved.myGames()), 30);
+  equal(saved.bestTime(facts({ game: "onet:8,8" }), saved.myGames()), null);
+});

@@ -1,0 +1,35 @@
+// What a person has chosen, saved in this browser.
+
+import { anySeed, change, isDark, keep, read, settings } from "/static/js/settings.js";
+import { equal, test } from "./asserts.js";
+
+test("what was saved is read again", () => {
+  keep("papan.test", { a: [1, 2] });
+  equal(read("papan.test"), { a: [1, 2] });
+});
+
+test("what cannot be read counts as nothing", () => {
+  localStorage.setItem("papan.test", "{");
+  equal([read("papan.test"), read("papan.missing")], [{}, {}]);
+});
+
+test("a change is saved with all other settings", () => {
+  change({ speed: 4 });
+  equal([settings.speed, read("papan.settings").speed, read("papan.settings").theme], [4, 4, "system"]);
+});
+
+test("a chosen theme wins over that of the system", () => {
+  change({ theme: "dark" });
+  const dark = isDark();
+  change({ theme: "light" });
+  equal([dark, isDark()], [true, false]);
+  change({ theme: "system" });
+});
+
+test("a seed is a whole number of at most six digits, and at least 1", () => {
+  const seeds = Array.from({ length: 200 }, anySeed);
+  equal(
+    seeds.every((each) => Number.isInteger(each) && each >= 1 && each <= 999_999),
+    true,
+  );
+});
