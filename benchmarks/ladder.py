@@ -27,8 +27,9 @@ from papan.catalog import GAMES
 from papan.core import UNLIMITED, Agent, Limit, Position, margin
 from papan.core.agent import reseeded
 from papan.core.parts import Card
-from papan.lab.match import opening, true_value
+from papan.lab.match import opening
 from papan.lab.statistics.elo import Tally, score_interval
+from papan.lab.strength import true_value
 
 RESULTS = Path(__file__).with_name("results.md")
 JOURNAL = Path(__file__).parents[1] / "build" / "ladder.jsonl"

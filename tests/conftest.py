@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from papan.games.dots import endgame_db_file
-from papan.lab.work import cores
+from papan.lab.machine import cores
 from tests.referees import Referees
 from tests.waiting import until
 

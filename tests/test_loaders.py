@@ -16,7 +16,7 @@ from papan.core import PapanError, Record
 from papan.core.record import parse_record, replay
 from papan.games.dots import Dots
 from papan.games.dots.endgame_db import EndgameDb
-from papan.lab import work
+from papan.lab import log
 from papan.lab.tournament.folder import PLAN, parse_line, reopen
 from papan.lab.tournament.plan import Plan, parse_plan
 from papan.web.boards import Lines
@@ -128,7 +128,7 @@ def test_s12_any_log_of_a_run_is_read(
 ) -> None:
     path = tmp_path_factory.mktemp("run") / "run.jsonl"
     path.write_text("\n".join(data) + "\n", encoding="utf-8", errors="replace")
-    read_or_refused(lambda: work.read(path))
+    read_or_refused(lambda: log.read(path))
 
 
 @settings(max_examples=60)

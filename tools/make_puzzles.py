@@ -21,7 +21,8 @@ from typing import NamedTuple, TypeAlias
 
 from papan import catalog
 from papan.lab.files import PUBLIC, write_whole
-from papan.lab.work import Json, ResumableLog, WorkItem, timed
+from papan.lab.log import Json, ResumableLog
+from papan.lab.work import WorkItem, timed
 from papan.puzzles import SHIPPED, Puzzle, read, write
 from papan.puzzles.making import found_in_a_game, look, rating
 

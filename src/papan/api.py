@@ -49,22 +49,14 @@ from papan.core.editing import content_of_spot
 from papan.core.interrupts import Interrupted, interruptible
 from papan.core.limit import limit_within
 from papan.core.parts import Card, Drawing, Support
+from papan.core.progress import OnProgress, ignore_progress
 from papan.core.record import moves_of
 from papan.core.record import replay as replay_by
 from papan.core.review import SECONDS, Review, Reviewer, Verdict
 from papan.core.session import PERSON, Session
 from papan.lab.files import load_record, load_records, save_record, writing
-from papan.lab.match import (
-    MOST_AT_A_TIME,
-    PER_MOVE,
-    AgentStrength,
-    Match,
-    MatchGame,
-    MatchResult,
-    OnMeeting,
-    Strengths,
-    play_match,
-)
+from papan.lab.match import MOST_AT_A_TIME, PER_MOVE, Match, MatchGame, MatchResult, play_match
+from papan.lab.strength import AgentStrength, Strengths
 
 if TYPE_CHECKING:  # tournaments bring a database with them
     from papan.lab.statistics.elo import Sprt
@@ -249,7 +241,7 @@ def strength(
     board: Game | str,
     agents: Sequence[Agent] | None = None,
     limit: Limit = UNLIMITED,
-    report: OnMeeting = lambda done, total, last: None,
+    on_progress: OnProgress = ignore_progress,
     *,
     games: int = Strengths.games,
     positions: int = Strengths.positions,
@@ -274,7 +266,7 @@ def strength(
         *effort,
         solver_for(rules) if positions else None,
     )
-    return plan.run(report)
+    return plan.run(on_progress)
 
 
 def session(place: Place, *players: Player | None) -> Session:

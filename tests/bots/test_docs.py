@@ -26,7 +26,7 @@ def test_the_program_in_the_documentation_is_fine(program: Write) -> None:
 
 def check(spec: str) -> None:
     agent = catalog.external_agent(spec)
-    trial = try_out(agent, TrialPlan(GAMES, 60, 30), agent.close, on_progress=list[int]().append)
+    trial = try_out(agent, TrialPlan(GAMES, 60, 30), agent.close)
     assert trial.fine, trial
     assert (len(trial.seconds), trial.repeated) == (60, 30)
 

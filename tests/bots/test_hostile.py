@@ -140,7 +140,7 @@ def test_c10_children_in_sessions_of_their_own_end_with_the_bot(
     note = tmp_path / "pids"
     path = program(STRAYS.replace("NOTE", str(note)).replace("ANSWER", answer))
     agent = external_agent(f"program:{path},deadline=0.5")
-    try_out(agent, TrialPlan([START.game], 3), agent.close, lambda done: None)
+    try_out(agent, TrialPlan([START.game], 3), agent.close)
     agent.close()
     pids = note.read_text(encoding="utf-8").split()
     assert len(pids) >= 4

@@ -34,7 +34,7 @@ def one_paper(monkeypatch: pytest.MonkeyPatch) -> None:
 def log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What a finished run leaves."""
     run = runs.Run(LITTLE, "quick", 0, tmp_path_factory.mktemp("lab"))
-    run_all([run.job()], lambda done, total: None, 0)
+    run_all([run.job()], 0)
     return run.path.read_bytes()
 
 

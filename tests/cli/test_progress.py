@@ -7,7 +7,7 @@ import pytest
 
 import papan
 from papan.cli.app import run
-from papan.core import Event, Listener
+from papan.core import Event, Listener, Progress
 from papan.terminal import output
 from papan.terminal.output import Bar, CompilerCounter, Findings, findings
 
@@ -24,7 +24,7 @@ def test_in_a_pipe_every_tenth_is_a_line(
     monkeypatch.setattr(output, "monotonic", lambda: float(next(clock)))
     with Bar("000") as bar:
         for done in range(50, 101, 5):
-            bar.update(done, 100)
+            bar.update(Progress(done, 100))
     lines = capsys.readouterr().err.splitlines()
     assert lines == [
         "000: 60% done, about 0:04 left",
@@ -39,15 +39,15 @@ def test_on_a_screen_there_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
     with Bar("000 001") as bar:
-        bar.update(0, 2)
-        bar.update(2, 2)
+        bar.update(Progress(0, 2))
+        bar.update(Progress(2, 2))
     assert "000 001" in screen.getvalue()
     assert "100%" in screen.getvalue()
 
 
 def test_nothing_to_do_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with Bar("000") as bar:
-        bar.update(3, 3)
+        bar.update(Progress(3, 3))
     assert capsys.readouterr().err == ""
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from papan.cli import tournament
-from papan.lab.tournament.standings import TournamentState
+from papan.core import Progress
 from papan.process.supervisor import children
 from tests.waiting import LONGEST_WAIT, until
 
@@ -112,11 +112,11 @@ def test_an_interrupted_run_says_how_to_go_on(
 def test_d6_an_interrupted_match_shows_the_table_so_far(
     papan: Papan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def three(bar: object, state: TournamentState, number: int) -> None:
-        if len(state.games) == 3:
+    def three(bar: object, made: Progress) -> None:
+        if made.done == 3:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("papan.cli.tournament.show_game", three)
+    monkeypatch.setattr("papan.cli.tournament.Bar.update", three)
     words = ["match", "random", "random", "--pairs", "20", "--concurrency", "1"]
     ran = papan(*words)
     assert ran.code == 130

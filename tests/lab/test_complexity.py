@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core import CannotPlayError, InvalidSpecError, PapanError
+from papan.core import CannotPlayError, InvalidSpecError, PapanError, Progress
 from papan.core.message import say
 from papan.lab.complexity import (
     FORMULAS,
     Effort,
-    Run,
     Survey,
     Sweep,
     grown,
@@ -94,9 +93,11 @@ QUICK = Effort(nodes=700, positions=700, repeats=2)
 
 
 def swept(agent: str, position: str, effort: Effort = QUICK) -> Sweep:
-    reported: list[Run] = []
+    reported: list[Progress] = []
     found = sweep(papan.agent(agent), papan.position(position), effort, reported.append)
-    assert tuple(reported) == found.runs
+    assert [made.done for made in reported] == [*range(1, len(found.runs) + 1)]
+    nodes = [f"{run.nodes} " in made.text() for run, made in zip(found.runs, reported)]
+    assert all(nodes), [made.text() for made in reported]
     return found
 
 

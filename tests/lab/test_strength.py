@@ -9,7 +9,7 @@ from papan import api, catalog
 from papan.cli.app import run
 from papan.core import Limit
 from papan.core.parts import Support
-from papan.lab.match import known_positions, regret_of, true_value
+from papan.lab.strength import known_positions, regret_of, true_value
 
 FEW = Limit(nodes=30)
 

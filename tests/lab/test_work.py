@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from papan.lab.work import Job, ResumableLog, WorkItem, read, run_all
+from papan.lab.log import ResumableLog, read
+from papan.lab.work import Job, WorkItem, run_all
 from papan.process.supervisor import children
 from tests.waiting import until
 
@@ -19,10 +20,6 @@ pytestmark = pytest.mark.thorough
 
 SQUARES = [WorkItem(f"square/{number}", square, (number,), weight=number) for number in range(1, 6)]
 FOUND = {f"square/{number}": number * number for number in range(1, 6)}
-
-
-def ignore(done: float, total: float) -> None:
-    pass
 
 
 def opened_log(folder: Path, seed: int = 0) -> ResumableLog:
@@ -37,7 +34,7 @@ def test_units_are_done_here_or_in_processes_with_the_same_results(
 ) -> None:
     on_progress: list[tuple[float, float]] = []
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], lambda *done: on_progress.append(done), workers)
+    run_all([Job(log, SQUARES)], workers, lambda made: on_progress.append((made.done, made.total)))
     assert log.found == FOUND
     assert on_progress[0] == (0, 15)
     assert on_progress[-1] == (15, 15)
@@ -45,7 +42,7 @@ def test_units_are_done_here_or_in_processes_with_the_same_results(
 
 
 def test_what_was_found_is_read_back(tmp_path: Path) -> None:
-    run_all([Job(opened_log(tmp_path), SQUARES)], ignore, 0)
+    run_all([Job(opened_log(tmp_path), SQUARES)], 0)
     log = read(opened_log(tmp_path).path)
     assert log is not None
     assert log.found == FOUND
@@ -54,35 +51,35 @@ def test_what_was_found_is_read_back(tmp_path: Path) -> None:
 
 
 def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
-    run_all([Job(opened_log(tmp_path), SQUARES[:3])], ignore, 0)
+    run_all([Job(opened_log(tmp_path), SQUARES[:3])], 0)
     on_progress: list[float] = []
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], lambda done, total: on_progress.append(done), 0)
+    run_all([Job(log, SQUARES)], 0, lambda made: on_progress.append(made.done))
     assert on_progress == [6, 11, 15]
     assert log.found == FOUND
 
 
 def test_a_line_cut_short_is_forgotten_and_done_again(tmp_path: Path) -> None:
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], ignore, 0)
+    run_all([Job(log, SQUARES)], 0)
     data = log.path.read_bytes()
     for cut in (1, 5, 20):
         log.path.write_bytes(data[:-cut])
         again = opened_log(tmp_path)
         assert len(again.found) == 4
-        run_all([Job(again, SQUARES)], ignore, 0)
+        run_all([Job(again, SQUARES)], 0)
         lines = log.path.read_text().splitlines()
         assert len([json.loads(line) for line in lines]) == 6
 
 
 def test_a_damaged_line_costs_only_its_own_finding(tmp_path: Path) -> None:
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], ignore, 0)
+    run_all([Job(log, SQUARES)], 0)
     header, first, *others = log.path.read_bytes().splitlines(keepends=True)
     log.path.write_bytes(b"".join([header, b"\x00" * len(first) + b"\n", *others]))
     again = opened_log(tmp_path)
     assert len(again.found) == 4
-    run_all([Job(again, SQUARES)], ignore, 0)
+    run_all([Job(again, SQUARES)], 0)
     assert opened_log(tmp_path).found == FOUND
 
 
@@ -95,14 +92,14 @@ def test_a_file_that_makes_no_sense_is_begun_anew(tmp_path: Path, rest: bytes) -
 
 
 def test_findings_of_another_run_are_of_no_use(tmp_path: Path) -> None:
-    run_all([Job(opened_log(tmp_path), SQUARES)], ignore, 0)
+    run_all([Job(opened_log(tmp_path), SQUARES)], 0)
     assert opened_log(tmp_path, seed=1).found == {}
     assert opened_log(tmp_path, seed=0).found == {}  # the file is now that of seed 1
 
 
 def test_whoever_wants_to_measure_anew_can(tmp_path: Path) -> None:
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], ignore, 0)
+    run_all([Job(log, SQUARES)], 0)
     log.open(afresh=True)
     assert read(log.path).found == {}  # type: ignore[union-attr]
 
@@ -111,7 +108,7 @@ def test_whoever_wants_to_measure_anew_can(tmp_path: Path) -> None:
 def test_a_unit_that_fails_ends_the_run_and_loses_nothing(tmp_path: Path, workers: int) -> None:
     items = [*SQUARES, WorkItem("fail", fail, weight=0.1)]
     with pytest.raises((ValueError, RuntimeError), match="as it must"):
-        run_all([Job(opened_log(tmp_path), items)], ignore, workers)
+        run_all([Job(opened_log(tmp_path), items)], workers)
     assert opened_log(tmp_path).found.items() <= FOUND.items()
 
 
@@ -124,7 +121,7 @@ if __name__ == "__main__":
     log = ResumableLog(Path(sys.argv[1]), {}, {})
     log.open()
     items = [WorkItem(f"square/{n}", slow_square, (n, sys.argv[2])) for n in range(40)]
-    run_all([Job(log, items)], lambda *done: None, 2)
+    run_all([Job(log, items)], 2)
 """
 
 
@@ -161,6 +158,6 @@ def test_s17_killed_at_any_point_it_goes_on_and_leaves_no_process_behind(tmp_pat
     log.open()
     done = lines(notes)
     items = [WorkItem(f"square/{n}", slow_square, (n, str(notes))) for n in range(40)]
-    run_all([Job(log, items)], ignore, 0)
+    run_all([Job(log, items)], 0)
     assert log.found == {f"square/{n}": n * n for n in range(40)}
     assert lines(notes) - done == 40 - len(before.found)

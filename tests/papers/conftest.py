@@ -46,7 +46,7 @@ def report(number: str) -> Report:
         run = Run(paper, "quick", 0, folder)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(experiment, "agent", stand_in)
-            run_all([run.job()], lambda done, total: None, 0)  # nothing is left to do for another
+            run_all([run.job()], 0)  # nothing is left to do for another
         return run.report()
 
 

@@ -409,7 +409,7 @@ def test_the_same_seed_plays_the_same_games(number: str) -> None:
 @pytest.mark.parametrize("number", ["000", "001", "004"])
 def test_every_match_is_played_by_its_own_agents(number: str, tmp_path: Path) -> None:
     run = replace(report(number).run, folder=tmp_path)
-    run_all([run.job()], lambda done, total: None, 0)
+    run_all([run.job()], 0)
     assert run.done() == 1
     lines = [show(each.what, "en") for each in run.report().conclusions.findings]
     assert lines == [*findings(number)]

@@ -36,7 +36,7 @@ ORDER = {"paper": "002", "size": "quick", "seed": 0}
 def log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What a finished run leaves."""
     run = Run(LITTLE, "quick", 0, tmp_path_factory.mktemp("lab"))
-    run_all([run.job()], lambda done, total: None, 0)
+    run_all([run.job()], 0)
     return run.path.read_bytes()
 
 

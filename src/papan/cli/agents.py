@@ -35,7 +35,7 @@ from papan.cli.arguments import (
     limit_of,
     position_of,
 )
-from papan.core import Agent, Game, InvalidSpecError
+from papan.core import Agent, Game, InvalidSpecError, Progress
 from papan.core.interrupts import Interrupted
 from papan.core.parts import Card, Drawing, Support
 from papan.core.record import End
@@ -180,7 +180,7 @@ def check(
     agent = _external(bot)
     plan = TrialPlan(_games(agent, game), positions, seed=seed, limit=limit)
     try:
-        trial = try_out(agent, plan, agent.close, lambda done: _show_progress(done, positions))
+        trial = try_out(agent, plan, agent.close, _show_progress)
     except Interrupted as stop:
         asked = len(stop.result.seconds) + len(stop.result.faults)
         progress(say("cli.so_far", done=asked, total=positions))
@@ -228,8 +228,9 @@ def _games(agent: Agent, spec: str) -> list[Game]:
     return games
 
 
-def _show_progress(done: int, total: int) -> None:
-    """Ten lines of progress, not more."""
+def _show_progress(made: Progress) -> None:
+    """Print a line of progress after every tenth of the work."""
+    done, total = int(made.done), int(made.total)
     if done == total or done % max(1, total // 10) == 0:
         progress(say("bot.progress", done=done, total=total))
 

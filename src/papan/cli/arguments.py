@@ -26,8 +26,8 @@ from papan.core.game import Game
 from papan.core.parts import Card
 from papan.core.review import SECONDS
 from papan.core.spec import nearest
+from papan.lab.machine import cores
 from papan.lab.match import PER_MOVE
-from papan.lab.work import cores
 from papan.terminal.output import figure, language, progress, say
 
 

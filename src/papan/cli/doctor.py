@@ -24,7 +24,8 @@ from papan.core import Limit, PapanError
 from papan.core.compiling import unawaited
 from papan.core.errors import in_one_line
 from papan.lab.files import data_folder
-from papan.lab.work import WorkItem, completed, cores, executor_here
+from papan.lab.machine import cores
+from papan.lab.work import WorkItem, completed, executor_here
 from papan.terminal.output import figure, language, print_json, print_table, progress, say
 
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")

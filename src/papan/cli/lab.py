@@ -34,7 +34,7 @@ from papan.cli.arguments import (
     worker_count,
 )
 from papan.cli.tournament import evidence, sprt_lines, tally_lines
-from papan.core import Agent, Game, InvalidSpecError, Limit, PapanError
+from papan.core import Game, InvalidSpecError, Limit, PapanError, Progress
 from papan.core.files import check_folder
 from papan.core.message import MINUS
 from papan.core.session import PERSON
@@ -50,9 +50,9 @@ from papan.lab.complexity import (
 )
 from papan.lab.figures import SUFFIXES, draw_survey
 from papan.lab.files import writing
-from papan.lab.match import AgentStrength, Strengths
 from papan.lab.statistics.elo import Sprt, Tally
 from papan.lab.statistics.intervals import Growth
+from papan.lab.strength import AgentStrength, Strengths
 from papan.lab.work import run_all
 from papan.terminal.output import (
     Bar,
@@ -171,7 +171,7 @@ def _run_missing(runs: Sequence[PaperRun], workers: int, again: bool) -> None:
             time = f"{int(seconds) // 60}:{int(seconds) % 60:02}"
             progress(say("lab.takes", time=time, processes=workers))
         with Bar(" ".join(each.paper.number for each in runs)) as bar:
-            run_all(jobs, bar.update, workers)
+            run_all(jobs, workers, bar.update)
 
 
 def _show(found: Sequence[Report], json: bool) -> None:
@@ -326,12 +326,8 @@ def check_chart(path: Path | None) -> None:
         raise InvalidSpecError("complexity.no_folder", path=path)
 
 
-def _show_progress(game: Game, agent: Agent, run: Run) -> None:
-    what = {"game": game.spec, "agent": agent.spec, "nodes": run.nodes}
-    if run.depth is None:
-        progress(say("complexity.told", **what))
-    else:
-        progress(say("complexity.told_depth", depth=run.depth, **what))
+def _show_progress(made: Progress) -> None:
+    progress(made.text(language()))
 
 
 def print_survey(found: Survey) -> None:

@@ -38,7 +38,7 @@ from papan.cli.arguments import (
     worker_count,
 )
 from papan.cli.tournament import CATALOG
-from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
+from papan.core import Analysis, InvalidPositionError, PapanError, Position, Progress, Proved
 from papan.core.analysis import finite
 from papan.core.files import read_regular
 from papan.core.graph import FORMS, Form, Order
@@ -271,7 +271,9 @@ def review(
     def judge() -> Review:
         with Bar(say("review.running")) as bar:
             return api.review(
-                played, limit.seconds, on_verdict=lambda each: bar.update(total - each.ply, total)
+                played,
+                limit.seconds,
+                on_verdict=lambda each: bar.update(Progress(total - each.ply, total)),
             )
 
     def show(found: Review) -> None:

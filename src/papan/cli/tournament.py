@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,7 +30,8 @@ from papan.cli.arguments import (
 from papan.core import Game, InvalidSpecError, PapanError
 from papan.core.interrupts import Interrupted, stopped_by_signal
 from papan.core.parts import native_form
-from papan.lab.match import MOST_AT_A_TIME, Match, MatchGame, MatchResult, forfeit_line
+from papan.lab.machine import cores
+from papan.lab.match import MOST_AT_A_TIME, Match, MatchResult, forfeit_line
 from papan.lab.statistics.elo import (
     Sprt,
     Tally,
@@ -43,7 +43,6 @@ from papan.lab.statistics.elo import (
     tally_facts,
 )
 from papan.lab.statistics.intervals import with_ends
-from papan.lab.work import cores
 from papan.process.host import CAN_FORK
 from papan.terminal.output import (
     INTERRUPTED,
@@ -103,21 +102,6 @@ def executor_at(
     from papan.lab.tournament.run import cluster_games, this_machine
 
     return cluster_games(address) if address else this_machine(pool, concurrency)
-
-
-def show_game(bar: Bar, state: TournamentState, number: int) -> None:
-    """Tell of a game that is over."""
-    bar.update(len(state.games), state.plan.games, _game_line(state.games[number]))
-
-
-def _game_line(played: MatchGame) -> str:
-    """A game in one line."""
-    record = played.record
-    scores = "-".join(f"{score:g}" for score in record.scores)
-    text = f"{' - '.join(record.agents)}  {scores}  {say(f'end.{record.end}')}"
-    if record.blame is None:
-        return text
-    return f"{text}: {record.agents[record.blame - 1]} ({record.reason_in(language())})"
 
 
 def print_standings(state: TournamentState) -> None:
@@ -240,7 +224,7 @@ def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
         printed = 0
         try:
             for number in state.play(executor, lambda number, game: None, CATALOG):
-                show_game(bar, state, number)
+                bar.update(state.progress(number))
                 printed = _print_games(state, printed) if json else 0
         except KeyboardInterrupt:
             raise Interrupted(state) from None
@@ -454,7 +438,7 @@ def _play(
             executor_at(pool, concurrency, cluster) as executor,
             Bar(folder.plan.game) as bar,
         ):
-            state = play(folder, executor, CATALOG, partial(show_game, bar), _warn)
+            state = play(folder, executor, CATALOG, bar.update, _warn)
     except KeyboardInterrupt as stop:
         if isinstance(stop, Interrupted):
             _report(stop.result, json)

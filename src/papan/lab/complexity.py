@@ -6,7 +6,6 @@ import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass
-from functools import partial
 from math import perm, sqrt
 from statistics import median, quantiles
 from typing import Any, Literal
@@ -16,6 +15,7 @@ from papan.core.analysis import finite
 from papan.core.graph import STORES
 from papan.core.interrupts import Interrupted, interruptible
 from papan.core.parts import Drawing
+from papan.core.progress import OnProgress, Progress, ignore_progress
 from papan.lab.files import csv_text
 from papan.lab.statistics.intervals import Growth, Interval, exponential, power
 
@@ -159,7 +159,10 @@ class Sweep:
 
 
 def sweep(
-    agent: Agent, position: Position, effort: Effort, on_progress: Callable[[Run], object]
+    agent: Agent,
+    position: Position,
+    effort: Effort,
+    on_progress: OnProgress = ignore_progress,
 ) -> Sweep:
     """Search *position* one ply deeper each time, as far as the effort allows."""
     if not agent.has_setting("depth"):
@@ -167,7 +170,7 @@ def sweep(
         if agent.analyse(position, limit).why == "nodes":
             return Sweep(agent.spec, (), "nodes")
         run = _measured(agent, position, None, effort)
-        on_progress(run)
+        on_progress(_progress(agent, position, run, 1))
         return Sweep(agent.spec, (run,), "once")
     runs: list[Run] = []
     while len(runs) < (effort.depth or MOST_PLIES):
@@ -179,10 +182,18 @@ def sweep(
         if runs and analysis.nodes == runs[-1].nodes:  # a ply more made no difference
             return Sweep(agent.spec, tuple(runs), "game")
         runs.append(_measured(deeper, position, depth, effort))
-        on_progress(runs[-1])
+        on_progress(_progress(agent, position, runs[-1], len(runs)))
         if analysis.why in ("exact", "done"):
             return Sweep(agent.spec, tuple(runs), "game")
     return Sweep(agent.spec, tuple(runs), "depth")
+
+
+def _progress(agent: Agent, position: Position, run: Run, done: int) -> Progress:
+    """Progress after a search: how many were made of this agent; how many follow is unknown."""
+    values = {"game": position.game.spec, "agent": agent.spec, "nodes": run.nodes}
+    if run.depth is None:
+        return Progress(done, 0, Message("complexity.searched", values))
+    return Progress(done, 0, Message("complexity.searched_depth", values | {"depth": run.depth}))
 
 
 def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analysis | None:
@@ -362,7 +373,7 @@ def survey(
     games: Sequence[Game],
     agents: Sequence[Agent],
     effort: Effort,
-    on_progress: Callable[[Game, Agent, Run], object],
+    on_progress: OnProgress = ignore_progress,
 ) -> Survey:
     """Measure every agent on every board; *on_progress* hears of each search.
 
@@ -385,12 +396,10 @@ def _surveyed(
     game: Game,
     agents: Sequence[Agent],
     effort: Effort,
-    on_progress: Callable[[Game, Agent, Run], object],
+    on_progress: OnProgress = ignore_progress,
 ) -> Board:
     start = game.start()
-    sweeps = tuple(
-        sweep(agent, start, effort, partial(on_progress, game, agent)) for agent in agents
-    )
+    sweeps = tuple(sweep(agent, start, effort, on_progress) for agent in agents)
     tree = grown(start, effort.positions)
     moves = len(start.moves())
     return Board(game.spec, side(game), moves, tree, sweeps, game.moves_stay, looked(start))

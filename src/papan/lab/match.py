@@ -1,7 +1,4 @@
-"""Two agents against each other: pairs of games from the same opening, with the seats swapped.
-
-And how strong agents are on a board: Elo against fixed anchors, and what their moves give away.
-"""
+"""Two agents against each other: pairs of games from the same opening, with the seats swapped."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from papan.core import (
     UNLIMITED,
@@ -21,21 +18,16 @@ from papan.core import (
     PapanError,
     Position,
     Record,
-    margin,
 )
 from papan.core.agent import Cancelled, never, reseeded
-from papan.core.analysis import finite
 from papan.core.drawing import HtmlRepr
 from papan.core.interrupts import Interrupted, interruptible
-from papan.core.message import MINUS, say
+from papan.core.message import MINUS, Message, say
 from papan.core.parts import Setup
 from papan.core.record import BLAMED, End, reason_in
 from papan.lab.referee import GameCancelled, play_game
 from papan.lab.statistics.elo import Tally, elo_difference, superiority, tally_facts
 from papan.lab.statistics.intervals import Interval
-
-if TYPE_CHECKING:  # it loads NumPy
-    from papan.lab.statistics.ranking import Encounter
 
 PER_MOVE = Limit(nodes=10_000)
 """What a move is granted where nobody says it: counted in nodes, so that the same seed gives the
@@ -109,6 +101,19 @@ class MatchGame:
         """The game as data: who sat where, and the record."""
         return {"seating": list(self.seating), "record": self.record.json()}
 
+    def message(self) -> Message:
+        """Return the game in one line for people: agents, scores, how it ended, whose fault."""
+        record = self.record
+        values: dict[str, object] = {
+            "agents": " - ".join(record.agents),
+            "scores": "-".join(f"{score:g}" for score in record.scores),
+            "end": Message(f"end.{record.end}"),
+        }
+        if record.blame is None:
+            return Message("match.game_over", values)
+        blamed = {"agent": record.agents[record.blame - 1], "reason": _Reason(record)}
+        return Message("match.game_forfeited", values | blamed)
+
     def outcome(self, agent: int) -> int:
         """1, 0 or -1 for *agent*, which sat on one of two seats."""
         winner = self.record.winner
@@ -128,6 +133,16 @@ class MatchGame:
         """The agent that lost by its own fault, where one did."""
         blame = self.record.blame if self.record.end in BLAMED else None
         return None if blame is None else self.seating[blame - 1]
+
+
+@dataclass(frozen=True)
+class _Reason:
+    """Why a game was forfeited, in the language of the message that it is a value of."""
+
+    record: Record
+
+    def text(self, language: str) -> str:
+        return self.record.reason_in(language)
 
 
 @dataclass(frozen=True)
@@ -329,178 +344,3 @@ def opening(game: Game, plies: int, seed: int) -> Position:
 
 def _sign(number: float) -> int:
     return (number > 0) - (number < 0)
-
-
-# How strong agents are.
-
-PROOF = Limit(nodes=200_000)
-"""How long a solver may look for the truth about a position; others are asked then."""
-TRIES = 20
-"""How many random positions are looked at, at most, for each one that is asked about."""
-
-OnMeeting: TypeAlias = Callable[[int, int, str], None]
-"""Hears how much is done, of how much, and what was last."""
-
-
-class Regret(NamedTuple):
-    """What the moves of an agent gave away, in positions whose value is proven."""
-
-    positions: int
-    right: int
-    """How many of them kept all there was."""
-    mean: float
-    """What one move gave away of the final margin."""
-
-
-@dataclass(frozen=True)
-class AgentStrength:
-    """What was measured of one agent."""
-
-    agent: str
-    games: int
-    elo: Interval
-    """Above the first anchor."""
-    regret: Regret | None
-    """None where the solver proved too little, or nobody asked."""
-
-    def json(self) -> dict[str, object]:
-        """The same as data."""
-        return {
-            "agent": self.agent,
-            "games": self.games,
-            "elo": round(self.elo.value, 1),
-            "elo_low": finite(round(self.elo.low, 1)),
-            "elo_high": finite(round(self.elo.high, 1)),
-            "regret": None if self.regret is None else self.regret._asdict(),
-        }
-
-
-@dataclass(frozen=True)
-class Strengths:
-    """Who is measured, and how: games against each anchor, and positions with a known value."""
-
-    game: Game
-    agents: tuple[Agent, ...]
-    anchors: tuple[Agent, ...]
-    limit: Limit
-    games: int = 4
-    positions: int = 12
-    seed: int = 0
-    solver: Agent | None = None
-    """Proves the values of positions for the regret; without one there is no regret."""
-
-    def __post_init__(self) -> None:
-        if self.games < 1:
-            raise InvalidSpecError("complexity.bad_effort", effort="--games", amount=self.games)
-        for agent in self.agents:
-            agent.check_plays(self.game)
-
-    def run(self, report: OnMeeting) -> list[AgentStrength]:
-        """Measure all of them, anchors as well; the strongest first.
-
-        After Ctrl-C it raises `Interrupted` with those that have met the first anchor by then.
-        """
-        players = {agent.spec: agent for agent in (*self.anchors, *self.agents)}
-        meetings = list(self._meetings(list(players.values())))
-        total = len(meetings) + len(players)
-        encounters: list[Encounter] = []
-        regrets: dict[str, Regret | None] = {}
-        with interruptible:
-            try:
-                for done, (agent, anchor) in enumerate(meetings):
-                    report(done, total, f"{agent.spec} - {anchor.spec}")
-                    encounters.append(self._met(agent, anchor))
-                known = self._known()
-                for done, (name, agent) in enumerate(players.items(), len(meetings)):
-                    report(done, total, name)
-                    regrets[name] = self._regret(agent, known)
-            except KeyboardInterrupt:
-                raise Interrupted(self._found(encounters, regrets)) from None
-        report(total, total, "")
-        return self._found(encounters, regrets)
-
-    def _known(self) -> list[Known]:
-        """Return the positions for the regret; none without a solver."""
-        if self.solver is None or not self.positions:
-            return []
-        return known_positions(self.game, self.solver, self.positions, self.seed)
-
-    def _regret(self, agent: Agent, known: Sequence[Known]) -> Regret | None:
-        solver = self.solver
-        return regret_of(agent, known, solver, self.limit) if solver and known else None
-
-    def _met(self, agent: Agent, anchor: Agent) -> Encounter:
-        from papan.lab.statistics.ranking import Encounter  # it loads NumPy
-
-        pairs = (self.games + 1) // 2
-        result = play_match(Match((agent, anchor), self.game, pairs, self.seed, self.limit))
-        return Encounter(agent.spec, anchor.spec, result.wins, result.draws, result.losses)
-
-    def _found(
-        self, encounters: Sequence[Encounter], regrets: Mapping[str, Regret | None]
-    ) -> list[AgentStrength]:
-        """What is known of everyone who can be compared with the first anchor."""
-        from papan.lab.statistics.ranking import rank
-
-        if not encounters:
-            return []
-        ranking, first = rank(encounters), self.anchors[0].spec
-        found = []
-        for name in dict.fromkeys(name for each in encounters for name in each[1::-1]):
-            played = sum(sum(each[2:]) for each in encounters if name in each[:2])
-            elo = ranking.lead(name, first)
-            found.append(AgentStrength(name, played, elo, regrets.get(name)))
-        return sorted(found, key=lambda each: -each.elo.value)
-
-    def _meetings(self, players: Sequence[Agent]) -> Iterator[tuple[Agent, Agent]]:
-        """Everybody meets every anchor once, and anchors meet each other."""
-        for place, agent in enumerate(players):
-            for anchor in self.anchors[:place]:  # the first players are the anchors
-                yield agent, anchor
-
-
-Known: TypeAlias = tuple[Position, float]
-"""A position, and the final margin of the seat to move that is proven for it."""
-
-
-def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Known]:
-    """Draw *count* positions of random games with a choice of moves and a value that is proved.
-
-    There are fewer if *solver* does not prove enough of them within `PROOF`.
-    """
-    rng, found = random.Random(f"{game.spec} {seed}"), list[Known]()
-    for attempt in range(TRIES * count):
-        course = [Setup.of(game).deal(unit_seed(seed, attempt)).start()]
-        while moves := course[-1].moves():
-            course.append(course[-1].child(rng.choice(list(moves))))
-        position = rng.choice(course[:-1])
-        value = true_value(position, position.turn, solver)
-        if value is None or len(position.moves()) == 1:
-            continue
-        found.append((position, value))
-        if len(found) == count:
-            break
-    return found
-
-
-def true_value(position: Position, seat: int, solver: Agent) -> float | None:
-    """Return the final margin of *seat* with best play; None if it is not proved within `PROOF`."""
-    if position.is_over:
-        return margin(position, seat)
-    analysis = solver.analyse(position, PROOF)
-    if not analysis.exact:
-        return None
-    return analysis.proved.low if position.turn == seat else -analysis.proved.low
-
-
-def regret_of(agent: Agent, known: Sequence[Known], solver: Agent, limit: Limit) -> Regret | None:
-    """Measure how far an agent's moves stay below what is proved; None if none could be judged."""
-    lost = []
-    for position, value in known:
-        child = position.child(agent.analyse(position, limit).move)
-        after = true_value(child, position.turn, solver)
-        if after is not None:
-            lost.append(value - after)
-    if not lost:
-        return None
-    return Regret(len(lost), sum(each == 0 for each in lost), sum(lost) / len(lost))

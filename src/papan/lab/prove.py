@@ -27,18 +27,10 @@ from papan.core import PapanError, PapanWarning, Position, margin
 from papan.core.analysis import finite
 from papan.core.files import open_regular
 from papan.core.parts import Support
+from papan.lab.log import Json, Log, ResumableLog, Took, read
+from papan.lab.machine import machine
 from papan.lab.statistics.intervals import Interval, bootstrap
-from papan.lab.work import (
-    Executor,
-    Json,
-    Log,
-    ResumableLog,
-    Took,
-    WorkItem,
-    completed,
-    machine,
-    read,
-)
+from papan.lab.work import Executor, WorkItem, completed
 from papan.process.host import lock
 from papan.process.lines import ProcessEndedError
 

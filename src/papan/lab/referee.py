@@ -34,6 +34,7 @@ from papan.core.analysis import Analysis
 from papan.core.errors import in_one_line
 from papan.core.interrupts import Interrupted, interruptible, stop_if_pressed
 from papan.core.parts import Setup
+from papan.core.progress import OnProgress, Progress, ignore_progress
 from papan.core.record import End
 
 LONGEST_OUTPUT = 4000
@@ -306,9 +307,12 @@ class TrialPlan:
 
 
 def try_out(
-    agent: Agent, plan: TrialPlan, restart: Callable[[], None], on_progress: Callable[[int], None]
+    agent: Agent,
+    plan: TrialPlan,
+    restart: Callable[[], None],
+    on_progress: OnProgress = ignore_progress,
 ) -> Trial:
-    """Put *agent* on trial; *on_progress* hears how many questions have been put.
+    """Ask *agent* for moves as *plan* says; *restart* starts it anew before questions are repeated.
 
     After Ctrl-C it raises `Interrupted` with the trial so far.
     """
@@ -327,7 +331,7 @@ def try_out(
                     faults.append(Fault(forfeit.end, str(position), forfeit.error, forfeit.output))
                     if len(faults) == MOST_FAULTS:
                         break
-                on_progress(count)
+                on_progress(Progress(count, plan.positions))
             restart()
             for place, move in answers[: plan.again][::-1] if not faults else []:
                 again.append((place, _again(agent, place, plan.limit) == move))

@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 
 from papan.core.message import MINUS, Message, say
 from papan.lab.files import csv_text
+from papan.lab.log import Json
 from papan.lab.statistics.intervals import Interval
-from papan.lab.work import Json
 
 Verdict = Literal["yes", "no", "open", "incomparable", "quoted", "none"]
 """Does a claim hold? *open*: what was seen does not decide it; *incomparable*: what we can do is

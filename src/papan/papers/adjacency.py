@@ -12,6 +12,7 @@ from papan import api, catalog
 from papan.core import Event, Move, Position
 from papan.core.board import Grid
 from papan.core.message import Message
+from papan.lab.log import Json
 from papan.lab.results import (
     Cell,
     Chart,
@@ -26,7 +27,7 @@ from papan.lab.results import (
     quoted,
     sometimes,
 )
-from papan.lab.work import Json, WorkItem
+from papan.lab.work import WorkItem
 from papan.papers.experiment import (
     MATCH,
     Pairing,

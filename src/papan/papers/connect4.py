@@ -10,6 +10,7 @@ from typing import NamedTuple
 from papan import api, catalog
 from papan.core import Move, Position
 from papan.core.message import Message
+from papan.lab.log import Json
 from papan.lab.results import (
     Answer,
     Cell,
@@ -25,7 +26,7 @@ from papan.lab.results import (
     judged,
     quoted,
 )
-from papan.lab.work import Json, WorkItem
+from papan.lab.work import WorkItem
 from papan.papers.experiment import (
     MATCH,
     Pairing,

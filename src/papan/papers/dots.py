@@ -11,6 +11,7 @@ from papan.core import Position
 from papan.core.graph import Graph
 from papan.core.message import Message
 from papan.core.parts import Drawing
+from papan.lab.log import Json
 from papan.lab.results import (
     Cell,
     Chart,
@@ -23,7 +24,7 @@ from papan.lab.results import (
     counted,
     judged,
 )
-from papan.lab.work import Json, WorkItem
+from papan.lab.work import WorkItem
 from papan.papers.experiment import (
     Pairing,
     Tally,

@@ -13,6 +13,7 @@ from papan.core import Agent, Analysis, Game, Position, Proved, Thinking, margin
 from papan.core.agent import reseeded
 from papan.core.message import Message
 from papan.core.parts import Support
+from papan.lab.log import Json
 from papan.lab.match import Match, MatchGame
 from papan.lab.results import (
     Cell,
@@ -34,7 +35,7 @@ from papan.lab.statistics.intervals import (
     rank_doubts,
     ratio_interval,
 )
-from papan.lab.work import Json, WorkItem
+from papan.lab.work import WorkItem
 from papan.papers.paper import Found, batches
 
 

@@ -12,6 +12,7 @@ from papan.core import Agent, Position
 from papan.core.board import Grid, grid_graph
 from papan.core.message import Message
 from papan.core.parts import Support
+from papan.lab.log import Json
 from papan.lab.results import (
     Answer,
     Cell,
@@ -25,7 +26,7 @@ from papan.lab.results import (
     judged,
     quoted,
 )
-from papan.lab.work import Json, WorkItem
+from papan.lab.work import WorkItem
 from papan.papers.experiment import bar_chart, middle, share, share_above, table
 from papan.papers.paper import Exhibit, Found, Paper, Place, as_pairs, batches, each_ply, exhibit
 

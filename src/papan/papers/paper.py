@@ -21,9 +21,11 @@ from papan.core import InvalidRecordError
 from papan.core.errors import in_one_line
 from papan.core.message import Message
 from papan.lab.files import data_folder
+from papan.lab.log import Json, Log, ResumableLog, read
+from papan.lab.machine import machine, sources_mark
 from papan.lab.match import unit_seed
 from papan.lab.results import Cell, Conclusions, Finding, ReportTable, Verdict
-from papan.lab.work import Job, Json, Log, ResumableLog, WorkItem, machine, read, sources_mark
+from papan.lab.work import Job, WorkItem
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

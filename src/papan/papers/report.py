@@ -18,6 +18,7 @@ from papan.core import PapanError
 from papan.core.message import Message, say
 from papan.lab.figures import draw, figure_size, inline
 from papan.lab.files import PUBLIC, write_whole
+from papan.lab.log import Json
 from papan.lab.results import (
     Answer,
     Cell,
@@ -35,7 +36,6 @@ from papan.lab.results import (
     numbers,
     show,
 )
-from papan.lab.work import Json
 from papan.papers.paper import Report
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from papan.core import UNLIMITED, Agent, Limit, Position
 from papan.core.compiling import plain_searches
 from papan.core.message import Message
 from papan.lab.complexity import grown
+from papan.lab.log import Json
 from papan.lab.results import (
     Cell,
     Chart,
@@ -33,7 +34,7 @@ from papan.lab.results import (
     judged,
     quoted,
 )
-from papan.lab.work import Json, WorkItem
+from papan.lab.work import WorkItem
 from papan.papers.experiment import (
     Pairing,
     Tally,

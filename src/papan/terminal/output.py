@@ -19,12 +19,13 @@ from typing import Any, Self, TextIO, TypeVar, cast
 
 from rich.console import Console
 from rich.live import Live
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as RichProgress
 from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
-from papan.core import Agent, Event, Game, Listener, PapanError, Position, Value
+from papan.core import Agent, Event, Game, Listener, PapanError, Position, Progress, Value
 from papan.core.analysis import format_value
 from papan.core.interrupts import Interrupted
 from papan.core.message import LANGUAGES, MINUS, first_line, locale_language
@@ -280,7 +281,7 @@ def _console_for_news() -> Console:
 
 
 class Bar:
-    """Hears how much is done: shows a bar on a terminal, lines in a pipe, and the time left."""
+    """Shows progress and the time left: as a bar on a terminal, as lines in a pipe."""
 
     def __init__(self, name: str) -> None:
         self._name = printable(name)
@@ -288,13 +289,13 @@ class Bar:
         self._before: float | None = None
         """How much was done already when this run began."""
         self._said = 0
-        self._bar: Progress | None = None
+        self._bar: RichProgress | None = None
         if sys.stderr.isatty():
             named = TextColumn("{task.description}", markup=False)
             time_left = TimeRemainingColumn(elapsed_when_finished=True)
             columns = named, BarColumn(), TaskProgressColumn(), time_left
             above = sys.stdout.isatty()  # what is printed meanwhile goes above the bar
-            self._bar = Progress(*columns, console=_console_for_news(), redirect_stdout=above)
+            self._bar = RichProgress(*columns, console=_console_for_news(), redirect_stdout=above)
             self._task = self._bar.add_task(self._name, total=None)
 
     def __enter__(self) -> Self:
@@ -308,11 +309,12 @@ class Bar:
             sys.stdout = _behind(sys.stdout)
             self._bar.stop()
 
-    def update(self, done: float, total: float, news: str = "") -> None:
-        """So much of *total* is done; what was done before this run says nothing of its speed.
+    def update(self, made: Progress) -> None:
+        """Show *made*; what was done before the first call does not count for the time left.
 
-        With *news* of the one that was just done, there is a line for each in a pipe.
+        Progress with a label gets a line of its own in a pipe.
         """
+        done, total, news = made.done, made.total, made.text(language())
         percent = int(100 * done / total)
         first = self._before is None
         if self._before is None:

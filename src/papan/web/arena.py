@@ -20,6 +20,7 @@ from papan.core import Agent, InvalidSpecError, Limit, PapanError, View
 from papan.core.message import Message
 from papan.core.parts import Drawing
 from papan.core.record import End, moves_of, replay
+from papan.lab.machine import cores
 from papan.lab.match import MatchGame
 from papan.lab.results import as_latex
 from papan.lab.statistics.elo import Sprt
@@ -31,7 +32,6 @@ from papan.lab.tournament.report import (
     tournament_facts,
     tournament_table,
 )
-from papan.lab.work import cores
 from papan.web.catalogue import agent_for
 from papan.web.jobs import Job, Jobs, State
 from papan.web.owner import Owner

@@ -21,7 +21,7 @@ from papan.core.game import Game
 from papan.core.message import LANGUAGES, catalogue, first_line
 from papan.core.parts import Card
 from papan.core.session import PERSON
-from papan.lab.work import cores
+from papan.lab.machine import cores
 from papan.web.wire import Language, Refused, SpecText
 
 KINDS = {int: "integer", float: "number", bool: "switch"}

@@ -36,7 +36,7 @@ from papan.core.errors import in_one_line
 from papan.core.files import read_regular
 from papan.core.message import Message
 from papan.lab.files import LARGEST_FILE, write_whole
-from papan.lab.work import cores
+from papan.lab.machine import cores
 from papan.papers.paper import Size
 from papan.process.host import kill_group, lock, lower_priority
 from papan.process.lines import emitter, failure, private_streams, when_over
@@ -331,7 +331,7 @@ def run_paper(folder: Path, order: dict[str, Any]) -> None:
 
     (paper,) = chosen([order["paper"]])
     run = Run(paper, order["size"], order["seed"], folder)
-    run_all([run.job()], lambda done, total: None, cores())
+    run_all([run.job()], cores())
     run.path.replace(folder.parent / run.path.name)
 
 

@@ -12,8 +12,8 @@ from fastapi import Path as Place
 from pydantic import BaseModel
 
 from papan.core.message import Message
+from papan.lab.machine import cores
 from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
-from papan.lab.work import cores
 from papan.papers import chart_place, chosen, exhibits, finding_place, row_places
 from papan.papers.paper import (
     Paper,

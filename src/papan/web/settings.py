@@ -8,7 +8,7 @@ from secrets import token_urlsafe
 from typing import Literal, get_args
 
 from papan.lab.files import data_folder
-from papan.lab.work import cores
+from papan.lab.machine import cores
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 DAY = 24 * 60 * 60

@@ -34,7 +34,7 @@ from papan.core.drawing import film as moving
 from papan.core.parts import Drawing
 from papan.core.reasons import aim
 from papan.core.review import Review
-from papan.lab.work import cores
+from papan.lab.machine import cores
 from papan.process.host import limit_memory, limit_processor
 from papan.process.lines import (
     Emit,

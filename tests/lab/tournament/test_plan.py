@@ -75,6 +75,24 @@ def test_a_plan_is_read_back_as_it_was_written(plan: Plan) -> None:
     assert parse_plan(json.loads(json.dumps(plan.json()))) == plan
 
 
+@pytest.mark.parametrize(
+    ("limit", "written", "earlier"),
+    [
+        (Limit(), {}, {"seconds": None, "nodes": None}),
+        (Limit(nodes=50), {"nodes": 50}, {"seconds": None, "nodes": 50}),
+        (Limit(0.5, 9), {"seconds": 0.5, "nodes": 9}, {"seconds": 0.5, "nodes": 9}),
+    ],
+)
+def test_a_limit_has_one_form_and_that_of_earlier_plans_is_read(
+    limit: Limit, written: dict[str, float], earlier: dict[str, float | None]
+) -> None:
+    plan = Plan("tictactoe", THREE, limit=limit)
+    assert plan.json()["limit"] == limit.json() == written
+    old = plan.json() | {"limit": earlier}
+    assert parse_plan(old) == plan
+    assert plan.sealed_text == json.dumps(old, sort_keys=True)
+
+
 @pytest.mark.parametrize("facts", [None, [], {}, {"format": 1}, {"format": 1, "limit": 3}])
 def test_what_is_no_plan_is_said_to_be_none(facts: Any) -> None:
     with pytest.raises(InvalidRecordError, match="cannot be read"):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from papan.lab.work import Json, Took
+from papan.lab.log import Json, Took
 from papan.papers import PAPERS
 from papan.papers.onet import clear, searches
 from papan.papers.paper import Run, reports

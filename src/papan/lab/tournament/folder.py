@@ -139,7 +139,7 @@ def _write(path: Path, folder: Folder) -> None:
 def _sealed_text(folder: Folder) -> str:
     """All that decides what a tournament runs, reads, writes and connects to."""
     facts = [getattr(folder, key) for key in FACTS]
-    return json.dumps(["tournament", *facts, folder.plan.text])
+    return json.dumps(["tournament", *facts, folder.plan.sealed_text])
 
 
 Check = Callable[[int, bytes, MatchGame], None]
@@ -272,7 +272,7 @@ def effort_line(folder: Folder, number: int, game: MatchGame) -> str:
 
 def sealed_game(folder: Folder, line: str) -> str:
     """What is sealed of a game: its line in the journal, and the tournament it belongs to."""
-    return json.dumps(["game", folder.identity, folder.plan.text, line])
+    return json.dumps(["game", folder.identity, folder.plan.sealed_text, line])
 
 
 @dataclass(frozen=True)

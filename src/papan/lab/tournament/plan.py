@@ -13,6 +13,7 @@ from math import inf
 from typing import Any
 
 from papan.core import UNLIMITED, InvalidRecordError, InvalidSpecError, Limit
+from papan.core.analysis import finite
 from papan.lab.match import unit_seed
 from papan.lab.statistics.elo import Sprt
 
@@ -131,17 +132,22 @@ class Plan:
         return self.pairs * len(self.seatings)
 
     def json(self) -> dict[str, Any]:
-        """The plan as `parse_plan` reads it."""
-        facts = asdict(self)
-        facts["limit"] = {
-            key: None if bound == inf else bound for key, bound in facts["limit"].items()
-        }
-        return {"format": FORMAT, **facts}
+        """Return the plan as `parse_plan` reads it."""
+        return {"format": FORMAT, **asdict(self), "limit": self.limit.json()}
 
     @cached_property
     def text(self) -> str:
-        """The same as one line of text, equal for equal plans."""
+        """The plan as one line of JSON, equal for equal plans."""
         return json.dumps(self.json(), sort_keys=True)
+
+    @cached_property
+    def sealed_text(self) -> str:
+        """The text of the plan that seals cover; its form never changes, or they would be void.
+
+        It is `text` as papan wrote it at first: a bound that is not set is null.
+        """
+        bounds = {key: finite(bound) for key, bound in asdict(self.limit).items()}
+        return json.dumps({**self.json(), "limit": bounds}, sort_keys=True)
 
 
 def parse_plan(facts: Any) -> Plan:
@@ -151,12 +157,11 @@ def parse_plan(facts: Any) -> Plan:
             raise InvalidRecordError("tournament.newer", format=str(facts["format"]))
         plain = {each.name: facts[each.name] for each in fields(Plan)}
         _check_kinds(plain)
-        bounds = {key: bound for key, bound in facts["limit"].items() if bound is not None}
         stopping = facts["stopping"]
         sprt = Sprt(**stopping["sprt"]) if stopping["sprt"] else None
         plain |= {
             "agents": tuple(" ".join(agent.splitlines()) for agent in facts["agents"]),
-            "limit": Limit(**bounds),
+            "limit": Limit.from_json(facts["limit"]),
             "guard": Guard(**facts["guard"]),
             "stopping": Stopping(sprt, stopping["error"]),
         }

@@ -119,7 +119,8 @@ def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
 def _reply(catalog: Any, agent: Agent, question: WireMessage) -> WireMessage:
     before = agent.processor_seconds()
     try:
-        found = answer(agent, catalog.position(question["position"]), Limit(**question["limit"]))
+        limit = Limit.from_json(question["limit"])
+        found = answer(agent, catalog.position(question["position"]), limit)
     except Forfeit as forfeit:
         output = forfeit.output[-LONGEST_OUTPUT:]
         return {"t": "answer", "end": forfeit.end, "cause": forfeit.cause, "output": output}
@@ -206,9 +207,7 @@ class AgentProcess:
             raise
 
     def _send(self, position: Position, limit: Limit) -> None:
-        bounds = {"seconds": limit.seconds, "nodes": limit.nodes}
-        known = {name: bound for name, bound in bounds.items() if bound != inf}
-        question = json.dumps({"position": str(position), "limit": known})
+        question = json.dumps({"position": str(position), "limit": limit.json()})
         self._buffer = b""
         try:
             self._channel.sendall(question.encode() + b"\n")

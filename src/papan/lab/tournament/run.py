@@ -17,6 +17,7 @@ from papan.core import CannotPlayError, Game, InvalidSpecError, PapanError, Reco
 from papan.core.extras import extra_libraries
 from papan.core.files import open_regular
 from papan.core.interrupts import Interrupted
+from papan.core.progress import OnProgress, ignore_progress
 from papan.core.session import PERSON
 from papan.lab.match import MOST_AT_A_TIME, MatchGame, opening
 from papan.lab.referee import KILLS, Forfeit, was_killed
@@ -369,9 +370,8 @@ def _width(client: Any) -> int:
     return max(1, AHEAD * sum(threads.values()))
 
 
-Watch = Callable[[TournamentState, int], None]
-"""Hears of each game that is over, by its number."""
 Warn = Callable[[PapanError], None]
+"""Called with what went wrong but does not stop a run."""
 
 
 def play_tournament(path: Path, plan: Plan, catalog: str, concurrency: int) -> TournamentState:
@@ -395,12 +395,16 @@ def _check_same(path: Path, begun: Plan, plan: Plan) -> None:
         raise PapanError("tournament.other_plan", path=path, differs=", ".join(differs))
 
 
-def _ignore(*news: object) -> None:
-    """Does not listen."""
+def _ignore(warning: PapanError) -> None:
+    """Do nothing: the default of *warn*."""
 
 
 def run(
-    folder: Folder, executor: Executor, catalog: str, watch: Watch = _ignore, warn: Warn = _ignore
+    folder: Folder,
+    executor: Executor,
+    catalog: str,
+    on_progress: OnProgress = ignore_progress,
+    warn: Warn = _ignore,
 ) -> TournamentState:
     """Play what is still to be played; whatever ends this, no game that is over is lost.
 
@@ -425,7 +429,7 @@ def run(
 
         try:
             for number in state.play(executor, keep, catalog):
-                watch(state, number)
+                on_progress(state.progress(number))
         except KeyboardInterrupt:
             raise Interrupted(state) from None
         return state

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from papan.core import Record
+from papan.core import Progress, Record
 from papan.core.drawing import HtmlRepr
 from papan.core.message import MINUS, in_figures, say
 from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
@@ -328,6 +328,10 @@ class TournamentState:
         """Some more games are over."""
         self.games |= games
         self._advance()
+
+    def progress(self, number: int) -> Progress:
+        """Return how many games are over, labelled with game *number*, the latest of them."""
+        return Progress(len(self.games), self.plan.games, self.games[number].message())
 
     def play(
         self, executor: Executor, keep: Callable[[int, MatchGame], None], catalog: str

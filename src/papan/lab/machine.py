@@ -1,0 +1,51 @@
+"""Where something was measured: the machine, its cores, the versions, and a mark of the sources."""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import cache
+from hashlib import sha256
+from importlib import metadata
+from pathlib import Path
+
+SOURCES = ("catalog.py", "core", "engine", "games", "agents", "papers", "lab/match.py")
+"""What results depend on: a change in any of these makes kept results old."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def machine() -> dict[str, str]:
+    """What measured times depend on."""
+    return {
+        "processor": _processor(),
+        "cores": str(cores()),
+        "system": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(),
+        "papan": metadata.version("papan"),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())
+
+
+@cache
+def sources_mark() -> str:
+    """A short mark that changes with the code that results come from."""
+    root, mark = Path(__file__).parents[1], sha256()
+    for place in SOURCES:
+        path = root / place
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            mark.update(file.read_bytes())
+    return mark.hexdigest()[:16]
