@@ -89,6 +89,9 @@ def test_it_finds_what_plain_minimax_over_the_same_squares_finds(program: bool) 
         marks = "xo" if position.turn == 0 else "ox"
         value, choice = minimax(board, squares, depth, marks, program)
         analysis = Neighbours(4, 4, program).analyse(position)
+        if program and len(squares) < min(4, position.plies_left):
+            assert divmod(analysis.move, position.game.columns) == squares[0]
+            continue
         assert divmod(analysis.move, position.game.columns) == choice, str(position)
         assert analysis.value == value
 

@@ -1,10 +1,13 @@
-"""Neighbours: paper 001's minimax with alpha-beta over the squares next to marks."""
+"""Paper 001's agents: minimax over the squares next to marks, and its program's genetic one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
 from math import inf
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from papan.core import (
     Agent,
@@ -39,8 +42,10 @@ class Neighbours(Agent):
     depth_x: int = 6
     depth_o: int = 5
     program: bool = False
-    """With the fault of the paper's program: a move strikes the first square off the list instead
-    of the played one, so that the search may play a square twice."""
+    """With the faults of the paper's program: a move strikes the first square off the list instead
+    of the played one, so that the search may play a square twice; where fewer squares are listed
+    than plies are to be searched, it takes the first one; and with six plies left o looks six
+    plies ahead, too (with as many left as the larger depth, either seat looks to the end)."""
 
     enemy: bool = False
     """The paper's proposal: try only squares beside marks of the rival, whoever's turn it is, as
@@ -60,11 +65,19 @@ class Neighbours(Agent):
         assert isinstance(position, AdjacencyPosition)
         search = _Search(position, self, thinking)
         analysis = Analysis(search.squares[:1])  # in case one ply is already too much
-        cap = (self.depth_x, self.depth_o)[position.turn]
+        depth = self._depth(position)
+        if self.program and len(search.squares) < depth:
+            return analysis  # all of its values are infinite when the list runs out
         with thinking.until_stopped():
-            for depth in range(1, min(cap, search.deepest) + 1):
-                analysis = search.analysis(depth)
+            for plies in range(1, min(depth, search.deepest) + 1):
+                analysis = search.analysis(plies)
         return analysis
+
+    def _depth(self, position: AdjacencyPosition) -> int:
+        """Return how many plies to search."""
+        left, depths = position.plies_left, (self.depth_x, self.depth_o)
+        to_the_end = self.program and left <= max(depths)
+        return left if to_the_end else min(left, depths[position.turn])
 
 
 class _Search:
@@ -177,3 +190,184 @@ class _Search:
             v=value if own_turn else -value,
             **cut,
         )
+
+
+# The genetic algorithm as the authors' program has it.
+
+Order: TypeAlias = tuple[Move, ...]
+"""A chromosome: all empty squares in some order; after a crossover some may be there twice."""
+
+FIRST_GENERATION, PARENTS, GENERATIONS = 5, 4, 20
+MOST_EMITTED = 50
+"""The largest number of chromosomes in an event."""
+
+
+class Draws(Protocol):
+    """The program's chance: orders of squares, and numbers from 0 up to, but not including, 1."""
+
+    def shuffle(self, x: list[Move], /) -> None: ...
+    def random(self) -> float: ...
+
+
+@dataclass
+class Reservation(Agent):
+    """The genetic algorithm of paper 001 as the authors' program decides, faults included.
+
+    It plays the first square of the fittest chromosome after twenty generations. `Population` says
+    how fitness is counted. The agent `genetic` follows the text of the paper instead.
+    """
+
+    seed: int = 0
+
+    name: ClassVar[str] = "reservation"
+    ends_by_itself: ClassVar[bool] = True
+
+    def plays(self, game: Game) -> bool:
+        return isinstance(game, Adjacency)
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        assert isinstance(position, AdjacencyPosition)
+        population = Population(position, thinking)
+        with thinking.until_stopped():
+            generations = population.generations(random.Random(f"{self.seed} {position}"))
+            for number, _ in enumerate(generations):
+                if thinking.watched:
+                    thinking.emit("gen", **population.facts(number))
+        ranked = population.ranked
+        if not ranked:
+            return Analysis(tuple(position.moves()[:1]))
+        values = {each.order[0]: Guess(each.path[1].value) for each in reversed(ranked)}
+        move = ranked[0].order[0]
+        return Analysis((move,), values[move].margin, values=values)
+
+
+@dataclass
+class TreeNode:
+    """A run of first squares that chromosomes share."""
+
+    maximizes: bool
+    value: float
+    children: dict[Move, TreeNode] = field(default_factory=dict)
+
+    @classmethod
+    def empty(cls, maximizes: bool) -> TreeNode:
+        """Return a node without children, which any value improves."""
+        return cls(maximizes, -inf if maximizes else inf)
+
+    def improve(self, value: float) -> None:
+        """Take the value of a child if it is better; an earlier and better one stays for ever."""
+        self.value = (max if self.maximizes else min)(self.value, value)
+
+
+@dataclass
+class Chromosome:
+    """An order of squares, its nodes from the root to its leaf, and its fitness."""
+
+    order: Order
+    path: list[TreeNode]
+    fitness: int = 0
+
+
+class Population:
+    """The chromosomes of one decision and the tree that they are the paths of.
+
+    As in the authors' program, an order holds *all* empty squares, also those beyond the last
+    round; squares belong to o and x in turn, o first, whoever is to move; the node after a move of
+    o maximizes, like the root; the tree is never cleared. The value of a leaf counts each square
+    as one more mark, also one that was played before. Fitness = the number of nodes on the path, of
+    order length + 1, whose value is that of the leaf.
+    """
+
+    def __init__(self, position: AdjacencyPosition, thinking: Thinking) -> None:
+        self.position, self.thinking = position, thinking
+        self.root = TreeNode.empty(True)
+        self.ranked: list[Chromosome] = []
+        """All chromosomes, the fittest first; of equally fit ones that which was last before."""
+
+    def generations(self, draws: Draws) -> Iterator[None]:
+        """Breed, and pause when each generation is ranked: the first one and twenty more."""
+        order, born = list(self.position.moves()), list[Order]()
+        for _ in range(FIRST_GENERATION):
+            draws.shuffle(order)
+            born.append(tuple(order))
+        self._add(born)
+        yield
+        for _ in range(GENERATIONS):
+            parents = self.ranked[:PARENTS]
+            fitness = [each.fitness for each in parents]
+            chosen = [parents[_drawn(fitness, draws)].order for _ in range(PARENTS)]
+            self._add(_children(chosen, draws))
+            yield
+
+    def _add(self, born: Sequence[Order]) -> None:
+        """Add chromosomes to the tree and rank all of them anew."""
+        new = [self._grown(order) for order in born]
+        for ply in range(len(new[0].order) - 1, -1, -1):
+            for each in new:
+                each.path[ply].improve(each.path[ply + 1].value)
+        ranked = self.ranked + new
+        for each in ranked:
+            leaf = each.path[-1].value
+            each.fitness = sum(node.value == leaf for node in each.path)
+        ranked.sort(key=lambda each: each.fitness)
+        self.ranked = ranked[::-1]
+
+    def _grown(self, order: Order) -> Chromosome:
+        """Return the chromosome of *order*, with its path in the tree and the value of its leaf."""
+        game, (x, o) = self.position.game, self.position.marks
+        path, value = [self.root], x.bit_count() - o.bit_count()
+        for ply, cell in enumerate(order):
+            self.thinking.tick()
+            touched = game.bits[cell] | game.beside[cell]
+            if ply % 2 == 0:
+                value -= 2 * (x & touched).bit_count() + 1
+                o, x = o | x & touched | game.bits[cell], x & ~touched
+            else:
+                value += 2 * (o & touched).bit_count() + 1
+                x, o = x | o & touched | game.bits[cell], o & ~touched
+            node = path[-1].children.setdefault(cell, TreeNode.empty(ply % 2 == 0))
+            path.append(node)
+        path[-1].value = value if self.position.turn == 0 else -value
+        return Chromosome(order, path)
+
+    def facts(self, number: int) -> dict[str, object]:
+        """Return the event of a generation: its number, its fitness and its fittest."""
+        fitness, names = [each.fitness for each in self.ranked], self.position.game.move_name
+        return {
+            "g": number,
+            "best": max(fitness),
+            "mean": round(sum(fitness) / len(fitness), 4),
+            "worst": min(fitness),
+            "div": round(len({each.order for each in self.ranked}) / len(fitness), 4),
+            "line": list(map(names, self.ranked[0].order)),
+            "population": [
+                {
+                    "line": list(map(names, each.order)),
+                    "fitness": each.fitness,
+                    "v": each.path[-1].value,
+                }
+                for each in self.ranked[:MOST_EMITTED]
+            ],
+        }
+
+
+def _drawn(fitness: Sequence[int], draws: Draws) -> int:
+    """Return the index of a parent, drawn with a probability of its share of the fitness."""
+    total, draw = sum(fitness), draws.random()
+    shares = accumulate(each / total for each in fitness)
+    return next((index for index, share in enumerate(shares) if draw <= share), 0)
+
+
+def _children(parents: Sequence[Order], draws: Draws) -> list[Order]:
+    """Return four children: the first two cross over at one point, each exchanges two squares."""
+    length = len(parents[0])
+    point = int(draws.random() * length)
+    one, other = parents[0], parents[1]
+    crossed = [one[:point] + other[point:], other[:point] + one[point:], *parents[2:]]
+    children = []
+    for order in crossed:
+        changed = list(order)
+        first, second = int(draws.random() * length), int(draws.random() * length)
+        changed[first], changed[second] = changed[second], changed[first]
+        children.append(tuple(changed))
+    return children
