@@ -110,7 +110,7 @@ def decide(times: int) -> None:
             began = process_time()
             analysis = solver.decide(position, Thinking(Limit(seconds=SECONDS_EACH)))
             spent.append((process_time() - began) * 1e3)
-            verdicts.append(analysis.solvable if spent[-1] <= SECONDS * 1e3 else None)
+            verdicts.append(analysis.facts["solvable"] if spent[-1] <= SECONDS * 1e3 else None)
         _row(f"{rows}x{columns}, {kinds} kinds", verdicts, spent)
 
 
@@ -126,7 +126,7 @@ def decide_variants(times: int) -> None:
             began = process_time()
             analysis = solver.decide(position, Thinking(Limit(seconds=SECONDS)))
             spent.append((process_time() - began) * 1e3)
-            verdicts.append(analysis.solvable)
+            verdicts.append(analysis.facts["solvable"])
         _row(f"{rows}x{columns}, rule {rule}, gravity {gravity}", verdicts, spent)
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from papan import catalog
 from papan.core import Limit
+from papan.core.explain import EventLog
 from papan.terminal.output import say, use_language
-from papan.terminal.reasons import MOST_GENERATIONS, Heard, short_lines, why_lines
+from papan.terminal.reasons import MOST_GENERATIONS, short_lines, why_lines
 
 from .conftest import Papan
 
@@ -22,11 +23,11 @@ def english() -> Iterator[None]:
 
 
 def reasons(text: str, spec: str, short: bool = False) -> list[str]:
-    position, agent, heard = catalog.position(text), catalog.agent(spec), Heard()
-    analysis = agent.analyse(position, Limit(nodes=2_000), heard)
+    position, agent, log = catalog.position(text), catalog.agent(spec), EventLog()
+    analysis = agent.analyse(position, Limit(nodes=2_000), log)
     if short:
-        return short_lines(position, heard, analysis)
-    return why_lines(position, agent, heard, analysis)
+        return short_lines(position, log, analysis)
+    return why_lines(position, agent, log, analysis)
 
 
 def test_n04_the_sum_of_priorities_is_written_out_with_rules_and_lines() -> None:

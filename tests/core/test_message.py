@@ -8,6 +8,7 @@ import pytest
 
 from papan.core import InvalidSpecError, Limit, Message, PapanError, Progress, WrongTypeError
 from papan.core.limit import LARGEST
+from papan.core.numbers import Number
 
 DRAW = Message("end.draw")
 NESTED = Message("error.cannot_write", {"path": "x", "why": DRAW})
@@ -104,3 +105,31 @@ def test_the_tighter_limit_counts_bound_by_bound() -> None:
     assert Limit(1).tightened(nodes=5) == Limit(1, 5)
     assert Limit(1).tightened() == Limit(1)
     assert Limit().seconds == inf
+
+
+@pytest.mark.parametrize(
+    ("number", "en", "id"),
+    [
+        (Number(12345), "12,345", "12.345"),
+        (Number(7), "7", "7"),
+        (Number(1.5, "signed"), "+1.5", "+1,5"),
+        (Number(-0.125, "signed"), "\u22120.13", "\u22120,13"),
+        (Number(0.001, "signed"), "0", "0"),
+        (Number(2, "plain"), "2", "2"),
+        (Number(-2.25, "plain"), "\u22122.25", "\u22122,25"),
+    ],
+)
+def test_a_number_in_a_message_is_written_as_its_language_does(
+    number: Number, en: str, id: str
+) -> None:
+    assert (number.text("en"), number.text("id")) == (en, id)
+    message = Message("because.ahead", {"player": "A", "points": number})
+    assert en in message.text("en")
+    assert id in message.text("id")
+    assert Message.from_json(json.loads(json.dumps(message.json()))) == message
+
+
+def test_several_messages_in_one_value_are_written_with_commas() -> None:
+    message = Message("because.aim", {"player": "A", "aim": (DRAW, DRAW)})
+    assert f"{DRAW}, {DRAW}" in str(message)
+    assert Message.from_json(json.loads(json.dumps(message.json()))) == message

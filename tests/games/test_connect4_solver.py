@@ -41,7 +41,7 @@ def solve(position: Connect4Position, limit: Limit | None = None, **settings: An
 
 def proven(position: Connect4Position) -> int:
     """The score that the solver proves, or that of the end."""
-    return solve(position).score or 0 if position.moves() else score(position)
+    return solve(position).facts.get("score", 0) if position.moves() else score(position)
 
 
 def known(ply: str) -> list[tuple[str, int]]:
@@ -65,7 +65,11 @@ def sign(true_value: int) -> int:
 
 def check(position: Connect4Position, analysis: Analysis, true_value: int) -> None:
     """Is the analysis right in all that follows from the score?"""
-    assert (analysis.exact, analysis.score, analysis.value) == (True, true_value, sign(true_value))
+    assert (analysis.exact, analysis.facts["score"], analysis.value) == (
+        True,
+        true_value,
+        sign(true_value),
+    )
     assert analysis.bounds == (sign(true_value), sign(true_value))
     end = end_of(position, analysis)
     assert not end.moves()
@@ -174,11 +178,11 @@ def test_bounds_are_honest_wherever_the_search_stops() -> None:
             analysis = solve(position, Limit(nodes=nodes))
             assert analysis.bounds is not None
             assert analysis.bounds[0] <= sign(true_value) <= analysis.bounds[1]
-            if analysis.score is None:
+            if "score" not in analysis.facts:
                 bounds: Any = analysis.facts["score_bounds"]
                 assert bounds[0] <= true_value <= bounds[1]
             else:
-                assert analysis.score == true_value
+                assert analysis.facts["score"] == true_value
             if analysis.exact:
                 assert analysis.value == sign(true_value)
 
@@ -217,7 +221,7 @@ def test_little_memory_is_enough() -> None:
         position = Connect4().start().after(moves)
         check(position, solve(position, memory=1), true_value)
     for position in random_positions(Connect4(7, 8), 3, 12, 14):
-        check(position, solve(position, memory=1), solve(position).score or 0)
+        check(position, solve(position, memory=1), solve(position).facts.get("score", 0))
 
 
 def test_a_board_in_two_words_gives_the_same_scores() -> None:
@@ -239,7 +243,7 @@ def test_settings_are_checked() -> None:
 
 def test_the_door_is_open() -> None:
     analysis = papan.solve("connect4:4,4")
-    assert (analysis.exact, analysis.score, analysis.distance) == (True, 0, 16)
+    assert (analysis.exact, analysis.facts["score"], analysis.distance) == (True, 0, 16)
 
 
 def test_node_signature() -> None:

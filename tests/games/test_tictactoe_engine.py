@@ -189,7 +189,7 @@ def test_what_is_proven_is_true(size: str, fewest: int) -> None:
         proven += 1
         assert found.value == truth.value
         assert found.distance in (None, truth.distance)
-        assert found.facts.get("within", 99) >= truth.distance  # type: ignore[operator]
+        assert found.facts.get("within", 99) >= truth.distance
         for move, value in found.values.items():
             assert value.number == truth.values[move].number
     assert proven > 5

@@ -95,4 +95,6 @@ def with_proof(played: Analysis, proof: Analysis) -> Analysis:
         proved=proof.proved,
         values={**played.values, **known},
         facts={**proof.facts, **played.facts},
+        verdict=proof.verdict,
+        notes=proof.notes,
     )

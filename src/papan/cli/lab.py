@@ -36,7 +36,7 @@ from papan.cli.arguments import (
 from papan.cli.tournament import evidence, sprt_lines, tally_lines
 from papan.core import Game, InvalidSpecError, Limit, PapanError, Progress
 from papan.core.files import check_folder
-from papan.core.message import MINUS
+from papan.core.numbers import MINUS
 from papan.core.session import PERSON
 from papan.lab.complexity import (
     FORMULAS,

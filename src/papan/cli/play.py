@@ -33,6 +33,7 @@ from papan.cli.arguments import (
 )
 from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.core.agent import reseeded
+from papan.core.explain import EventLog
 from papan.core.parts import Drawing
 from papan.core.session import PERSON, Session, dealt
 from papan.lab.files import write_whole, writing
@@ -48,7 +49,7 @@ from papan.terminal.games import (
     saved_on_exit,
 )
 from papan.terminal.output import about, language, print_json, print_table, progress, say
-from papan.terminal.reasons import Heard, move_line, result_line, short_lines, who_sits
+from papan.terminal.reasons import move_line, result_line, short_lines, who_sits
 
 ADVISER, OPPONENT = "level:5", "level:3"
 
@@ -186,13 +187,13 @@ def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
     """One move, with its thinking."""
     position, agent = session.position, session.agent
     assert agent is not None
-    heard = Heard(print_json if events else None)
-    analysis = agent.analyse(position, limit, heard)
+    log = EventLog(print_json if events else None)
+    analysis = agent.analyse(position, limit, log)
     session.play(analysis.move)
     if not quiet:
         print()
         print(move_line(position, agent.spec, analysis.move, analysis))
-        for line in short_lines(position, heard, analysis):
+        for line in short_lines(position, log, analysis):
             print(f"  {line}")
         print(Drawing.of(session.position).picture(session.view))
 

@@ -40,6 +40,7 @@ from papan.cli.arguments import (
 from papan.cli.tournament import CATALOG
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Progress, Proved
 from papan.core.analysis import finite
+from papan.core.explain import EventLog
 from papan.core.files import read_regular
 from papan.core.graph import FORMS, Form, Order
 from papan.core.interrupts import stopped_by_signal
@@ -63,7 +64,7 @@ from papan.terminal.output import (
     show_result,
     value_text,
 )
-from papan.terminal.reasons import Heard, best_first, how_lines, reason_of
+from papan.terminal.reasons import best_first, how_lines, reason_of
 
 
 def analyse(
@@ -81,22 +82,22 @@ def analyse(
     thinker = agent_for(agent, place.game)
     limit = limit_of(seconds, nodes, USUAL["cli.analyse"], thinker)
     found = Findings(show_progress)
-    heard = Heard(print_json if events else found.listener)
+    log = EventLog(print_json if events else found.listener)
 
     def search() -> Analysis:
         with found:
-            return thinker.analyse(place, limit, heard)
+            return thinker.analyse(place, limit, log)
 
     def show(analysis: Analysis) -> None:
         if json:
             print_json({"agent": thinker.spec} | analysis.json())
         elif not events:
-            _print_analysis(place, thinker.spec, analysis, heard)
+            _print_analysis(place, thinker.spec, analysis, log)
 
     show_result(search, show)
 
 
-def _print_analysis(position: Position, agent: str, analysis: Analysis, heard: Heard) -> None:
+def _print_analysis(position: Position, agent: str, analysis: Analysis, log: EventLog) -> None:
     name = position.game.move_name
     print(Drawing.of(position).picture())
     print()
@@ -112,8 +113,8 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis, heard: H
     print(_work(analysis))
     if analysis.values:
         print()
-        _print_values(position, analysis, heard)
-    for line in how_lines(position, heard, analysis):
+        _print_values(position, analysis, log)
+    for line in how_lines(log, analysis):
         print(line)
 
 
@@ -123,7 +124,7 @@ def _work(analysis: Analysis) -> str:
     return say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
 
 
-def _print_values(position: Position, analysis: Analysis, heard: Heard) -> None:
+def _print_values(position: Position, analysis: Analysis, log: EventLog) -> None:
     """Every move with its value, what follows it, and what the value is made of."""
     name = position.game.move_name
     rows = [
@@ -131,7 +132,7 @@ def _print_values(position: Position, analysis: Analysis, heard: Heard) -> None:
             name(move),
             value_text(value),
             " ".join(map(name, value.line[:12])),
-            reason_of(name(move), heard),
+            reason_of(name(move), log),
         ]
         for move, value in best_first(analysis)
     ]
@@ -245,9 +246,8 @@ def _best_key(analysis: Analysis) -> str:
 
 def _verdict(position: Position, analysis: Analysis, who: str) -> str:
     """The value in one sentence, or what is proven of it."""
-    solvable = analysis.solvable
-    if solvable is not None:
-        return say("solve.solvable" if solvable else "solve.unsolvable")
+    if analysis.verdict is not None:
+        return analysis.verdict.text(language())
     if analysis.exact and analysis.value is not None:
         text = say("solve.exact", value=value_text(analysis.value), player=who)
         if analysis.distance is None:

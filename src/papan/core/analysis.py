@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Literal
 from papan.core.drawing import HtmlRepr
 from papan.core.errors import CannotPlayError, InvalidPositionError
 from papan.core.game import Game, Move, Position
-from papan.core.message import MINUS, Message
+from papan.core.message import Message
+from papan.core.numbers import format_value
 
 Kind = Literal["exact", "lower", "upper", "between", "estimate", "pruned", "visits"]
 
@@ -25,12 +26,6 @@ SIGNS: dict[Kind, str] = {
     "visits": "%",
 }
 """How sure a value is, in one character: the first four are proofs, the others are guesses."""
-
-
-def format_value(amount: float) -> str:
-    """A number with its sign, as people write it: a real minus, no needless decimals."""
-    text = f"{abs(amount):.2f}".rstrip("0").rstrip(".")
-    return (MINUS if amount < 0 and text != "0" else "+" if amount > 0 else "") + text
 
 
 @dataclass(frozen=True)
@@ -201,8 +196,12 @@ class Analysis(HtmlRepr):
     """What it found out about each legal move that it looked at."""
     distance: int | None = None
     """Plies to the end under best play, where the agent knows."""
-    facts: Mapping[str, object] = field(default_factory=dict)
-    """What else a solver knows, such as Connect 4's ``score`` or Onet's ``solvable``."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What else a solver knows, by name, as data: its game describes them."""
+    verdict: Message | None = None
+    """The result in words, where the game has better ones than its final margin."""
+    notes: tuple[Message, ...] = ()
+    """What else a solver knows, in words of its game."""
     why: str = "done"
     """Why it stopped: exact, depth, time, nodes, cancelled; or done, where that is its nature."""
     nodes: int = 0
@@ -240,18 +239,6 @@ class Analysis(HtmlRepr):
         if self.exact or self.value is None:
             return None if self.proved.nothing else self.proved
         return Guess(self.value)
-
-    @property
-    def score(self) -> int | None:
-        """Connect 4: the usual score, which counts the stones left at the win."""
-        score = self.facts.get("score")
-        return score if isinstance(score, int) else None
-
-    @property
-    def solvable(self) -> bool | None:
-        """Onet: can the board be cleared? None where that is not known, or not the question."""
-        solvable = self.facts.get("solvable")
-        return solvable if isinstance(solvable, bool) else None
 
     @property
     def best(self) -> tuple[Move, ...]:
@@ -302,6 +289,8 @@ class Analysis(HtmlRepr):
             "move": name(self.move) if self.line else None,
             "bounds": self.bounds and [finite(bound) for bound in self.bounds],
             "facts": {name: _plain(fact) for name, fact in self.facts.items()},
+            "verdict": self.verdict and self.verdict.json(),
+            "notes": [each.json() for each in self.notes],
             "moves": root_moves(position.game, self.values),
             "why": self.why,
             "best_complete": self.best_complete,

@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
+from papan.core.numbers import Number, in_figures
+
 LANGUAGES = ("en", "id")
 PACKAGE = Path(__file__).parents[1]
 PLURAL = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
@@ -44,8 +46,9 @@ class Sayable(Protocol):
 class Message:
     """A sentence of the catalogues: its *key* and the *values* that it is filled with.
 
-    A value is a number, a string, or a `Sayable` such as another message. Two messages are equal
-    if their keys and values are; one is hashable if its values are.
+    A value is a number, a string, a `Sayable` such as another message or a `Number`, or a tuple of
+    these, which is written with commas. Two messages are equal if their keys and values are; one
+    is hashable if its values are.
     """
 
     key: str
@@ -57,26 +60,42 @@ class Message:
 
     def json(self) -> dict[str, Any]:
         """Return ``{"key": …, "values": …}``, nested messages in the same form."""
-        values = {
-            name: value.json() if isinstance(value, Message) else value
-            for name, value in self.values.items()
+        return {
+            "key": self.key,
+            "values": {name: _data(each) for name, each in self.values.items()},
         }
-        return {"key": self.key, "values": values}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the message that `json` wrote; raises KeyError if *data* has another form."""
-        values = {
-            name: cls.from_json(value) if isinstance(value, Mapping) else value
-            for name, value in data["values"].items()
-        }
-        return cls(data["key"], values)
+        return cls(data["key"], {name: _read(each) for name, each in data["values"].items()})
 
     def __hash__(self) -> int:
         return hash((self.key, frozenset(self.values.items())))
 
     def __str__(self) -> str:
         return self.text()
+
+
+def _data(value: object) -> object:
+    """Return a value of a message as JSON takes it."""
+    if isinstance(value, tuple | list):
+        return [_data(each) for each in value]
+    return value.json() if isinstance(value, Message | Number) else value
+
+
+def _read(data: object) -> object:
+    """Return the value that `_data` wrote."""
+    if isinstance(data, list):
+        return tuple(_read(each) for each in data)
+    if isinstance(data, dict):
+        return Number.from_json(data) if "number" in data else Message.from_json(data)
+    return data
+
+
+def seat_message(seat: int, seats: int) -> Message:
+    """Return what people call *seat* (0 or 1) in a game for one or two *seats*."""
+    return Message("seat.alone" if seats == 1 else f"seat.{seat + 1}")
 
 
 def say(key: str, language: str = "en", /, **values: object) -> str:
@@ -104,19 +123,9 @@ def _filled_in(value: object, language: str) -> object:
     """Return *value* as a text of *language* shows it."""
     if isinstance(value, float):
         return in_figures(str(value), language)
+    if isinstance(value, tuple | list):
+        return ", ".join(str(_filled_in(each, language)) for each in value)
     return value.text(language) if isinstance(value, Sayable) else value
-
-
-MINUS = "\u2212"
-"""The minus sign in text for people; data for programs has a hyphen."""
-
-
-def in_figures(text: str, language: str) -> str:
-    """Return *text* with its numbers as *language* writes them: Indonesian has decimal commas."""
-    if language != "id":
-        return text
-    marks = {".": ",", ",": "."}
-    return re.sub(r"(?<=\d)[.,](?=\d)", lambda mark: marks[mark[0]], text).replace(", ", "; ")
 
 
 def locale_language(environment: Mapping[str, str] = os.environ) -> str:

@@ -10,7 +10,7 @@ from papan.core.agent import Agent, reseeded
 from papan.core.drawing import View
 from papan.core.errors import IllegalMoveError
 from papan.core.game import Game, Move, Position
-from papan.core.message import say
+from papan.core.message import Message, catalogue, say, seat_message
 from papan.core.parts import Coach, Setup
 from papan.core.record import End, Record, replay
 
@@ -214,16 +214,22 @@ def rematch(session: Session, seed: int) -> Session:
 
 
 def seat_name(game: Game, seat: int, language: str) -> str:
-    """What people call a seat of *game*."""
-    return say("seat.alone" if game.seats == 1 else f"seat.{seat + 1}", language)
+    """Return what people call a seat of *game*."""
+    return seat_message(seat, game.seats).text(language)
+
+
+def agent_message(spec: str) -> Message | str:
+    """Return what people call an agent, whatever its settings; one of a plug-in by its own name."""
+    name, _, options = spec.partition(":")
+    key = f"web.opponent_{options[:1]}" if name == "level" else f"agent_name.{name}"
+    own = name.replace("-", " ").replace("_", " ").capitalize()
+    return Message(key) if key in catalogue("en") else own
 
 
 def agent_called(spec: str, language: str) -> str:
-    """What people call an agent, whatever its settings; one of a plug-in has its own name."""
-    name, _, options = spec.partition(":")
-    key = f"web.opponent_{options[:1]}" if name == "level" else f"agent_name.{name}"
-    text = say(key, language)
-    return text if text != key else name.replace("-", " ").replace("_", " ").capitalize()
+    """Return what people call an agent in *language*: see `agent_message`."""
+    called = agent_message(spec)
+    return called if isinstance(called, str) else called.text(language)
 
 
 def seat_names(game: Game, record: Record | None, language: str) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ from papan.core import (
 )
 from papan.core.agent import load_once
 from papan.core.analysis import root_moves
+from papan.core.message import Message
 
 if TYPE_CHECKING:
     from papan.engine.workspace import FoundMove
@@ -75,6 +76,8 @@ class Solution(ABC):
         """What is known of each move that anything is known of."""
         self.facts: dict[str, object] = {}
         """What else is worth telling, at the end."""
+        self.notes: tuple[Message, ...] = ()
+        """The same in words of the game."""
         self.distance: int | None = None
         """The plies to the end, where they are known."""
         self.guess: float | None = None
@@ -127,6 +130,7 @@ class Solution(ABC):
             dict(self.values),
             self.distance,
             facts=self.facts,
+            notes=self.notes,
             why=why,
         )
 

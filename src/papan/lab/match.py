@@ -22,7 +22,8 @@ from papan.core import (
 from papan.core.agent import Cancelled, never, reseeded
 from papan.core.drawing import HtmlRepr
 from papan.core.interrupts import Interrupted, interruptible
-from papan.core.message import MINUS, Message, say
+from papan.core.message import Message, say
+from papan.core.numbers import MINUS
 from papan.core.parts import Setup
 from papan.core.record import BLAMED, End, reason_in
 from papan.lab.referee import GameCancelled, play_game

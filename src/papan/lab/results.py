@@ -12,7 +12,8 @@ from itertools import chain
 from math import isfinite
 from typing import Literal, TypeAlias
 
-from papan.core.message import MINUS, Message, say
+from papan.core.message import Message, say
+from papan.core.numbers import MINUS
 from papan.lab.files import csv_text
 from papan.lab.log import Json
 from papan.lab.statistics.intervals import Interval

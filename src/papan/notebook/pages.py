@@ -10,9 +10,9 @@ from html import escape
 
 from papan import catalog
 from papan.core import Analysis, Move, Position, Record, Value, View
-from papan.core.analysis import format_value
 from papan.core.drawing import document, label
-from papan.core.message import in_figures, locale_language, say
+from papan.core.message import locale_language, say
+from papan.core.numbers import format_value, in_figures
 from papan.core.parts import Drawing
 from papan.core.record import moves_of, replay
 from papan.core.session import seat_name

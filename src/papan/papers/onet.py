@@ -186,7 +186,7 @@ def attempt(player: str, size: str, board: str) -> Json:
     position = catalog.position(f"onet:{size},rule={rule} {board}")
     began = process_time()
     if name == "solver":
-        return [api.solve(position, BUDGET).solvable, process_time() - began]
+        return [api.solve(position, BUDGET).facts["solvable"], process_time() - began]
     agent = None if name == "first" else catalog.agent(name)
     return [played(agent, position)[1] == 0, process_time() - began]
 

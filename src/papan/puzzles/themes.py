@@ -30,7 +30,7 @@ def truth(position: Position, nodes: float = MOST_NODES) -> Analysis | None:
     """
     analysis = api.solve(position, nodes=nodes, all_moves=True)
     known = all(_decided(position, analysis.values.get(move)) for move in position.moves())
-    whole = analysis.exact if position.game.seats > 1 else analysis.solvable is not None
+    whole = analysis.exact if position.game.seats > 1 else analysis.verdict is not None
     return analysis if known and whole else None
 
 

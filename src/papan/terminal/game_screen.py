@@ -23,6 +23,7 @@ from textual.widgets import Input, Label, OptionList, Static
 from papan.core import Agent, Analysis, Event, IllegalMoveError, Limit, PapanError, Position, Record
 from papan.core.agent import Search
 from papan.core.analysis import value_from_event
+from papan.core.explain import EventLog
 from papan.core.marks import MARKS
 from papan.core.session import Session
 from papan.terminal.board import Board
@@ -30,7 +31,6 @@ from papan.terminal.games import Clock, keep
 from papan.terminal.output import about, figure, language, player, say, title
 from papan.terminal.reasons import (
     STEPS,
-    Heard,
     move_line,
     result_line,
     step_line,
@@ -134,8 +134,8 @@ class Thinker(Search):
     """One analysis, and what explains it."""
 
     def __init__(self, agent: Agent, position: Position, limit: Limit) -> None:
-        self.heard = Heard()
-        super().__init__(agent, position, limit, self.heard)
+        self.log = EventLog()
+        super().__init__(agent, position, limit, self.log)
 
 
 PAUSE = 0.1
@@ -381,7 +381,7 @@ class GameScreen(Screen[None]):
         """Make the move of an agent, which forfeits the game if it has none."""
         answer, turn = thinker.answer, thinker.position.turn
         if isinstance(answer, Analysis):
-            self.reasons = why_lines(thinker.position, thinker.agent, thinker.heard, answer)
+            self.reasons = why_lines(thinker.position, thinker.agent, thinker.log, answer)
             self.session.play(answer.move)
             self.go_on()
             return
@@ -423,7 +423,7 @@ class GameScreen(Screen[None]):
         if self.record.end != "open":
             return result_line(position, self.record)
         if self.thinker is not None:
-            news = self.thinker.heard.last
+            news = self.thinker.log.last
             nodes = max(news.get(kind, {}).get("nodes", 0) for kind in ("root", "progress"))
             return say("screen.thinks", agent=self.thinker.agent.spec, nodes=nodes)
         if position.game.seats == 1:
@@ -433,7 +433,7 @@ class GameScreen(Screen[None]):
     def _thinking(self) -> Text:
         if self.thought is None:
             return Text(say("screen.no_thoughts"))
-        lines = thoughts(self.thought.position, dict(self.thought.heard.last))
+        lines = thoughts(self.thought.position, dict(self.thought.log.last))
         return Text("\n").join([Text(title(self.thought.agent.spec), "bold"), *map(Text, lines)])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

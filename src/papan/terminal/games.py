@@ -28,13 +28,14 @@ from papan.core import (
     Record,
 )
 from papan.core.agent import reseeded
+from papan.core.explain import EventLog
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.parts import Drawing, Setup
 from papan.core.record import player_name
 from papan.core.session import PERSON, SeatAgent, Session, dealt, picked_move, resume
 from papan.lab.files import data_folder, load_record, save_record
 from papan.terminal.output import about, language, player, program, progress, say
-from papan.terminal.reasons import Heard, move_line, result_line, score_line, who_sits, why_lines
+from papan.terminal.reasons import move_line, result_line, score_line, who_sits, why_lines
 
 
 def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
@@ -252,10 +253,10 @@ class Conversation:
 
     def _answer(self, agent: Agent) -> None:
         """Let an agent move."""
-        position, heard = self.session.position, Heard()
-        analysis = agent.analyse(position, self.limit, heard)
+        position, log = self.session.position, EventLog()
+        analysis = agent.analyse(position, self.limit, log)
         self.session.play(analysis.move)
-        self._reasons = why_lines(position, agent, heard, analysis)
+        self._reasons = why_lines(position, agent, log, analysis)
         print(move_line(position, agent.spec, analysis.move, analysis))
 
     def _ask(self) -> None:

@@ -26,11 +26,11 @@ from rich.table import Table
 from rich.text import Text
 
 from papan.core import Agent, Event, Game, Listener, PapanError, Position, Progress, Value
-from papan.core.analysis import format_value
 from papan.core.interrupts import Interrupted
-from papan.core.message import LANGUAGES, MINUS, first_line, locale_language
-from papan.core.message import in_figures as figures_in
+from papan.core.message import LANGUAGES, first_line, locale_language
 from papan.core.message import say as say_in
+from papan.core.numbers import MINUS, format_value
+from papan.core.numbers import in_figures as figures_in
 from papan.core.printable import printable, to_json
 from papan.core.session import agent_called, seat_name
 

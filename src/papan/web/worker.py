@@ -27,12 +27,12 @@ from time import monotonic, process_time
 from typing import Any, TextIO
 
 from papan import api, catalog
-from papan.core import Agent, Analysis, Event, Limit, PapanError, Position, View
+from papan.core import Agent, Event, Limit, PapanError, Position, View
 from papan.core.agent import Cancelled
 from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
 from papan.core.drawing import film as moving
+from papan.core.explain import EventLog, explain, with_message
 from papan.core.parts import Drawing
-from papan.core.reasons import aim
 from papan.core.review import Review
 from papan.lab.machine import cores
 from papan.process.host import limit_memory, limit_processor
@@ -251,7 +251,8 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
 
 def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """What an agent thinks; nothing counts for its limit before it has loaded."""
-    outgoing, asked = EventStream(emit), task["arguments"]
+    outgoing, asked = EventStream(lambda event: emit(with_message(event))), task["arguments"]
+    log = EventLog(outgoing.receive)
     position, agent = catalog.position(asked["position"]), catalog.agent(asked["agent"])
     limit = Limit(task["seconds"], asked["nodes"] or inf)
     if asked["all_moves"] and agent.name == "solver":
@@ -260,15 +261,10 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     limit_processor(LOADING)
     with _loaded(agent, position, emit):
         limit_processor(task["seconds"] * cores() + CPU_RESERVE)
-        analysis = agent.analyse(position, limit, outgoing.receive, cancelled)
+        analysis = agent.analyse(position, limit, log, cancelled)
     outgoing.flush()
-    return {"t": "analysis", **analysis.json(), "aim": _aim(position, analysis)}
-
-
-def _aim(position: Position, analysis: Analysis) -> WireMessage | None:
-    """What the chosen move is for, where anybody can see that."""
-    found = aim(position, analysis.move) if analysis.line else None
-    return {"key": found.key, "values": dict(found.values)} if found else None
+    explanation = explain(position, agent, log, analysis)
+    return {"t": "analysis", **analysis.json(), "explanation": explanation.json()}
 
 
 def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:

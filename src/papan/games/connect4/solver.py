@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
+from papan.core.message import Message
+from papan.core.numbers import Number
 from papan.engine import memory
 from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, race, run
 from papan.engine.solver import MEGABYTE, NativeSolver, Solution
@@ -281,6 +283,8 @@ class _Solution(Solution):
         low, high = self.root.bounds
         self.distance = self.plies_to_end(low) if low == high else None
         self.facts = self._facts(low, high)
+        if low == high:
+            self.notes = (Message("connect4.score", {"score": Number(low, "signed")}),)
         return_workspace(self.workspace)
         return super().analysis(why)
 

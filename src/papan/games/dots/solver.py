@@ -5,7 +5,7 @@ The agent first, then what is proven of quiet positions, the kernel that proves 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking, Value, margin
+from papan.core.message import Message, seat_message
 from papan.core.parts import Support
 from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, race, run
 from papan.engine.memory import address, aligned, fill, layout, new
@@ -104,6 +105,7 @@ class DotsSolution(Solution):
     def analysis(self, why: str) -> Analysis:
         work = {"book": self.truth.endgame_db is not None, "table": self.truth.transposition_bytes}
         self.facts = self.endgame() | work
+        self.notes = _notes(self.facts)
         return super().analysis(why)
 
     def steps_of(self, position: DotsPosition) -> list[Step]:
@@ -248,6 +250,16 @@ WORDS_A_VISIT, WORDS_A_TREE_NODE = 160, 8
 
 Nodes = NDArray[Any]
 """Records of the nodes of a tree."""
+
+
+def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
+    """Return who is in control of the endgame, and which lines double-cross, in words."""
+    found = []
+    if seat := facts.get("control"):
+        found.append(Message("dots.control", {"player": seat_message(seat - 1, 2)}))
+    if lines := facts.get("double_cross"):
+        found.append(Message("dots.best_double_cross", {"lines": " ".join(lines)}))
+    return tuple(found)
 
 
 class Truth:

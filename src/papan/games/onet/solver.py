@@ -22,6 +22,7 @@ from papan.core import (
     Thinking,
     Value,
 )
+from papan.core.message import Message
 from papan.engine.control import NODES, controls, run
 from papan.engine.memory import entries_in, layout
 from papan.engine.solver import NativeSolver, Solution
@@ -47,6 +48,25 @@ QUICK: Room = (1, 20_000)
 MOST_PAIR_WORDS = 2**22
 CHEAP_TILES, CHEAP_NODES = 150, 20_000
 """Boards of so many tiles are asked for all pairs that clear them, which may take so many nodes."""
+
+
+def _in_words(solvable: bool | None) -> Message | None:
+    """Return whether the board can be cleared, as a sentence; None if that is unknown."""
+    if solvable is None:
+        return None
+    return Message("onet.solvable" if solvable else "onet.unsolvable")
+
+
+def _notes(verdict: Verdict) -> tuple[Message, ...]:
+    """Return why the board can never be cleared, or that this is still unknown, in words."""
+    if verdict.solvable is None:
+        return (Message("onet.solvable_open"),)
+    certificate = verdict.certificate or {}
+    if certificate.get("why") == "odd":
+        return (Message("onet.proof_odd", {"tiles": " ".join(certificate["tiles"])}),)
+    if certificate.get("why") == "blocked":
+        return (Message("onet.proof_blocked"),)
+    return ()
 
 
 @dataclass
@@ -156,7 +176,17 @@ class OnetSolution(Solution):
             why = "done"
         distance = len(verdict.pairs) if verdict.solvable else None
         proved = Proved(low, high)
-        return Analysis(self.line, low, proved, dict(self.values), distance, facts=facts, why=why)
+        return Analysis(
+            self.line,
+            low,
+            proved,
+            dict(self.values),
+            distance,
+            facts=facts,
+            verdict=_in_words(verdict.solvable),
+            notes=_notes(verdict),
+            why=why,
+        )
 
     def _most_taken(self) -> Verdict:
         """The same verdict with the most pairs that can be taken, if that is found out soon."""

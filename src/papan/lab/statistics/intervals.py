@@ -22,7 +22,7 @@ from math import (
 )
 from statistics import NormalDist, fmean, median, stdev, variance
 
-from papan.core.message import MINUS
+from papan.core.numbers import MINUS
 
 CONFIDENCE = 0.95
 WIDE = 100.0

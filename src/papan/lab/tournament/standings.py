@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from papan.core import Progress, Record
 from papan.core.drawing import HtmlRepr
-from papan.core.message import MINUS, in_figures, say
+from papan.core.message import say
+from papan.core.numbers import MINUS, in_figures
 from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
 from papan.lab.statistics.elo import Tally, elo_difference, superiority
 from papan.lab.statistics.intervals import Interval, with_ends

@@ -12,5 +12,6 @@ export type MoveValue = Value & {
   chain?: number;
   openings?: number;
   terms?: number[];
+  says?: { key: string; values: Record<string, unknown> };
 };
 export type SearchEvent = { t: string; [key: string]: any };

@@ -37,30 +37,44 @@ export async function speak(chosen) {
 
 const PEOPLE = /^(player|rival)$/;
 
-/** The text of a key with its values filled in; an unknown key speaks for itself.
+/** @typedef {{key: string, values: Record<string, unknown>}} Message A key of the catalogue with its values. */
+
+/** The text of a key with its values filled in; an unknown key is returned unchanged.
  * `{moves|move|moves}` is the first word where `moves` is one, `{player|wins|win}` the second where the player is you;
- * who begins a sentence begins it with a capital letter.
+ * a sentence that begins with a player begins with a capital letter.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
- * @returns {string}
- */
+ * @returns {string} */
 export function say(key, values = {}) {
   const text = texts[key] ?? key;
-  const filled = (/** @type {unknown} */ value) => (isMessage(value) ? say(value.key, value.values) : String(value));
-  const said = text
-    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) =>
-      (PEOPLE.test(name) ? values[name] !== texts["seat.alone"] : String(values[name]) === "1") ? one : more,
-    )
-    .replace(/\{(\w+)\}/g, (whole, name) => filled(values[name] ?? whole));
-  return /^\{(player|rival)\}/.test(text) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+  const shown = (/** @type {string} */ name) => filled(values[name]);
+  const isOne = (/** @type {string} */ name) =>
+    PEOPLE.test(name) ? shown(name) !== texts["seat.alone"] : shown(name) === "1";
+  const sentence = text
+    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) => (isOne(name) ? one : more))
+    .replace(/\{(\w+)\}/g, (whole, name) => ((values[name] ?? null) === null ? whole : shown(name)));
+  return /^\{(player|rival)\}/.test(text) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
 }
 
-/**
- * Whether a value of a text is itself a message.
- * @param {unknown} value
- * @returns {value is {key: string, values: Record<string, unknown>}}
- */
-function isMessage(value) { return typeof value === "object" && value !== null && "key" in value; }
+/** A message in words. @param {Message} message @param {Record<string, unknown>} [more] Values instead of its own. */
+export function sayMessage({ key, values }, more = {}) { return say(key, { ...values, ...more }); }
+
+/** Messages one after the other. @param {Message[]} messages */
+export function sayAll(messages) { return messages.map((each) => sayMessage(each)).join(" "); }
+
+/** A value of a text as it is shown: a message, a number with its form (core/numbers.py), several of them, or a word.
+ * @param {any} value @returns {string} */
+function filled(value) {
+  if (Array.isArray(value)) return value.map(filled).join(", ");
+  if (typeof value !== "object" || value === null) return String(value);
+  return "key" in value ? sayMessage(value) : inForm(value.number, value.form);
+}
+
+/** A number as messages write it: the twin of `Number.text` in Python. @param {number} amount @param {string} form */
+export function inForm(amount, form) {
+  if (form === "count") return count(amount);
+  return form === "signed" ? signed(amount) : signed(amount).replace(/^\+/, "");
+}
 
 /** What went wrong, in one sentence. @param {unknown} error */
 export function trouble(error) {

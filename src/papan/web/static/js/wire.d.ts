@@ -117,7 +117,7 @@ export type Deal = {
   seed: number;
 };
 
-/** A number of a position that no spot shows, such as the rounds of a game. */
+/** A number of a position that no spot shows, such as its rounds; *least* to *most*. */
 export type Dial = {
   name: string;
   value: number;
@@ -335,7 +335,7 @@ export type Line = {
   moves?: string;
 };
 
-/** A sentence of the catalogues: its *key* and the *values* that it is filled with.  A value is a number, a string, or a `Sayable` such as another message. Two messages are equal if their keys and values are; one is hashable if its values are. */
+/** A sentence of the catalogues: its *key* and the *values* that it is filled with.  A value is a number, a string, a `Sayable` such as another message or a `Number`, or a tuple of these, which is written with commas. Two messages are equal if their keys and values are; one is hashable if its values are. */
 export type Message = {
   key: string;
   values: Record<string, any>;
@@ -447,7 +447,7 @@ export type PaperPage = {
   yours: boolean;
 };
 
-/** Something that can stand at a spot, and its drawing in a square of one cell. */
+/** A content that a spot can have, and its SVG in a square of one cell. */
 export type Piece = {
   content: string;
   svg: string;

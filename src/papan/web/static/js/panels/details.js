@@ -2,7 +2,7 @@
 // How a search went: its tree, playouts and growth, the climb of a hill climber, generations, the way between two tiles.
 
 import { traceOf } from "../api.js";
-import { count, decimal, rounded, say, signed } from "../language.js";
+import { count, decimal, rounded, say, sayAll, sayMessage, signed } from "../language.js";
 import { Searcher } from "../search.js";
 import { depthChart, lineChart } from "../values.js";
 import { button, columns } from "../ui.js";
@@ -42,7 +42,7 @@ export function details(search, board, stage) {
 function trace(search, board, { paint }) {
   const { best, position, path } = search;
   return [
-    path && h("p", {}, say("screen.path", { turns: path.turns, visited: path.visited })),
+    path && h("p", {}, sayMessage(path.says)),
     paint && best && board.spots_in_a_move === 2 && position === board.position && h(Trace, { key: `${position} ${best}`, position, move: best, paint }),
   ];
 }
@@ -102,16 +102,15 @@ class Trace extends Replay {
 }
 
 /** Hill climbing: where it began, what it accepted, where it ended. @param {Search} search */
-function climb({ climbs, root }) {
+function climb({ climbs, root, analysis }) {
   if (!climbs.length) return null;
-  const [here, plateau] = [root?.here, root?.plateau];
+  const here = root?.here;
   const heights = [...(here === undefined ? [] : [here]), ...climbs.map((each) => each.v)];
   return [
     h("h4", {}, say("web.climb")),
     lineChart(say("web.objective"), [{ name: say("web.objective"), kind: "best", points: heights }]),
-    h("p", {}, here !== undefined && say("web.climb_here", { value: signed(here) }), " ",
-      plateau > 1 ? say("web.plateau", { moves: plateau }) : say("web.one_summit"), " ", say("web.no_restart")),
-    h("ol", { class: "climbs" }, climbs.map((each) => h("li", {}, each.m && h("b", {}, `${each.m} `), say("screen.climb", { ...each, v: signed(each.v) })))),
+    h("p", {}, analysis && sayAll(analysis.explanation.climb)),
+    h("ol", { class: "climbs" }, climbs.map((each) => h("li", {}, each.m && h("b", {}, `${each.m} `), sayMessage(each.says)))),
   ];
 }
 
@@ -146,7 +145,7 @@ function generation(each, stage) {
   const rows = (each.population ?? []).map((/** @type {any} */ one) =>
     h("tr", {}, h("td", {}, one.fitness), h("td", {}, signed(one.v)), h("td", {}, lineOf(one.line, stage, one.line.slice(0, 6).join(" ")))));
   return [
-    h("p", {}, say("screen.generation", each), ` ${say("web.diversity", { share: Math.round(each.div * 100) })}`,
+    h("p", {}, sayMessage(each.says), ` ${say("web.diversity", { share: Math.round(each.div * 100) })}`,
       each.swaps !== undefined && ` ${say("web.crossovers", { swaps: each.swaps })}`),
     lineOf(each.line, stage),
     h("div", { class: "population", tabindex: 0, role: "group", "aria-label": say("web.population") },

@@ -2,23 +2,21 @@
 // Why a move: the reason in a sentence or two, then what a search has found out, how sure that is, what it took, and
 // the value of every move.
 
-import { agentTitle, count, known, player, rounded, say, signed } from "../language.js";
+import { agentTitle, count, known, player, rounded, say, sayAll, sayMessage, signed } from "../language.js";
 import { source } from "../pickers.js";
 import { levelOf } from "../players.js";
 import { change, settings } from "../settings.js";
-import { SIGNS, formatValue, look, valueOf } from "../values.js";
+import { SIGNS, formatValue, look } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 import { MOST_PLIES, details, generations, lineOf } from "./details.js";
+/** @import { Message } from "../language.js" */
 /** @import { Search } from "../search.js" */
-/** @import { MoveValue, SearchEvent } from "../events.d.ts" */
+/** @import { MoveValue } from "../events.d.ts" */
 /** @import { Board } from "../wire.d.ts" */
-/** @typedef {[key: string, values?: Record<string, unknown>]} Sentence The player is named in the first one alone. */
 
 const MOST_BARS = 4;
 const LEAST_BAR = 3; // per cent: a loss is seen, too
 const LEAST_SPAN = 4; // points: what is nearly nothing looks so
-const [SLIGHT, CLEAR] = [0.1, 0.4]; // of a game that is won
-const LEVEL = 0.75; // points: who is no further ahead is not ahead
 
 /**
  * @typedef {object} Stage What a panel can do to the board beside it.
@@ -39,16 +37,16 @@ const LEVEL = 0.75; // points: who is no further ahead is not ahead
 export function WhyPanel({ search, board, stage, empty, hint = false, whole = false }) {
   if (!search) return h("div", { class: "why" }, h("p", { class: "quiet" }, empty));
   const numbers = [
-    (whole || search.analysis) && h("div", { class: "verdict" }, verdictOf(search, board)),
+    (whole || search.analysis) && h("div", { class: "verdict" }, verdictOf(search)),
     h("div", { class: "values" }, valueList(search, board, stage)),
     h("p", { class: "work quiet" }, workOf(search)),
-    h("div", { class: "why-more" }, search.analysis ? [knowledge(search, board), reasons(search, stage), details(search, board, stage)] : [whole && budget(search), generations(search, stage)]),
+    h("div", { class: "why-more" }, search.analysis ? [knowledge(search), reasons(search, stage), details(search, board, stage)] : [whole && budget(search), generations(search, stage)]),
     h("div", { class: "thinker" }, thinker(search)),
   ];
   if (whole) return h("div", { class: "why" }, numbers);
   const open = settings.numbers ?? !levelOf(search.agent); // who chose an algorithm wants to see it work
   return h("div", { class: "why" },
-    h("div", { class: "why-head" }, h("h3", {}, titleOf(search, hint)), h("p", { class: "because" }, search.error ? verdictOf(search, board) : search.analysis ? because(search, board, hint) : waiting(search))),
+    h("div", { class: "why-head" }, h("h3", {}, titleOf(search, hint)), h("p", { class: "because" }, search.error ? verdictOf(search) : search.analysis ? because(search, hint) : waiting(search))),
     bars(search, board, stage),
     !search.analysis && budget(search),
     h("details", { class: "settings numbers", open, ontoggle: (event) => { if (event.currentTarget.open !== open) change({ numbers: event.currentTarget.open }); } },
@@ -103,52 +101,19 @@ function thinker(search) {
   ];
 }
 
-/** What the search has found out, in one sentence. @param {Search} search @param {Board} board */
-function verdictOf(search, board) {
+/** What the search has found out, in one sentence. @param {Search} search */
+function verdictOf(search) {
   if (search.error) return h("strong", { class: "bad" }, say(search.error.key, search.error.values));
   const found = search.analysis;
   if (!found) return waiting(search);
   return [
-    h("strong", { "data-proof": found.exact ? "exact" : "none" }, proof(found, board).join(" ")),
+    h("strong", { "data-proof": found.exact ? "exact" : "none" }, sayAll(found.explanation.verdict)),
     found.line.length > 0 && h("span", { class: "expected" }, say("analyse.line", { line: found.line.slice(0, MOST_PLIES).join(" ") })),
   ];
 }
 
 /** @param {Search} search */
 function waiting({ compiling }) { return say(compiling ? "web.compiling_first" : "web.thinking"); }
-
-/** @param {SearchEvent} found @param {Board} board @returns {string[]} */
-function proof(found, board) {
-  const who = player(found.turn, board.seats);
-  if (typeof found.facts.solvable === "boolean") return [say(found.facts.solvable ? "solve.solvable" : "solve.unsolvable")];
-  if (found.exact && found.value !== null) {
-    return [
-      say(outcomeKey(found.value, board), { value: signed(found.value), player: who }),
-      found.distance === null ? "" : `${say("analyse.distance", { plies: found.distance })}.`,
-      typeof found.facts.score === "number" ? say("web.score", { score: signed(found.facts.score) }) : "",
-    ].filter(Boolean);
-  }
-  const value = valueOf(found);
-  const guess = value === null ? [] : [say("web.guess", { value: formatValue(value), player: who })];
-  return guess.length && !found.bounds ? guess : [...guess, bounded(found, board, who)]; // who gives no bounds never set out to prove
-}
-
-/** What is proved where the value is not. @param {SearchEvent} found @param {Board} board @param {string} who */
-function bounded({ bounds, why }, board, who) {
-  const [least, most] = [board.seats === 1 ? 0 : -(board.most ?? Infinity), board.most ?? Infinity];
-  const low = bounds?.[0] ?? least;
-  const high = bounds?.[1] ?? most;
-  if (low > least && high < most) return say("solve.bounds", { low: signed(low), high: signed(high), player: who });
-  if (low > least) return say("web.at_least", { value: signed(low), player: who });
-  if (high < most) return say("web.at_most", { value: signed(high), player: who });
-  return say(why === "time" || why === "nodes" ? "web.nothing_proved" : "web.not_proved");
-}
-
-/** @param {number} value @param {Board} board */
-function outcomeKey(value, board) {
-  if (board.most !== 1) return "solve.exact";
-  return value > 0 ? "web.wins" : value < 0 ? "web.loses" : "web.draws";
-}
 
 /** How far the search came, how fast, and why it stopped. @param {Search} search */
 function workOf({ root, analysis }) {
@@ -174,24 +139,11 @@ function budget({ began, seconds }) {
   return h("progress", { max: seconds, value: Math.min(used, seconds), "aria-label": say("web.budget") });
 }
 
-/** What a solver adds to its proof: book, table, who is in control, why a board is lost. @param {Search} search @param {Board} board */
-function knowledge(search, board) {
-  const facts = search.analysis?.facts ?? {};
-  const lines = [
-    typeof facts.book === "boolean" ? say(facts.book ? "web.book_hit" : "web.book_miss") : "",
-    facts.table ? say("web.table_size", { size: size(facts.table) }) : "",
-    facts.control ? say("web.control", { player: player(facts.control - 1, board.seats) }) : "",
-    facts.double_cross?.length ? say("web.double_cross", { lines: facts.double_cross.join(" ") }) : "",
-    facts.certificate?.why === "odd" ? say("web.proof_odd", { tiles: facts.certificate.tiles.join(" ") }) : "",
-    facts.certificate?.why === "blocked" ? say("web.proof_blocked") : "",
-    facts.solvable === null ? say("web.solvable_open") : "",
-  ].filter(Boolean);
-  return lines.length > 0 && h("ul", { class: "knowledge quiet" }, lines.map((each) => h("li", {}, each)));
-}
-
-/** @param {number} bytes */
-function size(bytes) {
-  return bytes < 2 ** 20 ? `${count(Math.round(bytes / 2 ** 10))} kB` : `${count(Math.round(bytes / 2 ** 20))} MB`;
+/** What a solver adds to its proof: book, table, and what its game has to say. @param {Search} search */
+function knowledge(search) {
+  /** @type {Message[]} */
+  const notes = search.analysis?.explanation.notes ?? [];
+  return notes.length > 0 && h("ul", { class: "knowledge quiet" }, notes.map((each) => h("li", {}, sayMessage(each))));
 }
 
 /** Every move with its value; those that nothing is known of come last, unless the board shows another position.
@@ -231,7 +183,7 @@ function row(value, search, board, most, stage) {
     value.k === "visits" ? h("meter", { min: 0, max: 1, value: value.v, "aria-hidden": "true" })
       : h("span", { class: "effort quiet", title: detail(value, search) }, effort(value, search, most)),
     lineOf(line, stage, line.slice(1, MOST_PLIES + 1).join(" ")),
-    h("span", { class: "terms quiet" }, terms(value)));
+    h("span", { class: "terms quiet" }, value.says && sayMessage(value.says)));
 }
 
 /** What a value means; a random agent's shares are chances. @param {MoveValue} value @param {Search} search */
@@ -253,18 +205,6 @@ function detail(value, search) {
   return [say("web.nodes", { nodes: count(value.n) }), score === undefined ? "" : say("web.score_of", { score: signed(score) })].filter(Boolean).join(", ");
 }
 
-/** What a value is made of. @param {MoveValue} value */
-function terms(value) {
-  const fixed = (/** @type {number} */ amount) => signed(Math.round(amount * 100) / 100).replace(/^\+/, "");
-  if (value.ucb !== undefined && value.ucb !== null && value.w !== undefined && value.w !== null) {
-    const [wins, bonus] = [value.w, value.ucb - value.w];
-    return say("web.ucb", { visits: count(value.n), wins: Math.round(100 * wins), win: fixed(wins), bonus: fixed(bonus), sum: fixed(value.ucb) });
-  }
-  if (value.terms?.length) return `${value.terms.map(signed).join(" ")} = ${signed(value.v)}`;
-  if (value.openings !== undefined) return say("web.openings", { count: value.openings });
-  return value.chain === undefined ? "" : say("web.chain_value", { value: value.chain });
-}
-
 /** Greedy agents: each rule in its order, and which of them fired for which move. @param {Search} search @param {Stage} stage */
 function reasons(search, stage) {
   if (!search.reasons.length) return null;
@@ -281,61 +221,17 @@ function reasons(search, stage) {
         class: each.m === search.best ? "best" : "", "data-rule": each.rule,
         onpointerenter: () => stage.point(each.m), onpointerleave: () => stage.point(null),
       },
-      h("b", {}, each.m), " ", say(each.rule), each.line && ` (${say(each.line)})`, " ",
-      typeof each.v === "number" && h("span", { class: "number" }, signed(each.v))))),
+      h("b", {}, each.m), " ", sayMessage(each.says)))),
     greedy.length > 0 && [h("h4", {}, say("web.greedy")), h("ol", { class: "greedy" }, greedy.map((each) => h("li", { "data-element": each.key }, say(each.key, each.values))))],
   ];
 }
 
-/** The reason of a move that was found. @param {Search} search @param {Board} board @param {boolean} hint Is a person advised? */
-function because(search, board, hint) {
-  const move = search.best;
-  /** @type {(Sentence | null)[]} */
-  const known = [hint ? ["because.would", { move }] : null, deed(search), expectation(search, board)];
-  const sentences = known.filter((each) => each !== null);
-  if (!sentences.length) sentences.push(["because.plain", { move }]);
-  return sentences.map(([key, values], place) => say(key, { player: place ? say("because.it") : agentTitle(search.agent), ...values })).join(" ");
-}
-
-/** What the move does, as the agent's own rules say or as anybody sees. @param {Search} search @returns {Sentence | null} */
-function deed({ agent, analysis, best, reasons, root }) {
-  const own = reasons.filter((each) => each.m === best).map((each) => each.rule);
-  const words = own.find((each) => each.startsWith('"')); // a user's program speaks for itself
-  if (own.includes("level.careless")) return ["because.careless"];
-  if (agent.startsWith("random")) return ["because.chance", { moves: count(root?.moves?.length ?? 0) }];
-  if (words) return ["because.says", { words }];
-  const rules = own.filter((each) => !each.endsWith("_none")).map((each) => say(each)).join(", ");
-  const aim = rules || (analysis?.aim && say(analysis.aim.key, analysis.aim.values));
-  return aim ? ["because.aim", { aim }] : null;
-}
-
-/** How the game will go on after it. @param {Search} search @param {Board} board @returns {Sentence | null} */
-function expectation({ agent, analysis, best, reasons, root, generations, climbs, values }, board) {
-  if (!analysis || analysis.aim?.key === "aim.wins" || agent.startsWith("random") || reasons.some((each) => each.m === best)) return null;
-  const { exact, value, distance, facts } = analysis;
-  if (typeof facts.solvable === "boolean") return [facts.solvable ? "solve.solvable" : "solve.unsolvable"];
-  if (board.seats === 1) return null;
-  if (exact && value !== null) return proved(value, distance, board);
-  if (generations.length) return ["because.generations", { generations: generations.length, move: best }];
-  if (climbs.length) return ["because.climb"];
-  if (values.some((each) => each.k === "visits")) return ["because.playouts", { games: count(analysis.nodes), move: best }];
-  if (value === null) return null;
-  return [root?.depth ? "because.depth" : "because.expects", { depth: root?.depth, outlook: outlookOf(value, board) }];
-}
-
-/** @param {number} value @param {number | null} plies How soon the game ends. @param {Board} board @returns {Sentence} */
-function proved(value, plies, board) {
-  if (!value) return ["because.draw"];
-  if (board.most !== 1) return [value > 0 ? "because.ahead" : "because.behind", { points: count(Math.abs(value)) }];
-  const [soon, some] = value > 0 ? ["because.win", "because.won"] : ["because.loss", "because.lost"];
-  return [plies ? soon : some, { moves: Math.ceil((plies ?? 0) / 2) }];
-}
-
-/** An estimate in words. @param {number} value @param {Board} board */
-function outlookOf(value, board) {
-  const size = Math.abs(value);
-  if (size < (board.most === 1 ? SLIGHT : LEVEL)) return say("because.even");
-  if (board.most !== 1) return say(value > 0 ? "because.points_ahead" : "because.points_behind", { points: count(Math.round(size)) });
-  const [clear, slight] = value > 0 ? ["because.much_better", "because.better"] : ["because.much_worse", "because.worse"];
-  return say(size > CLEAR ? clear : slight);
+/** The reason of a move; the player is named in the first sentence alone. @param {Search} search @param {boolean} hint Is a person advised? */
+function because(search, hint) {
+  const agent = agentTitle(search.agent);
+  const it = say("because.it");
+  /** @type {Message[]} */
+  const reason = (search.analysis?.explanation.because ?? []).filter((/** @type {Message} */ each) => !hint || each.key !== "because.plain");
+  const advice = hint ? [say("because.would", { player: agent, move: search.best })] : [];
+  return [...advice, ...reason.map((each, place) => sayMessage(each, { player: place || hint ? it : agent }))].join(" ");
 }

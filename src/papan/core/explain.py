@@ -1,0 +1,338 @@
+"""Explanations: events and analyses of agents as messages, the same for every view.
+
+The terminal, the pages and the notebook show these words; what only one game knows its solver adds
+as `Analysis.notes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, inf
+from typing import Any
+
+from papan.core.agent import Agent, Event, Listener
+from papan.core.analysis import Analysis, Share
+from papan.core.game import Position
+from papan.core.message import Message, seat_message
+from papan.core.numbers import Number
+from papan.core.reasons import aim
+from papan.core.session import agent_message
+
+SLIGHT, CLEAR = 0.1, 0.4
+"""Estimates of a game that is won or lost: below is even, above is a clear edge."""
+LEVEL = 0.75
+"""Points: a smaller estimated lead is an even game."""
+
+
+class EventLog:
+    """A listener that keeps the events that explain a move: the last of each kind, and all steps.
+
+    Each event is passed on to *listener*, if there is one.
+    """
+
+    def __init__(self, listener: Listener | None = None) -> None:
+        self.listener = listener
+        self.last: dict[str, Event] = {}
+        self.steps: dict[str, list[Event]] = {"reason": [], "gen": [], "climb": []}
+
+    def __call__(self, event: Event) -> None:
+        self.last[event["t"]] = event
+        if event["t"] in self.steps:
+            self.steps[event["t"]].append(event)
+        if self.listener is not None:
+            self.listener(event)
+
+    @property
+    def root(self) -> Event:
+        """The last event about the root; empty if there was none."""
+        return self.last.get("root", {})
+
+    def move(self, name: str) -> Event:
+        """Return the last facts about a move at the root, by its name; empty if there are none."""
+        return next((each for each in self.root.get("moves", ()) if each["m"] == name), {})
+
+    def fired(self, name: str) -> list[Event]:
+        """Return the rules that fired for a move, by its name."""
+        return [each for each in self.steps["reason"] if each["m"] == name]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why an agent chose its move, in messages."""
+
+    because: tuple[Message, ...]
+    """The reason in one or two sentences; a view may call the *player* of the first otherwise."""
+    verdict: tuple[Message, ...]
+    """What the position is worth, and how sure that is."""
+    notes: tuple[Message, ...] = ()
+    """What a solver adds to its proof: book, table, and what its game has to say."""
+    climb: tuple[Message, ...] = ()
+    """Where a hill climber stood, and what it took."""
+
+    def json(self) -> dict[str, Any]:
+        """Return every part by its name, messages in their JSON form."""
+        return {name: [each.json() for each in part] for name, part in vars(self).items()}
+
+
+def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Explanation:
+    """Return why *agent* chose the move of *analysis* in *position*; *log* heard its events."""
+    return Explanation(
+        tuple(because(position, agent, log, analysis)),
+        tuple(verdict(position, analysis)),
+        tuple(notes(analysis)),
+        tuple(climb(log)),
+    )
+
+
+# Events in words.
+
+
+def with_message(event: Event) -> Event:
+    """Return *event* with its sentence as ``says`` (`Message.json`), if it has one.
+
+    In a root event each move has its own.
+    """
+    if event["t"] == "root":
+        moves = [_saying(each, move_message(each)) for each in event["moves"]]
+        return {**event, "moves": moves}
+    return _saying(event, step_message(event))
+
+
+def _saying(facts: Event, message: Message | None) -> Event:
+    return {**facts, "says": message.json()} if message else facts
+
+
+def move_message(facts: Event) -> Message | None:
+    """Return what the value of a move at the root is made of: visits, terms, chains, openings."""
+    if facts.get("ucb") is not None and facts.get("w") is not None:
+        return _visits(facts)
+    if facts.get("terms"):
+        terms = " ".join(_signed(each).text() for each in facts["terms"])
+        return Message("explain.sum", {"terms": terms, "sum": _signed(facts["v"])})
+    if "openings" in facts:
+        return Message("web.openings", {"count": facts["openings"]})
+    if "chain" in facts:
+        return Message("web.chain_value", {"value": Number(facts["chain"])})
+    return None
+
+
+def _visits(facts: Event) -> Message:
+    """Return the sum that UCB compares: the share of wins, and the bonus of a rare visit."""
+    wins = facts["w"]
+    parts = {"win": wins, "bonus": facts["ucb"] - wins, "sum": facts["ucb"]}
+    numbers = {key: Number(part, "plain") for key, part in parts.items()}
+    whole = {"visits": Number(facts["n"]), "wins": round(100 * wins)}
+    return Message("web.ucb", whole | numbers)
+
+
+def step_message(event: Event) -> Message | None:
+    """Return one step of a search in words: a generation, a climb, a path, a rule that fired."""
+    match event["t"]:
+        case "gen":
+            values = {name: Number(event[name], "plain") for name in ("best", "mean", "worst")}
+            return Message("screen.generation", {"g": event["g"]} | values)
+        case "climb":
+            names = ("step", "nbrs", "restart")
+            return Message(
+                "screen.climb", {"v": _signed(event["v"])} | {name: event[name] for name in names}
+            )
+        case "path":
+            return Message("screen.path", {name: event[name] for name in ("turns", "visited")})
+        case "reason":
+            return rule_message(event)
+    return None
+
+
+def rule_message(event: Event) -> Message:
+    """Return a rule that fired: its name, the line it is about, and what it adds to the value."""
+    rule = Message(event["rule"])
+    if event.get("line"):
+        rule = Message("explain.rule_on_line", {"rule": rule, "line": Message(event["line"])})
+    if event.get("v"):
+        rule = Message("explain.rule_adds", {"rule": rule, "value": _signed(event["v"])})
+    return rule
+
+
+def climb(log: EventLog) -> Iterator[Message]:
+    """Yield where a hill climber stood, and whether one move or several were highest."""
+    if not log.steps["climb"]:
+        return
+    if "here" in log.root:
+        yield Message("web.climb_here", {"value": _signed(log.root["here"])})
+    plateau = log.root.get("plateau", 1)
+    yield Message("web.plateau", {"moves": plateau}) if plateau > 1 else Message("web.one_summit")
+    yield Message("web.no_restart")
+
+
+# Why this move.
+
+
+def because(
+    position: Position, agent: Agent, log: EventLog, analysis: Analysis
+) -> Iterator[Message]:
+    """Yield the reason of the chosen move: what it does, and how the game will go on after it.
+
+    The first sentence names the agent, the others call it *it*.
+    """
+    if not analysis.line:
+        return
+    name = position.game.move_name(analysis.move)
+    found = [
+        _deed(position, agent, log, analysis, name),
+        _expectation(position, agent, log, analysis, name),
+    ]
+    sentences = [each for each in found if each] or [Message("because.plain", {"move": name})]
+    for place, each in enumerate(sentences):
+        player = Message("because.it") if place else agent_message(agent.spec)
+        yield Message(each.key, {"player": player, **each.values})
+
+
+def _deed(
+    position: Position, agent: Agent, log: EventLog, analysis: Analysis, name: str
+) -> Message | None:
+    """Return what the move does, by the rules of the agent or as anybody sees on the board."""
+    rules = [each["rule"] for each in log.fired(name)]
+    if "level.careless" in rules:
+        return Message("because.careless")
+    if agent.name == "random":
+        return Message("because.chance", {"moves": Number(len(log.root.get("moves", ())))})
+    words = next((each for each in rules if each.startswith('"')), "")  # of a user's program
+    if words:
+        return Message("because.says", {"words": words})
+    fired = tuple(Message(each) for each in rules if not each.endswith("_none"))
+    does = fired or aim(position, analysis.move)
+    return Message("because.aim", {"aim": does}) if does else None
+
+
+def _expectation(
+    position: Position, agent: Agent, log: EventLog, analysis: Analysis, name: str
+) -> Message | None:
+    """Return how the game will go on: what is proved, or how the estimate came about."""
+    if agent.name == "random" or log.fired(name):
+        return None
+    if aim(position, analysis.move) == Message("aim.wins"):
+        return None
+    if analysis.verdict or position.game.seats == 1:
+        return analysis.verdict
+    if analysis.exact and analysis.value is not None:
+        return _proved(analysis.value, analysis.distance, position)
+    if generations := len(log.steps["gen"]):
+        return Message("because.generations", {"generations": generations, "move": name})
+    if log.steps["climb"]:
+        return Message("because.climb")
+    if any(isinstance(value, Share) for value in analysis.values.values()):
+        return Message("because.playouts", {"games": Number(analysis.nodes), "move": name})
+    if analysis.value is None:
+        return None
+    estimate = {"outlook": _estimate_in_words(analysis.value, position)}
+    if depth := log.root.get("depth"):
+        return Message("because.depth", {"depth": depth} | estimate)
+    return Message("because.expects", estimate)
+
+
+def _decides(position: Position) -> bool:
+    """Return whether the game is won or lost, and not by points."""
+    return position.game.largest_margin == 1
+
+
+def _proved(value: float, plies: int | None, position: Position) -> Message:
+    """Return a proved result for the seat to move; *plies* is the length of best play."""
+    if not value:
+        return Message("because.draw")
+    if not _decides(position):
+        points = {"points": Number(abs(value))}
+        return Message("because.ahead" if value > 0 else "because.behind", points)
+    if not plies:
+        return Message("because.won" if value > 0 else "because.lost")
+    moves = {"moves": ceil(plies / 2)}
+    return Message("because.win" if value > 0 else "because.loss", moves)
+
+
+def _estimate_in_words(value: float, position: Position) -> Message:
+    """Return an estimate of the final margin in words."""
+    size, ahead = abs(value), value > 0
+    if size < (SLIGHT if _decides(position) else LEVEL):
+        return Message("because.even")
+    if not _decides(position):
+        key = "because.points_ahead" if ahead else "because.points_behind"
+        return Message(key, {"points": Number(round(size))})
+    if size > CLEAR:
+        return Message("because.much_better" if ahead else "because.much_worse")
+    return Message("because.better" if ahead else "because.worse")
+
+
+# What the position is worth.
+
+
+def verdict(position: Position, analysis: Analysis) -> Iterator[Message]:
+    """Yield what the position is worth to the seat to move: proved, bounded or estimated."""
+    player = seat_message(position.turn, position.game.seats)
+    if analysis.verdict:
+        yield analysis.verdict
+    elif analysis.exact and analysis.value is not None:
+        yield Message(_outcome(analysis.value, position), _about(player, analysis.value))
+        if analysis.distance is not None:
+            yield Message("analyse.distance", {"plies": analysis.distance})
+    else:
+        if analysis.value is not None:
+            value = Message("explain.estimate", {"value": _signed(analysis.value)})
+            yield Message("web.guess", {"value": value, "player": player})
+        if analysis.value is None or analysis.bounds:  # no bounds: it did not set out to prove
+            yield _bounded(position, analysis, player)
+
+
+def _about(player: Message, value: float) -> dict[str, object]:
+    return {"value": _signed(value), "player": player}
+
+
+def _outcome(value: float, position: Position) -> str:
+    if not _decides(position):
+        return "solve.exact"
+    return "web.wins" if value > 0 else "web.loses" if value < 0 else "web.draws"
+
+
+def _bounded(position: Position, analysis: Analysis, player: Message) -> Message:
+    """Return what is proved where the value is not."""
+    most = position.game.largest_margin
+    least = 0.0 if position.game.seats == 1 else -most
+    low, high = analysis.bounds or (-inf, inf)
+    if low > least and high < most:
+        ends = {"low": _signed(low), "high": _signed(high)}
+        return Message("solve.bounds", {**ends, "player": player})
+    if low > least:
+        return Message("web.at_least", _about(player, low))
+    if high < most:
+        return Message("web.at_most", _about(player, high))
+    spent = analysis.why in ("time", "nodes")
+    return Message("web.nothing_proved" if spent else "web.not_proved")
+
+
+def notes(analysis: Analysis) -> Iterator[Message]:
+    """Yield what a solver adds to its proof: the book, the table, and what its game says."""
+    book, table = analysis.facts.get("book"), analysis.facts.get("table")
+    if isinstance(book, bool):
+        yield Message("web.book_hit" if book else "web.book_miss")
+    if isinstance(table, int) and table:
+        yield Message("web.table_size", {"size": _size(table)})
+    yield from analysis.notes
+
+
+def _size(count: int) -> Message:
+    """Return a size in bytes as kB or MB."""
+    large = count >= 2**20
+    unit = 2**20 if large else 2**10
+    return Message(
+        "explain.megabytes" if large else "explain.kilobytes",
+        {"size": Number(round(count / unit))},
+    )
+
+
+def greedy(analysis: Analysis) -> Sequence[Message]:
+    """Return the elements of a greedy algorithm in this position, if the agent names them."""
+    found: Any = analysis.facts.get("greedy", ())
+    return tuple(found)
+
+
+def _signed(amount: float) -> Number:
+    return Number(amount, "signed")

@@ -1,0 +1,64 @@
+"""Numbers as people read them: signs, decimals and thousands in each language."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import floor, isfinite
+from typing import Any, Literal
+
+MINUS = "\u2212"
+"""The minus sign in text for people; data for programs has a hyphen."""
+
+NumberForm = Literal["count", "signed", "plain"]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number in a sentence, written as the language of the sentence writes it.
+
+    *form*: ``count`` has its thousands set apart, ``signed`` has a sign and at most two decimals,
+    ``plain`` is the same without a plus. The pages write the same three forms.
+    """
+
+    amount: float
+    form: NumberForm = "count"
+
+    def text(self, language: str = "en") -> str:
+        """Return the number in *language*."""
+        if self.form == "count":
+            return in_figures(_counted(self.amount), language)
+        text = format_value(self.amount)
+        return in_figures(text if self.form == "signed" else text.removeprefix("+"), language)
+
+    def json(self) -> dict[str, Any]:
+        """Return ``{"number": …, "form": …}``."""
+        return {"number": self.amount, "form": self.form}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Number:
+        """Return the number that `json` wrote."""
+        return cls(data["number"], data["form"])
+
+
+def _counted(amount: float) -> str:
+    """Return *amount* with its thousands set apart and at most three decimals."""
+    if isinstance(amount, int):
+        return f"{amount:,}"
+    return f"{amount:,.3f}".rstrip("0").rstrip(".")
+
+
+def format_value(amount: float) -> str:
+    """Return *amount* with its sign, a real minus and at most two decimals, halves rounded up."""
+    if not isfinite(amount):
+        return f"{MINUS if amount < 0 else '+'}\u221e"
+    text = f"{floor(abs(amount) * 100 + 0.5) / 100:.2f}".rstrip("0").rstrip(".")
+    return text if text == "0" else (MINUS if amount < 0 else "+") + text
+
+
+def in_figures(text: str, language: str) -> str:
+    """Return *text* with its numbers as *language* writes them: Indonesian has decimal commas."""
+    if language != "id":
+        return text
+    marks = {".": ",", ",": "."}
+    return re.sub(r"(?<=\d)[.,](?=\d)", lambda mark: marks[mark[0]], text).replace(", ", "; ")

@@ -1,0 +1,68 @@
+"""Why an agent moved: the same messages for terminal, page and notebook."""
+
+import json
+
+import pytest
+
+from papan import catalog
+from papan.core import Limit, Message
+from papan.core.explain import EventLog, Explanation, explain, with_message
+from papan.core.message import LANGUAGES, catalogue
+
+
+def explained(text: str, spec: str) -> tuple[Explanation, EventLog]:
+    position, agent, log = catalog.position(text), catalog.agent(spec), EventLog()
+    analysis = agent.analyse(position, Limit(nodes=2_000), log)
+    return explain(position, agent, log, analysis), log
+
+
+def text(messages: tuple[Message, ...]) -> str:
+    return " ".join(map(str, messages))
+
+
+@pytest.mark.parametrize(
+    ("position", "agent", "words"),
+    [
+        ("tictactoe xx./oo./... x", "alphabeta", "Alpha-beta wins at once."),
+        ("tictactoe xx./o../... o", "alphabeta", "Alpha-beta blocks c1."),
+        ("tictactoe", "random", "drew lots among 9 moves."),
+        ("tictactoe", "mcts:iterations=50", "random games;"),
+        ("adjacency:8,8,2", "genetic:population=5,generations=2", "bred plans for"),
+        ("adjacency:8,8,2", "hillclimb", "from move to better move"),
+        ("onet:1,3 1,1,2", "solver", "The board cannot be cleared; this is proved."),
+    ],
+)
+def test_a_move_has_its_reason_in_words(position: str, agent: str, words: str) -> None:
+    assert words in text(explained(position, agent)[0].because)
+
+
+def test_only_the_first_sentence_names_the_agent() -> None:
+    found, _ = explained("tictactoe xx./o../... o", "alphabeta")
+    players = [str(each.values["player"]) for each in found.because]
+    assert players[0] == "Alpha-beta"
+    assert set(players[1:]) <= {"it"}
+
+
+def test_a_solver_says_what_its_game_knows() -> None:
+    found, _ = explained("onet:1,3 1,1,2", "solver")
+    assert "Proof: the tiles c1 are the only ones of their kind" in text(found.notes)
+    assert text(found.verdict) == "The board cannot be cleared; this is proved."
+    found, _ = explained("tictactoe", "solver")
+    assert text(found.verdict).startswith("Draw with perfect play (proved).")
+
+
+@pytest.mark.parametrize("agent", ["priority", "mcts:iterations=40", "alphabeta:depth=2"])
+def test_events_carry_sentences_that_both_languages_know(agent: str) -> None:
+    found, log = explained("connect4", agent)
+    events = [with_message(each) for each in (*log.last.values(), *log.steps["reason"])]
+    messages = [each["says"] for each in events if "says" in each]
+    messages += [
+        move["says"] for each in events for move in each.get("moves", ()) if "says" in move
+    ]
+    for part in json.loads(json.dumps(found.json())).values():
+        messages += part
+    assert messages
+    for each in messages:
+        for language in LANGUAGES:
+            assert each["key"] in catalogue(language), each
+            assert "{" not in Message.from_json(each).text(language)
