@@ -136,6 +136,14 @@ class Card(GamePart, file="card"):
     """The levels of play that are offered: those that differ in strength in this game."""
     spots_in_a_move: ClassVar[int] = 1
     """How many spots of the picture name a move: 2 where a pair is picked."""
+    featured: ClassVar[bool] = False
+    """True for the game that pages offer first, and open where an address names none."""
+    upright: ClassVar[bool] = False
+    """True if the picture has a top: it is not turned for the other seat."""
+    counters: ClassVar[tuple[str, ...]] = ()
+    """Keys of features that players see all the time, such as the rounds that are left."""
+    level_option: ClassVar[str] = ""
+    """The option of the game whose choices are the levels of a puzzle, from the first on."""
 
 
 class Drawing(PositionPart, file="drawing"):

@@ -158,8 +158,11 @@ STATIC = Path(str(files("papan.web"))) / "static"
 SCREENS = (
     "/",
     "/play/{game}",
+    "/watch",
     "/watch/{game}",
+    "/analyse",
     "/analyse/{game}",
+    "/solve",
     "/solve/{game}",
     "/room",
     "/room/{code}",

@@ -63,6 +63,10 @@ class Board(BaseModel):
     legal: list[Choice]
     features: list[Feature]
     spots_in_a_move: int
+    upright: bool
+    """True if the picture is not turned for the other seat."""
+    counters: list[str]
+    """Keys of the features that players see all the time."""
     solver: bool
     shuffles: bool
 
@@ -203,6 +207,8 @@ def board(plies: Plies, position: Position) -> Board:
         legal=choices(position),
         features=list(Drawing.of(position).features()),
         spots_in_a_move=Card.of(game).spots_in_a_move,
+        upright=Card.of(game).upright,
+        counters=list(Card.of(game).counters),
         solver=Support.of(game).has_solver,
         shuffles=isinstance(position, Shuffles),
     )

@@ -53,6 +53,10 @@ class GameFacts(BaseModel):
     sample: str
     """A spec and a few moves, which show what the game is about."""
     options: list[Setting]
+    featured: bool
+    """True for the game that pages offer first."""
+    level_option: str
+    """The option whose choices are the levels of a puzzle; empty where there are none."""
 
 
 class AgentFacts(BaseModel):
@@ -77,6 +81,8 @@ def games() -> list[GameFacts]:
             presets=list(Card.of(kind()).presets),
             sample=Card.of(kind()).sample or name,
             options=_settings(kind),
+            featured=Card.of(kind()).featured,
+            level_option=Card.of(kind()).level_option,
         )
         for name, kind in catalog.GAMES.items()
     ]

@@ -10,3 +10,4 @@ class AdjacencyCard(Card, game=Adjacency):
     presets = ("adjacency:8,8,8", "adjacency:8,8,16")
     sample = "adjacency c7 f2 c6 f3 d5 e4 d4 e5"
     order = 4
+    counters = ("adjacency.rounds_left",)

@@ -10,3 +10,5 @@ class Connect4Card(Card, game=Connect4):
     presets = ("connect4:7,8", "connect4:7,9", "connect4:7,10")
     sample = "connect4 4 4 4 3 5 2 3 3 6"
     order = 2
+    featured = True
+    upright = True

@@ -12,3 +12,6 @@ class OnetCard(Card, game=Onet):
     order = 5
     levels = (1, 3, 5)  # see `benchmarks/levels.py`
     spots_in_a_move = 2
+    upright = True
+    counters = ("onet.left",)
+    level_option = "gravity"

@@ -6,7 +6,7 @@ import { equal, test } from "./asserts.js";
 const USUAL = { players: ["human", "level:3"], seconds: 2 };
 
 /** @param {string} address */
-const read = (address) => saved.setupOf(new URL(address, "http://papan"), USUAL);
+const read = (address) => saved.setupOf(new URL(address, "http://papan"), USUAL, "first");
 
 /** @param {object} [facts] @returns {any} */
 const facts = (facts = {}) => ({
@@ -43,6 +43,18 @@ test("an address keeps the whole setup of a game", () => {
   const { game, setup: found } = read(saved.addressOf("play", setup, "tictactoe:3,3,3"));
   equal(game, "tictactoe:3,3,3");
   for (const [name, value] of Object.entries(setup)) equal([name, found[name]], [name, value]);
+});
+
+test("an address without a game opens the one that is offered first", () => {
+  equal([read("/watch").game, read("/watch").setup.start, read("/watch/dots").game], ["first", "first", "dots"]);
+});
+
+test("the game that is offered first is featured, or else the first of all", () => {
+  const games = [{ name: "a" }, { name: "b", featured: true }];
+  equal(
+    [saved.featured(/** @type {any} */ (games)).name, saved.featured(/** @type {any} */ (games.slice(0, 1))).name],
+    ["b", "a"],
+  );
 });
 
 test("an address leaves out what is usual", () => {

@@ -9,7 +9,7 @@ import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { Choice } from "./wire.d.ts" */
 /** @import { Board as BoardFacts } from "./wire.d.ts" */
 /** @typedef {"name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"} DrawnFacts */
-/** @typedef {Pick<BoardFacts, DrawnFacts> & {moves?: string[], turn?: number}} Drawn */
+/** @typedef {Pick<BoardFacts, DrawnFacts> & {moves?: string[], turn?: number, upright?: boolean}} Drawn */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
@@ -19,7 +19,6 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowDown: [0, 1],
 });
 const MOMENT = 400; // milliseconds
-const UPRIGHT = ["connect4", "onet"]; // what falls has a bottom, and pictures have a top
 const TARGET = 44; // pixels that a finger needs
 const [ZOOM_STEP, MOST_ZOOM] = [1.5, 4];
 const EMPTY = "."; // how the board in characters shows a place with nothing on it
@@ -40,12 +39,8 @@ const EMPTY = "."; // how the board in characters shows a place with nothing on 
  * @property {boolean} [alike] Point out what could make a pair with the first spot.
  */
 
-/** Does a board look the same to who sits opposite?
- * @param {Drawn} board
- */
-export function turnable({ name, svg }) {
-  return /data-(move|cell)=/.test(svg) && !UPRIGHT.includes(name);
-}
+/** Return whether a board can be turned for the other seat. @param {Drawn} board */
+export function turnable({ svg, upright }) { return /data-(move|cell)=/.test(svg) && !upright; }
 
 /** A move that is pointed out on a board; the name of the layer says why.
  * @param {Drawn} board
@@ -162,6 +157,7 @@ export class Board extends Component {
     this.focused = this.element.current?.contains(document.activeElement) ?? false;
     if (board !== this.shown) this.#take(props);
     const [width, height] = this.size;
+    const areas = [...this.areas.values()];
     const states = {
       board: true,
       live,
@@ -170,6 +166,7 @@ export class Board extends Component {
       ghost,
       faded: this.faded,
       unpointed: !this.areas.size,
+      fine: board.spots_in_a_move === 2 || areas.some((each) => each.slanted), // small labels
       [`seat-${board.turn ?? 0}`]: true,
     };
     return h("div", {
@@ -226,7 +223,7 @@ export class Board extends Component {
       "data-spot": name,
       class: `spot${area.slanted ? " slanted" : ""}${alike ? " alike" : ""}`,
       tabindex: name === this.current ? 0 : -1,
-      "aria-label": describe(name, spots[name] ?? ""),
+      "aria-label": describe(this.props.board.name, name, spots[name] ?? ""),
       "aria-pressed": name === this.first ? "true" : null,
       style: {
         left: `${(area.x / width) * 100}%`,
@@ -328,14 +325,19 @@ function markFresh(part, over) {
   part.style.setProperty("--drop", `-${part.getAttribute("data-drop") ?? 0}px`);
 }
 
-/** What is at a spot, in words. @param {string} spot @param {string} shown What the board in characters shows there. */
-function describe(spot, shown) {
+/**
+ * Describe a spot: empty, a line, stones, or a tile, which has a name where the game's texts have one.
+ * @param {string} game
+ * @param {string} spot
+ * @param {string} shown What the board in characters shows there.
+ */
+function describe(game, spot, shown) {
   const content = shown.replace(/^\d+(?=[.xo])/, "");
   const stones = [...content].filter((letter) => letter !== ".");
   if (!stones.length) return say("web.spot_empty", { spot });
   if (/^[-|]+$/.test(content)) return say("web.spot_drawn", { spot });
-  const tile =
-    /^\d+$/.test(content) && (known(`onet.tile_${content}`) ? `${say(`onet.tile_${content}`)} (${content})` : content);
+  const key = `${game}.tile_${content}`;
+  const tile = /^\d+$/.test(content) && (known(key) ? `${say(key)} (${content})` : content);
   return say("web.spot_holds", { spot, content: tile || stones.reverse().join(" ").toUpperCase() });
 }
 

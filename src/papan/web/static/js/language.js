@@ -151,7 +151,7 @@ export function sizeTitle(spec) {
   return rows ? `${rows}${columns ? ` \u00d7 ${columns}` : ""}${more ?? ""}` : "";
 }
 
-/** The name of a game with its size, such as "Connect 4 · 7 × 8". @param {string} spec */
+/** Name a game with its size, such as "Name · 3 × 5". @param {string} spec */
 export function gameTitle(spec) {
   return [gameName(spec.split(":")[0]), sizeTitle(spec)].filter(Boolean).join(" · ");
 }

@@ -3,6 +3,7 @@
 
 import { agents } from "./api.js";
 import { agentTitle, choiceName, decimal, gameName, gameTitle, known, say, sayOr, sizeTitle } from "./language.js";
+import { levelsOf, withoutLevel } from "./levels.js";
 import { Face, aboutOf, levelOf } from "./players.js";
 import { LONGEST_NAME, PERSON } from "./saved_game.js";
 import { change, settings } from "./settings.js";
@@ -11,7 +12,6 @@ import { Component, h } from "./vendor/preact.mjs";
 /** @import { ClockFacts } from "./saved_game.js" */
 /** @import { AgentFacts, GameFacts, Setting } from "./wire.d.ts" */
 
-const LEVELLED = "gravity"; // the option that makes the levels of a puzzle
 const WIDE = 1000; // up to here a slider reaches as far as its setting
 const MOST_STOP = 10_000;
 const MINUTES = [0, 1, 2, 3, 5, 10, 15, 30, 60];
@@ -133,14 +133,6 @@ function optionsOf(spec, settings) {
   );
 }
 
-/**
- * What tiles may do after each pair, from the first level on; nothing where a game has no levels.
- * @param {GameFacts | undefined} game
- */
-export function levelsOf(game) {
-  return game?.options.find((each) => each.name === LEVELLED)?.choices ?? [];
-}
-
 /** @typedef {{game: GameFacts, spec?: string, choose: (spec: string) => void}} GamePickerProps */
 
 /**
@@ -156,9 +148,9 @@ export class GamePicker extends Component {
     this.sizes = [game.spec, ...game.presets];
     const chosen = spec?.includes(":") ? spec : game.spec;
     const given = optionsOf(chosen, game.options);
-    const size = chosen.replace(/,?gravity=\w+/, "");
+    const size = withoutLevel(chosen, game.level_option);
     this.size = this.sizes.includes(size) ? size : "";
-    this.level = given[LEVELLED] ?? this.levels[0] ?? "";
+    this.level = given[game.level_option] ?? this.levels[0] ?? "";
     /** @type {Record<string, string>} */
     this.own = this.size ? {} : given;
   }
@@ -174,7 +166,7 @@ export class GamePicker extends Component {
   get spec() {
     const { game } = this.props;
     const [name, size] = this.size.split(":");
-    const level = this.level === (this.levels[0] ?? "") ? [] : [`${LEVELLED}=${this.level}`];
+    const level = this.level === (this.levels[0] ?? "") ? [] : [`${game.level_option}=${this.level}`];
     const options = [...(this.size ? [size] : changedOptions(game.options, this.own)), ...level].filter(Boolean);
     return [name || game.name, options.join(",")].filter(Boolean).join(":");
   }
@@ -187,7 +179,7 @@ export class GamePicker extends Component {
     ]);
     const levels = this.levels.map((each, level) => [
       each,
-      say("web.level_of", { level: level + 1, what: choiceName(LEVELLED, each) }),
+      say("web.level_of", { level: level + 1, what: choiceName(game.level_option, each) }),
     ]);
     return h("div", { class: "picker" },
       labelled(
@@ -201,7 +193,7 @@ export class GamePicker extends Component {
       !this.size &&
         h("div", { class: "options" },
           game.options
-            .filter((each) => each.name !== LEVELLED)
+            .filter((each) => each.name !== game.level_option)
             .map((each) =>
               optionField("option", each, this.own[each.name] ?? String(each.default), (value) =>
                 this.change(() => {

@@ -1,12 +1,8 @@
 // @ts-check
 // The addresses of the app: the links at the top of every screen, and which of them belongs to an address.
 
-/** Every screen with a link of its own, and the text of the link. */
-export const PLACES = [
-  ["/", "screen.play"],
-  ["/watch/connect4", "web.watch"],
-  ["/analyse/connect4", "web.analyse"],
-  ["/solve/connect4", "web.solve"],
+/** Screens that list what has addresses below theirs, and the texts of their links. */
+const LISTS = [
   ["/puzzles", "puzzle.puzzles"],
   ["/learn", "learn.title"],
   ["/arena", "arena.title"],
@@ -16,10 +12,13 @@ export const PLACES = [
   ["/help", "help.title"],
 ];
 
-/** Screens that list what has addresses below theirs. */
-const LISTS = [
-  ...PLACES.filter(([href]) => href.lastIndexOf("/") === 0 && href !== "/"),
-  ["/room", "room.play_friend"],
+/** The links at the top of every screen. */
+export const PLACES = [
+  ["/", "screen.play"],
+  ["/watch", "web.watch"],
+  ["/analyse", "web.analyse"],
+  ["/solve", "web.solve"],
+  ...LISTS,
 ];
 
 /** Return the name of the screen that an address asks for: its first part. @param {string} pathname */
@@ -37,5 +36,6 @@ export function isHere(href, pathname) {
 
 /** Return the link back from an address that leads nowhere: to its list, or to the games. @param {string} pathname */
 export function wayBack(pathname) {
-  return LISTS.find(([href]) => screenName(href) === screenName(pathname)) ?? ["/", "screen.other_game"];
+  const lists = [...LISTS, ["/room", "room.play_friend"]];
+  return lists.find(([href]) => screenName(href) === screenName(pathname)) ?? ["/", "screen.other_game"];
 }

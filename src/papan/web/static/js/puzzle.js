@@ -3,7 +3,7 @@
 
 import { boardOf, games, shuffle } from "./api.js";
 import { say } from "./language.js";
-import { levelsOf } from "./pickers.js";
+import { levelIn, levelsOf, withLevel } from "./levels.js";
 import { Searcher } from "./search.js";
 import { anySeed } from "./settings.js";
 import { Part, button, form, labelled, openDialog, tool } from "./ui.js";
@@ -22,11 +22,14 @@ export class Puzzle {
     /** @type {Child} */
     this.answer = null; // can the board be cleared?
     this.searcher = new Searcher();
-    /** @type {string[]} What tiles may do after each pair, from the first level on. */
+    /** @type {string[]} From the easiest on. */
     this.levels = [];
+    this.levelOption = ""; // the option of the game that chooses one of them
     if (this.#board.seats === 1)
       games().then((all) => {
-        this.levels = levelsOf(all.find((each) => each.name === this.#board.name));
+        const facts = all.find((each) => each.name === this.#board.name);
+        this.levels = levelsOf(facts);
+        this.levelOption = facts?.level_option ?? "";
         screen.update();
       });
   }
@@ -37,7 +40,7 @@ export class Puzzle {
 
   /** The level of this board, counted from 0. */
   get #level() {
-    return this.levels.indexOf(/gravity=(\w+)/.exec(this.#board.game)?.[1] ?? "none");
+    return this.levels.indexOf(levelIn(this.#board.game, this.levelOption) ?? this.levels[0]);
   }
 
   levelName() {
@@ -83,13 +86,10 @@ export class Puzzle {
   /** Can the board be cleared, where that was asked? */
   verdict() { return h("div", { class: "puzzle", role: "status" }, this.answer); }
 
-  /** @param {string} gravity */
-  #play(gravity) {
-    return this.screen.navigation.again(
-      undefined,
-      undefined,
-      `${this.#board.game.replace(/,?gravity=\w+/, "")},gravity=${gravity}`,
-    );
+  /** Play the same board on another level. @param {string} level */
+  #play(level) {
+    const spec = withLevel(this.#board.game, this.levelOption, level);
+    return this.screen.navigation.again(undefined, undefined, spec);
   }
 
   async #shuffle() {
@@ -143,7 +143,7 @@ class PasteForm extends Part {
 
   async open() {
     const { screen, close } = this.props;
-    const start = (await boardOf(notation(this.text, screen.game.board.game), [])).position;
+    const start = (await boardOf(notation(this.text, screen.game.board.game, screen.puzzle.levelOption), [])).position;
     close();
     await screen.navigation.open("play", { start, moves: [] });
   }
@@ -180,8 +180,13 @@ class PasteForm extends Part {
   }
 }
 
-/** Rows of numbers as a position; whatever names its game stays as it is. @param {string} text @param {string} game */
-export function notation(text, game) {
+/**
+ * Return rows of numbers as a position of a game, on its level; a text that names its game stays as it is.
+ * @param {string} text
+ * @param {string} game
+ * @param {string} option The option of the game that chooses its level.
+ */
+export function notation(text, game, option) {
   if (text.includes(":")) return text.trim();
   const rows = text
     .trim()
@@ -192,7 +197,7 @@ export function notation(text, game) {
         .split(/[\s,;]+/)
         .map((each) => (each === "." ? "0" : each)),
     );
-  const gravity = /,?gravity=\w+/.exec(game)?.[0].replace(/^,?/, ",") ?? "";
+  const spec = `${game.split(":")[0]}:${rows.length},${rows[0].length}`;
   const tiles = rows.map((row) => row.join(",")).join("/");
-  return `${game.split(":")[0]}:${rows.length},${rows[0].length}${gravity} ${tiles}`;
+  return `${withLevel(spec, option, levelIn(game, option))} ${tiles}`;
 }

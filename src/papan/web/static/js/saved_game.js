@@ -8,7 +8,6 @@ import { keep, read, settings } from "./settings.js";
 export const PERSON = "human";
 export const LONGEST_NAME = 30;
 const MOST_MINUTES = 180;
-const USUAL = "connect4"; // what menus open, where an address names no game
 
 /**
  * @typedef {object} Setup What a link says of a game.
@@ -63,10 +62,11 @@ export function addressOfRecord({ start, moves, agents, names, end, blame }) {
  * What an address says about a game.
  * @param {URL} url
  * @param {Pick<Setup, "players" | "seconds">} usual
+ * @param {string} featuredGame What is opened where the address names no game.
  * @returns {{game: string, setup: Setup}}
  */
-export function setupOf(url, usual) {
-  const game = decodeURIComponent(url.pathname.split("/")[2] || USUAL);
+export function setupOf(url, usual, featuredGame) {
+  const game = decodeURIComponent(url.pathname.split("/")[2] || featuredGame);
   const words = url.searchParams;
   const listed = (/** @type {string} */ name, separator = " ") =>
     (words.get(name) ?? "").split(separator).filter(Boolean);
@@ -90,6 +90,9 @@ export function setupOf(url, usual) {
     },
   };
 }
+
+/** Return the game that pages offer first. @param {GameFacts[]} all */
+export function featured(all) { return all.find((each) => each.featured) ?? all[0]; }
 
 /**
  * The usual size of a game; on a phone held upright one that is higher than wide, if the game has one.

@@ -83,7 +83,7 @@ export class Search {
       .sort((one, other) => other.v - one.v || soon(one) - soon(other));
   }
 
-  /** Connect 4: the usual score of each move, which also says how soon. @returns {Record<string, number>} */
+  /** The score of each move where a game has one that also says how soon it wins. @returns {Record<string, number>} */
   get scores() { return this.analysis?.facts?.scores ?? {}; }
 
   /** How many plies the game lasts after each move, where that is known. @returns {Record<string, number>} */

@@ -48,6 +48,8 @@ export type Board = {
   legal: Choice[];
   features: Feature[];
   spots_in_a_move: number;
+  upright: boolean;
+  counters: string[];
   solver: boolean;
   shuffles: boolean;
 };
@@ -219,6 +221,8 @@ export type GameFacts = {
   presets: string[];
   sample: string;
   options: Setting[];
+  featured: boolean;
+  level_option: string;
 };
 
 /** Games of a tournament, a page at a time. */

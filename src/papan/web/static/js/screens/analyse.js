@@ -17,7 +17,7 @@ import { WhyPanel } from "../panels/why.js";
 import { AgentPicker } from "../pickers.js";
 import { PositionSearch } from "../position_search.js";
 import { go } from "../router.js";
-import { PERSON, addressOf, fitting, setupOf } from "../saved_game.js";
+import { PERSON, addressOf, featured, fitting, setupOf } from "../saved_game.js";
 import { change, settings } from "../settings.js";
 import {
   Entry, Group, Part, announce, entry, form, helpLink, iconTool, labelled, openDialog, select, tool,
@@ -57,11 +57,9 @@ export const solve = (url, signal) => open(url, signal, "solve");
  * @param {"analyse" | "solve"} screen
  */
 async function open(url, signal, screen) {
-  const { game: name, setup } = setupOf(url, {
-    players: [],
-    seconds: screen === "solve" ? SOLVE_SECONDS : settings.seconds,
-  });
   const all = await games();
+  const seconds = screen === "solve" ? SOLVE_SECONDS : settings.seconds;
+  const { game: name, setup } = setupOf(url, { players: [], seconds }, featured(all).name);
   const usualSize = all.find((each) => each.name === name); // where the address names none
   if (usualSize && setup.start === name && !setup.moves.length && fitting(usualSize) !== usualSize.spec)
     setup.start = fitting(usualSize);

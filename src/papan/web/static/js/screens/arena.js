@@ -32,7 +32,7 @@ const CHOSEN = "papan.arena";
 const [FEWEST, MOST] = [2, 12]; // agents
 const BUDGETS = /** @type {Record<string, number>} */ ({ nodes: 2000, seconds: 0.1, depth: 4 });
 const USUAL = {
-  game: "tictactoe",
+  game: "",
   agents: ["level:2", "alphabeta", "mcts"],
   budget: "nodes",
   amount: 2000,

@@ -1,7 +1,7 @@
 // @ts-check
 // Bots: how to write one, put it on trial and let it play; code is read and copied here, never run.
 
-import { botGuide, openApi } from "../api.js";
+import { botGuide, games, openApi } from "../api.js";
 import { command, listing } from "../files.js";
 import { language, say } from "../language.js";
 import { helpLink, link, scrolling, section } from "../ui.js";
@@ -18,7 +18,6 @@ const KNOWN = [
   ["papan.margin(position, seat)", "web.knows_margin"],
   ["position.game.move_name(move)", "web.knows_name"],
   ["str(position)", "web.knows_text"],
-  ['GAMES = ["connect4", "dots"]', "web.knows_games"],
 ];
 
 /** @type {[string, string][]} */
@@ -41,7 +40,8 @@ const PROGRAM_SAYS = [
 
 /** @returns {Promise<Screen>} */
 export async function bots() {
-  const [guide, description] = await Promise.all([botGuide(language()), openApi()]);
+  const [guide, description, all] = await Promise.all([botGuide(language()), openApi(), games()]);
+  const examples = all.slice(1, 3).map((each) => each.name); // of a list of games that a bot plays
   const [made, trial, match] = guide.sessions;
   const view = h("article", { class: "reading bots" },
     h("h1", {}, say("web.bots_title")),
@@ -51,7 +51,10 @@ export async function bots() {
       h("p", {}, say("web.bots_write_about")),
       listing(say("web.bots_write"), guide.template, "mybot.py"),
       transcript(made),
-      rows(say("web.bots_knows"), KNOWN),
+      rows(say("web.bots_knows"), [
+        ...KNOWN,
+        [`GAMES = ${JSON.stringify(examples)}`.replace(",", ", "), "web.knows_games"],
+      ]),
     ),
     section("web.bots_check", h("p", {}, say("web.bots_check_about")), transcript(trial)),
     section(

@@ -5,7 +5,8 @@ import { deal, games } from "../api.js";
 import { agentTitle, gameName, gameTitle, minutes, say, sayOr } from "../language.js";
 import { dailyCard, lessonsCard, picture, progress } from "../progress.js";
 import { go } from "../router.js";
-import { PERSON, addressOf, bestTimes, fitting, myGames, scoresOf, streakOf, unfinishedGames } from "../saved_game.js";
+import { PERSON, addressOf, bestTimes, featured, fitting, myGames, scoresOf, streakOf } from "../saved_game.js";
+import { unfinishedGames } from "../saved_game.js";
 import { anySeed, change, settings } from "../settings.js";
 import { button, link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
@@ -18,7 +19,7 @@ export async function home() {
   return {
     title: say("screen.play"),
     view: h("div", { class: "home" },
-      hero(all.find((each) => each.name === settings.played) ?? all.find((each) => each.name === "connect4") ?? all[0]),
+      hero(all.find((each) => each.name === settings.played) ?? featured(all)),
       h("div", { class: "today" }, dailyCard(), lessonsCard(), record()),
       h("h2", { class: "section" }, say("web.games")),
       h("ul", { class: "cards" }, all.map(card)),

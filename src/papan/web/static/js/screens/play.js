@@ -15,7 +15,7 @@ import { EndCard, actions } from "../panels/review.js";
 import { WhyPanel } from "../panels/why.js";
 import { Clocks, Players } from "../players.js";
 import { Puzzle } from "../puzzle.js";
-import { PERSON, fitting, setupOf } from "../saved_game.js";
+import { PERSON, featured, fitting, setupOf } from "../saved_game.js";
 import { SavedPlay } from "../saved_play.js";
 import { anySeed, change, settings } from "../settings.js";
 import { AgentTurn, Turns, standing } from "../turns.js";
@@ -31,8 +31,6 @@ import { h } from "../vendor/preact.mjs";
 /** @import { Choice } from "../wire.d.ts" */
 /** @typedef {GameProps & {screen: "play" | "watch", clock: Setup["clock"]}} PlayProps */
 
-const COUNTED = ["adjacency.rounds_left", "onet.left"]; // what players want to see all the time
-
 /** @type {Opener} */
 export const play = (url, signal) => open(url, signal, "play", [PERSON, "level:3"]);
 
@@ -46,10 +44,11 @@ export const watch = (url, signal) => open(url, signal, "watch", ["level:3", "le
  * @param {string[]} usual Who plays where the address names nobody.
  */
 async function open(url, signal, screen, usual) {
-  const { game: name, setup } = setupOf(url, { players: usual, seconds: settings.seconds });
+  const all = await games();
+  const { game: name, setup } = setupOf(url, { players: usual, seconds: settings.seconds }, featured(all).name);
   const seed = anySeed();
   if (!url.searchParams.has("pos") && !setup.moves.length && !setup.then?.length) {
-    const usualSize = (await games()).find((each) => each.name === name); // where the address names none
+    const usualSize = all.find((each) => each.name === name); // where the address names none
     setup.start = await deal(usualSize ? fitting(usualSize) : name, seed);
   }
   if (!url.searchParams.has("seats"))
@@ -189,7 +188,7 @@ export class PlayScreen extends Part {
 /** The players, and what is counted in this game. @param {PlayScreen} screen */
 function above({ game, clocks, puzzle, previewed }) {
   const { board, over, winner, players, you, names } = game;
-  const counted = board.features.filter((each) => COUNTED.includes(each.key));
+  const counted = board.features.filter((each) => board.counters.includes(each.key));
   return [
     h(Players, {
       board,
@@ -246,7 +245,7 @@ function boardPanel({ game, view, adviser }) {
     hasPerson && h("div", {}, check(say("web.show_values"), settings.values, showValues, { id: "values" })),
     hasPerson && board.spots_in_a_move === 2 &&
       h("div", {}, check(say("web.show_alike"), settings.alike, showAlike, { id: "alike" })),
-    featureList(view, COUNTED),
+    featureList(view, board.counters),
     h("details", { class: "settings" },
       h("summary", {}, say("web.notation")),
       h("p", { class: "quiet seed" }, seed ? say("play.seed", { seed }) : say("web.no_seed")),
