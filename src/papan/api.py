@@ -37,7 +37,7 @@ from papan.core import (
     WrongTypeError,
     margin,
 )
-from papan.core.agent import MOST, Cancelled, Listener, never
+from papan.core.agent import Cancelled, Listener, never
 from papan.core.arguments import (
     check_functions,
     check_numbers,
@@ -47,7 +47,7 @@ from papan.core.arguments import (
 )
 from papan.core.editing import content_of_spot
 from papan.core.interrupts import Interrupted, interruptible
-from papan.core.limit import limit_within
+from papan.core.limit import LARGEST, limit_within
 from papan.core.parts import Card, Drawing, Support
 from papan.core.progress import OnProgress, ignore_progress
 from papan.core.record import moves_of
@@ -128,7 +128,7 @@ def check_solver_settings(**settings: object) -> None:
     check_numbers(**{name: settings[name] for name in ("goal",) if name in settings})
     amounts = {name: settings[name] for name in ("memory", "threads") if name in settings}
     for name, amount in zip(amounts, check_whole(**amounts)):
-        _check_between(name, amount, 1, MOST[name])
+        _check_between(name, amount, 1, LARGEST[name])
 
 
 def _check_between(name: str, amount: float, least: float, most: float) -> None:
@@ -200,7 +200,7 @@ def prove(
     (workers, memory), seconds = check_whole(workers=workers, memory=memory), Limit(seconds).seconds
     check_whole(**_given(plies=plies))
     _check_between("workers", workers, 0, MOST_AT_A_TIME)
-    _check_between("memory", memory, 1, MOST["memory"])
+    _check_between("memory", memory, 1, LARGEST["memory"])
     proof = Proof(check_path(file), position(place), plies)
     with interruptible, executor_here(workers) as executor:
         try:

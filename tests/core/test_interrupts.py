@@ -19,7 +19,7 @@ import papan
 from papan import Interrupted, Position, api
 from papan.core import compiling, interrupts
 from papan.core.interrupts import interruptible, stopped_by_signal, unbroken
-from papan.lab.complexity import Effort, survey
+from papan.lab.complexity import SurveyLimit, survey
 from papan.lab.files import write_whole
 from papan.lab.referee import TrialPlan, try_out
 from tests.waiting import LONGEST_WAIT, until
@@ -263,7 +263,7 @@ def test_interrupted_measurements_have_what_is_finished() -> None:
 
     boards = [papan.game("tictactoe:3,4,3"), rules]
     with pytest.raises(Interrupted) as stop:
-        survey(boards, agents, Effort(depth=2, positions=50, repeats=1), after(2))
+        survey(boards, agents, SurveyLimit(depth=2, positions=50, repeats=1), after(2))
     assert [each.game for each in stop.value.result.boards] == ["tictactoe:3,4,3"]
 
     with pytest.raises(Interrupted) as stop:

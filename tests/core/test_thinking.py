@@ -18,8 +18,9 @@ from papan.core import (
     Proved,
     Thinking,
 )
-from papan.core.agent import ENDLESS, MOST, MOST_TREE_NODES, Tree, whole_plies
+from papan.core.agent import MOST_TREE_NODES, Tree, whole_plies
 from papan.core.analysis import finite, root_moves
+from papan.core.limit import LARGEST, MAY_BE_INFINITE
 
 HUGE = "9" * 18
 
@@ -31,9 +32,18 @@ def test_c09_a_limit_has_bounds(key: str, amount: float) -> None:
         Limit(**{key: amount})
 
 
+OWN = {"iterations", "exploration", "population", "generations", "deadline"}
+BOUNDED = {*LARGEST, *OWN}
+"""The settings of agents that have bounds."""
+
+
 def test_c09_the_largest_limits_are_of_use() -> None:
     position = papan.position("tictactoe .x./.ox/xo. o")
-    for limit in (Limit(nodes=MOST["nodes"]), Limit(seconds=MOST["seconds"]), Limit(inf, inf)):
+    for limit in (
+        Limit(nodes=LARGEST["nodes"]),
+        Limit(seconds=LARGEST["seconds"]),
+        Limit(inf, inf),
+    ):
         for name in ("mcts", "alphabeta", "minimax", "solver"):
             assert papan.agent(name).analyse(position, limit).why == "exact"
 
@@ -44,7 +54,7 @@ def test_c09_the_largest_limits_are_of_use() -> None:
         (name, each.name)
         for name, agent in AGENTS.items()
         for each in fields(agent)
-        if each.name in MOST
+        if each.name in BOUNDED
     ],
 )
 def test_c09_every_setting_has_bounds(name: str, setting: str) -> None:
@@ -53,7 +63,7 @@ def test_c09_every_setting_has_bounds(name: str, setting: str) -> None:
             papan.agent(f"{name}:{setting}={text}")
     most = refused.value.values["most"]  # an agent may have a narrower one of its own
     assert papan.agent(f"{name}:{setting}={most:.0f}")
-    if setting in ENDLESS:
+    if setting in MAY_BE_INFINITE:
         assert papan.agent(f"{name}:{setting}=inf")
 
 
@@ -71,7 +81,7 @@ def test_c09_every_number_of_an_agent_has_bounds() -> None:
 @pytest.mark.parametrize("setting", ["memory", "threads"])
 def test_c09_library_calls_have_bounds(game: str, setting: str) -> None:
     settings: dict[str, Any] = {setting: 99999999999}
-    with pytest.raises(InvalidSpecError, match=f"solver: {setting} must be from 1 to "):
+    with pytest.raises(InvalidSpecError, match=f"{setting} must be from 1 to "):
         papan.solve(game, **settings)
 
 

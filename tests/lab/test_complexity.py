@@ -13,8 +13,8 @@ from papan.core import CannotPlayError, InvalidSpecError, PapanError, Progress
 from papan.core.message import say
 from papan.lab.complexity import (
     FORMULAS,
-    Effort,
     Survey,
+    SurveyLimit,
     Sweep,
     grown,
     scan,
@@ -89,10 +89,10 @@ def test_formulas_say_what_the_papers_say() -> None:
     assert scan(5) == 25
 
 
-QUICK = Effort(nodes=700, positions=700, repeats=2)
+QUICK = SurveyLimit(nodes=700, positions=700, repeats=2)
 
 
-def swept(agent: str, position: str, effort: Effort = QUICK) -> Sweep:
+def swept(agent: str, position: str, effort: SurveyLimit = QUICK) -> Sweep:
     reported: list[Progress] = []
     found = sweep(papan.agent(agent), papan.position(position), effort, reported.append)
     assert [made.done for made in reported] == [*range(1, len(found.runs) + 1)]
@@ -109,7 +109,7 @@ def surveyed(
 
 
 def test_minimax_looks_at_every_line_of_play() -> None:
-    found = swept("minimax", "tictactoe", Effort(nodes=20_000, repeats=1))
+    found = swept("minimax", "tictactoe", SurveyLimit(nodes=20_000, repeats=1))
     assert [run.nodes for run in found.runs] == [10, 82, 586, 3610, 18730]
     assert found.end == "nodes"
     assert found.growth is not None
@@ -120,7 +120,7 @@ def test_a_sweep_ends_where_the_game_or_the_wish_does() -> None:
     assert swept("alphabeta", "dots:1,1").end == "game"
     assert len(swept("chains", "dots:1,1").runs) == 4
     assert swept("chains", "dots:1,1").end == "game"
-    shallow = swept("minimax", "tictactoe", Effort(depth=2, repeats=1))
+    shallow = swept("minimax", "tictactoe", SurveyLimit(depth=2, repeats=1))
     assert (len(shallow.runs), shallow.end) == (2, "depth")
 
 
@@ -133,7 +133,7 @@ def test_an_agent_without_depth_is_measured_once() -> None:
 
 def test_a_search_that_is_not_finished_is_not_counted() -> None:
     assert swept("mcts:iterations=100000", "tictactoe").runs == ()
-    assert swept("minimax", "tictactoe", Effort(nodes=5)) == Sweep("minimax", (), "nodes")
+    assert swept("minimax", "tictactoe", SurveyLimit(nodes=5)) == Sweep("minimax", (), "nodes")
 
 
 def test_times_have_a_spread_and_memory_is_counted() -> None:
@@ -227,7 +227,7 @@ def test_an_agent_that_cannot_play_is_refused_before_anything_is_measured() -> N
 @pytest.mark.parametrize("name", ["depth", "nodes", "positions", "repeats"])
 def test_an_effort_of_nothing_is_refused(name: str) -> None:
     with pytest.raises(InvalidSpecError, match=f"{name} must be more than 0"):
-        Effort(**{name: 0})
+        SurveyLimit(**{name: 0})
 
 
 @pytest.mark.thorough

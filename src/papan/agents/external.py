@@ -145,7 +145,7 @@ class ExternalAgent(Agent):
     """Does what it prints go where papan's own messages go, as it comes?"""
 
     def __post_init__(self) -> None:
-        self.demand("deadline", 0.01)
+        self.demand("deadline", 0.01, 1_000_000)
         self.demand("memory", 16)
         self._spent = 0.0
 

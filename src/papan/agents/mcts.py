@@ -397,8 +397,9 @@ class Mcts(NativeAgent):
     name: ClassVar[str] = "mcts"
 
     def __post_init__(self) -> None:
-        for setting in ("iterations", "seconds", "exploration"):
-            self.demand(setting, 0)
+        self.demand("iterations", 0, 10**15)
+        self.demand("seconds", 0)
+        self.demand("exploration", 0, 1_000_000)
         self._last: Tree | None = None
 
     @property

@@ -252,8 +252,8 @@ class Genetic(Agent):
     ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        self.demand("population", 1)
-        self.demand("generations", 0)
+        self.demand("population", 1, 100_000)
+        self.demand("generations", 0, 1_000_000)
         self.demand("swap", 0, 1)
 
     def plays(self, game: Game) -> bool:

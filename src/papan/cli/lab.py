@@ -41,9 +41,9 @@ from papan.core.session import PERSON
 from papan.lab.complexity import (
     FORMULAS,
     Board,
-    Effort,
     Run,
     Survey,
+    SurveyLimit,
     Sweep,
     scan,
     survey,
@@ -251,9 +251,9 @@ def complexity(
     searchers: Agents = "minimax,alphabeta",
     sizes: Annotated[str, typer.Option(metavar="N,\u2026|AxB,\u2026")] = "",
     deepest: Annotated[int | None, typer.Option("--depth", metavar="N")] = None,
-    nodes: Annotated[int, typer.Option(metavar="N")] = Effort.nodes,
-    positions: Annotated[int, typer.Option(metavar="N")] = Effort.positions,
-    repeats: Annotated[int, typer.Option(metavar="N")] = Effort.repeats,
+    nodes: Annotated[int, typer.Option(metavar="N")] = SurveyLimit.nodes,
+    positions: Annotated[int, typer.Option(metavar="N")] = SurveyLimit.positions,
+    repeats: Annotated[int, typer.Option(metavar="N")] = SurveyLimit.repeats,
     chart: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     as_csv: Annotated[bool, typer.Option("--csv")] = False,
     json: Json = False,
@@ -261,7 +261,7 @@ def complexity(
     """Counts, times, memory and fitted growth, as tables, data or a chart."""
     check_chart(chart)
     check_form(json, as_csv)
-    effort = Effort(deepest, nodes, positions, repeats)
+    effort = SurveyLimit(deepest, nodes, positions, repeats)
     thinkers = [catalog.agent_from_user(spec) for spec in split_agents(searchers)]
     boards = sized(game, sizes)
 

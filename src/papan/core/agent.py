@@ -6,7 +6,7 @@ The events are one stream for every agent and every view, one JSON object each; 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, fields, replace
@@ -22,30 +22,9 @@ from papan.core.arguments import check_functions, whole
 from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
 from papan.core.game import Game, Place, Position
 from papan.core.interrupts import answering, hand_over, pressed
-from papan.core.limit import LARGEST, UNLIMITED, Limit, limit_within
+from papan.core.limit import LARGEST, MAY_BE_INFINITE, UNLIMITED, Limit, limit_within
 from papan.core.parts import Native, native_form
 from papan.core.spec import write_spec
-
-MOST: Mapping[str, float] = {
-    **LARGEST,
-    "depth": 9_999,
-    "iterations": 10**15,
-    "exploration": 1_000_000,
-    "population": 100_000,
-    "generations": 1_000_000,
-    "deadline": 1_000_000,
-    "threads": 64,
-    "memory": 1_000_000,
-}
-"""By the name of the number. Beyond these it means nothing on any machine, or overflows."""
-ENDLESS = ("seconds", "nodes")
-"""What may also be infinite: no bound at all."""
-
-
-def fits(name: str, amount: float, least: float, most: float) -> bool:
-    """Is *amount* a number from *least* to *most*, or no bound where that is allowed?"""
-    return least <= amount <= most or (amount == inf and name in ENDLESS)
-
 
 Event: TypeAlias = dict[str, Any]
 Listener: TypeAlias = Callable[[Event], None]
@@ -435,12 +414,16 @@ class Agent(ABC):
         return replace(self, **known) if known else self  # which may be no dataclass at all
 
     def demand(self, setting: str, least: float, most: float | None = None) -> None:
-        """Refuse a setting outside its bounds, by its name or *most*: for `__post_init__`."""
-        value, most = getattr(self, setting), MOST.get(setting, inf) if most is None else most
-        if not fits(setting, value, least, most):
-            key = "error.setting_least" if most == inf else "error.setting_between"
-            bounds = {"least": least, "most": most}
-            raise InvalidSpecError(key, agent=self.name, setting=setting, value=value, **bounds)
+        """Raise InvalidSpecError if a setting is not from *least* to *most*: for `__post_init__`.
+
+        *most* is that of `LARGEST` where it is left out; seconds and nodes may be infinite.
+        """
+        value, most = getattr(self, setting), LARGEST.get(setting, inf) if most is None else most
+        if least <= value <= most or (value == inf and setting in MAY_BE_INFINITE):
+            return
+        key = "error.setting_least" if most == inf else "error.setting_between"
+        bounds = {"least": least, "most": most}
+        raise InvalidSpecError(key, agent=self.name, setting=setting, value=value, **bounds)
 
     def _checked(self, position: Position, analysis: Analysis) -> Analysis:
         """The *analysis* with plain numbers as moves; raises where the first is not legal."""

@@ -9,8 +9,19 @@ from numbers import Real
 
 from papan.core.errors import InvalidSpecError, WrongTypeError
 
-LARGEST: Mapping[str, float] = {"seconds": 10_000_000, "nodes": 10**15}
-"""The largest finite bounds; beyond them a number means nothing on any machine, or overflows."""
+LARGEST: Mapping[str, float] = {
+    "seconds": 10_000_000,
+    "nodes": 10**15,
+    "depth": 9_999,
+    "threads": 64,
+    "memory": 1_000_000,
+}
+"""The largest amounts that a search may be given, by name: depth in plies, memory in megabytes.
+
+Larger ones mean nothing on any machine, or overflow.
+"""
+MAY_BE_INFINITE = ("seconds", "nodes")
+"""The amounts that may also be infinite: no bound."""
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from math import floor, isfinite
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 MINUS = "\u2212"
 """The minus sign in text for people; data for programs has a hyphen."""
 
 NumberForm = Literal["count", "signed", "plain"]
+NUMBER_FORMS: tuple[NumberForm, ...] = get_args(NumberForm)
 
 
 @dataclass(frozen=True)

@@ -357,6 +357,16 @@ class Setup(GamePart, file="setup"):
         """Return the game dealt with the seed *number*. Default: the game, which has no chance."""
         return self.game
 
+    shuffles: ClassVar[bool] = False
+    """Whether the pieces of a position can be put in another order: then `shuffled` does."""
+
+    def shuffled(self, position: Position, seed: int) -> Position:
+        """Return *position* with its pieces in another order, chosen by *seed*.
+
+        Called only if `shuffles`. Default: the position itself.
+        """
+        return position
+
     def sketch(self, fields: Sequence[str]) -> Position:
         """Return the position that *fields* describe, even one that no play leads to.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from papan.core.agent import Agent, reseeded
 from papan.core.drawing import View
@@ -13,15 +12,6 @@ from papan.core.game import Game, Move, Position
 from papan.core.message import Message, catalogue, say, seat_message
 from papan.core.parts import Coach, Setup
 from papan.core.record import End, Record, replay
-
-
-@runtime_checkable
-class Shuffles(Protocol):
-    """A position whose pieces can be put in another order."""
-
-    def shuffled(self, seed: int) -> Position:
-        """The same pieces in another order."""
-
 
 SeatAgent = Agent | None
 """Who sits there: an agent, or None for a person."""
@@ -150,13 +140,13 @@ class Session:
     @property
     def can_shuffle(self) -> bool:
         """May the pieces be put in another order? Also where the game is stuck: it goes on then."""
-        return self.end in ("open", "stuck") and isinstance(self.position, Shuffles)
+        return self.end in ("open", "stuck") and Setup.of(self.game).shuffles
 
     def shuffle(self) -> None:
         """Put the pieces in another order; the record begins anew with them."""
-        assert isinstance(self.position, Shuffles)
         self._shuffled_from.append((self.start, self.plies))
-        self._begin(self.position.shuffled(len(self.plies) + 1), ())
+        seed = len(self.plies) + 1
+        self._begin(Setup.of(self.game).shuffled(self.position, seed), ())
 
     def give_up(self, end: End, seat: int, reason: str = "") -> None:
         """End the game by the doing of *seat*: it resigned, or ran out of time."""

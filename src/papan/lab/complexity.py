@@ -110,7 +110,7 @@ MOST_PLIES = 500
 
 
 @dataclass(frozen=True)
-class Effort:
+class SurveyLimit:
     """How much may be spent on measuring."""
 
     depth: int | None = None
@@ -161,7 +161,7 @@ class Sweep:
 def sweep(
     agent: Agent,
     position: Position,
-    effort: Effort,
+    effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Sweep:
     """Search *position* one ply deeper each time, as far as the effort allows."""
@@ -208,7 +208,7 @@ def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analys
     return analysis if analysis.nodes <= most else None
 
 
-def _measured(agent: Agent, position: Position, depth: int | None, effort: Effort) -> Run:
+def _measured(agent: Agent, position: Position, depth: int | None, effort: SurveyLimit) -> Run:
     """The times and the memory of a search that was made before: by now it is compiled."""
     limit = Limit() if depth else Limit(nodes=effort.nodes)
     searches = [agent.analyse(position, limit) for _ in range(effort.repeats)]
@@ -372,7 +372,7 @@ class Survey:
 def survey(
     games: Sequence[Game],
     agents: Sequence[Agent],
-    effort: Effort,
+    effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Survey:
     """Measure every agent on every board; *on_progress* hears of each search.
@@ -395,7 +395,7 @@ def survey(
 def _surveyed(
     game: Game,
     agents: Sequence[Agent],
-    effort: Effort,
+    effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Board:
     start = game.start()

@@ -13,9 +13,9 @@ from pydantic import BaseModel
 from papan import catalog
 from papan.core import Feature, Message, Move, PapanError, Position, Record, View
 from papan.core.graph import Form, Order
-from papan.core.parts import Card, Drawing, Support
+from papan.core.parts import Card, Drawing, Setup, Support
 from papan.core.record import End, parse_record, replay
-from papan.core.session import Shuffles, picked_move
+from papan.core.session import picked_move
 
 Plies = tuple[tuple[Position, Move], ...]
 Reached = tuple[Plies, Position]
@@ -210,7 +210,7 @@ def board(plies: Plies, position: Position) -> Board:
         upright=Card.of(game).upright,
         counters=list(Card.of(game).counters),
         solver=Support.of(game).has_solver,
-        shuffles=isinstance(position, Shuffles),
+        shuffles=Setup.of(position.game).shuffles,
     )
 
 
@@ -250,6 +250,6 @@ def reopened(text: str) -> Record:
 
 def shuffled(position: Position, seed: int) -> str:
     """The same pieces in another order; raises where there is nothing to shuffle."""
-    if not isinstance(position, Shuffles):
+    if not Setup.of(position.game).shuffles:
         raise PapanError("play.no_shuffle", game=position.game.name)
-    return str(position.shuffled(seed))
+    return str(Setup.of(position.game).shuffled(position, seed))

@@ -45,14 +45,14 @@ FAILURES = (
 """What goes wrong here, and not by the question."""
 
 
-class Effort(Line):
+class LimitedLine(Line):
     """What to think about, and for how long."""
 
     seconds: Annotated[float, Field(gt=0, le=600)] = 2
     nodes: Annotated[int, Field(ge=1, le=10**12)] | None = None
 
 
-class SearchRequest(Effort):
+class SearchRequest(LimitedLine):
     """What to think about, and who thinks."""
 
     agent: SpecText = "level:5"
@@ -60,7 +60,7 @@ class SearchRequest(Effort):
     """Solvers: prove the value of every move, not only which ones are best."""
 
 
-class TurnRequest(Effort):
+class TurnRequest(LimitedLine):
     """A move, and who is to answer it."""
 
     move: Annotated[str, Field(max_length=20)] = ""
@@ -178,7 +178,7 @@ async def drawn(work: Work, games: Lines, line: Line) -> bytes:
 
 
 def task_of(
-    position: Position, spec: str, effort: Effort, settings: Settings, rank: Rank = "analysis"
+    position: Position, spec: str, effort: LimitedLine, settings: Settings, rank: Rank = "analysis"
 ) -> Task:
     """What the agent *spec* is to do; raises where it cannot."""
     agent = agent_for(spec, position.game, settings.most_memory)

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route
 
+from papan.core.message import LANGUAGES
+from papan.core.numbers import NUMBER_FORMS, Number
 from tests.web.browser.contexts import PARKED, fresh
 from tests.web.server import Address
 
@@ -53,3 +55,24 @@ def test_every_test_has_run_once(outcomes: dict[str, dict[str, str]]) -> None:
     ran = [(file, name) for file, names in outcomes.items() for name in names]
     assert sorted(ran) == sorted(declared())
     assert len(ran) > 50
+
+
+WRITE = """([numbers, language]) =>
+  import('/static/js/language.js').then(({ inForm, takeTexts }) => {
+  takeTexts({}, language);
+  return numbers.map(({ number, form }) => inForm(number, form));
+})"""
+AMOUNTS = (0, 1, -1, 7, 999, 1000, 12345, 10**7, 0.5, -0.5, 0.004, 0.005, 0.125, -2.675, 99.999)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_of_messages_are_written_as_python_writes_them(
+    browser: Browser, server: Address, language: str
+) -> None:
+    signed = [Number(each, form) for each in AMOUNTS for form in NUMBER_FORMS[1:]]
+    numbers = [Number(each) for each in AMOUNTS if each >= 0 and each == int(each)] + signed
+    with fresh(browser, server) as context:
+        page = context.new_page()
+        page.goto(PARKED)
+        written = page.evaluate(WRITE, [[each.json() for each in numbers], language])
+    assert written == [each.text(language) for each in numbers]

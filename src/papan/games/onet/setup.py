@@ -15,9 +15,14 @@ class OnetSetup(Setup, game=Onet):
     """Boards dealt by a seed, unless the game names one; and boards of any tiles."""
 
     game: Onet
+    shuffles = True
 
     def deal(self, number: int) -> Onet:
         return self.game if self.game.seed else replace(self.game, seed=number)
+
+    def shuffled(self, position: Position, seed: int) -> OnetPosition:
+        assert isinstance(position, OnetPosition)
+        return position.shuffled(seed)
 
     def draft(self, position: Position) -> Draft:
         assert isinstance(position, OnetPosition)
