@@ -71,9 +71,9 @@ SERVER = """
 import sys
 from pathlib import Path
 from papan.cli.serve import Terminal
-from papan.web.serving import serve
-from papan.web.settings import Settings
-serve("127.0.0.1", 0, False, Terminal(), Settings(rate=0, data=Path(sys.argv[1])))
+from papan.web.serving import run_server
+from papan.web.settings import ServerSettings
+run_server("127.0.0.1", 0, False, Terminal(), ServerSettings(rate=0, data=Path(sys.argv[1])))
 """
 
 

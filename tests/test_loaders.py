@@ -19,7 +19,7 @@ from papan.games.dots.endgame_db import EndgameDb
 from papan.lab import log
 from papan.lab.tournament.folder import PLAN, parse_line, reopen
 from papan.lab.tournament.plan import Plan, parse_plan
-from papan.web.boards import Lines
+from papan.web.boards import PositionCache
 from tests.test_architecture import imports_of
 
 SOURCE = Path(papan.__file__).parent
@@ -64,7 +64,7 @@ near = st.text("abcdefgho1234567890 .,/-x:=rkgspect\x00\u00b2", max_size=40)
 
 @given(st.sampled_from(GAMES), near | st.text(max_size=20), near | st.text(max_size=20))
 def test_s7_any_words_are_a_game_or_a_clear_error(game: str, start: str, moves: str) -> None:
-    lines = Lines()
+    lines = PositionCache()
     for text in (game, start, f"{game} {start}", f"{game}:{start}", f"{game},{start}"):
         read_or_refused(lambda text=text: lines.reach(text, moves))  # type: ignore[misc]
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from papan.web.app import build_api
-from papan.web.jobs import Jobs
+from papan.web.jobs import JobQueue
 from papan.web.owner import FolderLock, Owner
-from papan.web.settings import Settings
-from papan.web.workers import Pool
+from papan.web.search_queue import SearchQueue
+from papan.web.settings import ServerSettings
 
 PLACE = Path(__file__).parents[1] / "src/papan/web/static/js/wire.d.ts"
 HEAD = """\
@@ -34,9 +34,9 @@ RENAMED = {"Record": "GameRecord"}
 
 def types() -> str:
     """The whole file."""
-    settings = Settings(warm=False)
-    jobs = Jobs(settings, FolderLock(settings.data))
-    description = build_api(settings, Pool(settings), jobs, Owner(settings)).openapi()
+    settings = ServerSettings(warm=False)
+    jobs = JobQueue(settings, FolderLock(settings.data))
+    description = build_api(settings, SearchQueue(settings), jobs, Owner(settings)).openapi()
     schemas = description["components"]["schemas"]
     routes = [route for path in description["paths"].values() for route in path.values()]
     asked = _mentioned([route.get("requestBody") for route in routes], schemas)

@@ -23,7 +23,7 @@ from papan.core import (
     margin,
 )
 from papan.core.parts import Card, Support
-from papan.web.catalogue import agents
+from papan.web.catalogue import agent_list
 from tests.agents.beginner import beginners_score
 
 
@@ -70,7 +70,7 @@ def test_v07_every_game_says_which_levels_it_has(name: str) -> None:
     game = papan.game(name)
     levels = [f"level:{number}" for number in Card.of(game).levels]
     assert [each for each in agent_names(game) if each.startswith("level")] == levels
-    assert [each.names for each in agents(game) if each.name == "level"] == [levels]
+    assert [each.names for each in agent_list(game) if each.name == "level"] == [levels]
     assert set(Card.of(game).levels) <= STRENGTHS.keys()
     assert {3, 5} <= set(Card.of(game).levels), "the usual opponent, and who gives hints"
 

@@ -9,7 +9,7 @@ import papan
 from papan import catalog
 from papan.core import Coach, IllegalMoveError, InvalidMoveError, InvalidRulesError
 from papan.core.session import picked_move
-from papan.web.boards import Lines
+from papan.web.boards import PositionCache
 from tests.plugin_package import NIM
 
 
@@ -91,7 +91,7 @@ def test_n03_moves_are_read_as_the_papers_type_them(start: str) -> None:
     position = catalog.position(start)
     theirs, ours = PRINTED[start]
     assert position.after(theirs) == position.after(ours)
-    assert Lines().reach(start, theirs)[1] == position.after(ours)
+    assert PositionCache().reach(start, theirs)[1] == position.after(ours)
 
 
 @pytest.mark.parametrize("text", ["0,0", "0,0 0", "0,0 0,9", "4,0 4,1", "0,0 1,1", "0,0 0,1 0,2"])

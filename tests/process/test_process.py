@@ -28,7 +28,7 @@ from papan.lab.tournament.run import RefereePool
 from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
 from papan.process import host, program
-import papan.web.jobs, papan.web.worker
+import papan.web.job_process, papan.web.worker
 host.limit_memory(100)
 host.limit_processor(100)
 host.lower_priority(os.getpid(), 5)

@@ -13,15 +13,16 @@ import pytest
 from starlette.types import ASGIApp, Message
 
 from papan.web import worker
-from papan.web.app import build, build_api
-from papan.web.jobs import Jobs
+from papan.web.app import build_api, build_app
+from papan.web.jobs import JobQueue
 from papan.web.owner import FolderLock, Owner
-from papan.web.settings import Settings
-from papan.web.worker_group import Worker
-from papan.web.workers import Pool, Task
+from papan.web.search_queue import SearchQueue
+from papan.web.settings import ServerSettings
+from papan.web.worker_pool import Worker
+from papan.web.worker_protocol import Task
 
 TOKEN = "the-owners-token"
-QUIET = Settings(warm=False, workers=1, spare=0, grace=1, token=TOKEN)
+QUIET = ServerSettings(warm=False, workers=1, spare=0, grace=1, token=TOKEN)
 
 
 class InThisProcess(Worker):
@@ -31,14 +32,14 @@ class InThisProcess(Worker):
     async def start(cls) -> Worker:
         ours, theirs = socket.socketpair()
         Thread(target=cls._serve, args=(theirs,), daemon=True).start()
-        found = await cls(*await asyncio.open_connection(sock=ours, limit=2**24)).wakes_up()
+        found = await cls(*await asyncio.open_connection(sock=ours, limit=2**24)).when_ready()
         found.pid = 0
         return found
 
     @staticmethod
     def _serve(connection: socket.socket) -> None:
         files = connection.makefile("r"), connection.makefile("w")
-        with suppress(OSError), connection, files[0], files[1]:  # nobody may hear the last word
+        with suppress(OSError), connection, files[0], files[1]:  # the other end may be closed
             worker.work(*files, memory=0, warm=False)
 
 
@@ -49,11 +50,11 @@ def thought(position: str, agent: str, seconds: float) -> Task:
 
 
 @cache
-def made(settings: Settings) -> tuple[Pool, Any]:
+def made(settings: ServerSettings) -> tuple[SearchQueue, Any]:
     """Workers in this process, and the API: it takes longer to make than most questions take."""
-    pool = Pool(settings, InThisProcess.start)
-    jobs = Jobs(settings, FolderLock(settings.data))
-    return pool, build_api(settings, pool, jobs, Owner(settings))
+    queue = SearchQueue(settings, InThisProcess.start)
+    jobs = JobQueue(settings, FolderLock(settings.data))
+    return queue, build_api(settings, queue, jobs, Owner(settings))
 
 
 @cache
@@ -62,19 +63,21 @@ def runner() -> asyncio.Runner:
     return asyncio.Runner()
 
 
-def ask(method: str, path: str, settings: Settings = QUIET, **request: Any) -> httpx2.Response:
+def ask(
+    method: str, path: str, settings: ServerSettings = QUIET, **request: Any
+) -> httpx2.Response:
     """The answer of an app to its owner; nobody has asked it before, but for its API."""
-    pool, api = made(settings)
+    queue, api = made(settings)
 
     async def question() -> httpx2.Response:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("papan.web.app.build_api", lambda *_: api)
-            app = build(settings)
+            app = build_app(settings)
         try:
             async with client(app, token=settings.token) as asker:
                 return await asker.request(method, path, **request)
         finally:
-            await pool.close()
+            await queue.close()
 
     return runner().run(question())
 
@@ -93,9 +96,9 @@ def bearing(token: str) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def alive(settings: Settings) -> AsyncIterator[ASGIApp]:
+async def alive(settings: ServerSettings) -> AsyncIterator[ASGIApp]:
     """An app from its start to its stop, as a server runs it: it leaves nothing open."""
-    app = build(settings)
+    app = build_app(settings)
     orders: asyncio.Queue[Message] = asyncio.Queue()
     answers: asyncio.Queue[Message] = asyncio.Queue()
     life = asyncio.ensure_future(

@@ -67,11 +67,11 @@ QUICK = """
 import sys
 from pathlib import Path
 from papan.cli.serve import Terminal
-from papan.web.serving import serve
-from papan.web.settings import Settings
+from papan.web.serving import run_server
+from papan.web.settings import ServerSettings
 
-settings = Settings(data=Path(sys.argv[2]), warm=False, spare=0)
-serve("127.0.0.1", int(sys.argv[1]), False, Terminal(), settings)
+settings = ServerSettings(data=Path(sys.argv[2]), warm=False, spare=0)
+run_server("127.0.0.1", int(sys.argv[1]), False, Terminal(), settings)
 """
 """Loads a search when it is asked for: a third of the processor time where a test has few."""
 

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 
 import papan
 from papan.core import Limit
-from papan.web.settings import Settings
+from papan.web.settings import ServerSettings
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
 from tests.web.server import Address, serving
@@ -31,7 +31,7 @@ ORDER = {"game": "tictactoe", "agents": AGENTS, "title": " Class cup ", **LIMITS
 """Twenty-four games."""
 
 
-def quiet(data: Path) -> Settings:
+def quiet(data: Path) -> ServerSettings:
     return replace(QUIET, data=data)
 
 

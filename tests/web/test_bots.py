@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import papan
-from papan.web.catalogue import reference, sessions
+from papan.web.catalogue import api_reference, command_examples
 from tests.web.asking import ask
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ def test_the_program_is_the_one_of_the_documentation() -> None:
 
 
 def test_the_reference_tells_of_everything_that_papan_offers() -> None:
-    entries = {each.name: each for each in reference()}
+    entries = {each.name: each for each in api_reference()}
     assert {f"papan.{name}" for name in papan.__all__} <= entries.keys()
     assert all(each.about for each in entries.values())
     assert entries["papan.match"].call.startswith(
@@ -50,6 +50,6 @@ def test_the_reference_tells_of_everything_that_papan_offers() -> None:
 
 
 def test_a_transcript_is_read_command_by_command() -> None:
-    one, other = sessions("$ papan a\nfirst\n  $ second\n\n$ papan b\n")
+    one, other = command_examples("$ papan a\nfirst\n  $ second\n\n$ papan b\n")
     assert (one.command, one.output) == ("papan a", "first\n  $ second")
     assert (other.command, other.output) == ("papan b", "")

@@ -12,12 +12,13 @@ from papan import catalog
 from papan.cli.serve import Terminal
 from papan.core import Agent, Position
 from papan.core.compiling import begin, is_plain
+from papan.core.progress import Progress
 from papan.process.lines import WireMessage
-from papan.web.app import build
-from papan.web.settings import Settings
+from papan.web.app import build_app
+from papan.web.search_queue import SearchQueue
+from papan.web.settings import ServerSettings
 from papan.web.worker import _loaded
-from papan.web.worker_group import ForkServer
-from papan.web.workers import Pool
+from papan.web.worker_pool import ForkServer
 
 
 def uncompiled(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> Agent:
@@ -61,16 +62,16 @@ class Compiling(ForkServer):
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
-        self.compiled = 3, 25
+        self.compiled = Progress(3, 25)
 
 
 def test_l05_the_server_tells_how_far_the_compiler_is(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    settings = Settings(hosts=("testserver",), data=tmp_path)
-    assert TestClient(build(settings)).get("/api/v1/health").json()["compiling"] is None
-    monkeypatch.setattr("papan.web.workers.ForkServer", Compiling)
-    assert TestClient(build(settings)).get("/api/v1/health").json()["compiling"] == [3, 25]
+    settings = ServerSettings(hosts=("testserver",), data=tmp_path)
+    assert TestClient(build_app(settings)).get("/api/v1/health").json()["compiling"] is None
+    monkeypatch.setattr("papan.web.search_queue.ForkServer", Compiling)
+    assert TestClient(build_app(settings)).get("/api/v1/health").json()["compiling"] == [3, 25]
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
         says = '{"done": 0, "total": 2}\n{"done": 1, "total": 2}\n'
         return await asyncio.create_subprocess_exec("printf", says, stdout=asyncio.subprocess.PIPE)
 
-    monkeypatch.setattr(ForkServer, "_run", run)
+    monkeypatch.setattr(ForkServer, "_start", run)
 
 
 @pytest.mark.usefixtures("compiler")
@@ -89,15 +90,15 @@ def test_l05_the_terminal_of_the_server_counts_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    pool = Pool(Settings(), count=Terminal().count)
-    asyncio.run(pool.fork_server._compile())
+    queue = SearchQueue(ServerSettings(), on_compiled=Terminal().on_compiled)
+    asyncio.run(queue.fork_server._compile())
     words = "\r\033[KCompiling the solvers, only once: {} of 2. You can play meanwhile."
     assert capsys.readouterr().err == words.format(0) + words.format(1) + "\r\033[K"
-    assert pool.fork_server.compiled is None
+    assert queue.fork_server.compiled is None
 
 
 @pytest.mark.usefixtures("compiler")
 def test_l05_a_server_without_a_terminal_does_not_count(capsys: pytest.CaptureFixture[str]) -> None:
-    pool = Pool(Settings(), count=Terminal().count)
-    asyncio.run(pool.fork_server._compile())
+    queue = SearchQueue(ServerSettings(), on_compiled=Terminal().on_compiled)
+    asyncio.run(queue.fork_server._compile())
     assert capsys.readouterr().err == ""

@@ -14,10 +14,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from papan.web.app import build
+from papan.web.app import build_app
 from papan.web.owner import FolderLock
-from papan.web.serving import Server, bare, bracketed, configuration, listening, names
-from papan.web.settings import LOOPBACK, MESSAGES, Settings
+from papan.web.serving import Server, bare, bracketed, configuration, host_names, listening
+from papan.web.settings import LOOPBACK, MESSAGES, ServerSettings
 from tests.web.asking import QUIET
 
 pytestmark = pytest.mark.thorough
@@ -33,11 +33,11 @@ MANY = 5
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[int]:
+async def running(settings: ServerSettings) -> AsyncIterator[int]:
     """A server within this process, as `papan serve` runs it: its port."""
     lock = FolderLock(settings.data)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = Server(configuration(settings, build(settings, lock)))
+        server = Server(configuration(settings, build_app(settings, lock)))
         life = asyncio.create_task(server._serve([listener]))
         while not server.started:
             await asyncio.sleep(0.01)
@@ -48,7 +48,9 @@ async def running(settings: Settings) -> AsyncIterator[int]:
             await life
 
 
-def tried(settings: Settings, data: Path, test: Callable[["Caller"], Awaitable[None]]) -> None:
+def tried(
+    settings: ServerSettings, data: Path, test: Callable[["Caller"], Awaitable[None]]
+) -> None:
     async def run() -> None:
         async with running(replace(settings, data=data)) as port, asyncio.timeout(120):
             caller = Caller(port)
@@ -317,7 +319,7 @@ def test_a_server_listens_on_the_sixth_version_too(host: str) -> None:
         pytest.skip("this machine has no addresses of the sixth version")
     assert (bare(host), bracketed(bare(host))) == ("::1", "[::1]")
     assert bracketed(bare(host)) in LOCAL.hosts
-    assert "[::]" in names("::")
+    assert "[::]" in host_names("::")
     with listening(bare(host), 0) as listener:
         assert listener.family == socket.AF_INET6
         assert listener.getsockname()[0] == "::1"

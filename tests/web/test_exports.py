@@ -6,8 +6,7 @@ import pytest
 
 import papan
 from papan.games.onet.rules import OnetPosition
-from papan.web import boards
-from papan.web.boards import Lines, Memory
+from papan.web.boards import LruCache, PositionCache
 from tests.web.asking import ask
 
 
@@ -38,39 +37,44 @@ def test_a_long_game_of_a_large_onet_is_followed_without_listing_all_moves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(OnetPosition, "moves", lambda position: [])
-    lines = Lines()
+    lines = PositionCache()
     plies, _ = lines.reach("onet:2,3 1,2,1/2,3,3", "b2c2 a1c1")
     assert len(plies) == 2
 
 
 def test_only_small_boards_are_drawn_without_a_thread() -> None:
-    lines = Lines()
+    lines = PositionCache()
     for start in ("connect4", "dots:25,25"):
         lines.reach(start, "")
-    assert lines.are_at_hand("connect4", "4")
-    assert not lines.are_at_hand("dots:25,25", "a1b1")
+    assert lines.is_cached("connect4", "4")
+    assert not lines.is_cached("dots:25,25", "a1b1")
 
 
-def test_only_so_much_is_remembered_of_games_on_large_boards(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(boards, "MOST_TEXT", 10)
-    memory: Memory[str, int] = Memory()
+def test_a_cache_is_bounded_by_the_size_of_its_entries() -> None:
+    cache: LruCache[str, int] = LruCache(most_entries=100, most_size=10)
     for number, size in enumerate((4, 4, 4)):
-        memory.keep("abc"[number], number, size)
-    memory.keep("c", 3, 5)
-    assert [memory.recall(key) for key in "abc"] == [None, 1, 3]
-    memory.keep("b", 4, 11)
-    assert [memory.recall(key) for key in "abc"] == [None, None, None]
+        cache.put("abc"[number], number, size)
+    cache.put("c", 3, 5)
+    assert [cache.get(key) for key in "abc"] == [None, 1, 3]
+    cache.put("b", 4, 11)
+    assert [cache.get(key) for key in "abc"] == [None, None, None]
 
 
-def test_a_game_that_is_asked_for_again_takes_no_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "MOST_TEXT", 10)
-    memory: Memory[str, int] = Memory()
-    memory.keep("a", 0, 4)
+def test_a_cache_is_bounded_by_its_entries_and_evicts_the_least_recently_used() -> None:
+    cache: LruCache[str, int] = LruCache(most_entries=2, most_size=100)
+    for number, key in enumerate("ab"):
+        cache.put(key, number, 1)
+    assert cache.get("a") == 0
+    cache.put("c", 2, 1)
+    assert [key in cache for key in "abc"] == [True, False, True]
+
+
+def test_an_entry_that_is_replaced_takes_no_more_room() -> None:
+    cache: LruCache[str, int] = LruCache(most_entries=100, most_size=10)
+    cache.put("a", 0, 4)
     for number in range(3):
-        memory.keep("b", number, 4)
-    assert [memory.recall(key) for key in "ab"] == [0, 2]
+        cache.put("b", number, 4)
+    assert [cache.get(key) for key in "ab"] == [0, 2]
 
 
 def test_a_board_tells_where_each_move_went() -> None:

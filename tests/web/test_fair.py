@@ -24,13 +24,15 @@ from papan.core import Record
 from papan.core.parts import Setup
 from papan.lessons import LESSONS
 from papan.puzzles import shipped
+from papan.web import search_queue, worker_pool
 from papan.web.app import build_api, pages
-from papan.web.guard import Turns
-from papan.web.jobs import Jobs
+from papan.web.guard import AddressSlots
+from papan.web.jobs import JobQueue
 from papan.web.owner import FolderLock, Owner
+from papan.web.search_queue import LEAST_MOVE_SECONDS, MOVE_SECONDS, QueuedSearch, SearchQueue
 from papan.web.settings import LOOPBACK, RANKS
-from papan.web.worker_group import Worker
-from papan.web.workers import MOVE_SECONDS, Pool, Search
+from papan.web.worker_pool import Worker
+from papan.web.worker_protocol import event_writer
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, TOKEN, client, thought
 
@@ -92,7 +94,7 @@ class Canned(Worker):
     async def start(cls) -> Worker:
         ours, theirs = socket.socketpair()
         Thread(target=cls._serve, args=(theirs,), daemon=True).start()
-        found = await cls(*await asyncio.open_connection(sock=ours, limit=2**24)).wakes_up()
+        found = await cls(*await asyncio.open_connection(sock=ours, limit=2**24)).when_ready()
         found.pid = 0
         return found
 
@@ -101,8 +103,10 @@ class Canned(Worker):
         with suppress(OSError, ValueError), connection:
             requests = connection.makefile("r", encoding="utf-8")
 
+            write = event_writer(connection.makefile("w", encoding="utf-8"))
+
             def say(**event: Any) -> None:
-                connection.sendall(json.dumps(event).encode() + b"\n")
+                write(event)
 
             say(t="ready", pid=1, warm=True)
             for line in requests:
@@ -237,12 +241,12 @@ PAGES = {"/", "/offline", "/service-worker.js", "/{lost:path}"}
 
 
 @pytest.fixture
-def canned(tmp_path: Path) -> Iterator[tuple[Any, Pool]]:
-    """An API with canned workers, and its pool."""
+def canned(tmp_path: Path) -> Iterator[tuple[Any, SearchQueue]]:
+    """An API with canned workers, and its queue."""
     settings = replace(QUIET, data=tmp_path, jobs=0, rate=0)
-    pool = Pool(settings, Canned.start)
-    jobs = Jobs(settings, FolderLock(tmp_path))
-    yield build_api(settings, pool, jobs, Owner(settings)), pool
+    queue = SearchQueue(settings, Canned.start)
+    jobs = JobQueue(settings, FolderLock(tmp_path))
+    yield build_api(settings, queue, jobs, Owner(settings)), queue
 
 
 @contextmanager
@@ -252,7 +256,7 @@ def worked() -> Iterator[Callable[[], float]]:
     yield lambda: process_time() - began
 
 
-def test_z3_every_route_has_its_question(canned: tuple[Any, Pool]) -> None:
+def test_z3_every_route_has_its_question(canned: tuple[Any, SearchQueue]) -> None:
     api, _ = canned
     routes = {
         (method, route.path)
@@ -269,9 +273,9 @@ def test_z3_every_route_has_its_question(canned: tuple[Any, Pool]) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("spec", LARGEST)
 def test_z3_no_route_takes_the_server_long_on_a_large_board(
-    spec: str, canned: tuple[Any, Pool]
+    spec: str, canned: tuple[Any, SearchQueue]
 ) -> None:
-    api, pool = canned
+    api, queue = canned
     given = game(spec)
     puzzle = replace(PUZZLE, text=given.position) if PUZZLE.game == given.spec else PUZZLE
     Canned.texts = {"position": given.position, "puzzle": puzzle.kept}
@@ -302,14 +306,16 @@ def test_z3_no_route_takes_the_server_long_on_a_large_board(
                 assert answer.status_code in question.statuses, (route, answer.text[:300])
                 if question.call and answer.status_code == 200:
                     assert question.call in Canned.heard, route
-        await pool.close()
+        await queue.close()
         return costs
 
     costs = asyncio.run(walk())
     assert {route: cost for route, cost in costs.items() if cost > MOST_SECONDS} == {}
 
 
-def test_z3_a_move_in_a_room_takes_little_on_the_largest_board(canned: tuple[Any, Pool]) -> None:
+def test_z3_a_move_in_a_room_takes_little_on_the_largest_board(
+    canned: tuple[Any, SearchQueue],
+) -> None:
     api, _ = canned
     given = game("dots:25,25")
 
@@ -409,9 +415,12 @@ class Sink:
         if "call" not in task:  # a stop: it ends when the test says so
             return
         Gated.asked.append(task)
-        self.reader.feed_data(b'{"t": "start"}\n')
-        end = {"think": b'{"t": "analysis", "move": null}\n', "review": b'{"t": "answer"}\n'}
-        line = end.get(task["call"], b'{"t": "answer", "text": "{}"}\n')
+        self.reader.feed_data(b'start {"t": "start"}\n')
+        end = {
+            "think": b'analysis {"t": "analysis", "move": null}\n',
+            "review": b'answer {"t": "answer"}\n',
+        }
+        line = end.get(task["call"], b'answer {"t": "answer", "text": "{}"}\n')
         Gated.finish.append(lambda: self.reader.feed_data(line))
 
     def is_closing(self) -> bool:
@@ -442,8 +451,8 @@ def mark(task: dict[str, Any]) -> str:
     return text.partition(":")[0].split()[0]
 
 
-def waiting(pool: Pool) -> list[Search]:
-    return [each for each in pool.searches.values() if each.waits]
+def waiting(queue: SearchQueue) -> list[QueuedSearch]:
+    return [each for each in queue.searches.values() if each.is_waiting]
 
 
 async def meanwhile(condition: Callable[[], bool]) -> None:
@@ -465,8 +474,8 @@ def test_z6_who_floods_every_route_makes_another_wait_for_one_turn(
     kind: str, tmp_path: Path
 ) -> None:
     settings = replace(CLASS, data=tmp_path)
-    pool = Pool(settings, Gated.start)
-    api = build_api(settings, pool, Jobs(settings, FolderLock(tmp_path)), Owner(settings))
+    queue = SearchQueue(settings, Gated.start)
+    api = build_api(settings, queue, JobQueue(settings, FolderLock(tmp_path)), Owner(settings))
     Gated.asked.clear()
     Gated.finish.clear()
 
@@ -479,13 +488,13 @@ def test_z6_who_floods_every_route_makes_another_wait_for_one_turn(
         await meanwhile(lambda: {each["rank"] for each in Gated.asked} == {*RANKS})
         await settle()
         asking.append(asyncio.ensure_future(ask("192.0.2.2", QUIET_GAME, kind)))
-        await meanwhile(lambda: any(each.client == "192.0.2.2" for each in waiting(pool)))
+        await meanwhile(lambda: any(each.client == "192.0.2.2" for each in waiting(queue)))
         while not all(each.done() for each in asking):
             for finish in [*Gated.finish]:
                 Gated.finish.remove(finish)
                 finish()
             await settle()
-        await pool.close()
+        await queue.close()
         assert 429 in [each.result() for each in asking[:-1]]
         rank = "game" if kind in GAME_RANK else "analysis"
         return [mark(each) for each in Gated.asked if each["rank"] == rank]
@@ -498,18 +507,18 @@ def test_z6_who_floods_every_route_makes_another_wait_for_one_turn(
 def test_z6_a_worker_goes_to_whoever_has_fewest_and_had_it_longest_ago() -> None:
     turns: list[str] = []
 
-    async def use(pool: Pool, who: str) -> None:
-        group = pool.groups["game"]
+    async def use(queue: SearchQueue, who: str) -> None:
+        group = queue.pools["game"]
         worker = await group.acquire(who, asyncio.timeout(None))
         turns.append(who)
         await asyncio.sleep(0)
-        group.release(who, worker, well=True)
+        group.release(who, worker, succeeded=True)
 
     async def test() -> None:
-        pool = Pool(replace(CLASS, at_once=8), Gated.start)
+        queue = SearchQueue(replace(CLASS, at_once=8), Gated.start)
         asked = ["greedy", "greedy", "greedy", "one", "greedy", "other", "one"]
-        await asyncio.gather(*(use(pool, who) for who in asked))
-        await pool.close()
+        await asyncio.gather(*(use(queue, who) for who in asked))
+        await queue.close()
 
     asyncio.run(test())
     assert turns == ["greedy", "one", "other", "greedy", "one", "greedy", "greedy"]
@@ -517,76 +526,101 @@ def test_z6_a_worker_goes_to_whoever_has_fewest_and_had_it_longest_ago() -> None
 
 def test_z6_when_the_queue_is_full_the_greediest_makes_way() -> None:
     async def test() -> None:
-        pool = Pool(replace(CLASS, queue=5, searches=3), Gated.start)
+        queue = SearchQueue(replace(CLASS, queue=5, searches=3), Gated.start)
         task = thought("tictactoe", "level:5", 1)
 
-        async def last_key(search: Search) -> str:
+        async def last_key(search: QueuedSearch) -> str:
             return str(json.loads([line async for line in search.lines()][-1]).get("key", ""))
 
         heard = []
         for who in ("one", "one", "one", "two", "two", "three"):
-            heard.append(asyncio.ensure_future(last_key(pool.admit(task, who))))
-        await meanwhile(lambda: len(waiting(pool)) == 5)
-        heard.append(asyncio.ensure_future(last_key(pool.admit(task, "four"))))
+            heard.append(asyncio.ensure_future(last_key(queue.admit(task, who))))
+        await meanwhile(lambda: len(waiting(queue)) == 5)
+        heard.append(asyncio.ensure_future(last_key(queue.admit(task, "four"))))
         assert await heard[2] == "web.busy"
-        assert len(pool.searches) == 6
+        assert len(queue.searches) == 6
         for each in heard:
             each.cancel()
         Gated.finish.pop()()
-        await pool.close()
+        await queue.close()
 
     asyncio.run(test())
 
 
 def test_z6_the_server_works_at_two_things_of_an_address_at_a_time() -> None:
     async def test() -> list[str]:
-        turns, begun = Turns(2), list[str]()
+        slots, begun = AddressSlots(2), list[str]()
 
         async def use(who: str) -> None:
-            async with turns.taken(who):
+            async with slots.slot(who):
                 begun.append(who)
                 await asyncio.sleep(0)
 
         await asyncio.gather(*(use(who) for who in ["greedy"] * 5 + ["one"]))
-        assert not turns._places
+        assert slots.is_idle
         return begun
 
     assert asyncio.run(test())[:3] == ["greedy", "greedy", "one"]
 
 
-def test_z6_a_move_that_takes_long_is_played_when_somebody_else_waits() -> None:
-    async def test() -> tuple[list[bool], list[bool]]:
+class Measured(Gated):
+    """A worker whose processor time the test sets; `stops` counts the requests to stop."""
+
+    used = 0.0
+    stops = 0
+
+    @property
+    def processor_seconds(self) -> float:
+        return self.used
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.stops += "stop" in message
+        super().send(message)
+
+
+@pytest.mark.parametrize(
+    ("used", "waited", "stops"),
+    [
+        (MOVE_SECONDS - 0.1, 0.0, 0),
+        (MOVE_SECONDS + 0.1, 0.0, 1),
+        (MOVE_SECONDS + 0.1, None, 0),  # no other client waits
+        (LEAST_MOVE_SECONDS - 0.1, 2 * MOVE_SECONDS, 0),
+        (LEAST_MOVE_SECONDS + 0.1, 2 * MOVE_SECONDS, 1),  # a busy machine: the other waits long
+    ],
+)
+def test_z6_a_move_that_takes_long_is_played_when_another_client_waits(
+    monkeypatch: pytest.MonkeyPatch, used: float, waited: float | None, stops: int
+) -> None:
+    monkeypatch.setattr(search_queue, "CHECK_SECONDS", 0.001)
+    passed = [0.0]
+    monkeypatch.setattr(worker_pool, "monotonic", lambda: passed[0])
+
+    async def test() -> int:
         Gated.finish.clear()
-        pool = Pool(CLASS, Gated.start)
+        queue = SearchQueue(CLASS, Measured.start)
         move = replace(thought("tictactoe", "level:5", 10), rank="game")
-        running = pool.admit(move, "one")
-        heard = asyncio.ensure_future(last_event(running))
+        running = queue.admit(move, "one")
+        asking = [asyncio.ensure_future(last_event(running))]
         await meanwhile(lambda: bool(Gated.finish))
-        budget = running._budget
-        assert budget is not None
-        spent = [0.0]
-        budget._read = lambda: spent[0]
-        budget._first = 0.0
-
-        def states() -> list[bool]:
-            found = []
-            for spent[0] in (MOVE_SECONDS - 1, MOVE_SECONDS + 1):
-                found.append(running._outstays(budget))
-            return found
-
-        alone = states()
-        waiter = asyncio.ensure_future(last_event(pool.admit(move, "two")))
-        await meanwhile(lambda: bool(waiting(pool)))
-        crowded = states()
-        await meanwhile(lambda: budget.asked)  # it looks by itself
-        heard.cancel()
-        waiter.cancel()
+        worker = running.worker
+        assert isinstance(worker, Measured)
+        if waited is not None:
+            asking.append(asyncio.ensure_future(last_event(queue.admit(move, "two"))))
+            await meanwhile(lambda: bool(waiting(queue)))
+            passed[0] = waited
+        worker.used = used
+        if stops:
+            await meanwhile(lambda: bool(worker.stops))
+        await settle()
+        for each in asking:
+            each.cancel()
+        found = worker.stops
         Gated.finish.pop()()
-        await pool.close()
-        return alone, crowded
+        await queue.close()
+        return found
 
-    assert asyncio.run(test()) == ([False, False], [False, True])
+    assert asyncio.run(test()) == stops
 
 
-async def last_event(search: Search) -> bytes:
+async def last_event(search: QueuedSearch) -> bytes:
     return [line async for line in search.lines()][-1]

@@ -12,15 +12,15 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from papan.web.app import build
-from papan.web.settings import Settings
+from papan.web.app import build_app
+from papan.web.settings import ServerSettings
 from tests.waiting import LONGEST_WAIT
 
 pytestmark = pytest.mark.thorough
 
 data = TemporaryDirectory()  # goes when the process ends
-granted = Settings(hosts=("testserver",), warm=False, spare=0, rate=0, body=10**6, jobs=0)
-whole = build(replace(granted, data=Path(data.name), waiting_jobs=10**6, kept_jobs=10**6))
+granted = ServerSettings(hosts=("testserver",), warm=False, spare=0, rate=0, body=10**6, jobs=0)
+whole = build_app(replace(granted, data=Path(data.name), waiting_jobs=10**6, kept_jobs=10**6))
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:

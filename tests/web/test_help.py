@@ -12,12 +12,12 @@ from papan.web.help import (
     CHAPTERS,
     PAGES,
     HelpPage,
-    address,
     anchors,
     chapters,
-    folder,
-    page,
-    written,
+    docs_folder,
+    help_page,
+    link_target,
+    page_file,
 )
 from papan.web.wire import Language
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
@@ -75,7 +75,7 @@ def test_a_page_has_a_twin_with_the_same_headings_and_code(name: str) -> None:
     assert levels[0] == levels[1]
     assert one.anchors == other.anchors, "an address leads to the same place in both languages"
     assert one.pictures == other.pictures
-    examples = [blocks(written(name, language)[0], "python") for language in BOTH]
+    examples = [blocks(page_file(name, language)[0], "python") for language in BOTH]
     assert examples[0] == examples[1], "those of the English page are run"
 
 
@@ -89,7 +89,7 @@ def test_links_and_pictures_lead_somewhere() -> None:
             else:
                 assert link.startswith("https://") or link.split("/")[1] in screens, (name, link)
         for picture in found.pictures:
-            assert (folder() / picture.removeprefix("/docs/")).is_file(), (name, picture)
+            assert (docs_folder() / picture.removeprefix("/docs/")).is_file(), (name, picture)
     assert ask("GET", "/docs/images/dots.svg").headers["content-type"] == "image/svg+xml"
 
 
@@ -118,9 +118,9 @@ def test_about_names_every_library_with_its_licence_and_to_the_owner_the_folder(
 @pytest.mark.parametrize("language", BOTH)
 def test_a_link_to_a_heading_finds_it(language: Language) -> None:
     for name in PAGES:
-        path, spoken = written(name, language)
+        path, spoken = page_file(name, language)
         for link in re.findall(r"\]\(([^):]*#[^)]+)\)", path.read_text(encoding="utf-8")):
-            target = address(link, name, spoken)
+            target = link_target(link, name, spoken)
             assert target is None or "#" in target, f"{path} links to {link}"
 
 
@@ -137,7 +137,7 @@ def test_nothing_but_markdown_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "# A\n\n<script>alert(1)</script> [x](javascript:alert(1)) <b onclick=x>b</b> `/lab`"
     monkeypatch.setattr("pathlib.Path.read_text", lambda *_, **__: text)
     anchors.cache_clear()
-    found: HelpPage = page("play", "en")
+    found: HelpPage = help_page("play", "en")
     anchors.cache_clear()
     assert set(Places(found.html).tags) == {"h1", "p", "a", "code"}
     assert Places(found.html).links == ["/lab"]

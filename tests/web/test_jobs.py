@@ -18,9 +18,10 @@ from papan.core import Limit, PapanError
 from papan.core.message import Message
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
-from papan.web.jobs import FILE, Job, Jobs, Run, reason
+from papan.web.job_process import JOB_FILE, failure_reason
+from papan.web.jobs import BackgroundJob, JobProcess, JobQueue
 from papan.web.owner import FolderLock
-from papan.web.settings import Settings
+from papan.web.settings import ServerSettings
 from papan.web.wire import Refused
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, TOKEN, alive, client
@@ -32,13 +33,13 @@ LONG = replace(SHORT, pairs=500)
 
 
 def with_jobs(
-    data: Path, test: Callable[[Jobs], Awaitable[None]], **settings: Any
+    data: Path, test: Callable[[JobQueue], Awaitable[None]], **settings: Any
 ) -> dict[str, str]:
     """Let a server's jobs run during a *test*; tells their states after it has stopped."""
 
     async def run() -> dict[str, str]:
         lock = FolderLock(data)
-        jobs = Jobs(Settings(data=data, **settings), lock)
+        jobs = JobQueue(ServerSettings(data=data, **settings), lock)
         await jobs.start()
         try:
             await test(jobs)
@@ -50,11 +51,11 @@ def with_jobs(
     return asyncio.run(run())
 
 
-def begin(jobs: Jobs, plan: Plan = SHORT) -> Job:
+def begin(jobs: JobQueue, plan: Plan = SHORT) -> BackgroundJob:
     return jobs.add("tournament", {"concurrency": 1}, lambda folder: found(folder, plan))
 
 
-def games(jobs: Jobs, job: Job) -> int:
+def games(jobs: JobQueue, job: BackgroundJob) -> int:
     journal = jobs.folder(job) / JOURNAL
     return len(journal.read_text().splitlines()) if journal.exists() else 0
 
@@ -66,13 +67,13 @@ async def until(fact: Callable[[], object]) -> None:
 
 
 def test_a_job_runs_to_its_end_and_is_found_again(tmp_path: Path) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         job = begin(jobs)
         assert job.state == "running"
         await until(lambda: job.state != "running")
         assert (job.state, job.why, games(jobs, job)) == ("done", None, 4)
 
-    async def look(jobs: Jobs) -> None:
+    async def look(jobs: JobQueue) -> None:
         assert [job.state for job in jobs.all("tournament")] == ["done"]
 
     with_jobs(tmp_path, test)
@@ -96,7 +97,7 @@ def test_a_job_that_makes_no_sense_is_left_alone(tmp_path: Path, change: dict[st
     facts = {"kind": "tournament", "id": name, "order": {"concurrency": 1}, "made": "2026"}
     _leave(tmp_path, name, json.dumps(facts | {"state": "done"} | change).encode())
 
-    async def look(jobs: Jobs) -> None:
+    async def look(jobs: JobQueue) -> None:
         assert jobs.all("tournament") == []
 
     with_jobs(tmp_path, look)
@@ -108,7 +109,7 @@ def test_a_damaged_file_of_a_job_keeps_no_server_from_starting(
 ) -> None:
     _leave(tmp_path, "abcdefghijkm", content)
 
-    async def look(jobs: Jobs) -> None:
+    async def look(jobs: JobQueue) -> None:
         assert jobs.all("tournament") == []
 
     with_jobs(tmp_path, look)
@@ -116,11 +117,11 @@ def test_a_damaged_file_of_a_job_keeps_no_server_from_starting(
 
 def _leave(data: Path, name: str, content: bytes) -> None:
     (data / "tournament" / name).mkdir(parents=True)
-    (data / "tournament" / name / FILE).write_bytes(content)
+    (data / "tournament" / name / JOB_FILE).write_bytes(content)
 
 
 def test_v05_17_a_job_that_is_done_does_not_go_on(tmp_path: Path) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         job = begin(jobs)
         await jobs.pause(job)
         job.state = "done"
@@ -144,8 +145,8 @@ def test_v05_18_who_has_waited_longest_runs_next_however_the_clock_is_set(
 ) -> None:
     begun: list[str] = []
 
-    class Started(Run):
-        def __init__(self, job: Job, folder: Path, over: Any) -> None:
+    class Started(JobProcess):
+        def __init__(self, job: BackgroundJob, folder: Path, over: Any) -> None:
             self.job, self.over = job, over
             begun.append(job.id)
 
@@ -153,15 +154,15 @@ def test_v05_18_who_has_waited_longest_runs_next_however_the_clock_is_set(
             pass
 
     clock = iter(range(10**6, 10**6 + 1000 * step, 10 * step))
-    monkeypatch.setattr("papan.web.jobs.Run", Started)
+    monkeypatch.setattr("papan.web.jobs.JobProcess", Started)
     monkeypatch.setattr("papan.web.jobs.time", lambda: next(clock), raising=False)
 
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         waiting = [begin(jobs) for _ in range(4)]
         await jobs.pause(waiting[1])
-        jobs.go_on(waiting[1])  # behind all others now
+        jobs.resume(waiting[1])  # behind all others now
         for _ in waiting:
-            run: Any = jobs._runs[begun[-1]]
+            run: Any = jobs._running[begun[-1]]
             run.over(run, "done", None)
         assert begun == [waiting[place].id for place in (0, 2, 3, 1)]
 
@@ -174,14 +175,14 @@ def test_a_job_whose_process_cannot_be_started_has_failed(
     async def refuse(*words: str, **options: Any) -> None:
         raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         with monkeypatch.context() as patch:
             patch.setattr("asyncio.create_subprocess_exec", refuse)
             job = begin(jobs)
             await until(lambda: job.state != "running")
         why = {"why": os.strerror(errno.EAGAIN)}
         assert (job.state, job.why) == ("failed", Message("jobs.cannot_start", why))
-        jobs.go_on(job)
+        jobs.resume(job)
         await until(lambda: job.state == "done")
 
     with_jobs(tmp_path, test)
@@ -200,7 +201,7 @@ def test_a_job_whose_process_cannot_be_started_has_failed(
     ],
 )
 def test_r08_a_job_says_what_the_disk_says(error: Exception, key: str) -> None:
-    found = reason(error)
+    found = failure_reason(error)
     assert found.key == key
     assert str(found)
     if key == "jobs.no_disk":
@@ -210,7 +211,7 @@ def test_r08_a_job_says_what_the_disk_says(error: Exception, key: str) -> None:
 def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         job = begin(jobs, replace(SHORT, pairs=20))
         await until(lambda: games(jobs, job))
         await jobs.pause(job)
@@ -219,10 +220,10 @@ def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
         small.chmod(0o755)
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", str(small))
-            jobs.go_on(job)
+            jobs.resume(job)
             await until(lambda: job.state == "failed")
         assert job.why and job.why.key == "jobs.no_disk", job.why
-        jobs.go_on(job)
+        jobs.resume(job)
         await until(lambda: job.state == "done")
         assert games(jobs, job) == 40
 
@@ -230,7 +231,7 @@ def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
 
 
 def test_r08_where_nothing_can_be_written_no_job_is_said_to_run(tmp_path: Path) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         begin(jobs, LONG)
         begin(jobs)
 
@@ -239,7 +240,7 @@ def test_r08_where_nothing_can_be_written_no_job_is_said_to_run(tmp_path: Path) 
     lock.unlink()
     lock.mkdir()  # as good as a folder that may not be written, also for root
 
-    async def look(jobs: Jobs) -> None:
+    async def look(jobs: JobQueue) -> None:
         for job in jobs.all("tournament"):
             assert (job.state, job.why and job.why.key) == ("failed", "error.not_regular")
         with pytest.raises(Refused) as refusal:
@@ -257,7 +258,7 @@ def test_r08_where_nothing_can_be_written_no_job_is_said_to_run(tmp_path: Path) 
 
 
 def test_one_runs_at_a_time_and_so_many_wait(tmp_path: Path) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         first, second = begin(jobs, LONG), begin(jobs)
         assert (first.state, second.state) == ("running", "waiting")
         with pytest.raises(Refused) as refusal:
@@ -272,7 +273,7 @@ def test_one_runs_at_a_time_and_so_many_wait(tmp_path: Path) -> None:
 
 
 def test_no_more_are_kept_than_is_said(tmp_path: Path) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         await jobs.pause(begin(jobs, LONG))
         with pytest.raises(Refused, match="1 jobs are kept already"):
             begin(jobs)
@@ -281,7 +282,7 @@ def test_no_more_are_kept_than_is_said(tmp_path: Path) -> None:
 
 
 def test_a_paused_job_goes_on_where_it_was(tmp_path: Path) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         job = begin(jobs, replace(SHORT, pairs=20))
         await until(lambda: games(jobs, job))
         await jobs.pause(job)
@@ -289,11 +290,11 @@ def test_a_paused_job_goes_on_where_it_was(tmp_path: Path) -> None:
         assert job.state == "paused"
         assert 0 < played < 40
         waiting = begin(jobs, LONG)
-        jobs.go_on(job)
+        jobs.resume(job)
         assert (waiting.state, job.state) == ("running", "waiting")
         await jobs.pause(job)
         assert job.state == "paused"
-        jobs.go_on(job)
+        jobs.resume(job)
         await jobs.pause(waiting)
         await until(lambda: job.state == "done")
         assert games(jobs, job) == 40
@@ -302,12 +303,12 @@ def test_a_paused_job_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_when_the_server_stops_and_starts_its_jobs_go_on(tmp_path: Path) -> None:
-    async def begin_both(jobs: Jobs) -> None:
+    async def begin_both(jobs: JobQueue) -> None:
         job = begin(jobs, replace(SHORT, pairs=20))
         begin(jobs)
         await until(lambda: games(jobs, job))
 
-    async def finish(jobs: Jobs) -> None:
+    async def finish(jobs: JobQueue) -> None:
         second, first = jobs.all("tournament")
         assert (first.state, second.state) == ("running", "waiting")
         await until(lambda: second.state == "done")
@@ -318,11 +319,11 @@ def test_when_the_server_stops_and_starts_its_jobs_go_on(tmp_path: Path) -> None
 
 
 def test_a_job_that_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         job = begin(jobs, replace(SHORT, agents=("random", "bot:mine.py")))
         await until(lambda: job.state == "failed")
         assert job.why and job.why.key == "error.not_installed"
-        jobs.go_on(job)
+        jobs.resume(job)
         assert [(each.state, each.why) for each in jobs.all("tournament")] == [("running", None)]
         await until(lambda: job.state == "failed")
 
@@ -330,10 +331,10 @@ def test_a_job_that_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> Non
 
 
 def test_a_job_whose_process_is_killed_has_failed(tmp_path: Path) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         job = begin(jobs, LONG)
         await until(lambda: games(jobs, job))
-        process = jobs._runs[job.id]._process
+        process = jobs._running[job.id]._process
         assert process is not None
         os.killpg(process.pid, signal.SIGKILL)
         await until(lambda: job.state == "failed")
@@ -343,15 +344,15 @@ def test_a_job_whose_process_is_killed_has_failed(tmp_path: Path) -> None:
 
 
 def test_s17_a_job_that_loses_its_server_stops_before_the_next_begins(tmp_path: Path) -> None:
-    async def test(jobs: Jobs) -> None:
+    async def test(jobs: JobQueue) -> None:
         job = begin(jobs, replace(SHORT, pairs=20))
         await jobs.pause(job)
-        command = [sys.executable, "-P", "-m", "papan.web.jobs", "tournament"]
+        command = [sys.executable, "-P", "-m", "papan.web.job_process", "tournament"]
         orphan = subprocess.Popen(
             [*command, str(jobs.folder(job))], stdin=subprocess.PIPE, start_new_session=True
         )
         await until(lambda: games(jobs, job))
-        jobs.go_on(job)  # waits for the lock in the folder
+        jobs.resume(job)  # waits for the lock in the folder
         assert orphan.stdin is not None
         orphan.stdin.close()  # as when the server is killed
         assert await asyncio.to_thread(orphan.wait, LONGEST_WAIT) == 130
@@ -365,13 +366,13 @@ def test_where_processes_cannot_be_forked_the_server_starts_and_says_so(tmp_path
     code = (
         "import sys; sys.modules['fcntl'] = None\n"
         "from pathlib import Path\n"
-        "from papan.web.app import build\n"
+        "from papan.web.app import build_app\n"
         "from papan.web.owner import FolderLock\n"
-        "from papan.web.jobs import Jobs\n"
+        "from papan.web.jobs import JobQueue\n"
         "from papan.web.wire import Refused\n"
-        "from papan.web.settings import Settings\n"
-        "settings = Settings(data=Path(sys.argv[1])); build(settings)\n"
-        "try: Jobs(settings, FolderLock(settings.data)).add('tournament', {})\n"
+        "from papan.web.settings import ServerSettings\n"
+        "settings = ServerSettings(data=Path(sys.argv[1])); build_app(settings)\n"
+        "try: JobQueue(settings, FolderLock(settings.data)).add('tournament', {})\n"
         "except Refused as refusal: print(refusal.status, refusal.key)"
     )
     command = [sys.executable, "-c", code, str(tmp_path)]
@@ -382,9 +383,9 @@ def test_where_processes_cannot_be_forked_the_server_starts_and_says_so(tmp_path
 def test_what_is_no_job_is_left_alone(tmp_path: Path) -> None:
     for name, text in (("a", "{"), ("b", "{}"), ("c", json.dumps({"kind": "x"}))):
         (tmp_path / "tournament" / name).mkdir(parents=True)
-        (tmp_path / "tournament" / name / FILE).write_text(text)
+        (tmp_path / "tournament" / name / JOB_FILE).write_text(text)
 
-    async def look(jobs: Jobs) -> None:
+    async def look(jobs: JobQueue) -> None:
         assert jobs.all("tournament") == []
 
     with_jobs(tmp_path, look)

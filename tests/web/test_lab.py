@@ -18,9 +18,10 @@ from papan.lab.work import run_all
 from papan.papers import PAPERS
 from papan.papers.onet import Amount
 from papan.papers.paper import Run, saved_runs
-from papan.web.app import build
-from papan.web.jobs import FILE, Job, run_paper
-from papan.web.settings import Settings
+from papan.web.app import build_app
+from papan.web.job_process import JOB_FILE, resume_paper_run
+from papan.web.jobs import BackgroundJob
+from papan.web.settings import ServerSettings
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
 
 pytestmark = pytest.mark.thorough
@@ -41,21 +42,21 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture
-def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ServerSettings:
     """A server that has run nothing yet."""
     monkeypatch.setattr("papan.papers.PAPERS", (LITTLE,))
     return replace(QUIET, data=tmp_path)
 
 
 @pytest.fixture
-def full(empty: Settings, log: bytes) -> Settings:
+def full(empty: ServerSettings, log: bytes) -> ServerSettings:
     """A server with a finished run."""
     (empty.data / "lab").mkdir()
     (empty.data / "lab" / "002-quick-0.jsonl").write_bytes(log)
     return empty
 
 
-def page(settings: Settings, query: str = "") -> dict[str, Any]:
+def page(settings: ServerSettings, query: str = "") -> dict[str, Any]:
     answer = ask("GET", f"/api/v1/papers/002{query}", settings)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -68,7 +69,9 @@ def test_all_five_papers_are_listed() -> None:
     assert {paper["game"] for paper in papers} == {each.game for each in PAPERS}
 
 
-def test_u18_before_a_run_there_are_our_own_results_with_machine_and_date(empty: Settings) -> None:
+def test_u18_before_a_run_there_are_our_own_results_with_machine_and_date(
+    empty: ServerSettings,
+) -> None:
     found = page(empty)
     ours = found["found"]
     assert (ours["name"], ours["reference"], ours["size"]) == ("reference", True, "full")
@@ -86,7 +89,7 @@ def test_u18_before_a_run_there_are_our_own_results_with_machine_and_date(empty:
     assert [each["size"] for each in found["amounts"]] == ["quick", "full"]
 
 
-def test_n02_every_line_of_the_page_opens_a_place(full: Settings) -> None:
+def test_n02_every_line_of_the_page_opens_a_place(full: ServerSettings) -> None:
     facts = page(full, "?language=id")
     assert facts["abstract"].startswith("Makalah ini")
     assert len(facts["errata"]) == 4
@@ -99,7 +102,7 @@ def test_n02_every_line_of_the_page_opens_a_place(full: Settings) -> None:
     assert all(place["agents"] and place["game"] for place in places)
 
 
-def test_a_kept_run_fills_ours_with_intervals_and_verdicts(full: Settings) -> None:
+def test_a_kept_run_fills_ours_with_intervals_and_verdicts(full: ServerSettings) -> None:
     found = page(full)
     lines = found["comparison"]
     assert all(line["ours"] for line in lines)
@@ -117,7 +120,7 @@ def test_a_kept_run_fills_ours_with_intervals_and_verdicts(full: Settings) -> No
     assert [line["reference"] for line in lines] == [line["ours"] for line in own["comparison"]]
 
 
-def test_every_file_of_a_report_can_be_taken_along(full: Settings) -> None:
+def test_every_file_of_a_report_can_be_taken_along(full: ServerSettings) -> None:
     for name in page(full)["found"]["files"]:
         answer = ask("GET", f"/api/v1/papers/002/files/{name}?run=quick-0", full)
         assert answer.status_code == 200, name
@@ -160,14 +163,14 @@ def check_file(name: str, answer: httpx2.Response) -> None:
         ("/api/v1/papers/002/files/claims.exe", 422, "web.bad_request"),
     ],
 )
-def test_what_is_not_there_is_told(full: Settings, path: str, status: int, key: str) -> None:
+def test_what_is_not_there_is_told(full: ServerSettings, path: str, status: int, key: str) -> None:
     answer = ask("GET", path, full)
     assert (answer.status_code, answer.json()["key"]) == (status, key)
 
 
-def test_r07_only_the_owner_may_start_a_run(empty: Settings) -> None:
+def test_r07_only_the_owner_may_start_a_run(empty: ServerSettings) -> None:
     async def questions() -> Iterator[httpx2.Response]:
-        async with client(build(empty)) as stranger:
+        async with client(build_app(empty)) as stranger:
             jobs = "/api/v1/papers/002/jobs"
             return iter(
                 [
@@ -187,17 +190,19 @@ def test_r07_only_the_owner_may_start_a_run(empty: Settings) -> None:
 
 
 @pytest.mark.parametrize("order", [{"size": "huge"}, {"seed": -1}, {"code": "1"}, {"seed": 10**9}])
-def test_an_order_that_makes_no_sense_is_refused(empty: Settings, order: dict[str, Any]) -> None:
+def test_an_order_that_makes_no_sense_is_refused(
+    empty: ServerSettings, order: dict[str, Any]
+) -> None:
     answer = ask("POST", "/api/v1/papers/002/jobs", empty, json=order)
     assert (answer.status_code, answer.json()["key"]) == (422, "web.bad_request")
 
 
-def test_a_finished_job_takes_the_place_of_older_results(full: Settings, log: bytes) -> None:
+def test_a_finished_job_takes_the_place_of_older_results(full: ServerSettings, log: bytes) -> None:
     place = full.data / "lab" / "abcdefghijkm"
     place.mkdir()
     path = full.data / "lab" / "002-quick-0.jsonl"
     path.write_text("what an older papan left\n", encoding="utf-8")
-    run_paper(place, ORDER)
+    resume_paper_run(place, ORDER)
     (run,) = saved_runs(full.data / "lab", LITTLE)
     assert run.done() == 1
     assert not list(place.glob("*.jsonl"))
@@ -205,7 +210,7 @@ def test_a_finished_job_takes_the_place_of_older_results(full: Settings, log: by
     assert found == {json.loads(line)["unit"] for line in log.splitlines()[1:]}
 
 
-def test_a_job_goes_on_with_what_is_measured_already(full: Settings, log: bytes) -> None:
+def test_a_job_goes_on_with_what_is_measured_already(full: ServerSettings, log: bytes) -> None:
     """The rest of an interrupted run is done, whether a terminal or a server began it."""
     lines = log.splitlines(keepends=True)
     path = full.data / "lab" / "002-quick-0.jsonl"
@@ -233,11 +238,11 @@ def test_a_job_goes_on_with_what_is_measured_already(full: Settings, log: bytes)
     assert path.read_bytes() == b"".join(lines[:-2])  # what was there before stays
 
 
-def test_a_run_that_failed_says_why(empty: Settings) -> None:
+def test_a_run_that_failed_says_why(empty: ServerSettings) -> None:
     why = Message("jobs.died", {"code": "9"})
-    job = Job("lab", "abcdefghijkm", ORDER, "now", "failed", why=why)
+    job = BackgroundJob("lab", "abcdefghijkm", ORDER, "now", "failed", why=why)
     place = empty.data / "lab" / job.id
     place.mkdir(parents=True)
-    (place / FILE).write_text(json.dumps(asdict(job)), encoding="utf-8")
+    (place / JOB_FILE).write_text(json.dumps(asdict(job)), encoding="utf-8")
     (reported,) = ask("GET", "/api/v1/papers/002/jobs", empty).json()
     assert (reported["state"], reported["why"], reported["done"]) == ("failed", asdict(why), 0)

@@ -1,4 +1,4 @@
-"""Lessons and puzzles over the API: whole, lean, and only those that there are."""
+"""Lessons and puzzles over the API: lesson_page, lean, and only those that there are."""
 
 import gzip
 import json
@@ -10,8 +10,8 @@ import pytest
 from papan import puzzles
 from papan.lessons import LESSONS, steps
 from papan.web.app import COMPRESSION
-from papan.web.learn import Learnt, whole
-from papan.web.worker import learning
+from papan.web.learn import LearningResult, lesson_page
+from papan.web.worker import train_player
 from tests.web.asking import ask
 
 MOST_BYTES = 30_000
@@ -54,7 +54,7 @@ def test_what_a_step_points_at_is_on_its_board(name: str) -> None:
 
 
 def test_a_lesson_is_built_once() -> None:
-    assert whole("minimax") is whole("minimax")
+    assert lesson_page("minimax") is lesson_page("minimax")
 
 
 @pytest.mark.parametrize("name", ["chess", "NO", "a" * 21])
@@ -123,7 +123,9 @@ def test_a_puzzle_that_there_is_not_is_refused(path: str, status: int) -> None:
 
 def test_a_player_that_learns_is_examined_in_every_position() -> None:
     early, later = (
-        Learnt.model_validate_json(learning(lambda: False, "tictactoe", games, 1.0, 0.15))
+        LearningResult.model_validate_json(
+            train_player(lambda: False, "tictactoe", games, 1.0, 0.15)
+        )
         for games in (500, 3000)
     )
     assert early.positions == later.positions == 4520

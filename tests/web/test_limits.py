@@ -14,10 +14,10 @@ from typing import Any
 import httpx2
 import pytest
 
-from papan.web.app import build
-from papan.web.guard import Buckets, Quota, address, kind
-from papan.web.settings import DAY, LOOPBACK, Settings
-from papan.web.workers import Pool
+from papan.web.app import build_app
+from papan.web.guard import Quota, TokenBuckets, client_address, request_kind
+from papan.web.search_queue import SearchQueue
+from papan.web.settings import DAY, LOOPBACK, ServerSettings
 from tests.cli.conftest import Papan
 from tests.web.asking import QUIET, client, thought
 from tests.web.server import Address
@@ -55,20 +55,20 @@ def test_s5_without_a_quota_nobody_waits() -> None:
 
 
 def test_v05_14_a_long_pause_gives_the_burst_and_no_more() -> None:
-    buckets = Buckets(rate=10, burst=3)
+    buckets = TokenBuckets(rate=10, burst=3)
     assert [bool(buckets.wait("a", now=0)) for _ in range(4)] == [False, False, False, True]
     assert [bool(buckets.wait("a", now=3600)) for _ in range(4)] == [False, False, False, True]
 
 
-def asked(settings: Settings, test: Callable[[Any, Pool], Awaitable[None]]) -> None:
-    """Run a test with an app whose pool has no worker: searches wait for ever."""
+def asked(settings: ServerSettings, test: Callable[[Any, SearchQueue], Awaitable[None]]) -> None:
+    """Run a test with an app whose queue has no worker: searches wait for ever."""
 
     async def run() -> None:
-        pool = Pool(settings)
+        queue = SearchQueue(settings)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("papan.web.app.Pool", lambda *_, **__: pool)
-            app = build(settings)
-        await test(app, pool)
+            patch.setattr("papan.web.app.SearchQueue", lambda *_, **__: queue)
+            app = build_app(settings)
+        await test(app, queue)
 
     asyncio.run(run())
 
@@ -79,8 +79,8 @@ def think(asker: httpx2.AsyncClient, **headers: str) -> Any:
 
 
 def test_s5_a_search_beyond_the_quota_is_told_when_to_come_back() -> None:
-    async def test(app: Any, pool: Pool) -> None:
-        pool.quota.spend("10.0.0.1", 700)
+    async def test(app: Any, queue: SearchQueue) -> None:
+        queue.quota.spend("10.0.0.1", 700)
         async with client(app, "10.0.0.1") as asker:
             answer = await think(asker)
         assert (answer.status_code, answer.json()["key"]) == (429, "web.quota_spent")
@@ -90,9 +90,9 @@ def test_s5_a_search_beyond_the_quota_is_told_when_to_come_back() -> None:
 
 
 def test_s6_a_full_queue_is_503_and_says_when_to_come_back() -> None:
-    async def test(app: Any, pool: Pool) -> None:
+    async def test(app: Any, queue: SearchQueue) -> None:
         for number in range(PUBLIC.workers + PUBLIC.queue):
-            pool.admit(thought("tictactoe", "random", 1), f"10.0.1.{number}")
+            queue.admit(thought("tictactoe", "random", 1), f"10.0.1.{number}")
         async with client(app) as asker:
             answer = await think(asker)
         assert (answer.status_code, answer.json()["key"]) == (503, "web.busy")
@@ -102,9 +102,9 @@ def test_s6_a_full_queue_is_503_and_says_when_to_come_back() -> None:
 
 
 def test_s4_the_fourth_search_of_one_address_is_429() -> None:
-    async def test(app: Any, pool: Pool) -> None:
+    async def test(app: Any, queue: SearchQueue) -> None:
         for _ in range(3):
-            pool.admit(thought("tictactoe", "random", 1), "10.0.0.1")
+            queue.admit(thought("tictactoe", "random", 1), "10.0.0.1")
         async with client(app, "10.0.0.1") as one, client(app, PROXY) as proxy:
             assert (await think(one)).json()["key"] == "web.too_many_searches"
             through = {"x-forwarded-for": "10.0.0.1"}
@@ -125,7 +125,7 @@ def test_s20_only_a_known_proxy_is_believed(
     comes_from: str, forwarded: str, expected: list[int]
 ) -> None:
     async def flood() -> list[int]:
-        app = build(replace(PUBLIC, rate=0.001, burst=2))
+        app = build_app(replace(PUBLIC, rate=0.001, burst=2))
         async with client(app, comes_from) as asker:
             headers = [{"x-forwarded-for": forwarded.format(place)} for place in range(4)]
             answers = [await asker.get("/api/v1/health", headers=each) for each in headers]
@@ -144,11 +144,11 @@ def test_s20_only_a_known_proxy_is_believed(
     ],
 )
 def test_s4_a_network_counts_as_one_address(host: str, name: str) -> None:
-    assert address({"client": (host, 1)}) == name
+    assert client_address({"client": (host, 1)}) == name
 
 
 def test_s6_strangers_get_less_than_a_class_and_a_class_less_than_the_owner() -> None:
-    local, network = Settings(), Settings().for_a_network((*LOOPBACK, "school"))
+    local, network = ServerSettings(), ServerSettings().for_a_network((*LOOPBACK, "school"))
     assert local.most_seconds > network.most_seconds >= PUBLIC.most_seconds
     assert network.most_seconds <= 10
     assert network.worker_memory <= 1024
@@ -201,6 +201,6 @@ def test_s18_the_log_is_json_and_names_nobody(tmp_path: Path) -> None:
 
 
 def test_s18_a_log_tells_no_codes() -> None:
-    assert kind("/room/secret") == "/room"
-    assert kind("/api/v1/think/secret/stop") == "/api/v1/think"
-    assert kind("/") == "/"
+    assert request_kind("/room/secret") == "/room"
+    assert request_kind("/api/v1/think/secret/stop") == "/api/v1/think"
+    assert request_kind("/") == "/"

@@ -9,11 +9,11 @@ from typing import Any
 import httpx2
 import pytest
 
-from papan.web.app import build
+from papan.web.app import build_app
 from papan.web.guard import LOGGER, JsonLines
 from papan.web.owner import MOST_CODES, Owner
-from papan.web.serving import show
-from papan.web.settings import LOOPBACK, Settings
+from papan.web.serving import open_browser
+from papan.web.settings import LOOPBACK, ServerSettings
 from tests.web.asking import QUIET, TOKEN, bearing, client
 from tests.web.server import Address, serving
 
@@ -68,7 +68,7 @@ FORGED: list[tuple[str, dict[str, str]]] = [
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_r07_without_the_token_nobody_is_the_owner(tier: str, tmp_path: Path) -> None:
-    app = build(replace(TIERS[tier], data=tmp_path))
+    app = build_app(replace(TIERS[tier], data=tmp_path))
     for address, headers in FORGED:
         refusals = {(each.status_code, each.json()["key"]) for each in asked(app, address, headers)}
         assert refusals == {(403, "jobs.not_owner")}, (address, headers)
@@ -76,7 +76,7 @@ def test_r07_without_the_token_nobody_is_the_owner(tier: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_r07_with_the_token_one_is_the_owner_from_anywhere(tier: str, tmp_path: Path) -> None:
-    app = build(replace(TIERS[tier], data=tmp_path))
+    app = build_app(replace(TIERS[tier], data=tmp_path))
     for proof in (bearing(TOKEN), {"cookie": f"{COOKIE}={TOKEN}"}):
         for forwarded in ({}, {"x-forwarded-for": "198.51.100.7"}):
             answers = asked(app, "127.0.0.1", proof | forwarded)
@@ -84,20 +84,20 @@ def test_r07_with_the_token_one_is_the_owner_from_anywhere(tier: str, tmp_path: 
 
 
 def test_r07_a_server_without_a_token_has_no_owner(tmp_path: Path) -> None:
-    app = build(replace(LOCAL, data=tmp_path, token=""))
+    app = build_app(replace(LOCAL, data=tmp_path, token=""))
     answers = asked(app, "127.0.0.1", {"cookie": f"{COOKIE}="})
     assert {each.status_code for each in answers} == {403}
 
 
 def entered(
     address: str,
-    settings: Settings = LOCAL,
+    settings: ServerSettings = LOCAL,
     clock: Clock | None = None,
     headers: dict[str, str] | None = None,
 ) -> list[httpx2.Response]:
     """The answers to a first browser, to a second one, and to the first again, for an *address*."""
     owner = Owner(settings, clock or (lambda: 0))
-    app, path = build(settings, owner=owner), address.replace("CODE", owner.code())
+    app, path = build_app(settings, owner=owner), address.replace("CODE", owner.code())
 
     async def questions() -> list[httpx2.Response]:
         async with client(app) as first, client(app) as second:
@@ -121,7 +121,7 @@ def test_z4_an_address_with_a_code_leaves_the_token_in_a_cookie_once() -> None:
 
 def test_z4_a_preview_does_not_use_a_code_up() -> None:
     owner = Owner(LOCAL)
-    app, address = build(LOCAL, owner=owner), f"/?code={owner.code()}"
+    app, address = build_app(LOCAL, owner=owner), f"/?code={owner.code()}"
 
     async def questions() -> list[int]:
         async with client(app) as asker:
@@ -158,7 +158,7 @@ def test_z4_the_token_in_an_address_opens_nothing() -> None:
 
 def test_z4_only_the_owner_gets_more_codes_and_the_newest_are_kept() -> None:
     owner = Owner(LOCAL)
-    app = build(LOCAL, owner=owner)
+    app = build_app(LOCAL, owner=owner)
 
     async def questions() -> tuple[int, list[str], list[int]]:
         async with client(app) as guest, client(app, token=TOKEN) as asker:
@@ -176,7 +176,7 @@ def test_z4_only_the_owner_gets_more_codes_and_the_newest_are_kept() -> None:
 
 
 def test_r07_the_token_is_new_for_each_server_and_in_no_text_of_its_settings() -> None:
-    first, second = Settings(), Settings()
+    first, second = ServerSettings(), ServerSettings()
     assert first.token != second.token
     assert len(first.token) >= 22  # 128 bits
     assert first.token not in repr(first)
@@ -206,12 +206,12 @@ def test_z4_the_browser_is_opened_without_a_secret_in_its_command_line(
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    show(tmp_path, "http://127.0.0.1:1/?code=a&b")
+    open_browser(tmp_path, "http://127.0.0.1:1/?code=a&b")
     page = tmp_path / "open.html"
     assert opened == [page.as_uri()]
     assert page.stat().st_mode & 0o077 == 0
     assert 'content="0;url=http://127.0.0.1:1/?code=a&amp;b"' in page.read_text()
-    show(tmp_path / "nowhere", "http://127.0.0.1:1/?code=a")  # where nothing can be kept
+    open_browser(tmp_path / "nowhere", "http://127.0.0.1:1/?code=a")  # where nothing can be kept
     assert opened[1:] == ["http://127.0.0.1:1/"]
 
 
@@ -220,7 +220,7 @@ def test_z4_no_log_and_no_link_of_a_room_has_the_code_or_the_token(
 ) -> None:
     settings = replace(LOCAL, log=True)
     owner = Owner(settings)
-    app, code = build(settings, owner=owner), owner.code()
+    app, code = build_app(settings, owner=owner), owner.code()
 
     async def questions() -> str:
         async with client(app, token=TOKEN) as asker:

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from papan.core import PapanError
-from papan.web.boards import Lines
-from papan.web.owner import key_of, new_code, new_token
+from papan.web.boards import PositionCache
+from papan.web.owner import new_code, new_token, token_hash
 from papan.web.room_game import (
-    ORDERS,
+    MESSAGE_FORM,
     Clocks,
     MoveMade,
     NewRoom,
@@ -22,15 +22,16 @@ from papan.web.room_game import (
     RoomGame,
     RoomStore,
     Timing,
-    opened,
+    new_room_game,
 )
-from papan.web.rooms import Connection, Room, RoomRegistry
-from papan.web.settings import DAY, Bounds, Settings
+from papan.web.room_routes import RoomConnection
+from papan.web.rooms import Room, RoomRegistry
+from papan.web.settings import DAY, RoomLimits, ServerSettings
 from papan.web.wire import Refused
 from tests.web.test_room_rules import Play, timed
 
-LINES = Lines()
-ANN, BEN = key_of("ann"), key_of("ben")
+LINES = PositionCache()
+ANN, BEN = token_hash("ann"), token_hash("ben")
 
 
 class Time:
@@ -44,11 +45,13 @@ class Time:
 
 def test_a_room_is_kept_without_its_secrets(tmp_path: Path) -> None:
     time, token, code = Time(), new_token(), new_code()
-    room_game = opened("connect4", Clocks.fresh(60, 2), LINES).seated(key_of(token)).seated(BEN)
-    order = ORDERS.validate_python({"t": "move", "move": "4", "ply": 0})
+    room_game = (
+        new_room_game("connect4", Clocks.fresh(60, 2), LINES).seated(token_hash(token)).seated(BEN)
+    )
+    order = MESSAGE_FORM.validate_python({"t": "move", "move": "4", "ply": 0})
     assert not isinstance(order, Ping)
     room_game = room_game.after(order, 0, LINES, time.now)
-    RoomStore(tmp_path, time).keep(code, room_game)
+    RoomStore(tmp_path, time).save(code, room_game)
     text = (tmp_path / f"{code}.json").read_text(encoding="utf-8")
     assert token not in text
     assert [(found, saved) for found, saved, _ in RoomStore(tmp_path, time).rooms()] == [
@@ -59,7 +62,7 @@ def test_a_room_is_kept_without_its_secrets(tmp_path: Path) -> None:
 def test_nobody_pays_for_the_time_that_the_server_was_away(tmp_path: Path) -> None:
     time, play = Time(), timed().move(0, "4").move(1, "4")
     time.now = play.now + 10
-    RoomStore(tmp_path, time).keep(new_code(), play.room_game)
+    RoomStore(tmp_path, time).save(new_code(), play.room_game)
     time.now = 5  # another machine, whose clock began anew
     [(_, room_game, _)] = RoomStore(tmp_path, time).rooms()
     assert room_game.clocks is not None
@@ -82,7 +85,7 @@ def test_a_game_that_is_not_known_any_more_is_no_room(tmp_path: Path) -> None:
         RoomGame("tictactoe"),
     ]
     for code, room_game in zip(codes, room_games):
-        RoomStore(tmp_path, Time()).keep(code, room_game)
+        RoomStore(tmp_path, Time()).save(code, room_game)
     registry = RoomRegistry(tmp_path, LINES)
     found = [asyncio.run(registry.find(code)) for code in codes]
     assert [room and room.code for room in found] == [None, None, codes[2]]
@@ -109,11 +112,11 @@ def test_rooms_are_opened_without_replaying_their_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = Play().move(0, "b2").room_game
-    RoomStore(tmp_path, Time()).keep(new_code(), played)
-    monkeypatch.setattr(Lines, "reach", None)
+    RoomStore(tmp_path, Time()).save(new_code(), played)
+    monkeypatch.setattr(PositionCache, "reach", None)
     [room] = RoomRegistry(tmp_path, LINES).rooms.values()
     assert room.room_game == played
-    assert not room.waits
+    assert not room.is_disposable
 
 
 def test_a_game_that_its_last_move_has_ended_makes_way() -> None:
@@ -126,7 +129,7 @@ def test_a_game_that_its_last_move_has_ended_makes_way() -> None:
 
 def test_a_room_that_everybody_has_left_keeps_no_picture(tmp_path: Path) -> None:
     async def look() -> None:
-        room, _ = await RoomRegistry(tmp_path, LINES).make(WANTED, "ann")
+        room, _ = await RoomRegistry(tmp_path, LINES).create(WANTED, "ann")
         _, picture = await room.view()
         assert (await room.view())[1] is not picture
         someone = Someone()
@@ -141,7 +144,7 @@ def test_a_room_that_everybody_has_left_keeps_no_picture(tmp_path: Path) -> None
 
 def test_a_disk_that_refuses_changes_nothing(tmp_path: Path) -> None:
     async def play() -> None:
-        room, token = await RoomRegistry(tmp_path / "rooms", LINES).make(WANTED, "ann")
+        room, token = await RoomRegistry(tmp_path / "rooms", LINES).create(WANTED, "ann")
         (tmp_path / "rooms").rename(tmp_path / "away")
         (tmp_path / "rooms").write_text("in the way")
         before = room.room_game
@@ -149,7 +152,7 @@ def test_a_disk_that_refuses_changes_nothing(tmp_path: Path) -> None:
             await room.change(lambda room_game: room_game.seated(BEN))
         assert refusal.value.key == "room.cannot_keep"
         assert room.room_game is before
-        assert before.seat_of(key_of(token)) == 0
+        assert before.seat_of(token_hash(token)) == 0
 
     asyncio.run(play())
 
@@ -169,20 +172,20 @@ class Someone:
 
 def test_rooms_have_bounds_and_games_in_play_are_not_lost(tmp_path: Path) -> None:
     async def fill() -> None:
-        registry = RoomRegistry(tmp_path, LINES, Bounds(rooms=3, from_one=2))
-        quiet, _ = await registry.make(WANTED, "ann")
+        registry = RoomRegistry(tmp_path, LINES, RoomLimits(rooms=3, from_one=2))
+        quiet, _ = await registry.create(WANTED, "ann")
         played = await in_play(registry, "ann", "ben")
-        newer, _ = await registry.make(WANTED, "ann")
+        newer, _ = await registry.create(WANTED, "ann")
         assert quiet.code not in registry.rooms
         assert not (tmp_path / f"{quiet.code}.json").exists()
         newer.enter(Someone())
         with pytest.raises(Refused) as refusal:
-            await registry.make(WANTED, "ann")
+            await registry.create(WANTED, "ann")
         assert (refusal.value.key, refusal.value.status) == ("room.too_many", 429)
-        other, _ = await registry.make(WANTED, "ben")
+        other, _ = await registry.create(WANTED, "ben")
         other.enter(Someone())
         with pytest.raises(Refused) as refusal:
-            await registry.make(WANTED, "eve")
+            await registry.create(WANTED, "eve")
         assert (refusal.value.key, refusal.value.status) == ("room.no_more", 503)
         assert {*registry.rooms} == {played.code, newer.code, other.code}
 
@@ -191,28 +194,28 @@ def test_rooms_have_bounds_and_games_in_play_are_not_lost(tmp_path: Path) -> Non
 
 async def in_play(registry: RoomRegistry, maker: str, other: str) -> Room:
     """A room with a move, whose players come from two addresses, or from one."""
-    room, token = await registry.make(WANTED, maker)
+    room, token = await registry.create(WANTED, maker)
     await registry.sit(room, other)
-    await room.order(MoveMade(t="move", move="b2", ply=0), key_of(token))
+    await room.order(MoveMade(t="move", move="b2", ply=0), token_hash(token))
     return room
 
 
 def test_r06_rooms_without_a_game_go_first(tmp_path: Path) -> None:
     async def fill() -> None:
-        registry = RoomRegistry(tmp_path, LINES, Bounds(rooms=4, from_one=100))
+        registry = RoomRegistry(tmp_path, LINES, RoomLimits(rooms=4, from_one=100))
         real = await in_play(registry, "ann", "ben")
         over = await in_play(registry, "carl", "dora")
         await over.change(lambda room_game: room_game.ended("resigned", 0, 0))
         both_seats = await in_play(registry, "eve", "eve")
-        no_moves, _ = await registry.make(WANTED, "eve")
+        no_moves, _ = await registry.create(WANTED, "eve")
         await registry.sit(no_moves, "mallory")
-        assert [room.waits for room in (real, over, both_seats, no_moves)] == [0, 1, 1, 1]
+        assert [room.is_disposable for room in (real, over, both_seats, no_moves)] == [0, 1, 1, 1]
         for gone in (both_seats, no_moves, over):
             new = await in_play(registry, f"{gone.code} one", f"{gone.code} two")
             assert gone.code not in registry.rooms
             assert new.code in registry.rooms
         with pytest.raises(Refused) as refusal:  # four games between people: none of them is lost
-            await registry.make(WANTED, "frank")
+            await registry.create(WANTED, "frank")
         assert (refusal.value.key, refusal.value.status) == ("room.no_more", 503)
         assert real.code in registry.rooms
 
@@ -221,13 +224,13 @@ def test_r06_rooms_without_a_game_go_first(tmp_path: Path) -> None:
 
 def test_r06_an_address_sits_in_so_many_rooms_whoever_made_them(tmp_path: Path) -> None:
     async def sit() -> None:
-        registry = RoomRegistry(tmp_path, LINES, Bounds(from_one=2))
+        registry = RoomRegistry(tmp_path, LINES, RoomLimits(from_one=2))
         for maker in ("ann", "ben"):
             await in_play(registry, maker, "eve")
         with pytest.raises(Refused) as refusal:
-            await registry.make(WANTED, "eve")
+            await registry.create(WANTED, "eve")
         assert (refusal.value.key, refusal.value.status) == ("room.too_many", 429)
-        room, _ = await registry.make(WANTED, "carl")
+        room, _ = await registry.create(WANTED, "carl")
         with pytest.raises(Refused):
             await registry.sit(room, "eve")
         assert room.room_game.seated(BEN).seat_of(BEN) is not None  # the seat is still free
@@ -238,12 +241,12 @@ def test_r06_an_address_sits_in_so_many_rooms_whoever_made_them(tmp_path: Path) 
 
 def test_r06_ten_addresses_cannot_take_all_rooms(tmp_path: Path) -> None:
     async def attack() -> None:
-        bounds = Settings().for_strangers("papan.example.org", ("127.0.0.1",)).rooms
+        bounds = ServerSettings().for_strangers("papan.example.org", ("127.0.0.1",)).rooms
         registry = RoomRegistry(tmp_path, LINES, replace(bounds, rooms=50, from_one=2))
         for address in range(10):
             for _ in range(10):
                 with suppress(Refused):
-                    room, _ = await registry.make(WANTED, f"evil {address}")
+                    room, _ = await registry.create(WANTED, f"evil {address}")
                     await registry.sit(room, f"evil {address}")
         games = [await in_play(registry, f"ann {count}", f"ben {count}") for count in range(50)]
         assert {*registry.rooms} == {room.code for room in games}
@@ -258,8 +261,8 @@ def test_r06_games_of_an_earlier_server_are_between_two_people(tmp_path: Path) -
 
     asyncio.run(play())
     [room] = RoomRegistry(tmp_path, LINES).rooms.values()
-    assert room.played
-    assert not room.waits
+    assert room.was_played
+    assert not room.is_disposable
 
 
 @pytest.mark.parametrize("jump", [-400 * DAY, 400 * DAY])
@@ -270,22 +273,22 @@ def test_a_calendar_that_jumps_ends_no_game_and_forgets_no_room(
         now = Time()
         registry = RoomRegistry(tmp_path, LINES, clock=now)
         timed = NewRoom(start="tictactoe", seat="first", clock=Timing(minutes=5))
-        room, token = await registry.make(timed, "ann")
+        room, token = await registry.create(timed, "ann")
         other = await registry.sit(room, "ben")
         for ply, (who, name) in enumerate([(token, "b2"), (other, "a1")]):
-            await room.order(MoveMade(t="move", move=name, ply=ply), key_of(who))
+            await room.order(MoveMade(t="move", move=name, ply=ply), token_hash(who))
         true = time.time
         for module in ("rooms", "room_game"):
             place = f"papan.web.{module}.time"
             monkeypatch.setattr(place, lambda: true() + jump, raising=False)
         now.now += 10
         assert (await room.state(None)).room.clock.left == (290, 300)  # type: ignore[union-attr]
-        await room.order(MoveMade(t="move", move="a2", ply=2), key_of(token))
-        newer, _ = await registry.make(WANTED, "carl")
+        await room.order(MoveMade(t="move", move="a2", ply=2), token_hash(token))
+        newer, _ = await registry.create(WANTED, "carl")
         assert {*registry.rooms} == {room.code, newer.code}
         assert (await room.state(None)).room.end == "open"
-        now.now += registry.bounds.idle + 1  # whatever the calendar says: a week has really passed
-        last, _ = await registry.make(WANTED, "dora")
+        now.now += registry.limits.idle + 1  # whatever the calendar says: a week has really passed
+        last, _ = await registry.create(WANTED, "dora")
         assert {*registry.rooms} == {last.code}
 
     asyncio.run(play())
@@ -293,12 +296,12 @@ def test_a_calendar_that_jumps_ends_no_game_and_forgets_no_room(
 
 def test_v05_15_an_address_has_so_many_connections_over_all_rooms(tmp_path: Path) -> None:
     async def crowd() -> None:
-        registry = RoomRegistry(tmp_path, LINES, Bounds(sockets=3))
-        rooms = [(await registry.make(WANTED, "ann"))[0] for _ in range(4)]
+        registry = RoomRegistry(tmp_path, LINES, RoomLimits(sockets=3))
+        rooms = [(await registry.create(WANTED, "ann"))[0] for _ in range(4)]
         with ExitStack() as stack:
             for room in rooms[:3]:
                 assert registry.admits(room, None, "eve")
-                stack.enter_context(registry.connection("eve"))
+                stack.enter_context(registry.counted("eve"))
             assert not registry.admits(rooms[3], None, "eve")
             assert registry.admits(rooms[3], None, "ben")
         assert registry.admits(rooms[3], None, "eve")
@@ -312,12 +315,12 @@ def test_v05_16_a_room_with_someone_in_it_is_never_too_old(tmp_path: Path) -> No
         room = await in_play(registry, "ann", "ben")
         someone = Someone()
         room.enter(someone)
-        room.touched -= 2 * registry.bounds.idle
-        await registry.make(WANTED, "carl")
+        room.touched -= 2 * registry.limits.idle
+        await registry.create(WANTED, "carl")
         assert room.code in registry.rooms
         room.leave(someone)
-        room.touched -= 2 * registry.bounds.idle
-        await registry.make(WANTED, "carl")
+        room.touched -= 2 * registry.limits.idle
+        await registry.create(WANTED, "carl")
         assert room.code not in registry.rooms
 
     asyncio.run(wait())
@@ -326,10 +329,10 @@ def test_v05_16_a_room_with_someone_in_it_is_never_too_old(tmp_path: Path) -> No
 def test_a_room_in_which_nothing_happens_is_forgotten(tmp_path: Path) -> None:
     async def wait() -> None:
         registry = RoomRegistry(tmp_path, LINES)
-        old, _ = await registry.make(WANTED, "ann")
+        old, _ = await registry.create(WANTED, "ann")
         await old.change(lambda room_game: room_game.seated(BEN))
-        old.touched -= registry.bounds.idle + 1
-        fresh, _ = await registry.make(WANTED, "ann")
+        old.touched -= registry.limits.idle + 1
+        fresh, _ = await registry.create(WANTED, "ann")
         assert {*registry.rooms} == {fresh.code}
         assert {*RoomRegistry(tmp_path, LINES).rooms} == {fresh.code}
 
@@ -338,26 +341,26 @@ def test_a_room_in_which_nothing_happens_is_forgotten(tmp_path: Path) -> None:
 
 def test_spectators_never_crowd_out_a_player(tmp_path: Path) -> None:
     async def crowd() -> None:
-        registry = RoomRegistry(tmp_path, LINES, Bounds(spectators=2, sockets=5))
-        room, token = await registry.make(WANTED, "ann")
+        registry = RoomRegistry(tmp_path, LINES, RoomLimits(spectators=2, sockets=5))
+        room, token = await registry.create(WANTED, "ann")
         for _ in range(2):
             room.enter(Someone())
         assert not registry.admits(room, None, "eve")
-        assert registry.admits(room, key_of(token), "ann")
-        with registry.connection("ann"):
-            assert registry.admits(room, key_of(token), "ann")
+        assert registry.admits(room, token_hash(token), "ann")
+        with registry.counted("ann"):
+            assert registry.admits(room, token_hash(token), "ann")
 
     asyncio.run(crowd())
 
 
 def test_one_seat_has_only_so_many_connections(tmp_path: Path) -> None:
     async def crowd() -> None:
-        registry = RoomRegistry(tmp_path, LINES, Bounds(tabs=2))
-        room, token = await registry.make(WANTED, "ann")
-        room.enter(Someone(key_of(token)))
-        assert registry.admits(room, key_of(token), "ann")
-        room.enter(Someone(key_of(token)))
-        assert not registry.admits(room, key_of(token), "ann")
+        registry = RoomRegistry(tmp_path, LINES, RoomLimits(tabs=2))
+        room, token = await registry.create(WANTED, "ann")
+        room.enter(Someone(token_hash(token)))
+        assert registry.admits(room, token_hash(token), "ann")
+        room.enter(Someone(token_hash(token)))
+        assert not registry.admits(room, token_hash(token), "ann")
         assert registry.admits(room, None, "ben")
 
     asyncio.run(crowd())
@@ -390,7 +393,7 @@ class Wire:
 
 @pytest.mark.parametrize(
     ("part", "key"),
-    [("papan.web.rooms.board", "room.cannot_show"), ("Table.after", "room.failed")],
+    [("papan.web.rooms.board_facts", "room.cannot_show"), ("Table.after", "room.failed")],
 )
 def test_a_game_that_fails_ends_no_news(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, key: str
@@ -400,9 +403,9 @@ def test_a_game_that_fails_ends_no_news(
 
     async def play() -> None:
         registry, wire = RoomRegistry(tmp_path, LINES), Wire()
-        room, token = await registry.make(WANTED, "ann")
+        room, token = await registry.create(WANTED, "ann")
         await registry.sit(room, "ben")
-        connection = asyncio.ensure_future(Connection(wire, room, key_of(token)).stay())  # type: ignore[arg-type]
+        connection = asyncio.ensure_future(RoomConnection(wire, room, token_hash(token)).run())  # type: ignore[arg-type]
         await wire.expected("state")
         with monkeypatch.context() as patch:
             patch.setattr(part.replace("Table", "papan.web.room_game.RoomGame"), failing)
@@ -424,11 +427,13 @@ def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
     async def wait() -> Room:
         registry = RoomRegistry(tmp_path, LINES)
         wanted = {"start": "tictactoe", "seat": "first", "clock": {"minutes": 0.001}}
-        room, token = await registry.make(NewRoom.model_validate(wanted), "ann")
+        room, token = await registry.create(NewRoom.model_validate(wanted), "ann")
         await room.change(lambda room_game: room_game.seated(BEN))
         room.enter(Someone())
-        for key, name in ((key_of(token), "b2"), (BEN, "a1")):
-            order = ORDERS.validate_python({"t": "move", "move": name, "ply": int(name == "a1")})
+        for key, name in ((token_hash(token), "b2"), (BEN, "a1")):
+            order = MESSAGE_FORM.validate_python(
+                {"t": "move", "move": name, "ply": int(name == "a1")}
+            )
             assert not isinstance(order, Ping)
             await room.order(order, key)
         while room.room_game.given_up is None:

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from papan.core import PapanError
-from papan.web.boards import Lines
-from papan.web.owner import key_of, same
+from papan.web.boards import PositionCache
+from papan.web.owner import same_key, token_hash
 from papan.web.room_game import (
-    ORDERS,
+    MESSAGE_FORM,
     Clocks,
     Ping,
     RoomGame,
-    opened,
+    new_room_game,
 )
 
-LINES = Lines()
-ANN, BEN = key_of("ann"), key_of("ben")
+LINES = PositionCache()
+ANN, BEN = token_hash("ann"), token_hash("ben")
 
 
 @dataclass
@@ -30,12 +30,14 @@ class Play:
     room_game: RoomGame = field(init=False)
 
     def __post_init__(self) -> None:
-        self.room_game = opened(self.game, self.clocks, LINES).seated(ANN).seated(BEN)
+        self.room_game = new_room_game(self.game, self.clocks, LINES).seated(ANN).seated(BEN)
 
     def do(self, seat: int, t: str, **more: Any) -> "Play":
-        order = ORDERS.validate_python({"t": t, **more})
+        order = MESSAGE_FORM.validate_python({"t": t, **more})
         assert not isinstance(order, Ping)
-        self.room_game = self.room_game.late(self.now).after(order, seat, LINES, self.now)
+        self.room_game = self.room_game.with_timeout_applied(self.now).after(
+            order, seat, LINES, self.now
+        )
         return self
 
     def move(self, seat: int, *names: str) -> "Play":
@@ -96,20 +98,20 @@ def test_nobody_plays_before_both_seats_are_taken() -> None:
 
 
 def test_the_first_guest_takes_the_free_seat_and_later_ones_watch() -> None:
-    room_game = opened("tictactoe", None, LINES).seated(ANN, 1).seated(BEN)
+    room_game = new_room_game("tictactoe", None, LINES).seated(ANN, 1).seated(BEN)
     assert (room_game.seat_of(ANN), room_game.seat_of(BEN)) == (1, 0)
     assert room_game.seated(ANN) is room_game
-    assert room_game.seat_of(key_of("eve")) is None
+    assert room_game.seat_of(token_hash("eve")) is None
     assert room_game.seat_of(None) is None
     with pytest.raises(PapanError) as refusal:
-        room_game.seated(key_of("eve"))
+        room_game.seated(token_hash("eve"))
     assert refusal.value.key == "room.taken"
 
 
 def test_a_seat_that_nobody_holds_belongs_to_nobody() -> None:
-    assert not same(None, None)
-    assert not same("", "")
-    assert opened("tictactoe", None, LINES).seat_of(None) is None
+    assert not same_key(None, None)
+    assert not same_key("", "")
+    assert new_room_game("tictactoe", None, LINES).seat_of(None) is None
 
 
 def test_who_resigns_gives_the_other_one_the_game() -> None:
@@ -167,7 +169,7 @@ def test_a_rematch_from_a_position_begins_there_again() -> None:
 )
 def test_a_room_is_for_two_people_and_a_game_that_can_be_played(start: str, key: str) -> None:
     with pytest.raises(PapanError) as refusal:
-        opened(start, None, LINES)
+        new_room_game(start, None, LINES)
     assert refusal.value.key == key
 
 
@@ -207,14 +209,14 @@ def test_an_extra_turn_gains_nothing() -> None:
 def test_who_has_no_time_left_loses() -> None:
     play = timed().move(0, "4").move(1, "4")
     play.now += 59
-    assert play.room_game.late(play.now) is play.room_game
+    assert play.room_game.with_timeout_applied(play.now) is play.room_game
     play.now += 1
     play.refused("room.over", 0, "move", move="4", ply=2)
-    play.room_game = play.room_game.late(play.now)
+    play.room_game = play.room_game.with_timeout_applied(play.now)
     assert (play.end, play.room_game.given_up) == ("timeout", ("timeout", 0))
     play.now += 100
     assert left(play) == (0, 60)
-    assert play.room_game.late(play.now) is play.room_game
+    assert play.room_game.with_timeout_applied(play.now) is play.room_game
 
 
 def test_a_game_that_is_over_stops_the_clocks() -> None:

@@ -14,7 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from papan.web.rooms import COOKIE
+from papan.web.room_routes import COOKIE
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, ask
 from tests.web.server import serving
@@ -167,8 +167,8 @@ def test_u20_a_short_code_leads_to_a_room_until_both_seats_are_taken(server: str
 
 
 def test_u20_short_codes_cannot_be_tried_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("papan.web.rooms.GUESSES", 1e-6)  # a slow machine gets no more
-    monkeypatch.setattr("papan.web.rooms.MOST_GUESSES", 3)
+    monkeypatch.setattr("papan.web.room_routes.GUESSES", 1e-6)  # a slow machine gets no more
+    monkeypatch.setattr("papan.web.room_routes.MOST_GUESSES", 3)
     settings = replace(QUIET, grace=1.25)  # an API of its own
     path = "/api/v1/rooms/aaa-aaa"
     statuses = [ask("GET", path, settings).status_code for _ in range(4)]

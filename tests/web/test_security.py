@@ -10,9 +10,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from papan.web.app import build
-from papan.web.guard import Buckets, Guard
-from papan.web.settings import Settings
+from papan.web.app import build_app
+from papan.web.guard import RequestGuard, TokenBuckets
+from papan.web.settings import ServerSettings
 from tests.web.asking import QUIET, ask, client
 
 pytestmark = pytest.mark.thorough
@@ -58,14 +58,14 @@ def test_s2_a_socket_of_a_foreign_page_is_closed_before_it_opens() -> None:
 
     headers = [(b"host", b"localhost"), (b"origin", b"https://evil.example")]
     scope = {"type": "websocket", "path": "/", "headers": headers, "client": ("127.0.0.1", 1)}
-    asyncio.run(Guard(app, QUIET)(scope, receive, send))
+    asyncio.run(RequestGuard(app, QUIET)(scope, receive, send))
     assert [message["type"] for message in sent] == ["websocket.close"]
     assert not reached
 
 
 def test_s4_too_many_requests_are_told_when_to_come_back() -> None:
     async def flood() -> list[httpx2.Response]:
-        app = build(Settings(warm=False, rate=0.5, burst=3))
+        app = build_app(ServerSettings(warm=False, rate=0.5, burst=3))
         async with client(app) as one, client(app, "10.0.0.2") as other:
             answers = [await one.get("/api/v1/health") for _ in range(5)]
             return [*answers, await other.get("/api/v1/health")]
@@ -77,7 +77,7 @@ def test_s4_too_many_requests_are_told_when_to_come_back() -> None:
 
 
 def test_s4_a_bucket_fills_up_again() -> None:
-    buckets = Buckets(rate=2, burst=1)
+    buckets = TokenBuckets(rate=2, burst=1)
     assert buckets.wait("a", now=0) == 0
     assert buckets.wait("a", now=0) == 0.5
     assert buckets.wait("a", now=0.5) == 0
@@ -245,7 +245,7 @@ def test_s16_there_are_no_uploads_and_so_nothing_to_lock_up() -> None:
 
 def test_s20_a_forged_address_does_not_evade_the_limit() -> None:
     async def flood() -> list[int]:
-        app = build(Settings(warm=False, rate=0.5, burst=2))
+        app = build_app(ServerSettings(warm=False, rate=0.5, burst=2))
         async with client(app) as asker:
             forged = [{"x-forwarded-for": f"10.0.0.{place}"} for place in range(4)]
             return [

@@ -15,7 +15,7 @@ from papan.core.message import LANGUAGES, catalogue
 from papan.core.parts import Drawing
 from papan.web import app as web_app
 from papan.web.app import CACHED
-from papan.web.serving import names
+from papan.web.serving import host_names
 from tests.cli.conftest import Papan
 from tests.waiting import LONGEST_WAIT, until
 from tests.web.asking import ask
@@ -44,7 +44,7 @@ def test_every_game_is_offered_with_its_options() -> None:
 
 def test_only_agents_that_can_play_a_game_are_offered() -> None:
     names = {agent["name"] for agent in ask("GET", "/api/v1/agents?game=connect4").json()}
-    assert "priority" in names
+    assert "priority" in host_names
     assert not names & {"human", "chains"}
 
 
@@ -262,7 +262,7 @@ def test_a_game_that_a_bot_has_played_can_be_looked_at() -> None:
 
 
 def test_a_server_for_the_network_answers_under_the_names_of_its_machine() -> None:
-    known = names("0.0.0.0")
+    known = host_names("0.0.0.0")
     assert {"localhost", "0.0.0.0", socket.gethostname().lower()} <= set(known)
 
 

@@ -217,9 +217,9 @@ def _has_room(folder: Path) -> bool:
 
 def _port() -> tuple[bool | None, str]:
     """The port of the web app: papan takes another one where it is taken."""
-    from papan.web.settings import Settings
+    from papan.web.settings import ServerSettings
 
-    port = Settings().port
+    port = ServerSettings().port
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         with suppress(OSError):

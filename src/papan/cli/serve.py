@@ -13,6 +13,7 @@ import typer
 
 from papan.cli.arguments import complaint
 from papan.core import PapanError
+from papan.core.progress import Progress
 from papan.terminal.output import progress, rewrite, say
 
 HERE = "127.0.0.1"
@@ -29,11 +30,10 @@ def serve(
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser."""
     from papan.web.owner import FolderInUse, address_with_code
-    from papan.web.serving import serve as run  # the only command that needs a web server
-    from papan.web.serving import show
-    from papan.web.settings import Settings
+    from papan.web.serving import open_browser, run_server  # only this command needs them
+    from papan.web.settings import ServerSettings
 
-    settings = Settings(log=log) if data is None else Settings(log=log, data=data)
+    settings = ServerSettings(log=log) if data is None else ServerSettings(log=log, data=data)
     proxies = tuple(proxy or ())
     if bool(public) != bool(proxies):
         raise PapanError("serve.public_and_proxy")
@@ -41,14 +41,14 @@ def serve(
         settings = settings.for_strangers(public, _networks(proxies))
     browse = browser and has_browser()
     try:
-        run(host, port, browse, Terminal(), settings)
+        run_server(host, port, browse, Terminal(), settings)
     except FolderInUse as other:
         if not other.url or port is not None or host != HERE or public:
             raise  # they asked for a server of their own, and there can be none
         print(address_with_code(other.url, other.token), flush=True)
         progress(say("serve.already_opened" if browse else "serve.already"))
         if browse:
-            show(other.folder, address_with_code(other.url, other.token))
+            open_browser(other.folder, address_with_code(other.url, other.token))
 
 
 def has_browser() -> bool:
@@ -81,9 +81,9 @@ class Terminal:
         if lacking is not None:
             progress(complaint(lacking))
 
-    def count(self, compiled: tuple[int, int] | None) -> None:
-        """Show how far the compiler is; the line goes away when all is compiled."""
+    def on_compiled(self, compiled: Progress | None) -> None:
+        """Show how many searches are compiled; clear the line when all are."""
         if compiled is None:
             rewrite("")
         else:
-            rewrite(say("web.compiling", done=compiled[0], total=compiled[1]))
+            rewrite(say("web.compiling", done=compiled.done, total=compiled.total))

@@ -29,7 +29,7 @@ from papan.core.session import (
     result_text,
     seat_name,
 )
-from papan.web.boards import board
+from papan.web.boards import board_facts
 
 State: TypeAlias = dict[str, Any]
 
@@ -156,7 +156,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
         session = self.session
         line = [*session.plies, *reversed(session.undone)]
         return {
-            "board": board(tuple(session.plies), session.position).model_dump(),
+            "board": board_facts(tuple(session.plies), session.position).model_dump(),
             "line": [session.game.move_name(move) for _, move in line],
             "turns": [position.turn for position, _ in line],
             "names": [self.seat(seat) for seat in range(session.game.seats)],

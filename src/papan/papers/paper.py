@@ -358,6 +358,29 @@ def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
     return found
 
 
+def finished_report(paper: Paper, folder: Path, name: str | None = None) -> Report | None:
+    """Return the report of the newest finished run, or of the run *name*, in *folder*.
+
+    Without a finished run, or with the name ``reference``, return the reference run's; None if
+    there is no finished run of that name. Reports are cached until the run's file changes.
+    """
+    for run in saved_runs(folder, paper):
+        if name in (None, run.name) and run.done() == 1:
+            return _cached_report(run, run.path.stat().st_mtime_ns)
+    return reference(paper, folder) if name in (None, "reference") else None
+
+
+_reports: dict[Path, tuple[int, Report]] = {}
+
+
+def _cached_report(run: Run, changed: int) -> Report:
+    """Return the report of *run*, computed anew if its file was *changed*: it takes a moment."""
+    cached = _reports.get(run.path)
+    if cached is None or cached[0] != changed:
+        cached = _reports[run.path] = changed, run.report()
+    return cached[1]
+
+
 FOLDER = "reference"
 """Beside this file: a file of JSON for each paper."""
 

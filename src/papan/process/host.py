@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import current_thread, main_thread
 from time import monotonic, sleep
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from papan.core import PapanError
 from papan.process.groups import remove_orphans
@@ -30,6 +30,9 @@ from papan.process.supervisor import (
     processes,
     read,
 )
+
+if TYPE_CHECKING:
+    import asyncio
 
 LARGEST_FILE = 256 * MEGABYTE
 MOST_FILES = 4096
@@ -245,3 +248,18 @@ def lower_priority(pid: int, niceness: int) -> None:
             os.setpriority(os.PRIO_PROCESS, pid, max(now, niceness))
             # Linux may weigh whole sessions against each other: then the session steps back.
             Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
+
+
+async def start_module(
+    module: str, *arguments: str, stdin: Any = subprocess.PIPE, limit: int = 2**16
+) -> asyncio.subprocess.Process:
+    """Start a process that runs *module*, as `apart` says, with its output as a stream.
+
+    *limit* is the length in bytes of the longest line that can be read from it. The process must
+    end when its standard input does, so that it does not outlive this one.
+    """
+    import asyncio
+
+    return await asyncio.create_subprocess_exec(
+        *python(module, *arguments), stdin=stdin, stdout=subprocess.PIPE, limit=limit, **apart()
+    )

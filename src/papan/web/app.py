@@ -1,4 +1,4 @@
-"""The whole web app: the API, the one document of all pages, and the guard in front of them."""
+"""The web app: the API, the document of all pages, and the guard in front of them."""
 
 from __future__ import annotations
 
@@ -27,127 +27,130 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from papan.core.message import catalogue
 from papan.web.arena import add_arena
-from papan.web.boards import Lines
+from papan.web.boards import PositionCache
 from papan.web.catalogue import add_catalogue
 from papan.web.games import add_games
-from papan.web.guard import Guard, Logged
-from papan.web.help import add_help, folder
-from papan.web.jobs import Jobs
+from papan.web.guard import RequestGuard, ResponseLog
+from papan.web.help import add_help, docs_folder
+from papan.web.jobs import JobQueue
 from papan.web.learn import add_lessons, add_puzzles
 from papan.web.owner import PARAMETER, FolderLock, Owner, add_owner
 from papan.web.papers import add_lab
-from papan.web.rooms import add_rooms
+from papan.web.room_routes import add_rooms
+from papan.web.search_queue import SearchQueue
 from papan.web.searches import add_searches
-from papan.web.settings import Settings
+from papan.web.settings import ServerSettings
 from papan.web.wire import add_refusals, refused
-from papan.web.worker_group import Count, uncounted
-from papan.web.workers import Pool
+from papan.web.worker_pool import OnCompiled, ignore_compiled
 
 COMPRESSION = 6
-"""Of 9: the last levels take three times as long and gain a hundredth."""
+"""Level of gzip; 7 to 9 take three times as long and save one percent."""
 
 
-def build(
-    settings: Settings,
+def build_app(
+    settings: ServerSettings,
     lock: FolderLock | None = None,
-    started: Callable[[], None] = lambda: None,
-    count: Count = uncounted,
+    on_started: Callable[[], None] = lambda: None,
+    on_compiled: OnCompiled = ignore_compiled,
     owner: Owner | None = None,
 ) -> ASGIApp:
-    """The app, to be run by any ASGI server; it takes charge of its data if nobody has yet.
+    """Return the app, for any ASGI server; without *lock* it locks the data folder itself.
 
-    It answers at once; *started* is called when it answers quickly, or never will.
+    It answers at once. *on_started* is called when all searches are loaded, or it is certain that
+    this takes longer; *on_compiled* whenever the progress of the compiler changes.
     """
     lock = lock or FolderLock(settings.data)
-    pool, jobs = Pool(settings, count=count), Jobs(settings, lock)
+    queue, jobs = SearchQueue(settings, on_compiled=on_compiled), JobQueue(settings, lock)
     owner = owner or Owner(settings)
 
     async def announce() -> None:
-        await pool.fork_server.decided()
-        started()
+        await queue.fork_server.settled()
+        on_started()
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Pool]]:
+    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, SearchQueue]]:
         lock.take()
-        await pool.start()
+        await queue.start()
         await jobs.start()
         announcing = asyncio.create_task(announce())
         try:
-            yield {"pool": pool}  # the server must know whom to tell that it stops
+            yield {"queue": queue}  # for `papan.web.serving.Server.shutdown`
         finally:
             announcing.cancel()
             await jobs.close()
-            await pool.close()
+            await queue.close()
             lock.close()
 
-    routes = [Mount("/api", build_api(settings, pool, jobs, owner)), *pages(owner)]
+    routes = [Mount("/api", build_api(settings, queue, jobs, owner)), *pages(owner)]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
     compressed: Any = GZipMiddleware(app, compresslevel=COMPRESSION)
-    guarded: Any = Guard(compressed, settings)
+    guarded: Any = RequestGuard(compressed, settings)
     if settings.proxies:
         guarded = ProxyHeadersMiddleware(guarded, list(settings.proxies))
-    return Logged(guarded) if settings.log else guarded
+    return ResponseLog(guarded) if settings.log else guarded
 
 
 class Health(BaseModel):
-    """How the server is."""
+    """The state of the server."""
 
     status: str
-    """``ok``, or ``starting`` while none is alive."""
+    """``ok``, or ``starting`` while no worker is alive."""
     version: str
     searches: int
-    """How many run or wait."""
+    """How many searches run or wait."""
     workers: int
-    """How many are alive."""
+    """How many workers are alive."""
     compiling: Annotated[tuple[int, ...], Field(min_length=2, max_length=2)] | None = None
-    """How many searches are compiled, of how many; null where nothing has to be."""
+    """How many searches are compiled, and how many there are; null if nothing is compiled."""
 
 
-def in_turn(pool: Pool) -> Callable[[HTTPConnection], AsyncIterator[None]]:
-    """A dependency of all routes: threads of the server work at a few things of each address."""
+def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[None]]:
+    """Return a dependency of all routes: it limits the threads of each address."""
 
-    async def turn(asker: HTTPConnection) -> AsyncIterator[None]:
-        if asyncio.iscoroutinefunction(asker.scope["endpoint"]):  # it takes a thread by itself
+    async def slot(asker: HTTPConnection) -> AsyncIterator[None]:
+        if asyncio.iscoroutinefunction(asker.scope["endpoint"]):  # it takes slots itself
             yield
             return
-        async with pool.threads.of(asker.scope):
+        async with queue.threads.slot_of(asker.scope):
             yield
 
-    return turn
+    return slot
 
 
-def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastAPI:
-    """The API as an app of its own."""
+def build_api(
+    settings: ServerSettings, queue: SearchQueue, jobs: JobQueue, owner: Owner
+) -> FastAPI:
+    """Return the API as an app of its own."""
     version = metadata.version("papan")
     api = FastAPI(
         title="papan",
         version=version,
         docs_url=None,
         redoc_url=None,
-        dependencies=[Depends(in_turn(pool))],
+        dependencies=[Depends(thread_slot(queue))],
     )
-    lines = Lines()
+    positions = PositionCache()
     add_catalogue(api)
-    add_games(api, pool, lines)
-    add_searches(api, pool, lines)
-    add_rooms(api, settings, lines, pool.threads)
+    add_games(api, queue, positions)
+    add_searches(api, queue, positions)
+    add_rooms(api, settings, positions, queue.threads)
     add_arena(api, settings, jobs, owner)
-    add_lab(api, jobs, pool, owner)
-    add_lessons(api, pool)
-    add_puzzles(api, pool)
+    add_lab(api, jobs, queue, owner)
+    add_lessons(api, queue)
+    add_puzzles(api, queue)
     add_help(api, settings, owner)
     add_owner(api, owner)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:
-        """How the server is, how many searches run or wait, and how many workers are alive."""
-        status = "ok" if pool.alive else "starting"
+        """Return the state of the server: searches, workers, compilation."""
+        status, compiled = "ok" if queue.alive else "starting", queue.fork_server.compiled
         return Health(
             status=status,
             version=version,
-            searches=len(pool.searches),
-            workers=pool.alive,
-            compiling=pool.fork_server.compiled,
+            searches=len(queue.searches),
+            workers=queue.alive,
+            compiling=None if compiled is None else (int(compiled.done), int(compiled.total)),
         )
 
     add_refusals(api)
@@ -184,14 +187,14 @@ SCREENS = (
 
 CACHED = {"cache-control": "max-age=86400, immutable"}
 FRESH = {"cache-control": "no-cache"}
-"""A browser may keep this too, if it asks each time whether it is still the same."""
+"""A browser may cache this, but must ask each time whether it has changed."""
 
 
-class Files(StaticFiles):
-    """The files that the document needs, with what a browser may do with them."""
+class FilesWithHeaders(StaticFiles):
+    """Static files with extra headers, such as those that control caching."""
 
     def __init__(self, headers: dict[str, str], directory: Path = STATIC) -> None:
-        super().__init__(directory=directory, check_dir=False)  # a bare copy has no pages to read
+        super().__init__(directory=directory, check_dir=False)  # a wheel has no docs beside it
         self._headers = headers
 
     async def get_response(self, path: str, scope: Scope) -> Response:
@@ -201,7 +204,7 @@ class Files(StaticFiles):
 
 
 def files_version() -> str:
-    """A word that is another one as soon as any of the files is."""
+    """Return a hash of all static files, which is part of their addresses."""
     digest = sha256()
     for path in sorted(path for path in STATIC.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(STATIC)} {path.stat().st_size}\n".encode())
@@ -209,8 +212,8 @@ def files_version() -> str:
     return digest.hexdigest()[:16]
 
 
-def previewed(document: str, request: Request) -> str:
-    """The document as other apps show a link to it: its game, in the language of who asks."""
+def with_preview(document: str, request: Request) -> str:
+    """Return *document* with the meta tags for previews of a link: game and language."""
     language = "id" if request.headers.get("accept-language", "").startswith("id") else "en"
     texts = catalogue(language)
     game = texts.get(f"game.{request.path_params.get('game', '').partition(':')[0]}")
@@ -225,48 +228,52 @@ def previewed(document: str, request: Request) -> str:
 
 
 def pages(owner: Owner) -> list[BaseRoute]:
-    """The routes of all screens; anything else is the same page, which says that it is lost.
+    """Return the routes of all screens and files; any other path gets the document with a 404.
 
-    The document names its files by an address with their version, so that a browser asks for
-    them once; scripts name each other by relative addresses, so theirs have it too."""
+    The addresses of files contain their version, so that browsers load each once; scripts import
+    each other by relative addresses, which contain it too.
+    """
     versioned = f"/static/{files_version()}"
 
     def text(name: str) -> str:
-        """A file that names others, each by its version."""
-        found = (STATIC / name).read_text(encoding="utf-8")
-        return re.sub(r'"/static(?=["/])', f'"{versioned}', found)
+        """Return a static file with the version in the addresses that it contains."""
+        content = (STATIC / name).read_text(encoding="utf-8")
+        return re.sub(r'"/static(?=["/])', f'"{versioned}', content)
 
     def notice(name: str) -> str:
-        """A page that needs no server: the frame of all notices around what a file says."""
+        """Return a page that needs no server: the frame of all notices around a file's content."""
         return re.sub("<!--.*?-->", lambda _: text(name), text("notice.html"))
 
-    document, gone, spent = text("index.html"), notice("offline.html"), notice("spent.html")
+    document = text("index.html")
+    offline_page, spent_page = notice("offline.html"), notice("spent.html")
     service_worker = text("js/service_worker.js")
 
     async def page(request: Request) -> Response:
-        """The document: its script reads the address."""
-        if PARAMETER in request.query_params and request.method == "GET":  # previews use no code up
-            return owner.entrance(request) or HTMLResponse(spent, 403, headers=FRESH)
-        return HTMLResponse(previewed(document, request), headers=FRESH)
+        """Return the document, whose script reads the address; redirect if it has a code."""
+        if (
+            PARAMETER in request.query_params and request.method == "GET"
+        ):  # a HEAD request must not use up the code
+            return owner.entrance(request) or HTMLResponse(spent_page, 403, headers=FRESH)
+        return HTMLResponse(with_preview(document, request), headers=FRESH)
 
     async def lost(request: Request) -> Response:
-        """The same document for an address that leads nowhere."""
+        """Return the document with status 404."""
         return HTMLResponse(document, 404, headers=FRESH)
 
     async def offline(request: Request) -> Response:
-        """What a browser keeps to show when this server is gone."""
-        return HTMLResponse(gone, headers=FRESH)
+        """Return the page that browsers cache and show while the server is away."""
+        return HTMLResponse(offline_page, headers=FRESH)
 
-    async def between(request: Request) -> Response:
-        """The service worker: its address says that it may serve all pages."""
+    async def script(request: Request) -> Response:
+        """Return the service worker, from the root so that it may serve all pages."""
         return Response(service_worker, media_type="text/javascript", headers=FRESH)
 
     return [
         *(Route(path, page) for path in SCREENS),
         Route("/offline", offline),
-        Route("/service-worker.js", between),
-        Mount(versioned, Files(CACHED)),
-        Mount("/static", Files(FRESH)),
-        Mount("/docs/images", Files(FRESH, folder() / "images")),
+        Route("/service-worker.js", script),
+        Mount(versioned, FilesWithHeaders(CACHED)),
+        Mount("/static", FilesWithHeaders(FRESH)),
+        Mount("/docs/images", FilesWithHeaders(FRESH, docs_folder() / "images")),
         Route("/{lost:path}", lost),
     ]

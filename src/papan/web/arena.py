@@ -1,4 +1,4 @@
-"""The arena: tournaments to start, watch, pause and take home; worked out anew with new games."""
+"""Routes of the arena: tournaments to start, watch, pause and download."""
 
 import asyncio
 import json
@@ -32,36 +32,37 @@ from papan.lab.tournament.report import (
     tournament_facts,
     tournament_table,
 )
-from papan.web.catalogue import agent_for
-from papan.web.jobs import Job, Jobs, State
+from papan.lab.machine import cores
+from papan.web.catalogue import allowed_agent
+from papan.web.jobs import BackgroundJob, JobQueue, JobState
 from papan.web.owner import Owner
-from papan.web.settings import Settings
+from papan.web.settings import ServerSettings
 from papan.web.wire import (
     Facts,
     Language,
     Refused,
-    Seed,
+    SeedNumber,
     SpecText,
     Strict,
-    as_file,
     download,
+    file_answers,
 )
 
-Elo = Annotated[float, Field(ge=-1000, le=1000)]
-Risk = Annotated[float, Field(gt=0, lt=0.5)]
+EloBound = Annotated[float, Field(ge=-1000, le=1000)]
+ErrorRisk = Annotated[float, Field(gt=0, lt=0.5)]
 
 
 class SprtOrder(Strict):
-    """The two hypotheses of a sequential test, and its risks."""
+    """A sequential test: two hypotheses in Elo, and the risks of an error of each kind."""
 
-    elo0: Elo = 0
-    elo1: Elo = 10
-    alpha: Risk = 0.05
-    beta: Risk = 0.05
+    elo0: EloBound = 0
+    elo1: EloBound = 10
+    alpha: ErrorRisk = 0.05
+    beta: ErrorRisk = 0.05
 
 
 class TournamentOrder(Strict):
-    """A tournament to be held; seconds, nodes or depth are granted to every agent alike."""
+    """A tournament to start; seconds, nodes or depth limit each move, the same for every agent."""
 
     game: SpecText
     agents: Annotated[list[SpecText], Field(min_length=2, max_length=12)]
@@ -70,21 +71,21 @@ class TournamentOrder(Strict):
     depth: Annotated[int, Field(ge=1, le=100)] | None = None
     pairs: Annotated[int, Field(ge=1, le=10_000)] = 10
     opening: Annotated[int, Field(ge=0, le=40)] = 2
-    seed: Seed = 0
+    seed: SeedNumber = 0
     gauntlet: bool = False
     sprt: SprtOrder | None = None
     error: Annotated[float, Field(gt=0, le=1000)] | None = None
-    """Stop when every Elo is known to plus or minus this."""
+    """Stop when the 95 % interval of every Elo is at most plus or minus this."""
     concurrency: Annotated[int, Field(ge=1, le=64)] | None = None
     title: Annotated[str, Field(max_length=80)] = ""
-    """What its maker calls it."""
+    """A title for people."""
 
 
 class TournamentFacts(Facts):
     """A tournament in a list."""
 
     id: str
-    state: State
+    state: JobState
     why: Message | None
     made: str
     title: str
@@ -93,11 +94,11 @@ class TournamentFacts(Facts):
     games: int
     planned: int
     yours: bool
-    """May whoever asks pause and delete it?"""
+    """Whether the client may pause and delete it: only the owner may."""
 
 
 class PlayedGame(Facts):
-    """A game that is over."""
+    """A finished game of a tournament."""
 
     number: int
     agents: list[str]
@@ -109,59 +110,59 @@ class PlayedGame(Facts):
 
 
 class LastGame(PlayedGame):
-    """A game that has just ended, with the picture of its end."""
+    """A finished game with the picture of its last position."""
 
     svg: str
 
 
 class GameList(BaseModel):
-    """Games of a tournament, a page at a time."""
+    """One page of the games of a tournament; *total* counts all pages."""
 
     total: int
     games: list[PlayedGame]
 
 
 class TournamentReport(TournamentFacts):
-    """Everything about a tournament."""
+    """All results of a tournament."""
 
     seen: int
-    """Of so many games it tells; while the tournament runs there may be a few more."""
+    """How many games these results are from; while it runs there may be a few more."""
     order: dict[str, Any]
-    """The plan: agents, game, limits, seed and whatever else decides the games."""
+    """The plan: agents, game, limits, seed and all else that determines the games."""
     contest: TournamentResult
     efforts: list[EffortFacts]
     pace: float | None
-    """Games a second."""
+    """Games a second; null if it is unknown."""
     last: list[LastGame]
     command: str
-    """What plays the same tournament in a terminal."""
+    """The command that plays the same tournament in a terminal."""
 
 
-MOST_CACHED = 6
-"""How many tournaments are held in memory; who was asked for last stays."""
-PAUSE = 1.0
-"""Seconds between two reports of a tournament, however many people watch."""
-SHARE = 0.1
-"""How much of the time may be spent on working reports out."""
+MOST_FOLLOWED = 6
+"""How many tournaments are held in memory; the least recently used is dropped first."""
+REPORT_SECONDS = 1.0
+"""Seconds between two computations of a report, at least."""
+REPORT_SHARE = 0.1
+"""Share of the time that computing a report may take, at most."""
 LAST_GAMES = 4
-PAGE = 50
-"""How many games a page of the list has."""
+PAGE_GAMES = 50
+"""Games on one page of the list."""
 
 
 @lru_cache(1_000)
 def plan_in(folder: Path) -> Folder:
-    """The tournament in a folder of the disk, whose plan is written once."""
+    """Return the tournament in a folder; cached, as its plan never changes."""
     return reopen(folder)
 
 
 @lru_cache(1_000)
 def _lines(journal: Path, size: int) -> int:
-    """How many lines a file of that *size* has, counted anew when it has grown."""
+    """Return how many lines a file has; cached until its *size* changes."""
     return journal.read_bytes().count(b"\n") if size else 0
 
 
-class Course:
-    """One tournament, followed while it is played."""
+class FollowedTournament:
+    """The results of one tournament, updated while it is played; threads may share it."""
 
     def __init__(self, folder: Path) -> None:
         self.watch = Watch(plan_in(folder))
@@ -171,18 +172,18 @@ class Course:
         self._due = 0.0
 
     def report(self, facts: TournamentFacts) -> TournamentReport:
-        """Everything about it; while it runs, as of a moment ago."""
+        """Return its results; while it runs they may be some seconds old."""
         with self.lock:
             self.watch.look()
             stale = self._report is None or len(self.watch.latest) != self._report.seen
             if stale and (facts.state != "running" or monotonic() >= self._due):
                 began = monotonic()
-                self._report = self._worked_out(facts)
-                self._due = monotonic() + max(PAUSE, (monotonic() - began) / SHARE)
+                self._report = self._compute_report(facts)
+                self._due = monotonic() + max(REPORT_SECONDS, (monotonic() - began) / REPORT_SHARE)
             assert self._report is not None
             return self._report.model_copy(update=dict(facts))
 
-    def _worked_out(self, facts: TournamentFacts) -> TournamentReport:
+    def _compute_report(self, facts: TournamentFacts) -> TournamentReport:
         watch, plan = self.watch, self.plan
         latest = watch.latest[-LAST_GAMES:][::-1]
         return TournamentReport.of(
@@ -201,7 +202,7 @@ class Course:
         return LastGame.of(played_game(self.plan, number, game), svg=_picture(game))
 
     def games(self, agents: Container[str], after: int) -> GameList:
-        """A page of the games in which all who played are among *agents*, in their order."""
+        """Return a page of the games whose agents are all among *agents*, skipping *after*."""
         with self.lock:
             self.watch.look()
             plan, games = self.plan, self.watch.state.games
@@ -210,45 +211,46 @@ class Course:
                 for number in sorted(games)
                 if all(plan.names[agent] in agents for agent in games[number].seating)
             ]
-            page = wanted[after : after + PAGE]
+            page = wanted[after : after + PAGE_GAMES]
             return GameList(
                 total=len(wanted),
                 games=[played_game(plan, number, games[number]) for number in page],
             )
 
 
-@lru_cache(MOST_CACHED)
-def course(folder: Path) -> Course:
-    """The tournament in *folder*, in full; who was asked for last stays."""
-    return Course(folder)
+@lru_cache(MOST_FOLLOWED)
+def followed(folder: Path) -> FollowedTournament:
+    """Return the tournament in *folder*, from a cache of the last few."""
+    return FollowedTournament(folder)
 
 
 def played_game(plan: Plan, number: int, game: MatchGame) -> PlayedGame:
-    """A game that is over."""
+    """Return a finished game as pages list it."""
     agents = [plan.names[agent] for agent in game.seating]
     return PlayedGame.of(game.record, number=number, agents=agents)
 
 
 def _picture(game: MatchGame) -> str:
+    """Return the last position of a game as SVG; empty if it cannot be replayed."""
     try:
         positions = replay(game.record, catalog.game(game.record.game))
-    except PapanError:  # the rules have changed since
+    except PapanError:  # the rules have changed
         return ""
     moves = moves_of(game.record, positions)
     return Drawing.of(positions[-1]).svg(View(played=tuple(zip(positions, moves))))
 
 
-USUAL_NODES = 10_000
-AMPLE_NODES = 10**9
-"""What ends a search that is to end by its depth, if nothing else does."""
-MOST_GAMES = 20_000
-"""How many games a tournament of the arena may have; the terminal knows no such bound."""
+DEFAULT_NODES = 10_000
+DEPTH_NODES = 10**9
+"""Node limit of searches that are limited by depth."""
+MOST_ARENA_GAMES = 20_000
+"""Games of a tournament of the arena at most; tournaments of the terminal are not limited."""
 
 
 def plan_of(order: TournamentOrder, most_memory: int) -> Plan:
-    """The plan that is asked for; raises if it makes no sense."""
+    """Return the plan of an order; raise PapanError if it is invalid or has too many games."""
     rules = catalog.game(order.game)
-    agents = [agent_for(spec, rules, most_memory) for spec in order.agents]
+    agents = [allowed_agent(spec, rules, most_memory) for spec in order.agents]
     if order.depth is not None:
         agents = [_at_depth(agent, order.depth) for agent in agents]
     sprt = Sprt(**order.sprt.model_dump()) if order.sprt else None
@@ -263,8 +265,8 @@ def plan_of(order: TournamentOrder, most_memory: int) -> Plan:
         _limit(order),
         stopping=Stopping(sprt, order.error),
     )
-    if plan.games > MOST_GAMES:
-        raise InvalidSpecError("tournament.too_many", games=plan.games, most=MOST_GAMES)
+    if plan.games > MOST_ARENA_GAMES:
+        raise InvalidSpecError("tournament.too_many", games=plan.games, most=MOST_ARENA_GAMES)
     return plan
 
 
@@ -274,7 +276,7 @@ def _limit(order: TournamentOrder) -> Limit:
         raise InvalidSpecError("arena.one_budget")
     if order.seconds is not None:
         return Limit(seconds=order.seconds)
-    return Limit(nodes=AMPLE_NODES if order.depth else order.nodes or USUAL_NODES)
+    return Limit(nodes=DEPTH_NODES if order.depth else order.nodes or DEFAULT_NODES)
 
 
 def _at_depth(agent: Agent, depth: int) -> Agent:
@@ -283,23 +285,23 @@ def _at_depth(agent: Agent, depth: int) -> Agent:
     return agent.with_settings(depth=depth)
 
 
-Form = Literal["games.jsonl", "table.csv", "table.tex", "report.json"]
+TournamentFile = Literal["games.jsonl", "table.csv", "table.tex", "report.json"]
 
 
 class Arena:
-    """The tournaments that the questions are about."""
+    """The tournaments of a server, for its routes."""
 
-    def __init__(self, jobs: Jobs, owner: Owner) -> None:
+    def __init__(self, jobs: JobQueue, owner: Owner) -> None:
         self.jobs, self.owner = jobs, owner
 
-    def job(self, name: str) -> Job:
-        """The job of that name; there may be none."""
+    def job(self, name: str) -> BackgroundJob:
+        """Return the job with the id *name*; raise Refused (404) if there is none."""
         if job := self.jobs.find("tournament", name):
             return job
         raise Refused(404, "web.no_tournament", name=name)
 
-    def facts(self, job: Job, yours: bool = True) -> TournamentFacts:
-        """A tournament in short: its plan, and how many of its games are over."""
+    def facts(self, job: BackgroundJob, yours: bool = True) -> TournamentFacts:
+        """Return a tournament's entry in the list; *yours* if the client is the owner."""
         made = plan_in(self.jobs.folder(job))
         size = made.journal.stat().st_size if made.journal.exists() else 0
         return TournamentFacts.of(
@@ -312,13 +314,13 @@ class Arena:
             yours=yours,
         )
 
-    def course(self, job: Job) -> Course:
-        """A tournament in full."""
-        return course(self.jobs.folder(job))
+    def followed(self, job: BackgroundJob) -> FollowedTournament:
+        """Return the results of a tournament."""
+        return followed(self.jobs.folder(job))
 
 
-def add_arena(api: FastAPI, settings: Settings, jobs: Jobs, owner: Owner) -> None:
-    """Add the questions about tournaments."""
+def add_arena(api: FastAPI, settings: ServerSettings, jobs: JobQueue, owner: Owner) -> None:
+    """Add the routes of tournaments."""
     arena = Arena(jobs, owner)
     _watching(api, arena)
     _steering(api, arena, settings.most_memory)
@@ -329,7 +331,7 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
 
     @api.post("/v1/tournaments", status_code=201, **common)
     async def start(order: TournamentOrder) -> TournamentFacts:
-        """Hold a tournament; it goes on without the page. Only for the server's owner."""
+        """Start a tournament as a job. Only for the server's owner."""
         plan = await asyncio.to_thread(plan_of, order, most_memory)
         width = min(order.concurrency or max(1, cores() - 1), cores())
         terms = {"concurrency": width, "title": order.title.strip()}
@@ -337,19 +339,19 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
         return arena.facts(job)
 
     @api.post("/v1/tournaments/{name}/pause", **common)
-    async def pause(job: Annotated[Job, Depends(arena.job)]) -> TournamentFacts:
-        """Stop a tournament for now. Only for the server's owner."""
+    async def pause(job: Annotated[BackgroundJob, Depends(arena.job)]) -> TournamentFacts:
+        """Pause a tournament. Only for the server's owner."""
         await arena.jobs.pause(job)
         return arena.facts(job)
 
     @api.post("/v1/tournaments/{name}/go-on", **common)
-    async def go_on(job: Annotated[Job, Depends(arena.job)]) -> TournamentFacts:
-        """Go on with a tournament that was paused. Only for the server's owner."""
-        arena.jobs.go_on(job)
+    async def go_on(job: Annotated[BackgroundJob, Depends(arena.job)]) -> TournamentFacts:
+        """Continue a paused or failed tournament. Only for the server's owner."""
+        arena.jobs.resume(job)
         return arena.facts(job)
 
     @api.delete("/v1/tournaments/{name}", status_code=204, **common)
-    async def delete(job: Annotated[Job, Depends(arena.job)]) -> None:
+    async def delete(job: Annotated[BackgroundJob, Depends(arena.job)]) -> None:
         """Delete a tournament and all its games. Only for the server's owner."""
         await arena.jobs.delete(job)
 
@@ -357,23 +359,23 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
 def _watching(api: FastAPI, arena: Arena) -> None:
     @api.get("/v1/tournaments", tags=["arena"])
     def tournaments(request: Request) -> list[TournamentFacts]:
-        """All tournaments, the newest first; one that cannot be read is left out."""
-        found, yours = [], arena.owner.asks(request)
+        """Return all tournaments that can be read, the newest first."""
+        listed, yours = [], arena.owner.asks(request)
         for job in arena.jobs.all("tournament"):
             with suppress(PapanError, OSError, ValueError):
-                found.append(arena.facts(job, yours))
-        return found
+                listed.append(arena.facts(job, yours))
+        return listed
 
     @api.get(
         "/v1/tournaments/{name}",
         tags=["arena"],
-        responses={304: {"description": "There is nothing new since."}},
+        responses={304: {"description": "Nothing has changed."}},
         response_model=TournamentReport,
     )
-    def tournament(request: Request, job: Annotated[Job, Depends(arena.job)]) -> Response:
-        """Everything about a tournament; ask again as often as you like."""
+    def tournament(request: Request, job: Annotated[BackgroundJob, Depends(arena.job)]) -> Response:
+        """Return the results of a tournament; 304 if they are those of the ETag."""
         facts = arena.facts(job, arena.owner.asks(request))
-        report = arena.course(job).report(facts)
+        report = arena.followed(job).report(facts)
         mark = f'"{report.seen}-{report.state}-{report.yours}"'
         headers = {"etag": mark, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == mark:
@@ -382,40 +384,42 @@ def _watching(api: FastAPI, arena: Arena) -> None:
 
     @api.get("/v1/tournaments/{name}/games", tags=["arena"])
     def games(
-        job: Annotated[Job, Depends(arena.job)],
+        job: Annotated[BackgroundJob, Depends(arena.job)],
         one: Annotated[str, Query(max_length=1000)] = "",
         other: Annotated[str, Query(max_length=1000)] = "",
-        after: Annotated[int, Query(ge=0, le=MOST_GAMES)] = 0,
+        after: Annotated[int, Query(ge=0, le=MOST_ARENA_GAMES)] = 0,
     ) -> GameList:
-        """All games in their order, or those between two agents: so many, after so many."""
-        course = arena.course(job)
-        chosen = {one, other} - {""} or set(course.plan.names)
-        return course.games(chosen, after)
+        """Return a page of all games, or of those between two agents, from number *after* on."""
+        tournament = arena.followed(job)
+        chosen = {one, other} - {""} or set(tournament.plan.names)
+        return tournament.games(chosen, after)
 
     @api.get(
         "/v1/tournaments/{name}/files/{form}",
         tags=["arena"],
         response_class=Response,
-        responses=as_file(*get_args(Form)),
+        responses=file_answers(*get_args(TournamentFile)),
     )
     def file(
-        job: Annotated[Job, Depends(arena.job)], form: Form, language: Language = "en"
+        job: Annotated[BackgroundJob, Depends(arena.job)],
+        form: TournamentFile,
+        language: Language = "en",
     ) -> Response:
-        """The games as JSON Lines, or the table as CSV, LaTeX or JSON."""
-        return download(_text(arena.course(job), form, language), f"papan-{job.id}-{form}")
+        """Return the games as JSON Lines, or the table as CSV, LaTeX or JSON."""
+        return download(_text(arena.followed(job), form, language), f"papan-{job.id}-{form}")
 
 
-def _text(course: Course, form: Form, language: Language) -> str | bytes:
-    """The file that is asked for."""
-    with course.lock:
-        course.watch.look()
-        state = course.watch.state
+def _text(followed: FollowedTournament, form: TournamentFile, language: Language) -> str | bytes:
+    """Return the content of a file."""
+    with followed.lock:
+        followed.watch.look()
+        state = followed.watch.state
         if form == "table.csv":
             return tournament_csv(state)
         if form == "table.tex":
             return as_latex(tournament_table(state), language, "tournament")
         if form == "report.json":
             return json.dumps(asdict(tournament_facts(state)), ensure_ascii=False, indent=2)
-        journal = course.watch.folder.journal
+        journal = followed.watch.folder.journal
         games = journal.read_bytes() if journal.exists() else b""
         return games[: games.rfind(b"\n") + 1]

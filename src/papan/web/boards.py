@@ -1,4 +1,4 @@
-"""What a page shows of a game: the picture, the legal moves and what they do, how it stands."""
+"""What a page shows of a game: picture, legal moves, scores; and a cache of positions."""
 
 from __future__ import annotations
 
@@ -21,26 +21,28 @@ Plies = tuple[tuple[Position, Move], ...]
 Reached = tuple[Plies, Position]
 
 MOST_CACHED = 2_000
-"""How many games are remembered, so that a move costs the same late in a game as early."""
-SMALL = 300
-"""How long the text of a position is whose board is drawn at once; a worker draws larger ones."""
+"""Entries of a cache of positions, so that a move costs the same late in a game as early."""
+MOST_CACHED_TEXT = 20_000_000
+"""Characters of all positions in such a cache: of large boards it holds fewer."""
+LARGE_TEXT = 300
+"""Characters in the text of a large position, whose board a worker draws."""
 
-MOST_TEXT = 20_000_000
-"""How many characters all positions of the remembered games have: large boards are fewer."""
 
-
-class Choice(BaseModel):
-    """A legal move: its name, where its value stands, and how the picture points it out."""
+class MoveFacts(BaseModel):
+    """A legal move, and how the picture shows it."""
 
     m: str
+    """Its name."""
     at: tuple[float, float] | None
+    """Where in the picture its value is written."""
     svg: str
+    """What is drawn over the picture to point it out."""
     gains: list[float]
-    """What the move adds at once to the score of each seat."""
+    """What the move adds to the score of each seat."""
 
 
-class Board(BaseModel):
-    """A position as a page shows it."""
+class BoardFacts(BaseModel):
+    """A position as a page shows it, with all that is needed to play on from it."""
 
     game: str
     name: str
@@ -51,16 +53,17 @@ class Board(BaseModel):
     turns: list[int]
     """The seat that made each move."""
     places: list[tuple[float, float] | None]
-    """Where in the picture each move went."""
+    """Where in the picture each move was made."""
     turn: int
     scores: list[float]
     most: float | None
+    """The largest possible margin; null if there is none."""
     end: End
     winner: int | None
     svg: str
     spots: dict[str, str]
-    """What can be pointed at: its name, and what the board in characters shows there."""
-    legal: list[Choice]
+    """The text of each spot that can be pointed at, by its name."""
+    legal: list[MoveFacts]
     features: list[Feature]
     spots_in_a_move: int
     upright: bool
@@ -75,10 +78,11 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Memory(Generic[K, V]):
-    """What was asked for last; what nobody has asked for longest is forgotten first."""
+class LruCache(Generic[K, V]):
+    """An LRU cache bounded by entries and by the sum of their sizes; threads may share it."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_entries: int = MOST_CACHED, most_size: int = MOST_CACHED_TEXT) -> None:
+        self.most_entries, self.most_size = most_entries, most_size
         self._cached: OrderedDict[K, tuple[V, int]] = OrderedDict()
         self._size = 0
         self._lock = Lock()
@@ -86,36 +90,38 @@ class Memory(Generic[K, V]):
     def __contains__(self, key: K) -> bool:
         return key in self._cached
 
-    def recall(self, key: K) -> V | None:
+    def get(self, key: K) -> V | None:
+        """Return the value of *key* and mark it as used; None if it is not cached."""
         with self._lock:
             if key not in self._cached:
                 return None
             self._cached.move_to_end(key)
             return self._cached[key][0]
 
-    def keep(self, key: K, value: V, size: int) -> None:
+    def put(self, key: K, value: V, size: int) -> None:
+        """Cache a value, and evict the least recently used ones beyond the bounds."""
         with self._lock:
             self._size += size - self._cached.pop(key, (value, 0))[1]
             self._cached[key] = value, size
-            while len(self._cached) > MOST_CACHED or self._size > MOST_TEXT:
+            while len(self._cached) > self.most_entries or self._size > self.most_size:
                 self._size -= self._cached.popitem(last=False)[1][1]
 
 
-class Lines:
-    """The positions that moves lead to, where they were asked for before without starting over."""
+class PositionCache:
+    """The positions that lines of moves lead to; a longer line continues from a cached one."""
 
     def __init__(self) -> None:
-        self._starts: Memory[str, Position] = Memory()
-        self._reached: Memory[tuple[str, tuple[str, ...]], Reached] = Memory()
+        self._starts: LruCache[str, Position] = LruCache()
+        self._reached: LruCache[tuple[str, tuple[str, ...]], Reached] = LruCache()
 
-    def are_long(self, start: str) -> bool:
-        """Is the board so large that an answer takes a while?"""
-        return len(str(self._first(start))) > SMALL
+    def is_large(self, start: str) -> bool:
+        """Return whether the board of *start* takes long to replay and draw; raise if invalid."""
+        return len(str(self._first(start))) > LARGE_TEXT
 
-    def are_at_hand(self, start: str, moves: str) -> bool:
-        """Is there at most one move to make, on a small board? Then an answer takes no time."""
-        first = self._starts.recall(start)
-        if first is None or len(str(first)) > SMALL:
+    def is_cached(self, start: str, moves: str) -> bool:
+        """Return whether at most one move is left to make after a cached line, on a small board."""
+        first = self._starts.get(start)
+        if first is None or len(str(first)) > LARGE_TEXT:
             return False
         names = tuple(first.game.split_moves(moves))
         return len(names) < 2 or any(
@@ -123,42 +129,46 @@ class Lines:
         )
 
     def reach(self, start: str, moves: str) -> Reached:
-        """Every ply from *start* on, and the position after them; raises if one is not legal."""
+        """Return every ply from *start* on, and the position after them.
+
+        Raise PapanError if *start* is invalid or a move is not legal.
+        """
         first = self._first(start)
         names = tuple(first.game.split_moves(moves))
         text = str(first)
         counts = range(len(names), 0, -1)
-        known = next((count for count in counts if (text, names[:count]) in self._reached), 0)
-        plies, position = self._reached.recall((text, names[:known])) or ((), first)
+        cached = next((count for count in counts if (text, names[:count]) in self._reached), 0)
+        plies, position = self._reached.get((text, names[:cached])) or ((), first)
         for count, name in enumerate(names[len(plies) :], len(plies) + 1):
             move = picked_move(position, name)
             plies, position = (*plies, (position, move)), position.child(move)
             if count >= len(names) - 1:
-                self._reached.keep((text, names[:count]), (plies, position), len(text) * count)
+                self._reached.put((text, names[:count]), (plies, position), len(text) * count)
         return plies, position
 
     def _first(self, start: str) -> Position:
-        first = self._starts.recall(start) or catalog.position(start)
-        self._starts.keep(start, first, len(start))
+        first = self._starts.get(start) or catalog.position(start)
+        self._starts.put(start, first, len(start))
         return first
 
 
 class GraphPage(BaseModel):
-    """A graph: the names of all that there are, the drawing, what can be said of it, one text."""
+    """A graph of a position: its drawing, facts about it, and its text in one form."""
 
     name: str
     names: list[str]
+    """The names of all graphs of the position."""
     vertices: list[str]
     svg: str
     facts: list[Message]
     text: str
     visited: int
-    """How many vertices the whole walk comes to."""
+    """How many vertices the whole walk visits."""
 
 
 @dataclass(frozen=True)
 class GraphView:
-    """What is to be shown of a graph: see `papan.web.games.GraphRequest`."""
+    """Which graph to show, and how; see `papan.web.games.GraphRequest`."""
 
     name: str = ""
     origin: str = ""
@@ -169,7 +179,7 @@ class GraphView:
 
 
 def graph_page(position: Position, view: GraphView) -> GraphPage:
-    """What a page shows of a graph."""
+    """Return what a page shows of a graph of *position*; raise PapanError for an unknown name."""
     found = Drawing.of(position).graph(view.name)
     walk = found.walk(view.origin, view.order) if view.origin else None
     return GraphPage(
@@ -183,12 +193,13 @@ def graph_page(position: Position, view: GraphView) -> GraphPage:
     )
 
 
-def board(plies: Plies, position: Position) -> Board:
-    """What a page needs to show *position*, reached by *plies*, and to play on from it."""
+def board_facts(plies: Plies, position: Position) -> BoardFacts:
+    """Return what a page needs to show *position*, reached by *plies*, and to play on from it."""
     game = position.game
     name = game.move_name
     most = game.largest_margin
-    return Board(
+    drawing = Drawing.of(position)
+    return BoardFacts(
         game=game.spec,
         name=game.name,
         seats=game.seats,
@@ -202,10 +213,10 @@ def board(plies: Plies, position: Position) -> Board:
         most=most if isfinite(most) else None,
         end=position.result,
         winner=position.winner,
-        svg=Drawing.of(position).svg(View(played=plies)),
-        spots=contents(position),
-        legal=choices(position),
-        features=list(Drawing.of(position).features()),
+        svg=drawing.svg(View(played=plies)),
+        spots=spot_texts(position),
+        legal=legal_moves(position),
+        features=list(drawing.features()),
         spots_in_a_move=Card.of(game).spots_in_a_move,
         upright=Card.of(game).upright,
         counters=list(Card.of(game).counters),
@@ -214,42 +225,44 @@ def board(plies: Plies, position: Position) -> Board:
     )
 
 
-def contents(position: Position) -> dict[str, str]:
-    """What the board in characters shows at each spot."""
-    rows = Drawing.of(position).picture().splitlines()
+def spot_texts(position: Position) -> dict[str, str]:
+    """Return what the board in characters shows at each spot, by the name of the spot."""
+    drawing = Drawing.of(position)
+    rows = drawing.picture().splitlines()
 
     def character(row: int, column: int) -> str:
         return rows[row][column : column + 1] if row < len(rows) else ""
 
     return {
         name: "".join(character(*place) for place in places).strip()
-        for name, places in Drawing.of(position).spots().items()
+        for name, places in drawing.spots().items()
     }
 
 
-def choices(position: Position) -> list[Choice]:
-    """The legal moves: how each is drawn, where its value stands, what it earns at once."""
+def legal_moves(position: Position) -> list[MoveFacts]:
+    """Return the legal moves of *position*, each with its drawing and what it gains."""
     name, before = position.game.move_name, position.scores()
+    drawing = Drawing.of(position)
     return [
-        Choice(
+        MoveFacts(
             m=name(move),
-            at=Drawing.of(position).label_point(move),
-            svg=Drawing.of(position).highlight(move),
+            at=drawing.label_point(move),
+            svg=drawing.highlight(move),
             gains=[after - now for after, now in zip(position.child(move).scores(), before)],
         )
         for move in position.moves()
     ]
 
 
-def reopened(text: str) -> Record:
-    """A saved game, replayed and checked."""
+def checked_record(text: str) -> Record:
+    """Return the record in *text*, replayed; raise PapanError if it is invalid."""
     record = parse_record(text)
     replay(record, catalog.game(record.game))
     return record
 
 
-def shuffled(position: Position, seed: int) -> str:
-    """The same pieces in another order; raises where there is nothing to shuffle."""
+def shuffled_position(position: Position, seed: int) -> str:
+    """Return *position* with its pieces in another order; raise PapanError if it has no shuffle."""
     if not Setup.of(position.game).shuffles:
         raise PapanError("play.no_shuffle", game=position.game.name)
     return str(Setup.of(position.game).shuffled(position, seed))

@@ -1,4 +1,4 @@
-"""What pages offer: games and agents with their options, all texts, and how to write a bot."""
+"""Routes of what pages offer: games and agents with their options, texts, and the guide to bots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from papan.core.session import PERSON
 from papan.lab.machine import cores
 from papan.web.wire import Language, Refused, SpecText
 
-KINDS = {int: "integer", float: "number", bool: "switch"}
+SETTING_KINDS = {int: "integer", float: "number", bool: "switch"}
 
 
 class Setting(BaseModel):
@@ -37,21 +37,21 @@ class Setting(BaseModel):
     choices: list[str]
     optional: bool
     least: float | None = None
-    """What a number of an agent must be at least and at most, where the agent says so."""
+    """The bounds of a number, if the agent declares them."""
     most: float | None = None
 
 
 class GameFacts(BaseModel):
-    """A game to choose."""
+    """A game in the menu."""
 
     name: str
     about: str
-    """What the game says of itself, in English: for those that the catalogue does not know."""
+    """Its description in English, for games without a text in the catalogues."""
     spec: str
     seats: int
     presets: list[str]
     sample: str
-    """A spec and a few moves, which show what the game is about."""
+    """A spec and a few moves that show the game."""
     options: list[Setting]
     featured: bool
     """True for the game that pages offer first."""
@@ -60,18 +60,18 @@ class GameFacts(BaseModel):
 
 
 class AgentFacts(BaseModel):
-    """An agent to choose; its text is in the catalogue under ``agent.NAME``."""
+    """An agent in the menu; its text is in the catalogues under ``agent.NAME``."""
 
     name: str
     about: str
-    """What the agent says of itself, for those that the catalogue does not know."""
+    """Its description in English, for agents without a text in the catalogues."""
     settings: list[Setting]
     names: list[str]
-    """What to ask for: its name, or each of its levels."""
+    """The specs to offer: its name, or each of its levels."""
 
 
-def games() -> list[GameFacts]:
-    """Every game, with the sizes that people ask for."""
+def game_list() -> list[GameFacts]:
+    """Return every game, with its sizes and options."""
     return [
         GameFacts(
             name=name,
@@ -88,8 +88,8 @@ def games() -> list[GameFacts]:
     ]
 
 
-def agents(game: Game) -> list[AgentFacts]:
-    """Every agent that can play *game*; a person is none."""
+def agent_list(game: Game) -> list[AgentFacts]:
+    """Return every agent that can play *game*, without the person."""
     names = catalog.agent_names(game)
     return [
         AgentFacts(
@@ -103,8 +103,12 @@ def agents(game: Game) -> list[AgentFacts]:
     ]
 
 
-def agent_for(spec: str, game: Game, most_memory: int) -> Agent:
-    """The agent that *spec* names; raises if it cannot play *game* here."""
+def allowed_agent(spec: str, game: Game, most_memory: int) -> Agent:
+    """Return the agent *spec*.
+
+    Raise PapanError if it is unknown or cannot play *game*, InvalidSpecError if it asks for more
+    than *most_memory* megabytes or more threads than there are cores.
+    """
     agent = catalog.agent(spec)
     if agent.name == PERSON or not agent.plays(game):
         raise agent.refusal(game)
@@ -125,7 +129,7 @@ def _setting(field: Field[Any], hint: Any) -> Setting:
     choices = list(get_args(hint)) if get_origin(hint) is Literal else []
     return Setting(
         name=field.name,
-        kind="choice" if choices else KINDS.get(hint, "text"),
+        kind="choice" if choices else SETTING_KINDS.get(hint, "text"),
         default=field.default,
         choices=choices,
         optional=bool(field.metadata.get("option")),
@@ -133,7 +137,7 @@ def _setting(field: Field[Any], hint: Any) -> Setting:
 
 
 def _bounded(setting: Setting, kind: type[Agent]) -> Setting:
-    """The same with its bounds, which an agent tells whoever asks for what is below any of them."""
+    """Return *setting* with its bounds, which are in the agent's error for the value -1."""
     if setting.kind not in ("integer", "number"):
         return setting
     try:
@@ -144,60 +148,60 @@ def _bounded(setting: Setting, kind: type[Agent]) -> Setting:
     return setting
 
 
-CLASSES = ("Position", "Game", "Agent", "Thinking", "Analysis")
-"""Whose methods a bot's maker needs."""
+REFERENCE_CLASSES = ("Position", "Game", "Agent", "Thinking", "Analysis")
+"""Classes whose methods are useful in a bot."""
 
 
-class Session(BaseModel):
-    """A command, and what it prints."""
+class CommandExample(BaseModel):
+    """A command and its output."""
 
     command: str
     output: str
 
 
-class Entry(BaseModel):
-    """Something of the Python API: how it is called, and what it gives."""
+class ReferenceEntry(BaseModel):
+    """A name of the Python API, its call with arguments, and its description."""
 
     name: str
     call: str
     about: str
 
 
-class Guide(BaseModel):
-    """How to write a bot."""
+class BotGuide(BaseModel):
+    """The texts of the page about writing bots."""
 
     template: str
-    sessions: list[Session]
+    sessions: list[CommandExample]
     program: str
-    """A whole bot in the shell, which speaks the line protocol."""
-    reference: list[Entry]
+    """A complete bot as a shell script, which speaks the line protocol."""
+    reference: list[ReferenceEntry]
 
 
-def sessions(text: str) -> Iterator[Session]:
-    """The commands in a transcript, each with what it prints."""
+def command_examples(text: str) -> Iterator[CommandExample]:
+    """Yield the commands in a transcript, each with its output."""
     for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
         command, _, output = part.partition("\n")
-        yield Session(command=command, output=output.rstrip())
+        yield CommandExample(command=command, output=output.rstrip())
 
 
-def reference() -> Iterator[Entry]:
-    """The Python API: what papan offers, then what can be asked of positions, games and agents."""
+def api_reference() -> Iterator[ReferenceEntry]:
+    """Yield the names of the package, then the public methods of `REFERENCE_CLASSES`."""
     for name in sorted(papan.__all__, key=str.lower):
         yield _entry(f"papan.{name}", getattr(papan, name))
-    for kind in CLASSES:
+    for kind in REFERENCE_CLASSES:
         for name, member in vars(getattr(papan, kind)).items():
             listed = inspect.isfunction(member) or isinstance(member, property)
             if listed and not name.startswith("_") and first_line(member):
                 yield _entry(f"{kind}.{name}", member)
 
 
-def _entry(name: str, thing: object) -> Entry:
+def _entry(name: str, thing: object) -> ReferenceEntry:
     about = re.sub(r"`+|\*(?=\w)|(?<=\w)\*", "", first_line(thing))
-    return Entry(name=name, call=name + _arguments(thing), about=about)
+    return ReferenceEntry(name=name, call=name + _arguments(thing), about=about)
 
 
 def _arguments(thing: object) -> str:
-    """What something is called with, as one writes it: no types."""
+    """Return the arguments of a callable in parentheses, without types; empty for a property."""
     if isinstance(thing, (property, type)) or not callable(thing):
         return ""
     given = inspect.signature(thing).parameters.values()
@@ -211,7 +215,7 @@ def _argument(given: inspect.Parameter) -> str:
 
 
 def _plain(value: object) -> str:
-    """A default as one writes it; what has no short text is left out."""
+    """Return a default value as source code; an ellipsis if it has no short text."""
     return repr(value) if value is None or isinstance(value, (int, float, str)) else "\u2026"
 
 
@@ -220,32 +224,32 @@ def _text(name: str) -> str:
 
 
 def add_catalogue(api: FastAPI) -> None:
-    """Add the questions about what there is to choose."""
+    """Add the routes ``games``, ``agents``, ``texts`` and ``bots``."""
 
     @api.get("/v1/games", tags=["catalogue"])
     def all_games() -> list[GameFacts]:
-        """Every game with its sizes and options."""
-        return games()
+        """Return every game with its sizes and options."""
+        return game_list()
 
     @api.get("/v1/agents", tags=["catalogue"])
     def all_agents(game: Annotated[SpecText, Query()]) -> list[AgentFacts]:
-        """Every agent that can play a game."""
-        return agents(catalog.game(game))
+        """Return every agent that can play a game."""
+        return agent_list(catalog.game(game))
 
     @api.get("/v1/texts/{language}", tags=["catalogue"])
     def texts(language: str) -> dict[str, str]:
-        """Everything that papan says, in one language."""
+        """Return all texts in one language, by key."""
         if language not in LANGUAGES:
             known = ", ".join(LANGUAGES)
             raise Refused(404, "error.unknown_language", name=language, known=known)
         return dict(catalogue(language))
 
     @api.get("/v1/bots", tags=["bots"])
-    def guide(language: Language = "en") -> Guide:
-        """How to write a bot: texts to read and to copy."""
-        return Guide(
+    def guide(language: Language = "en") -> BotGuide:
+        """Return the texts of the page about writing bots."""
+        return BotGuide(
             template=_text(f"bot.{language}"),
-            sessions=list(sessions(_text(f"session.{language}"))),
+            sessions=list(command_examples(_text(f"session.{language}"))),
             program=_text("program"),
-            reference=list(reference()),
+            reference=list(api_reference()),
         )

@@ -1,4 +1,4 @@
-"""Games in the API: boards and boards to set up, starts, saved games, traces of moves, films."""
+"""Routes of games: boards, boards being set up, starts, records, graphs, traces and films."""
 
 from __future__ import annotations
 
@@ -15,115 +15,116 @@ from papan.core.graph import Form, Order
 from papan.core.parts import Drawing, Setup
 from papan.core.session import picked_move
 from papan.web.boards import (
-    Board,
+    BoardFacts,
     GraphPage,
-    Lines,
-    reopened,
-    shuffled,
+    PositionCache,
+    checked_record,
+    shuffled_position,
 )
-from papan.web.catalogue import agent_for
-from papan.web.searches import Work, answer, drawn
+from papan.web.catalogue import allowed_agent
+from papan.web.request_work import RequestWork, worker_response
+from papan.web.search_queue import SearchQueue
 from papan.web.wire import (
-    TYPES,
-    Complaint,
-    Line,
+    MEDIA_TYPES,
+    ErrorBody,
+    GameLine,
     PositionText,
-    Seed,
+    SeedNumber,
     SpecText,
     Strict,
-    as_file,
-    complaint,
+    error_body,
+    file_answers,
 )
-from papan.web.workers import Pool, Task
+from papan.web.worker_protocol import Task
 
 LONG_RECORD = 2_000
-"""How many characters a record has that a worker replays: it takes a while."""
+"""Characters of a record that takes long to replay, so that a worker does it."""
 
 
-class BoardRequest(Line):
-    """A game to show, and who is to play it: nobody who is not there, or does not know it."""
+class BoardRequest(GameLine):
+    """A position to show, and the agents that will play it; unsuitable ones are refused."""
 
     agents: Annotated[list[SpecText], Field(max_length=2)] = []
 
 
-class Deal(Strict):
-    """A game to begin."""
+class DealRequest(Strict):
+    """A game to start, and the seed of its start if that is random."""
 
     game: SpecText
-    seed: Seed
+    seed: SeedNumber
 
 
-class Shuffle(Line):
-    """A board whose pieces are to be put in another order."""
+class ShuffleRequest(GameLine):
+    """A position whose pieces are to be shuffled."""
 
-    seed: Seed
+    seed: SeedNumber
 
 
-class Saved(Strict):
-    """The record of a game, as one line of JSON."""
+class RecordRequest(Strict):
+    """A saved game: its record as one line of JSON."""
 
     record: Annotated[str, Field(min_length=2, max_length=14_000)]
 
 
-class Start(BaseModel):
-    """Where a game begins."""
+class StartFacts(BaseModel):
+    """The start of a game, as text."""
 
     start: str
 
 
-class Film(Line):
-    """A game, and how long each of its positions is seen."""
+class FilmRequest(GameLine):
+    """A game, and for how many seconds each position is shown."""
 
     seconds: Annotated[float, Field(ge=0.1, le=10)] = 1
 
 
-class GraphRequest(Line):
-    """A graph of the position that a game has reached."""
+class GraphRequest(GameLine):
+    """A graph of the position after a line of moves."""
 
     name: Annotated[str, Field(max_length=20)] = ""
-    """Which of its graphs; the first where none is named."""
+    """The name of the graph; empty: the first one."""
     origin: Annotated[str, Field(max_length=200)] = ""
-    """The vertex that a walk begins at; none: no walk."""
+    """The vertex at which a walk starts; empty: no walk."""
     order: Order = "breadth"
     steps: Annotated[int, Field(ge=1, le=10**6)] | None = None
-    """How many vertices the walk has come to; nothing: all."""
+    """How many vertices of the walk are shown; null: all."""
     degrees: bool = False
-    """Write degrees on the vertices instead of names."""
+    """Label the vertices with degrees instead of names."""
     form: Form = "list"
 
 
-class Traced(Line):
-    """A move in the position that a game has reached."""
+class TraceRequest(GameLine):
+    """A move in the position after a line of moves."""
 
     move: Annotated[str, Field(min_length=1, max_length=20)]
 
 
 def check_agents(line: BoardRequest, most_memory: int) -> None:
-    """Refuse agents that cannot play here; what a bot of somebody's has played can be looked at."""
+    """Raise PapanError if an agent cannot play here; bots and programs of users are not checked."""
     for spec in line.agents:
         if not catalog.external_place(spec):
-            agent_for(spec, catalog.position(line.start).game, most_memory)
+            allowed_agent(spec, catalog.position(line.start).game, most_memory)
 
 
-Word = Annotated[str, Field(min_length=1, max_length=20)]
+ShortText = Annotated[str, Field(min_length=1, max_length=20)]
 
 
-class Edit(Strict):
-    """A board, and what to change: nothing, a spot, whose turn it is, a number, or all spots."""
+class EditRequest(Strict):
+    """A board that is being set up, and a change: of a spot, the turn, a number, or all spots."""
 
     position: PositionText
-    """A game or a position, even one that cannot come about."""
-    spot: Word | None = None
-    content: Word = "."
-    """What is to stand at the spot; ``.`` is nothing."""
+    """A game or a position, which need not be reachable."""
+    spot: ShortText | None = None
+    content: ShortText = "."
+    """The new content of the spot; ``.`` empties it."""
     turn: Annotated[int, Field(ge=0, le=1)] | None = None
-    dial: Word | None = None
+    dial: ShortText | None = None
     value: Annotated[int, Field(ge=0, le=10_000)] = 0
     clear: bool = False
 
 
-class Sketch(BaseModel):
-    """A board as it is being set up."""
+class DraftFacts(BaseModel):
+    """A board that is being set up."""
 
     position: str
     game: str
@@ -134,12 +135,12 @@ class Sketch(BaseModel):
     spots: dict[str, str]
     pieces: list[Piece]
     dials: list[Dial]
-    problem: Complaint | None
-    """Why no game can come to this position; nothing where one can."""
+    problem: ErrorBody | None
+    """Why no game can reach this position; null if one can."""
 
 
-def changed(change: Edit) -> Draft:
-    """The draft after a change; raises where the change makes no sense."""
+def edited_draft(change: EditRequest) -> Draft:
+    """Return the draft after a change; raise PapanError if the change is invalid."""
     draft = draft_of(change.position)
     if change.clear:
         return draft_from(draft.cleared())
@@ -155,7 +156,7 @@ def changed(change: Edit) -> Draft:
 
 
 def draft_of(text: str) -> Draft:
-    """The draft that *text* describes, whether its position can come about or not."""
+    """Return the draft of the position in *text*, reachable or not; raise PapanError if invalid."""
     spec, *fields = text.split() or [""]
     game = catalog.game(spec)
     if len(fields) == len(game.fields):
@@ -164,7 +165,7 @@ def draft_of(text: str) -> Draft:
 
 
 def draft_from(position: Position) -> Draft:
-    """The draft of a position; raises where the game offers none."""
+    """Return the draft of *position*; raise PapanError if its game has no editor."""
     draft = Setup.of(position.game).draft(position)
     if draft is None:
         raise PapanError("web.no_editor", game=position.game.name)
@@ -172,7 +173,7 @@ def draft_from(position: Position) -> Draft:
 
 
 def problem_of(position: Position) -> PapanError | None:
-    """Why no game can come to *position*."""
+    """Return why no game can reach *position*; None if one can."""
     try:
         position.game.parse(str(position))
     except PapanError as error:
@@ -180,11 +181,11 @@ def problem_of(position: Position) -> PapanError | None:
     return None
 
 
-def sketch(draft: Draft) -> Sketch:
-    """What a page shows of a draft."""
+def draft_facts(draft: Draft) -> DraftFacts:
+    """Return what a page shows of *draft*."""
     position = draft.position
     problem = problem_of(position)
-    return Sketch(
+    return DraftFacts(
         position=str(position),
         game=position.game.spec,
         name=position.game.name,
@@ -194,76 +195,78 @@ def sketch(draft: Draft) -> Sketch:
         spots=dict(draft.spots()),
         pieces=list(draft.pieces()),
         dials=list(draft.dials()),
-        problem=Complaint.model_validate(complaint(problem.shown)) if problem else None,
+        problem=ErrorBody.model_validate(error_body(problem.shown)) if problem else None,
     )
 
 
 def _with_right_turn(position: Position) -> Position:
-    """The same board with the other seat to move, where only that can come about."""
+    """Return *position*, with the other seat to move if only that is reachable."""
     if problem_of(position) and position.game.seats == 2:
         other = draft_from(position).with_turn(1 - position.turn)
         return position if problem_of(other) else other
     return position
 
 
-def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
-    """Add the questions about games."""
+def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> None:
+    """Add the routes of boards, starts, editing, records, traces, graphs and films."""
 
-    @api.post("/v1/board", tags=["games"], response_model=Board)
+    @api.post("/v1/board", tags=["games"], response_model=BoardFacts)
     async def show(request: Request, line: BoardRequest) -> Response:
-        """The position that moves lead to, with its picture and all legal moves."""
-        work = Work(request, pool)
+        """Return the position after a line of moves, with its picture and all legal moves."""
+        work = RequestWork(request, queue)
         if line.agents:
-            await work.here(check_agents, line, pool.settings.most_memory)
-        return Response(await work.answer(drawn(work, lines, line)), media_type="application/json")
+            await work.in_thread(check_agents, line, queue.settings.most_memory)
+        board = await work.until_disconnect(work.board_json(positions, line))
+        return Response(board, media_type="application/json")
 
     @api.post("/v1/deal", tags=["games"])
-    def deal(order: Deal) -> Start:
-        """The start of a game; where there is chance, the seed decides."""
-        return Start(start=Setup.of(catalog.game(order.game)).deal(order.seed).spec)
+    def deal(order: DealRequest) -> StartFacts:
+        """Return the start of a game; the seed decides if it is random."""
+        return StartFacts(start=Setup.of(catalog.game(order.game)).deal(order.seed).spec)
 
     @api.post("/v1/shuffle", tags=["games"])
-    async def shuffle(request: Request, order: Shuffle) -> Start:
-        """The same tiles in another order, with a way to take them all."""
-        work = Work(request, pool)
-        position = await work.answer(work.reached(lines, order))
-        return Start(start=await work.here(shuffled, position, order.seed))
+    async def shuffle(request: Request, order: ShuffleRequest) -> StartFacts:
+        """Return the position with its tiles shuffled, so that all of them can be cleared."""
+        work = RequestWork(request, queue)
+        position = await work.until_disconnect(work.position(positions, order))
+        return StartFacts(start=await work.in_thread(shuffled_position, position, order.seed))
 
     @api.post("/v1/edit", tags=["games"])
-    def edit(change: Edit) -> Sketch:
-        """A board after a change, and what is wrong with it, if anything."""
-        return sketch(changed(change))
+    def edit(change: EditRequest) -> DraftFacts:
+        """Return a board after a change, and what is wrong with it, if anything."""
+        return draft_facts(edited_draft(change))
 
-    _add_views(api, pool, lines)
+    _add_views(api, queue, positions)
 
 
-def _add_views(api: FastAPI, pool: Pool, lines: Lines) -> None:
-    """Add what shows a game in other ways than its board."""
-
+def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> None:
     @api.post("/v1/record", tags=["games"], response_model=Record)
-    async def reopen(request: Request, saved: Saved) -> Record | Response:
-        """A saved game, replayed and checked."""
+    async def reopen(request: Request, saved: RecordRequest) -> Record | Response:
+        """Replay a saved game and return its record."""
         if len(saved.record) > LONG_RECORD:
             task = Task("record", {"text": saved.record}, rank="game")
-            return await answer(request, pool, task)
-        return await Work(request, pool).here(reopened, saved.record)
+            return await worker_response(request, queue, task)
+        return await RequestWork(request, queue).in_thread(checked_record, saved.record)
 
     @api.post("/v1/trace", tags=["games"])
-    async def trace(request: Request, order: Traced) -> list[Feature]:
-        """The steps in which a legal move is found: none in most games."""
+    async def trace(request: Request, order: TraceRequest) -> list[Feature]:
+        """Return the steps in which a legal move is found; empty in most games."""
 
-        def found(position: Position) -> list[Feature]:
+        def steps(position: Position) -> list[Feature]:
             return list(Drawing.of(position).traced(picked_move(position, order.move)))
 
-        work = Work(request, pool)
-        return await work.here(found, await work.answer(work.reached(lines, order)))
+        work = RequestWork(request, queue)
+        position = await work.until_disconnect(work.position(positions, order))
+        return await work.in_thread(steps, position)
 
     @api.post("/v1/graph", tags=["games"], response_model=GraphPage)
     async def graph(request: Request, order: GraphRequest) -> Response:
-        """The position as a graph, and a walk through it."""
-        return await answer(request, pool, Task("graph", order.model_dump(), rank="game"))
+        """Return the position as a graph, and a walk through it."""
+        task = Task("graph", order.model_dump(), rank="game")
+        return await worker_response(request, queue, task)
 
-    @api.post("/v1/film", tags=["games"], responses=as_file("svg"), response_class=Response)
-    async def film(request: Request, order: Film) -> Response:
-        """Every position of a game, one after another, as one SVG that moves."""
-        return await answer(request, pool, Task("film", order.model_dump()), TYPES["svg"])
+    @api.post("/v1/film", tags=["games"], responses=file_answers("svg"), response_class=Response)
+    async def film(request: Request, order: FilmRequest) -> Response:
+        """Return all positions of a game, one after another, as an animated SVG."""
+        task = Task("film", order.model_dump())
+        return await worker_response(request, queue, task, MEDIA_TYPES["svg"])

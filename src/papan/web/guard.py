@@ -1,8 +1,8 @@
-"""In front of the app: what no request may do, how many may come, safe headers, and the log.
+"""The guard in front of the app: checks of requests, rate limits, quotas, safe headers, the log.
 
-A server on loopback needs the guard as well: any page that its user visits can send requests to it.
-What is written down is one JSON object a line, and nothing that tells who asked. No address, no
-position, no name of a room or a search: only what kind of question it was.
+A server on loopback needs it as well: any page that its user visits can send requests to it. The
+log has one JSON object a line and nothing personal: no address, position, room or search, only the
+kind of the request.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as AsgiMessage
 
 from papan.core.message import Message
-from papan.web.settings import DAY, Settings
+from papan.web.settings import DAY, ServerSettings
 from papan.web.wire import refusal
 
 MOST_ADDRESSES = 10_000
-"""How many addresses are remembered; who has been quiet longest is forgotten first."""
+"""How many addresses a table holds; the least recently used is dropped first."""
 
 
-class Buckets:
-    """A bucket for each address: a request takes one token out."""
+class TokenBuckets:
+    """A token bucket for each address: *rate* tokens a second, at most *burst*; 0: unlimited."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self.rate, self.burst = rate, burst
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, address: str, now: float | None = None) -> float:
-        """Take a token for *address*: 0, or the seconds until there is one."""
+        """Take a token for *address* and return 0, or return the seconds until there is one."""
         if not self.rate:
             return 0
         now = monotonic() if now is None else now
@@ -55,7 +55,7 @@ class Buckets:
 
 
 class Quota:
-    """How long each address has let the server think today, by a clock that nobody can set."""
+    """Processor time that each address has used today; days are those of the monotonic clock."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -63,18 +63,18 @@ class Quota:
         self._spent: defaultdict[str, float] = defaultdict(float)
 
     def wait(self, address: str, now: float | None = None) -> float:
-        """0 while *address* has seconds left, else how long it is until the next day."""
-        now = self._turn_the_page(now)
+        """Return 0 while *address* has time left, else the seconds until the next day."""
+        now = self._reset_at_midnight(now)
         spent = bool(self.seconds) and self._spent.get(address, 0) >= self.seconds
         return DAY - now % DAY if spent else 0
 
     def spend(self, address: str, seconds: float, now: float | None = None) -> None:
-        """Note down how long a search took."""
+        """Charge *seconds* of processor time to *address*."""
         if self.seconds:
-            self._turn_the_page(now)
+            self._reset_at_midnight(now)
             self._spent[address] += seconds
 
-    def _turn_the_page(self, now: float | None) -> float:
+    def _reset_at_midnight(self, now: float | None) -> float:
         now = monotonic() if now is None else now
         if self._day != now // DAY:
             self._day = int(now // DAY)
@@ -82,33 +82,38 @@ class Quota:
         return now
 
 
-class Turns:
-    """Lets each address have so many things done at a time; the others of it wait in order."""
+class AddressSlots:
+    """Limits how much each address has done at the same time; the rest of it waits in order."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._places: dict[str, asyncio.Semaphore] = {}
-        self._askers: Counter[str] = Counter()
+        self._slots: dict[str, asyncio.Semaphore] = {}
+        self._users: Counter[str] = Counter()
 
-    def of(self, scope: MutableMapping[str, Any]) -> AbstractAsyncContextManager[None]:
-        """Wait for the turn of whoever asks, and have it."""
-        return self.taken(address(dict(scope)))
+    def slot_of(self, scope: MutableMapping[str, Any]) -> AbstractAsyncContextManager[None]:
+        """Return the context in which the client of *scope* has a slot."""
+        return self.slot(client_address(dict(scope)))
 
     @asynccontextmanager
-    async def taken(self, address: str) -> AsyncIterator[None]:
-        """Wait until it is the turn of *address*, and have it."""
-        place = self._places.setdefault(address, asyncio.Semaphore(self.most))
-        self._askers[address] += 1
+    async def slot(self, address: str) -> AsyncIterator[None]:
+        """Wait for a slot of *address*, and hold it within the context."""
+        slots = self._slots.setdefault(address, asyncio.Semaphore(self.most))
+        self._users[address] += 1
         try:
-            async with place:
+            async with slots:
                 yield
         finally:
-            self._askers[address] -= 1
-            if not self._askers[address]:
-                del self._askers[address], self._places[address]
+            self._users[address] -= 1
+            if not self._users[address]:
+                del self._users[address], self._slots[address]
+
+    @property
+    def is_idle(self) -> bool:
+        """True if no address holds a slot or waits for one."""
+        return not self._slots
 
 
-SAFE = ("GET", "HEAD", "OPTIONS")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 POLICY = "; ".join(
     (
@@ -137,15 +142,15 @@ HEADERS = {
 
 
 class TooLarge(Exception):  # noqa: N818 - a signal between two parts of the guard
-    """The body of a request is longer than allowed."""
+    """Raised when the body of a request is longer than allowed."""
 
 
-class Guard:
-    """Wraps the whole app: checks each request before anything else sees it."""
+class RequestGuard:
+    """ASGI middleware that checks each request before the app receives it."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
-        self.buckets = Buckets(settings.rate, settings.burst)
+        self.buckets = TokenBuckets(settings.rate, settings.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -163,7 +168,7 @@ class Guard:
             await answer(scope, receive, _with_headers(send))
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the app answer, unless the body is too long: also where no length was announced."""
+        """Let the app answer; answer 413 if the body is too long, whatever length was announced."""
         left = self.settings.body
 
         async def received() -> AsgiMessage:
@@ -175,7 +180,7 @@ class Guard:
             return message
 
         async def sent(message: AsgiMessage) -> None:
-            if left >= 0:  # what the app makes of half a body is nobody's answer
+            if left >= 0:  # not what the app answers to half a body
                 await send(message)
 
         with suppress(TooLarge):
@@ -185,37 +190,37 @@ class Guard:
             await answer(scope, receive, send)
 
     def _objection(self, scope: Scope, headers: Headers) -> JSONResponse | None:
-        """What turns a request away; None for a good one."""
+        """Return the response that refuses a request; None if it may pass."""
         if not scope["path"].startswith("/"):  # OPTIONS *, CONNECT
             return refusal(400, Message("web.no_path"))
         if _length(scope) > self.settings.head:
             return refusal(431, Message("web.head_too_large", {"most": self.settings.head}))
         if _name(headers.get("host", "")) not in self.settings.hosts:
-            if self.settings.proxies:  # strangers are told no names
+            if self.settings.proxies:  # a public server does not list its names
                 return refusal(421, Message("web.wrong_name"))
             return refusal(
                 421, Message("web.wrong_host", {"hosts": ", ".join(self.settings.hosts)})
             )
-        writes = scope["type"] == "websocket" or scope["method"] not in SAFE
+        writes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if writes and not self._same_origin(headers):
             return refusal(403, Message("web.wrong_origin"))
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.body:
             return refusal(413, Message("web.too_large", {"most": self.settings.body}))
-        if wait := self.buckets.wait(address(scope)):
+        if wait := self.buckets.wait(client_address(scope)):
             return refusal(429, Message("web.too_many", {"seconds": ceil(wait)}))
         return None
 
     def _same_origin(self, headers: Headers) -> bool:
-        """Does it come from our own pages? Programs that are no browsers name no origin."""
+        """Return whether a request has no Origin, as from programs, or that of our own pages."""
         origin = headers.get("origin")
         return origin is None or origin.partition("://")[2] == headers.get("host")
 
 
-def address(scope: Scope) -> str:
-    """Who is asking. No header is believed here: a proxy's are only read where it is trusted.
+def client_address(scope: Scope) -> str:
+    """Return the address that limits apply to: that of the client, of IPv6 its /64 network.
 
-    A network has many addresses of the sixth version: what their first half says counts.
+    Headers are not read here: `ProxyHeadersMiddleware` has applied those of trusted proxies.
     """
     client = scope.get("client")
     return network_of(client[0] if client else "")
@@ -223,7 +228,7 @@ def address(scope: Scope) -> str:
 
 @lru_cache(10_000)
 def network_of(host: str) -> str:
-    """What counts as one of an address."""
+    """Return an IPv4 address, or the /64 network of an IPv6 address; ``unknown`` if invalid."""
     try:
         found = ip_address(host)
     except ValueError:
@@ -233,28 +238,28 @@ def network_of(host: str) -> str:
 
 
 def _length(scope: Scope) -> int:
-    """The bytes of what comes before the body."""
+    """Return the bytes of the path, the query and the headers."""
     asked = len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"")
     return asked + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
 def _name(host: str) -> str:
-    """The name in a Host header, without the port."""
+    """Return the name in a Host header, without the port."""
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdecimal() else host).lower()
 
 
 def _with_headers(send: Send) -> Send:
-    async def armed(message: AsgiMessage) -> None:
+    async def sent(message: AsgiMessage) -> None:
         if message["type"] == "http.response.start":
             MutableHeaders(scope=message).update(HEADERS)
         await send(message)
 
-    return armed
+    return sent
 
 
 LOGGER = logging.getLogger("papan.web")
-CONFIGURATION: dict[str, Any] = {
+LOG_CONFIGURATION: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"json": {"()": "papan.web.guard.JsonLines"}},
@@ -267,7 +272,7 @@ CONFIGURATION: dict[str, Any] = {
 
 
 class JsonLines(logging.Formatter):
-    """Each record as one line of JSON."""
+    """Formats each log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = {
@@ -281,8 +286,8 @@ class JsonLines(logging.Formatter):
         return json.dumps(facts, ensure_ascii=False)
 
 
-class Logged:
-    """Wraps the app: a line for each answer, when it is complete."""
+class ResponseLog:
+    """ASGI middleware that logs one line for each complete response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -301,14 +306,18 @@ class Logged:
         try:
             await self.app(scope, receive, sent)
         finally:
-            facts = {"method": scope["method"], "kind": kind(scope["path"]), "status": status}
+            facts = {
+                "method": scope["method"],
+                "kind": request_kind(scope["path"]),
+                "status": status,
+            }
             facts["ms"] = round((perf_counter() - began) * 1000)
             LOGGER.info("answer", extra={"facts": facts})
 
 
-def kind(path: str) -> str:
-    """What a path asks for: the screen, or the question of the API, without what it is about."""
+def request_kind(path: str) -> str:
+    """Return the screen or the API route of *path*, without its arguments; empty if invalid."""
     words = path.split("/")
-    if words[0] or len(words) < 2:  # no path at all
+    if words[0] or len(words) < 2:  # not a path
         return ""
     return "/".join(words[:4] if words[1] == "api" else words[:2])

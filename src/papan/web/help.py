@@ -1,4 +1,4 @@
-"""Help: the pages of docs/ as HTML, with nothing in it but what Markdown means; and about papan."""
+"""Routes of the help: the pages of docs/ as HTML, and the facts about this papan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from pydantic import BaseModel
 
 from papan.web.owner import Owner
-from papan.web.settings import Settings
+from papan.web.settings import ServerSettings
 from papan.web.wire import Language
 
 CHAPTERS = {
@@ -48,16 +48,16 @@ CHAPTERS = {
         "learn",
     ),
 }
-"""The chapters, each with its pages as files below docs/; the last is in English alone."""
+"""The chapters, each with its pages as paths below docs/; the last is only in English."""
 PAGES = {posixpath.basename(path): path for chapter in CHAPTERS.values() for path in chapter}
 SCREEN = re.compile(
     r"/(play|watch|analyse|solve|room|arena|lab|bots|learn|puzzles|games|about)(/[a-z0-9:,-]+)?"
 )
-"""An address in the text that a screen has: on a page of the app it is a link."""
+"""The address of a screen in a text, which becomes a link."""
 
 
 class HelpPage(BaseModel):
-    """One page: its text is HTML."""
+    """One page of the help, as HTML."""
 
     name: str
     title: str
@@ -66,48 +66,48 @@ class HelpPage(BaseModel):
 
 
 class Chapter(BaseModel):
-    """Pages that belong together; the title is in the catalogue under ``help.chapter_NAME``."""
+    """A chapter of the help; its title is in the catalogues under ``help.chapter_NAME``."""
 
     name: str
     pages: list[HelpPage]
 
 
 class Library(BaseModel):
-    """What papan is built on."""
+    """A library that papan uses."""
 
     name: str
     version: str
     licence: str
-    """In its own words; empty where it says none."""
+    """As the library names it; empty if it names none."""
 
 
 class About(BaseModel):
-    """Which papan this is, what it is built on, and where it keeps what outlives a page."""
+    """The version of papan, its libraries, and where it stores data."""
 
     version: str
     libraries: list[Library]
     data: str | None
-    """A folder of the server's machine, for its owner alone."""
+    """The data folder of the server; null for everyone but its owner."""
 
 
-def add_help(api: FastAPI, settings: Settings, owner: Owner) -> None:
-    """Add the routes of the pages and of what papan is to *api*."""
+def add_help(api: FastAPI, settings: ServerSettings, owner: Owner) -> None:
+    """Add the routes ``help`` and ``about``."""
 
     @api.get("/v1/help", tags=["help"])
     def book(language: Language = "en") -> list[Chapter]:
-        """Every page in a language: reading and searching them asks for nothing more."""
+        """Return all pages in a language, so that they can be read and searched offline."""
         return chapters(language)
 
     @api.get("/v1/about", tags=["help"])
     def about(request: Request) -> About:
-        """Version, libraries with their licences, and to the owner the folder of the data."""
+        """Return the version, the libraries, and for the owner the data folder."""
         data = str(settings.data) if owner.asks(request) else None
         return About(version=metadata.version("papan"), libraries=libraries(), data=data)
 
 
 @cache
 def libraries() -> list[Library]:
-    """Return what papan uses here: what it always needs, and the extras that are there."""
+    """Return the installed libraries that papan uses, those of extras included."""
     wanted = [re.match(r"[\w.-]+", each) for each in metadata.requires("papan") or []]
     names = sorted({each[0] for each in wanted if each} - {"papan"})
     installed = {each.name.lower() for each in metadata.distributions()}
@@ -121,7 +121,7 @@ def libraries() -> list[Library]:
 
 
 def _licence(facts: metadata.PackageMetadata) -> str:
-    """The short name of a licence, wherever a package tells it."""
+    """Return the short name of a package's licence; empty if its metadata has none."""
     classes = [each for each in facts.get_all("Classifier", []) if each.startswith("License ::")]
     for field in ("License-Expression", "License"):
         if field in facts:
@@ -131,33 +131,33 @@ def _licence(facts: metadata.PackageMetadata) -> str:
 
 @cache
 def chapters(language: Language) -> list[Chapter]:
-    """The whole book; a page that this language does not have is in English."""
+    """Return all chapters; a page that does not exist in *language* is in English."""
     return [
-        Chapter(name=name, pages=[page(posixpath.basename(path), language) for path in paths])
+        Chapter(name=name, pages=[help_page(posixpath.basename(path), language) for path in paths])
         for name, paths in CHAPTERS.items()
     ]
 
 
-def folder() -> Path:
-    """Where the pages lie: inside of an installed papan, else beside its source."""
+def docs_folder() -> Path:
+    """Return the folder of the pages: inside an installed package, else beside the source."""
     package = Path(str(files("papan")))
     inside = package / "docs"
     return inside if inside.is_dir() else package.parents[1] / "docs"
 
 
-def written(name: str, language: Language) -> tuple[Path, Language]:
-    """The file of a page, and the language it is in."""
-    twin = folder() / "id" / f"{PAGES[name]}.md"
+def page_file(name: str, language: Language) -> tuple[Path, Language]:
+    """Return the file of a page and its language: English if there is no translation."""
+    twin = docs_folder() / "id" / f"{PAGES[name]}.md"
     if language == "id" and twin.exists():
         return twin, "id"
-    return folder() / f"{PAGES[name]}.md", "en"
+    return docs_folder() / f"{PAGES[name]}.md", "en"
 
 
-def page(name: str, language: Language) -> HelpPage:
-    """A page of the book."""
-    path, spoken = written(name, language)
+def help_page(name: str, language: Language) -> HelpPage:
+    """Return a page as HTML."""
+    path, spoken = page_file(name, language)
     tokens = MARKDOWN.parse(path.read_text(encoding="utf-8"))
-    for token, anchor in zip(_headings(tokens), anchors(name, "en")):  # alike in all languages
+    for token, anchor in zip(_headings(tokens), anchors(name, "en")):  # the same in all languages
         token.attrSet("id", anchor)
     _label(tokens)
     for token in tokens:
@@ -170,8 +170,8 @@ def page(name: str, language: Language) -> HelpPage:
 
 @cache
 def anchors(name: str, language: Language) -> list[str]:
-    """What the headings of a page are called in addresses, as code hosts call them."""
-    path, _ = written(name, language)
+    """Return the anchors of a page's headings, formed as code hosts form them."""
+    path, _ = page_file(name, language)
     tokens = MARKDOWN.parse(path.read_text(encoding="utf-8"))
     texts = [_plain(tokens[tokens.index(each) + 1]) for each in _headings(tokens)]
     return [re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in texts]
@@ -186,7 +186,7 @@ def _plain(inline: Token) -> str:
 
 
 def _label(tokens: list[Token]) -> None:
-    """What may be wider than the screen is named after its heading; heads without words go."""
+    """Label tables and code with the heading above them, and drop empty table heads."""
     label = ""
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -203,11 +203,11 @@ def _label(tokens: list[Token]) -> None:
 
 
 def _linked(tokens: Sequence[Token], name: str, language: Language) -> Iterator[Token]:
-    """Links lead to pages and screens of the app; those that lead out of docs/ are plain text."""
+    """Yield *tokens* with links to pages and screens of the app; other links become plain text."""
     target: str | None = ""
     for token in tokens:
         if token.type == "link_open":
-            target = address(str(token.attrs["href"]), name, language)
+            target = link_target(str(token.attrs["href"]), name, language)
             if target is None:
                 continue
             token.attrSet("href", target)
@@ -224,18 +224,18 @@ def _linked(tokens: Sequence[Token], name: str, language: Language) -> Iterator[
         yield token
 
 
-def address(href: str, name: str, language: Language) -> str | None:
-    """Where a link on a page leads inside the app; None where the app has no such page."""
+def link_target(href: str, name: str, language: Language) -> str | None:
+    """Return the address in the app for a link on page *name*; None if it has no such page."""
     if re.match(r"https?:", href):
         return href
     file, _, anchor = href.partition("#")
-    found = posixpath.basename(file).removesuffix(".md") or name
-    if found not in PAGES:
+    page = posixpath.basename(file).removesuffix(".md") or name
+    if page not in PAGES:
         return None
-    here = anchors(found, language)
+    here = anchors(page, language)
     if anchor and anchor in here:
-        return f"/help/{found}#{anchors(found, 'en')[here.index(anchor)]}"
-    return f"/help/{found}"
+        return f"/help/{page}#{anchors(page, 'en')[here.index(anchor)]}"
+    return f"/help/{page}"
 
 
 def _table(renderer: Any, tokens: Sequence[Token], place: int, *_: object) -> str:
@@ -251,7 +251,7 @@ def _code(renderer: Any, tokens: Sequence[Token], place: int, *_: object) -> str
 
 
 def _named(token: Token) -> str:
-    """The keyboard scrolls it, and its name is read out."""
+    """Return attributes that make an element scrollable by keyboard, with its label."""
     return f'role="group" tabindex="0" aria-label="{escape(token.meta["label"])}"'
 
 

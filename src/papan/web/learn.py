@@ -1,4 +1,4 @@
-"""Lessons and puzzles for the pages: the lists of them, and each one as data."""
+"""Routes of lessons and puzzles: their lists, and each one as data."""
 
 from __future__ import annotations
 
@@ -16,49 +16,50 @@ from papan import catalog, lessons, puzzles
 from papan.core import Message
 from papan.core.parts import Drawing
 from papan.lessons import LESSONS, steps
-from papan.web.boards import Board, board
-from papan.web.searches import answer
+from papan.web.boards import BoardFacts, board_facts
+from papan.web.request_work import worker_response
+from papan.web.search_queue import SearchQueue
 from papan.web.wire import (
     Facts,
     Language,
     Refused,
-    Seed,
+    SeedNumber,
     SpecText,
     Strict,
-    as_file,
     download,
+    file_answers,
 )
-from papan.web.workers import Pool, Task
+from papan.web.worker_protocol import Task
 
 
 class LessonFacts(Facts):
-    """A lesson to choose; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``."""
+    """A lesson in the menu; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``."""
 
     name: str
     kind: Literal["game", "algorithm"]
     game: str
     agent: str
-    """The agent that it is about, if there is one for that game."""
+    """The agent that the lesson explains; empty if there is none for that game."""
     variants: list[str]
-    """Two agents to compare on one's own position, or none."""
+    """Two agents to compare on any position, or none."""
     steps: int
     questions: list[str]
-    """Their names, in the order of the steps: by them a page keeps which were answered right."""
+    """The names of its questions, in order; pages store right answers by them."""
 
 
-class Moment(Facts):
+class LessonStep(Facts):
     """One step of a lesson."""
 
     text: Message
     line: str
-    """Which lines of the pseudo-code are carried out: those with this name."""
+    """The name of the lines of pseudo-code that this step carries out."""
     variables: dict[str, lessons.TextValue]
     board: int | None
-    """Which of the boards it shows."""
+    """The index of its board in `WholeLesson.boards`; null if it shows none."""
     marks: list[str]
     values: dict[str, float]
     proved: bool
-    """Are the values proved, or what the lesson counts?"""
+    """Whether the values are proved, not only counted by the lesson."""
     best: str | None
     drawing: str
     tree: list[lessons.Node]
@@ -69,15 +70,15 @@ class Moment(Facts):
 
 
 class WholeLesson(LessonFacts):
-    """A lesson with everything that a page needs to show it."""
+    """A lesson with all its steps and boards."""
 
     lines: list[str]
-    boards: list[Board]
-    moments: list[Moment]
+    boards: list[BoardFacts]
+    moments: list[LessonStep]
 
 
 class LearningRequest(Strict):
-    """A player that learns from nothing, and after how many games it is looked at."""
+    """Settings of a player that learns from nothing, and after how many games to measure it."""
 
     game: SpecText = "tictactoe"
     games: Annotated[int, Field(ge=1, le=50_000)]
@@ -85,41 +86,41 @@ class LearningRequest(Strict):
     exploration: Annotated[float, Field(ge=0, le=1)] = 0.15
 
 
-class Learnt(BaseModel):
-    """How good it is then."""
+class LearningResult(BaseModel):
+    """The strength of a player after learning."""
 
     games: int
     loss: float
-    """How far off its expectations were, squared, as a mean."""
+    """Mean squared error of its predictions."""
     errors: int
-    """In how many of all positions its first sight gives the result away."""
+    """The number of positions in which its move without search loses the game's value."""
     positions: int
     regret: float
 
 
-def add_lessons(api: FastAPI, pool: Pool) -> None:
-    """Add the questions about lessons."""
+def add_lessons(api: FastAPI, queue: SearchQueue) -> None:
+    """Add the routes ``lessons`` and ``learning``."""
 
-    @api.post("/v1/learning", tags=["lessons"], response_model=Learnt)
+    @api.post("/v1/learning", tags=["lessons"], response_model=LearningResult)
     async def learn(request: Request, order: LearningRequest) -> Response:
-        """How good a player is that learned from so many games against itself."""
-        return await answer(request, pool, Task("learning", order.model_dump()))
+        """Train a player against itself and return its errors."""
+        return await worker_response(request, queue, Task("learning", order.model_dump()))
 
     @api.get("/v1/lessons", tags=["lessons"])
     def lessons() -> list[LessonFacts]:
-        """Every lesson, in the order in which they are best taken."""
-        return [facts(name) for name in LESSONS]
+        """Return every lesson, in the recommended order."""
+        return [lesson_facts(name) for name in LESSONS]
 
     @api.get("/v1/lessons/{name}", tags=["lessons"])
     def one(name: Annotated[str, Path(max_length=80)]) -> WholeLesson:
-        """One lesson with all of its steps."""
+        """Return one lesson with all of its steps."""
         if name not in LESSONS:
             raise Refused(404, "learn.no_such", name=name)
-        return whole(name)
+        return lesson_page(name)
 
 
 class PuzzleCount(BaseModel):
-    """How many puzzles of a theme and a difficulty papan brings for a game."""
+    """How many puzzles of a game, theme and difficulty come with papan."""
 
     game: str
     theme: str
@@ -128,29 +129,29 @@ class PuzzleCount(BaseModel):
 
 
 class PuzzleFacts(Facts):
-    """A puzzle; its solution is what the solver says of its position."""
+    """A puzzle; its solution is the solver's analysis of the position."""
 
     name: str
-    """Where papan does not bring it, all of it."""
+    """Its short name; of a generated puzzle the whole text: theme, rating and position."""
     game: str
     theme: str
     rating: int
     text: str
     """The position."""
     situation: list[Message]
-    """What has to be known and is not seen on the board."""
+    """Facts about the position that the board does not show."""
 
 
 class NewPuzzle(Strict):
-    """What a new puzzle is to be about."""
+    """The game and theme of a puzzle to generate; an empty theme: any."""
 
     game: SpecText
     theme: Annotated[str, Field(max_length=20)] = ""
-    seed: Seed
+    seed: SeedNumber
 
 
 class SheetOrder(BaseModel):
-    """Which puzzles are printed, and in which language; nothing means all."""
+    """Which puzzles to print; an empty filter matches all."""
 
     game: Annotated[str, Field(max_length=40)] = ""
     theme: Annotated[str, Field(max_length=20)] = ""
@@ -160,26 +161,26 @@ class SheetOrder(BaseModel):
     language: Language = "en"
 
 
-def written(day: object) -> object:
-    """A day as people write it: numbers alone would be read as seconds since 1970."""
+def iso_day(day: object) -> object:
+    """Return *day* if it is YYYY-MM-DD, else raise ValueError: a date may not be a number."""
     if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", str(day)):
         raise ValueError("a day is written like 2026-11-16")
     return day
 
 
-Day = Annotated[date, BeforeValidator(written)]
+Day = Annotated[date, BeforeValidator(iso_day)]
 
 
-def add_puzzles(api: FastAPI, pool: Pool) -> None:
-    """Add the questions about puzzles."""
+def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
+    """Add the routes of puzzles."""
 
     @api.get("/v1/puzzles", tags=["puzzles"])
     def counts() -> list[PuzzleCount]:
-        """How many puzzles there are of each game, theme and difficulty."""
-        found = Counter((each.game, each.theme, each.difficulty) for each in puzzles.shipped())
+        """Return the number of puzzles of each game, theme and difficulty."""
+        numbers = Counter((each.game, each.theme, each.difficulty) for each in puzzles.shipped())
         return [
             PuzzleCount(game=game, theme=theme, difficulty=level, count=count)
-            for (game, theme, level), count in sorted(found.items())
+            for (game, theme, level), count in sorted(numbers.items())
         ]
 
     @api.get("/v1/puzzles/next", tags=["puzzles"])
@@ -190,71 +191,73 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
         seed: Annotated[int, Query(ge=0, lt=10**9)] = 0,
         seen: Annotated[str, Query(max_length=2_000)] = "",
     ) -> PuzzleFacts:
-        """A puzzle near a rating that was not seen lately (names, with commas between them)."""
-        return shown(puzzles.near(puzzles.chosen(game, theme), rating, seed, seen.split(",")))
+        """Return a puzzle near a rating that is not among *seen*, a list of names with commas."""
+        return puzzle_facts(
+            puzzles.near(puzzles.chosen(game, theme), rating, seed, seen.split(","))
+        )
 
     @api.get("/v1/puzzles/daily", tags=["puzzles"])
     def daily(day: Day) -> PuzzleFacts:
-        """The puzzle of a day, the same for everyone."""
-        return shown(puzzles.daily(day))
+        """Return the puzzle of a day, the same for everyone."""
+        return puzzle_facts(puzzles.daily(day))
 
     @api.get(
         "/v1/puzzles/sheet.{kind}",
         tags=["puzzles"],
-        responses=as_file("html", "pdf"),
+        responses=file_answers("html", "pdf"),
         response_class=Response,
     )
     async def sheet(
         request: Request, kind: Literal["html", "pdf"], wanted: Annotated[SheetOrder, Query()]
     ) -> Response:
-        """A sheet to print: boards with lines for the answers, and the answers on the last page."""
+        """Return a sheet to print: boards with room for answers; solutions on the last page."""
         some = puzzles.chosen(wanted.game, wanted.theme, wanted.difficulty)
         names = [each.name for each in puzzles.sample(some, wanted.count, wanted.seed)]
         order = {"kind": kind, "names": names, "language": wanted.language}
-        found = await answer(request, pool, Task("sheet", order))
+        found = await worker_response(request, queue, Task("sheet", order))
         return download(found.body, "papan.pdf") if kind == "pdf" else HTMLResponse(found.body)
 
     @api.get("/v1/puzzles/made", tags=["puzzles"])
     def made(whole: Annotated[str, Query(max_length=2_000)]) -> PuzzleFacts:
-        """A puzzle that was made for somebody, from all of it: theme, rating and position."""
-        return kept(whole)
+        """Return a generated puzzle, from its text: theme, rating and position."""
+        return find_puzzle(whole)
 
     @api.get("/v1/puzzles/{name}", tags=["puzzles"])
     def one_puzzle(name: Annotated[str, Path(pattern="^[0-9a-f]{10}$")]) -> PuzzleFacts:
-        """The puzzle of that name."""
-        return kept(name)
+        """Return the puzzle of that name."""
+        return find_puzzle(name)
 
     @api.post("/v1/puzzles", tags=["puzzles"])
     async def new(request: Request, wanted: NewPuzzle) -> PuzzleFacts:
-        """A puzzle that nobody has seen, made while one waits."""
+        """Generate a puzzle and return it."""
         puzzles.check_can_make(catalog.game(wanted.game), wanted.theme)
-        found = await answer(request, pool, Task("puzzle", wanted.model_dump()))
-        return kept(bytes(found.body).decode())
+        found = await worker_response(request, queue, Task("puzzle", wanted.model_dump()))
+        return find_puzzle(bytes(found.body).decode())
 
 
-def shown(puzzle: puzzles.Puzzle) -> PuzzleFacts:
-    """A puzzle as pages get it."""
+def puzzle_facts(puzzle: puzzles.Puzzle) -> PuzzleFacts:
+    """Return what a page shows of a puzzle."""
     situation = puzzles.situation(puzzle.position)
     return PuzzleFacts.of(puzzle, name=puzzle.kept, situation=situation)
 
 
-def kept(name: str) -> PuzzleFacts:
-    """The puzzle that somebody kept."""
+def find_puzzle(name: str) -> PuzzleFacts:
+    """Return the puzzle with a name or a whole text; raise Refused (404) if there is none."""
     if (found := puzzles.recalled(name)) is None:
         raise Refused(404, "web.no_puzzle", name=name)
-    return shown(found)
+    return puzzle_facts(found)
 
 
 @cache
-def facts(name: str) -> LessonFacts:
-    """What the list tells of a lesson."""
+def lesson_facts(name: str) -> LessonFacts:
+    """Return the entry of a lesson in the list."""
     found = steps(name)
     questions = _names([step.text.key for step in found if step.question])
     return LessonFacts.of(LESSONS[name], steps=len(found), questions=questions)
 
 
 def _names(keys: list[str]) -> list[str]:
-    """A name for each question that stays when steps come before it: the key that it follows."""
+    """Return a name for each question that does not change when steps are added: its text's key."""
     return [
         f"{key.removeprefix('lesson.')} {keys[:place].count(key) + 1}"
         for place, key in enumerate(keys)
@@ -262,38 +265,31 @@ def _names(keys: list[str]) -> list[str]:
 
 
 @cache
-def lesson_address(game: str, key: str) -> str:
-    """The page about a reason of a review: the step with this text, else the lesson of the game."""
-    if game not in LESSONS:
-        return ""
-    keys = [step.text.key for step in steps(game)]
-    return f"/learn/{game}" + (f"?step={keys.index(key) + 1}" if key in keys else "")
-
-
-@cache
-def whole(name: str) -> WholeLesson:
-    """The lesson as data; boards that several steps show are there once."""
-    boards: dict[Any, Board] = {}
+def lesson_page(name: str) -> WholeLesson:
+    """Return a lesson as data; a board that several steps show is contained once."""
+    boards: dict[Any, BoardFacts] = {}
     moments = [_moment(step, boards) for step in steps(name)]
     lines = LESSONS[name].lines
-    return WholeLesson.of(facts(name), lines=lines, boards=[*boards.values()], moments=moments)
+    return WholeLesson.of(
+        lesson_facts(name), lines=lines, boards=[*boards.values()], moments=moments
+    )
 
 
-def _moment(step: lessons.Step, boards: dict[Any, Board]) -> Moment:
+def _moment(step: lessons.Step, boards: dict[Any, BoardFacts]) -> LessonStep:
     number = None if step.scene is None else _board(step.scene, boards)
-    return Moment.of(step, board=number, **_pointed(step.scene))
+    return LessonStep.of(step, board=number, **_pointed(step.scene))
 
 
-def _board(scene: lessons.Scene, boards: dict[Any, Board]) -> int:
-    """The number of a scene's board, which is added where it is new."""
+def _board(scene: lessons.Scene, boards: dict[Any, BoardFacts]) -> int:
+    """Return the index of a scene's board in *boards*; add it if it is new."""
     key = scene.position, scene.played
     if key not in boards:
-        boards[key] = board(scene.played, scene.position)
+        boards[key] = board_facts(scene.played, scene.position)
     return list(boards).index(key)
 
 
 def _pointed(scene: lessons.Scene | None) -> dict[str, Any]:
-    """What is pointed out on the board."""
+    """Return the fields of a `LessonStep` that point things out on the board."""
     if scene is None:
         return {"marks": [], "values": {}, "proved": False, "best": None, "drawing": ""}
     name = scene.position.game.move_name

@@ -1,15 +1,15 @@
-"""Whose a server is: its owner has a token, and it alone has the lock of its data folder.
+"""The owner of a server, proved by a token; and the lock of the data folder.
 
-Only who has the token may start work that goes on without them. Nobody ever sees it: the address
-that is printed has a code, which is changed for the token once and within ten minutes, and the
-token is kept in a cookie that no script can read. The browser is opened on a page of the disk,
-which its user alone can read: other users of the machine can read command lines. To be at the same
-machine proves nothing: others may use it too, and a proxy there speaks for strangers. The seats of
-rooms are proved by tokens in the same way.
+Only the owner may start work that goes on without a page. The token is never shown: the printed
+address has a code that is exchanged for it, once and within ten minutes, and a cookie that scripts
+cannot read holds it. The browser opens a page on the disk that only its user can read, because
+other users of the machine can read command lines. A client on the same machine proves nothing:
+other people may use it, and a proxy there passes on requests of strangers. Seats of rooms are
+proved by tokens in the same way.
 
-Two servers on one folder would overwrite each other's rooms: a second one learns where the first
-is. The lock goes with the process that holds it; a file beside it, for its own user alone, has the
-address and the token of the server while it runs.
+Two servers on one folder would overwrite each other's rooms, so a second one learns the address of
+the first. The lock ends with the process that holds it; a file beside it, readable by its user
+only, has the address and the token while the server runs.
 """
 
 from __future__ import annotations
@@ -38,89 +38,89 @@ from papan.core import PapanError
 from papan.core.files import open_regular, read_regular
 from papan.lab.files import LARGEST_FILE, PRIVATE, write_whole
 from papan.process.host import lock
-from papan.web.settings import DAY, Settings
+from papan.web.settings import DAY, ServerSettings
 from papan.web.wire import Refused
 
 CODE_BYTES, TOKEN_BYTES = 10, 16
 
 
 def new_code() -> str:
-    """A code that nobody can guess, in groups that people can read out."""
+    """Return a random code of 80 bits, in groups of four letters and digits."""
     letters = base64.b32encode(secrets.token_bytes(CODE_BYTES)).decode().lower()
     return "-".join(letters[place : place + 4] for place in range(0, len(letters), 4))
 
 
 def new_token() -> str:
-    """The secret of a seat."""
+    """Return a random token of 128 bits, the secret of a seat."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-def key_of(token: str) -> str:
-    """What is kept of a token: enough to know it again, too little to use it."""
+def token_hash(token: str) -> str:
+    """Return the SHA-256 of a token, which is stored in its place."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def same(one: str | None, other: str | None) -> bool:
-    """Are these the same key? Two that are missing are not."""
+def same_key(one: str | None, other: str | None) -> bool:
+    """Return whether two keys are equal, in constant time; None and empty equal nothing."""
     return bool(one and other and hmac.compare_digest(one, other))
 
 
 PARAMETER = "code"
 CODE_SECONDS = 600
-"""How long a code can be used."""
+"""Seconds in which a code can be used."""
 MOST_CODES = 20
-"""How many codes can be used at the same time; the oldest is forgotten first."""
+"""How many unused codes are valid; the oldest is dropped first."""
 BEARER = "bearer "
-CODES = "/api/v1/owner/codes"
+CODES_PATH = "/api/v1/owner/codes"
 
 
-class Entrance(BaseModel):
-    """An address that makes whoever opens it first the owner."""
+class OwnerLink(BaseModel):
+    """An address that makes the first browser to open it the owner's."""
 
     address: str
-    """Its path, and a code."""
+    """Its path and query, with a code."""
     seconds: int
-    """How long it can be opened."""
+    """Seconds in which it can be opened."""
 
 
 class Owner:
-    """Knows its token again. As a dependency of a route it turns everybody else away."""
+    """Recognizes the owner's requests; as a dependency of a route it refuses all others."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], float] = monotonic) -> None:
-        self._token, self._key = settings.token, key_of(settings.token)
+    def __init__(self, settings: ServerSettings, clock: Callable[[], float] = monotonic) -> None:
+        self._token, self._key = settings.token, token_hash(settings.token)
         self._clock = clock
         self._codes: dict[str, float] = {}
-        """The keys of codes that nobody has used, and until when they can be."""
+        """The hashes of unused codes, and until when each is valid."""
         self.cookie = f"papan_owner_{settings.port}"
-        """Browsers keep cookies by name and host: two servers on one machine need two names."""
+        """The name has the port: browsers store cookies by name and host, without the port."""
 
     def __call__(self, request: Request) -> None:
-        """Raise unless the owner asks."""
+        """Raise Refused (403) if *request* is not the owner's."""
         if not self.asks(request):
             raise Refused(403, "jobs.not_owner")
 
     def asks(self, asker: HTTPConnection) -> bool:
-        """Does it come from the owner? Browsers prove it by the cookie, programs by a header."""
+        """Return whether a request has the owner's token: in the cookie or as a bearer token."""
         header = asker.headers.get("authorization", "")
         bearer = header[len(BEARER) :] if header.lower().startswith(BEARER) else ""
         given = (asker.cookies.get(self.cookie), bearer)
         return any(self._is_right(token or "") for token in given)
 
     def code(self) -> str:
-        """A new code, to be used once and soon."""
+        """Return a new code, valid once and for `CODE_SECONDS`."""
         code = new_code()
-        self._codes[key_of(code)] = self._clock() + CODE_SECONDS
+        self._codes[token_hash(code)] = self._clock() + CODE_SECONDS
         while len(self._codes) > MOST_CODES:
             del self._codes[next(iter(self._codes))]
         return code
 
     def entrance(self, request: Request) -> Response | None:
-        """Change the code in an address for the cookie, and the address for one without it.
+        """Exchange the code in the query for the cookie; return a redirect without the code.
 
-        The owner's own browser may open the address again; for all others a code that is wrong,
-        used or too old gives None.
+        Return None if the code is wrong, used or expired; a browser that has the cookie is
+        redirected all the same.
         """
-        until = self._codes.pop(key_of(request.query_params[PARAMETER]), None)
+        until = self._codes.pop(token_hash(request.query_params[PARAMETER]), None)
         rest = request.url.remove_query_params(PARAMETER)
         address = f"{rest.path}?{rest.query}" if rest.query else rest.path
         response = RedirectResponse(address, 303, {"cache-control": "no-store"})
@@ -137,45 +137,45 @@ class Owner:
         return response
 
     def _is_right(self, token: str) -> bool:
-        return bool(token) and same(key_of(token), self._key)
+        return bool(token) and same_key(token_hash(token), self._key)
 
 
 def add_owner(api: FastAPI, owner: Owner) -> None:
-    """Add what the owner alone may ask for: more codes."""
+    """Add the route with which the owner gets more codes."""
 
     @api.post("/v1/owner/codes", tags=["server"], status_code=201, dependencies=[Depends(owner)])
-    async def codes() -> Entrance:
-        """An address with a new code, for one more browser of the owner."""
-        return Entrance(address=with_code("/", owner.code()), seconds=CODE_SECONDS)
+    async def codes() -> OwnerLink:
+        """Return an address with a new code, for one more browser of the owner."""
+        return OwnerLink(address=with_code("/", owner.code()), seconds=CODE_SECONDS)
 
 
 def with_code(url: str, code: str) -> str:
-    """The address that makes whoever opens it first the owner."""
+    """Return *url* with a code in its query."""
     return f"{url}?{PARAMETER}={code}"
 
 
-ASKING = 10.0
-"""Seconds in which a server that runs must have made a code."""
+CODE_TIMEOUT = 10.0
+"""Seconds in which a running server must answer with a code."""
 
 
 def address_with_code(url: str, token: str) -> str:
-    """The address of a server that runs, with a new code of it; without one where it gives none."""
-    question = Question(url.rstrip("/") + CODES, b"", {"authorization": f"{BEARER}{token}"})
-    direct = build_opener(ProxyHandler({}))  # no proxy may hear the token
+    """Return the address of a running server with a new code; *url* itself if it gives none."""
+    question = Question(url.rstrip("/") + CODES_PATH, b"", {"authorization": f"{BEARER}{token}"})
+    direct = build_opener(ProxyHandler({}))  # no proxy may see the token
     try:
-        with direct.open(question, timeout=ASKING) as answer:
+        with direct.open(question, timeout=CODE_TIMEOUT) as answer:
             return url.rstrip("/") + str(json.load(answer)["address"])
     except (OSError, HTTPException, ValueError, KeyError):
         return url
 
 
-LOCK, OWNER, DOOR = "in-charge", "owner.json", "open.html"
-STARTING = 10.0
-"""Seconds in which a server that has just taken charge must say where it is."""
+LOCK_FILE, OWNER_FILE, LINK_FILE = "in-charge", "owner.json", "open.html"
+ANNOUNCE_SECONDS = 10.0
+"""Seconds in which a server that has taken the lock must have written its address."""
 
 
 class FolderInUse(PapanError):  # noqa: N818 - an answer, not a fault
-    """Another server is in charge; *url* is its page, *token* that of its owner."""
+    """Raised if another server has the folder: its *url*, and the *token* of its owner."""
 
     def __init__(self, folder: Path, url: str, token: str) -> None:
         super().__init__("serve.elsewhere", folder=folder, url=url)
@@ -183,75 +183,75 @@ class FolderInUse(PapanError):  # noqa: N818 - an answer, not a fault
 
 
 class FolderLock:
-    """The lock of one folder, once it is taken."""
+    """The lock of a data folder: one server at a time has it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: IO[bytes] | None = None
         self.lacking: Refused | None = None
-        """Why nothing can be kept here; None where all is well."""
+        """Why nothing can be stored; None if the lock is held or was not tried."""
 
     def take(self) -> None:
-        """Be the one server of this folder; raises where another one is.
+        """Take the lock; raise FolderInUse if another server has it.
 
-        Where nothing can be kept a server works all the same, and says so when it is asked to.
+        If nothing can be stored in the folder, set `lacking`: a server runs all the same.
         """
         if self._lock is not None:
             return
         try:
-            self._lock, self.lacking = _locked(self.folder / LOCK), None
+            self._lock, self.lacking = _locked(self.folder / LOCK_FILE), None
         except BlockingIOError:
             raise FolderInUse(self.folder, *self._address()) from None
         except Refused as reason:
             self.lacking = reason
         else:
-            self._clear()  # what an earlier server left that was killed
+            self._clear()  # files of a server that was killed
 
     def require(self) -> None:
-        """Raise unless things can be kept here, and by nobody else."""
+        """Take the lock; raise FolderInUse, or Refused (503) if nothing can be stored."""
         self.take()
         if self.lacking is not None:
             raise self.lacking
 
     def close(self) -> None:
-        """Leave the folder to the next server."""
+        """Release the lock and delete the address file."""
         if self._lock is not None:
             self._clear()
             self._lock.close()
             self._lock = None
 
     def announce(self, url: str, token: str) -> None:
-        """Write down where this server is, for the user whose server it is."""
+        """Write the address and the token of this server to a file for its user."""
         if self._lock is not None:
-            with suppress(OSError):  # the disk is full: whoever comes second is told less
-                write_whole(self.folder / OWNER, json.dumps({"url": url, "token": token}))
+            with suppress(OSError):  # the disk is full: a second server cannot show the address
+                write_whole(self.folder / OWNER_FILE, json.dumps({"url": url, "token": token}))
 
     def _clear(self) -> None:
-        """Forget where the server was: its token dies with it."""
-        for name in (OWNER, DOOR):
+        """Delete the files with the address and the token."""
+        for name in (OWNER_FILE, LINK_FILE):
             with suppress(OSError):
                 (self.folder / name).unlink()
 
     def _address(self) -> tuple[str, str]:
-        """Where the server in charge is and its token, as soon as it says so."""
-        until = monotonic() + STARTING
+        """Wait for the address and the token of the server that has the lock; empty if unknown."""
+        until = monotonic() + ANNOUNCE_SECONDS
         while not (facts := self._facts()).get("url") and monotonic() < until:
             sleep(0.05)
         return facts.get("url", ""), facts.get("token", "")
 
     def _facts(self) -> dict[str, str]:
         try:
-            facts = json.loads(read_regular(self.folder / OWNER, LARGEST_FILE))
+            facts = json.loads(read_regular(self.folder / OWNER_FILE, LARGEST_FILE))
         except (OSError, ValueError):
             return {}
         fields = facts.items() if isinstance(facts, dict) else ()
         return {name: value for name, value in fields if isinstance(value, str)}
 
 
-def door(folder: Path, url: str) -> str:
-    """The address of a page on the disk that leads to *url*, which its user alone can read.
+def link_page(folder: Path, url: str) -> str:
+    """Write a page that redirects to *url*, readable by its user only; return its file address.
 
-    Raises OSError where the folder cannot be written.
+    Raise OSError if the folder cannot be written.
     """
     link = escape(url)
     page = (
@@ -259,23 +259,26 @@ def door(folder: Path, url: str) -> str:
         f'<meta http-equiv="refresh" content="0;url={link}"><title>papan</title>'
         f'<a href="{link}">papan</a>\n'
     )
-    return write_whole(folder.resolve() / DOOR, page).as_uri()
+    return write_whole(folder.resolve() / LINK_FILE, page).as_uri()
 
 
 def _locked(path: Path) -> IO[bytes]:
-    """A file that no other process has locked; raises if one has, or if there can be none."""
+    """Open and lock a file; raise BlockingIOError if another process has the lock.
+
+    Raise Refused (503) if the file cannot be written or the system has no locks.
+    """
     with ExitStack() as unless_locked:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             file = unless_locked.enter_context(open_regular(path, "ab", PRIVATE))
             with suppress(OSError):
-                path.chmod(PRIVATE)  # an earlier papan let all read it, and so lock it
+                path.chmod(PRIVATE)  # earlier versions let all users read, and so lock it
             lock(file)
         except BlockingIOError:
             raise
-        except OSError as error:  # also a file system without locks
+        except OSError as error:  # or a file system without locks
             raise Refused(503, "serve.cannot_keep", why=error.strerror) from None
-        except PapanError as error:  # the system has no locks, or the file is a link
+        except PapanError as error:  # no locks on this system, or the file is a link
             raise Refused(503, error.key, **error.values) from None
         unless_locked.pop_all()
         return file

@@ -1,14 +1,13 @@
-"""Papers in the API: what each claims and what we found, their files, and runs to start."""
+"""Routes of papers: their claims, the results of runs, files, and runs to start."""
 
 import asyncio
 import shutil
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
 from fastapi import Depends, FastAPI, Query, Request, Response
-from fastapi import Path as Place
+from fastapi import Path as PathField
 from pydantic import BaseModel
 
 from papan.core.message import Message
@@ -17,34 +16,42 @@ from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, s
 from papan.papers import chart_place, chosen, exhibits, finding_place, row_places
 from papan.papers.paper import (
     Paper,
+    Place,
     Report,
     Run,
     Size,
     Stage,
+    finished_report,
     reference,
     runs_folder,
     saved_runs,
 )
-from papan.papers.paper import (
-    Place as Printed,
-)
 from papan.papers.report import conclusion, contents
-from papan.web.jobs import Job, Jobs, State
+from papan.web.jobs import BackgroundJob, JobQueue, JobState
 from papan.web.owner import Owner
-from papan.web.searches import answer
-from papan.web.wire import Facts, Language, Refused, Seed, Strict, as_file, download
-from papan.web.workers import Pool, Task
+from papan.web.request_work import worker_response
+from papan.web.search_queue import SearchQueue
+from papan.web.wire import (
+    Facts,
+    Language,
+    Refused,
+    SeedNumber,
+    Strict,
+    download,
+    file_answers,
+)
+from papan.web.worker_protocol import Task
 
 
 class PaperOrder(Strict):
-    """A run to be carried out."""
+    """A run of a paper to start."""
 
     size: Size = "quick"
-    seed: Seed = 0
+    seed: SeedNumber = 0
 
 
 class SavedRun(Facts):
-    """What is kept of a run, wherever it was started; *done* goes from 0 to 1."""
+    """A stored run, started here or in a terminal; *done* is from 0 to 1."""
 
     name: str
     size: Size
@@ -53,15 +60,15 @@ class SavedRun(Facts):
 
 
 class PaperJob(SavedRun):
-    """A run that this server carries out."""
+    """A run that is a job of this server."""
 
     id: str
-    state: State
+    state: JobState
     why: Message | None
 
 
 class PaperFacts(Facts):
-    """A paper to choose."""
+    """A paper in the list."""
 
     number: str
     game: str
@@ -70,27 +77,27 @@ class PaperFacts(Facts):
     affiliation: str
     year: int
     course: list[Stage]
-    """The way to its experiment."""
+    """The stages of the course that leads to its experiment."""
     runs: list[SavedRun]
     jobs: list[PaperJob]
 
 
-class Claim(BaseModel):
-    """The paper in its own words, and translated."""
+class ClaimFacts(BaseModel):
+    """A claim of the paper in its own words, and translated."""
 
     original: str
     english: str
 
 
-class Amount(BaseModel):
-    """How thoroughly a paper can be run, and about how many seconds that takes here."""
+class RunCost(BaseModel):
+    """A size of a run, and the estimated seconds that it takes on this machine."""
 
     size: Size
     seconds: float
 
 
-class Opened(Facts):
-    """A position that a line of the page opens: who thinks there, or the two who play."""
+class PlaceFacts(Facts):
+    """A position to open on the board, with the agent that analyses it or the two that play."""
 
     start: str
     game: str
@@ -99,222 +106,213 @@ class Opened(Facts):
     agents: list[str]
 
 
-class Compared(BaseModel):
-    """One line of the comparison."""
+class FindingFacts(BaseModel):
+    """One line of the comparison between the paper and a run."""
 
     what: str
     paper: str
     ours: str
     reference: str | None
-    """What our own run found, beside another one."""
+    """The value of the reference run; null if this is the reference run."""
     agrees: Verdict
     basis: str
-    """By which test and from how many observations, or why there is no verdict."""
-    place: Opened
+    """The test and the number of observations, or why there is no verdict."""
+    place: PlaceFacts
 
 
-class Sheet(BaseModel):
-    """A table in words; *numbers* says which columns are set to the right."""
+class TableFacts(BaseModel):
+    """A table of a report in one language; *numbers* marks the columns that are right-aligned."""
 
     name: str
     title: str
     headings: list[str]
     rows: list[list[str]]
     numbers: list[bool]
-    places: list[Opened]
-    """What each row opens."""
+    places: list[PlaceFacts]
+    """The position that each row opens."""
 
 
-class Points(BaseModel):
+class SeriesFacts(BaseModel):
     """One series of a figure, as text."""
 
     label: str
     text: str
 
 
-class Plot(BaseModel):
-    """A figure: the file NAME.svg draws it."""
+class FigureFacts(BaseModel):
+    """A figure; the file NAME.svg shows it."""
 
     name: str
     title: str
-    series: list[Points]
-    place: Opened
+    series: list[SeriesFacts]
+    place: PlaceFacts
 
 
-class Found(Facts):
-    """What a finished run led to, and everything needed to do the same again."""
+class RunResult(Facts):
+    """The results of a finished run, and how to repeat it."""
 
     name: str
     reference: bool
-    """Whether it came with papan, instead of from a run on this machine."""
+    """Whether it is the run that comes with papan."""
     size: Size
     seed: int
     began: str
+    """When it started: ISO 8601 in UTC."""
     cpu: float | None
-    """Seconds of the processor; unknown for runs of earlier versions."""
+    """Seconds of processor time; null for runs of earlier versions."""
     machine: dict[str, str]
     command: str
-    tables: list[Sheet]
-    plots: list[Plot]
+    tables: list[TableFacts]
+    plots: list[FigureFacts]
     files: list[str]
 
 
 class PaperPage(PaperFacts):
-    """A paper, and the run that was asked for, or the newest that is finished, or our own."""
+    """A paper, with the requested run, else the newest finished one, else the reference run."""
 
     abstract: str
     errata: list[str]
-    exhibits: list[Sheet]
-    """What the paper itself prints, each row a position."""
-    claims: list[Claim]
+    exhibits: list[TableFacts]
+    """Tables and games that the paper prints; each row is a position."""
+    claims: list[ClaimFacts]
     recipe: str
     conclusion: list[tuple[str, str]]
-    """What follows from this run, in words: each part with its heading."""
+    """The conclusion from this run in words: headings with their paragraphs."""
     remarks: list[str]
-    amounts: list[Amount]
-    comparison: list[Compared]
-    found: Found
+    amounts: list[RunCost]
+    comparison: list[FindingFacts]
+    found: RunResult
     yours: bool
-    """Whether whoever asks may start a run."""
+    """Whether the client may start a run: only the owner may."""
 
 
-def facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
-    """A paper in a list."""
+def paper_facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
+    """Return a paper's entry in the list."""
     runs = [SavedRun.of(run, done=run.done()) for run in saved_runs(folder, paper)]
     return PaperFacts.of(paper, runs=runs, jobs=jobs)
 
 
-def page(
+def paper_page(
     paper: Paper, folder: Path, jobs: list[PaperJob], run: str | None, language: Language
 ) -> PaperPage:
-    """Everything about a paper; raises where the *run* that was asked for is not there."""
-    report = newest(paper, folder, run)
+    """Return the page of a paper; raise Refused (404) if the *run* does not exist."""
+    report = finished_report(paper, folder, run)
     if report is None:
         raise Refused(404, "web.no_run", name=run, paper=paper.number)
     ours = {} if report.reference else _values(reference(paper, folder), language)
     return PaperPage.of(
-        facts(paper, folder, jobs),
+        paper_facts(paper, folder, jobs),
         abstract=show(paper.abstract, language),
         errata=[show(each, language) for each in paper.errata],
-        exhibits=[_sheet(each.table, each.places, language) for each in exhibits(paper.number)],
+        exhibits=[
+            _table_facts(each.table, each.places, language) for each in exhibits(paper.number)
+        ],
         claims=[
-            Claim(original=show(each, "id"), english=show(each, "en")) for each in paper.claims
+            ClaimFacts(original=show(each, "id"), english=show(each, "en")) for each in paper.claims
         ],
         recipe=show(paper.recipe, language),
         conclusion=[*conclusion(report, language)],
         remarks=[show(each, language) for each in paper.remarks],
-        amounts=[Amount(size=size, seconds=seconds(paper, size)) for size in get_args(Size)],
+        amounts=[RunCost(size=size, seconds=seconds(paper, size)) for size in get_args(Size)],
         comparison=[
-            Compared(
+            FindingFacts(
                 what=show(each.what, language),
                 paper=show(each.paper, language),
                 ours=show(each.ours, language),
                 reference=ours.get(show(each.what, language)),
                 agrees=each.agrees,
                 basis="" if each.basis is None else show(each.basis, language),
-                place=opened(finding_place(paper.number, each)),
+                place=place_facts(finding_place(paper.number, each)),
             )
             for each in report.conclusions.findings
         ],
-        found=_found(report, language),
+        found=_run_result(report, language),
         yours=False,
     )
 
 
 def seconds(paper: Paper, size: Size) -> float:
-    """How long a run takes here, about: units weigh a second of one core."""
+    """Return the estimated seconds of a run here; weights are seconds of one core."""
     return sum(item.weight for item in paper.items(size, 0)) / cores()
 
 
 def _values(report: Report, language: Language) -> dict[str, str]:
-    """What a run found, by what it is."""
+    """Return the values of a run's findings, by what they are."""
     findings = report.conclusions.findings
     return {show(each.what, language): show(each.ours, language) for each in findings}
 
 
-def newest(paper: Paper, folder: Path, name: str | None) -> Report | None:
-    """The newest finished run, or the one of that name; where there is none yet, our own."""
-    for run in saved_runs(folder, paper):
-        if name in (None, run.name) and run.done() == 1:
-            changed = run.path.stat().st_mtime_ns
-            return _report(paper.number, run.size, run.seed, folder, changed)
-    return reference(paper, folder) if name in (None, "reference") else None
-
-
-@lru_cache(16)
-def _report(number: str, size: Size, seed: int, folder: Path, changed: int) -> Report:
-    """What a run led to, remembered until its file is *changed*: conclusions take a moment."""
-    return Run(numbered(number), size, seed, folder).report()
-
-
-def _found(report: Report, language: Language) -> Found:
+def _run_result(report: Report, language: Language) -> RunResult:
     run, number = report.run, report.run.paper.number
-    return Found.of(
+    return RunResult.of(
         report,
         size=run.size,
         seed=run.seed,
         cpu=report.log.cpu,
         command=run.command,
         tables=[
-            _sheet(each, row_places(number, each), language) for each in report.conclusions.tables
+            _table_facts(each, row_places(number, each), language)
+            for each in report.conclusions.tables
         ],
-        plots=[_plot(each, number, language) for each in report.conclusions.charts],
+        plots=[_figure_facts(each, number, language) for each in report.conclusions.charts],
         files=contents(report),
     )
 
 
-def opened(place: Printed) -> Opened:
-    """A place as a page opens it."""
-    return Opened.of(place, game=place.start.partition(" ")[0])
+def place_facts(place: Place) -> PlaceFacts:
+    """Return a place as a page opens it."""
+    return PlaceFacts.of(place, game=place.start.partition(" ")[0])
 
 
-def _sheet(table: ReportTable, places: Sequence[Printed], language: Language) -> Sheet:
-    return Sheet(
+def _table_facts(table: ReportTable, places: Sequence[Place], language: Language) -> TableFacts:
+    return TableFacts(
         name=table.name,
         title=show(table.title, language),
         headings=[show(each, language) for each in table.headings],
         rows=[[show(cell, language) for cell in row] for row in table.rows],
         numbers=[is_number(table, column) for column in range(len(table.headings))],
-        places=[opened(each) for each in places],
+        places=[place_facts(each) for each in places],
     )
 
 
-def _plot(chart: Chart, number: str, language: Language) -> Plot:
-    series = [Points(label=label, text=text) for label, text in numbers(chart, language)]
-    place = opened(chart_place(number, chart))
-    return Plot(name=chart.name, title=show(chart.title, language), series=series, place=place)
+def _figure_facts(chart: Chart, number: str, language: Language) -> FigureFacts:
+    series = [SeriesFacts(label=label, text=text) for label, text in numbers(chart, language)]
+    place = place_facts(chart_place(number, chart))
+    return FigureFacts(
+        name=chart.name, title=show(chart.title, language), series=series, place=place
+    )
 
 
-RUN = "^(reference|(quick|full)-(0|-?[1-9][0-9]{0,17}))$"
-FILES = ("csv", "tex", "json", "html", "pdf", "svg")
-FILE = rf"^[a-z0-9_]{{1,40}}\.({'|'.join(FILES)})$"
-RunName = Annotated[str | None, Query(pattern=RUN)]
+RUN_NAME = "^(reference|(quick|full)-(0|-?[1-9][0-9]{0,17}))$"
+FILE_TYPES = ("csv", "tex", "json", "html", "pdf", "svg")
+FILE_NAME = rf"^[a-z0-9_]{{1,40}}\.({'|'.join(FILE_TYPES)})$"
+RunName = Annotated[str | None, Query(pattern=RUN_NAME)]
 
 
-def numbered(number: Annotated[str, Place(max_length=20)]) -> Paper:
-    """The paper of that number."""
+def numbered_paper(number: Annotated[str, PathField(max_length=20)]) -> Paper:
+    """Return the paper with a number; raise Refused (404) if there is none."""
     papers = {paper.number: paper for paper in chosen(["all"])}
     if number not in papers:
         raise Refused(404, "lab.unknown_paper", name=number, known=", ".join(papers))
     return papers[number]
 
 
-Numbered = Annotated[Paper, Depends(numbered)]
+Numbered = Annotated[Paper, Depends(numbered_paper)]
 
 
-def add_lab(api: FastAPI, jobs: Jobs, pool: Pool, owner: Owner) -> None:
-    """Add the routes of papers to *api*."""
+def add_lab(api: FastAPI, jobs: JobQueue, queue: SearchQueue, owner: Owner) -> None:
+    """Add the routes of papers and their runs."""
     folder = runs_folder(jobs.settings.data)
-    _reading(api, jobs, pool, folder, owner)
+    _reading(api, jobs, queue, folder, owner)
     _running(api, jobs, folder, owner)
 
 
-def _reading(api: FastAPI, jobs: Jobs, pool: Pool, folder: Path, owner: Owner) -> None:
+def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, owner: Owner) -> None:
     @api.get("/v1/papers", tags=["lab"])
     async def papers() -> list[PaperFacts]:
-        """The papers, and what is kept of each."""
+        """Return all papers, with their stored runs."""
         return [
-            await asyncio.to_thread(facts, paper, folder, jobs_of(jobs, paper))
+            await asyncio.to_thread(paper_facts, paper, folder, jobs_of(jobs, paper))
             for paper in chosen(["all"])
         ]
 
@@ -322,41 +320,41 @@ def _reading(api: FastAPI, jobs: Jobs, pool: Pool, folder: Path, owner: Owner) -
     async def one(
         request: Request, paper: Numbered, language: Language = "en", run: RunName = None
     ) -> PaperPage:
-        """A paper's claims beside what a run found: the newest, unless another one is named."""
+        """Return a paper's claims beside the results of a run: the newest unless one is named."""
         known = jobs_of(jobs, paper)
-        found = await asyncio.to_thread(page, paper, folder, known, run, language)
-        found.yours = owner.asks(request)
-        return found
+        page = await asyncio.to_thread(paper_page, paper, folder, known, run, language)
+        page.yours = owner.asks(request)
+        return page
 
     @api.get("/v1/papers/{number}/jobs", tags=["lab"])
     async def listed(paper: Numbered) -> list[PaperJob]:
-        """The runs of a paper that this server carries out, and how far they are."""
+        """Return the runs of a paper that are jobs of this server, with their progress."""
         return jobs_of(jobs, paper)
 
     @api.get(
         "/v1/papers/{number}/files/{name}",
         tags=["lab"],
-        responses=as_file(*FILES),
+        responses=file_answers(*FILE_TYPES),
         response_class=Response,
     )
     async def file(
         request: Request,
         paper: Numbered,
-        name: Annotated[str, Place(pattern=FILE)],
+        name: Annotated[str, PathField(pattern=FILE_NAME)],
         language: Language = "en",
         run: RunName = None,
     ) -> Response:
-        """A table, a figure or the whole report of a run as a file."""
+        """Return a table, a figure or the whole report of a run as a file."""
         wanted = {"paper": (paper.number, run), "name": name, "language": language}
         task = Task("paper_file", {"folder": str(folder), **wanted})
-        found = await answer(request, pool, task)
-        return download(found.body, f"{paper.number}-{name}")
+        content = await worker_response(request, queue, task)
+        return download(content.body, f"{paper.number}-{name}")
 
 
-def _running(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
+def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
     steering: dict[str, Any] = {"tags": ["lab"], "dependencies": [Depends(owner)]}
 
-    def known(paper: Numbered, name: str) -> Job:
+    def known(paper: Numbered, name: str) -> BackgroundJob:
         job = jobs.find("lab", name)
         if job is None or job.order["paper"] != paper.number:
             raise Refused(404, "web.no_run", name=name, paper=paper.number)
@@ -364,36 +362,36 @@ def _running(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
 
     @api.post("/v1/papers/{number}/jobs", status_code=201, **steering)
     async def begin(paper: Numbered, order: PaperOrder) -> PaperJob:
-        """Run what is missing of a paper; where nothing is missing, all of it anew."""
+        """Start or continue a run; one that is complete starts anew."""
         wanted = {"paper": paper.number, **order.model_dump()}
         for job in jobs.all("lab"):
             if job.order["paper"] == paper.number and job.state in ("done", "failed"):
                 await jobs.delete(job)
             elif job.order == wanted:
-                jobs.go_on(job)
+                jobs.resume(job)
                 return paper_job(jobs, paper, job)
         run = Run(paper, order.size, order.seed, folder)
-        added = jobs.add("lab", wanted, lambda place: _take_along(run, place))
+        added = jobs.add("lab", wanted, lambda place: _copy_measurements(run, place))
         return paper_job(jobs, paper, added)
 
     @api.post("/v1/papers/{number}/jobs/{name}/pause", status_code=204, **steering)
-    async def pause(job: Annotated[Job, Depends(known)]) -> None:
-        """Stop a run; what is measured is kept."""
+    async def pause(job: Annotated[BackgroundJob, Depends(known)]) -> None:
+        """Pause a run; its measurements stay."""
         await jobs.pause(job)
 
     @api.post("/v1/papers/{number}/jobs/{name}/go-on", status_code=204, **steering)
-    async def go_on(job: Annotated[Job, Depends(known)]) -> None:
-        """Let a run go on with what is missing."""
-        jobs.go_on(job)
+    async def go_on(job: Annotated[BackgroundJob, Depends(known)]) -> None:
+        """Continue a paused or failed run."""
+        jobs.resume(job)
 
     @api.delete("/v1/papers/{number}/jobs/{name}", status_code=204, **steering)
-    async def forget(job: Annotated[Job, Depends(known)]) -> None:
-        """Stop a run and forget what it has measured; older results stay."""
+    async def forget(job: Annotated[BackgroundJob, Depends(known)]) -> None:
+        """Stop a run and delete its measurements; older results stay."""
         await jobs.delete(job)
 
 
-def jobs_of(jobs: Jobs, paper: Paper) -> list[PaperJob]:
-    """The runs of a paper that the server carries out, the newest first."""
+def jobs_of(jobs: JobQueue, paper: Paper) -> list[PaperJob]:
+    """Return the unfinished jobs of a paper, the newest first."""
     return [
         paper_job(jobs, paper, job)
         for job in jobs.all("lab")
@@ -401,13 +399,13 @@ def jobs_of(jobs: Jobs, paper: Paper) -> list[PaperJob]:
     ]
 
 
-def paper_job(jobs: Jobs, paper: Paper, job: Job) -> PaperJob:
-    """A job as a page shows it."""
+def paper_job(jobs: JobQueue, paper: Paper, job: BackgroundJob) -> PaperJob:
+    """Return a job as a page shows it."""
     run = Run(paper, job.order["size"], job.order["seed"], jobs.folder(job))
     return PaperJob.of(run, done=run.done(), id=job.id, state=job.state, why=job.why)
 
 
-def _take_along(run: Run, place: Path) -> None:
-    """Put what an unfinished run has measured, in a terminal perhaps, where the job goes on."""
+def _copy_measurements(run: Run, folder: Path) -> None:
+    """Copy the measurements of an unfinished run, such as a terminal's, to the folder of a job."""
     if 0 < run.done() < 1:
-        shutil.copyfile(run.path, place / run.path.name)
+        shutil.copyfile(run.path, folder / run.path.name)

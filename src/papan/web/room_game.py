@@ -1,4 +1,4 @@
-"""The game in a room as a value, with its clocks and its file: what may be done, and by whom."""
+"""The game in a room as a frozen value: seats, moves, clocks, what each player may do; its file."""
 
 from __future__ import annotations
 
@@ -18,58 +18,58 @@ from papan.core.files import read_regular
 from papan.core.record import End, player_name
 from papan.core.session import Session, picked_move, rematch
 from papan.lab.files import LARGEST_FILE, write_whole
-from papan.web.boards import Board, Lines, Reached
-from papan.web.owner import same
+from papan.web.boards import BoardFacts, PositionCache, Reached
+from papan.web.owner import same_key
 from papan.web.wire import Facts, PositionText, Strict
 
-CODE = "^[a-z2-7]{4}(-[a-z2-7]{4}){3}$"
-"""The form of a room's code: 80 bits, in letters and digits that nobody mistakes for each other."""
+ROOM_CODE = "^[a-z2-7]{4}(-[a-z2-7]{4}){3}$"
+"""Pattern of a room's code: 80 bits in base 32, whose letters and digits do not look alike."""
 SHORT_CODE = "^[a-z2-7]{3}-[a-z2-7]{3}$"
-"""The beginning of it, to read out: it opens the room only until both seats are taken, so that
-whoever tries codes finds no game, and hardly ever a room."""
+"""Pattern of its first six letters, to read out: they open the room only while a seat is free, so
+that guessing codes finds no game."""
 
 
 def short_code(code: str) -> str:
-    """The short code of a room."""
+    """Return the short form of a room's code."""
     letters = code.replace("-", "")
     return f"{letters[:3]}-{letters[3:6]}"
 
 
 Wish: TypeAlias = Literal["takeback", "rematch"]
-"""What one player may ask the other for."""
+"""What a player may ask the other one for."""
 
 
 PlayerName: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(player_name)]
 
 
 class Timing(Strict):
-    """The time that each player has."""
+    """The time control of a new room."""
 
     minutes: Annotated[float, Field(gt=0, le=180)]
     increment: Annotated[float, Field(ge=0, le=180)] = 0
-    """Seconds that a player gains when the turn passes on."""
+    """Seconds that a player gains when the turn passes to the other one."""
 
 
 class NewRoom(Strict):
-    """A room to make."""
+    """A room to create."""
 
     start: PositionText
-    """A game such as ``connect4``, or a position."""
+    """The spec of a game such as ``connect4``, or a position."""
     seat: Literal["first", "second", "any"] = "any"
-    """Where the maker sits."""
+    """The seat of the player who creates the room."""
     clock: Timing | None = None
     name: PlayerName = ""
-    """What the maker is called."""
+    """The name of that player, if they want one."""
 
 
 class Sitting(Strict):
-    """Someone who takes a seat."""
+    """A request for the free seat."""
 
     name: PlayerName = ""
 
 
 class MoveMade(Strict):
-    """A move; *ply* counts the moves before it, so that none is made by accident."""
+    """Order: make a move; *ply*, the number of moves before it, must be right."""
 
     t: Literal["move"]
     move: Annotated[str, Field(min_length=1, max_length=20)]
@@ -77,39 +77,39 @@ class MoveMade(Strict):
 
 
 class Wished(Strict):
-    """A player asks the other one for something, or agrees; who was asked the same agrees by it."""
+    """Order: ask the other player for something, or agree; to ask back for the same is to agree."""
 
     t: Literal["ask", "agree"]
     what: Wish
 
 
 class Declared(Strict):
-    """A player gives up, or does not agree; who has asked takes that back."""
+    """Order: resign; or decline what was asked, also one's own request."""
 
     t: Literal["resign", "decline"]
 
 
 class Ping(Strict):
-    """A page asks whether the server still listens."""
+    """A message that is answered with ``pong``: the page checks its connection."""
 
     t: Literal["ping"]
 
 
-Order: TypeAlias = MoveMade | Wished | Declared
-ORDERS: TypeAdapter[Order | Ping] = TypeAdapter(
-    Annotated[Order | Ping, Field(discriminator="t")],
+PlayerOrder: TypeAlias = MoveMade | Wished | Declared
+MESSAGE_FORM: TypeAdapter[PlayerOrder | Ping] = TypeAdapter(
+    Annotated[PlayerOrder | Ping, Field(discriminator="t")],
 )
 
 
 class Asking(BaseModel):
-    """What a player has asked the other one for."""
+    """A request of one player that the other has not answered."""
 
     what: Wish
     seat: int
 
 
 class RoomClock(Facts):
-    """What the clocks show."""
+    """The clocks of a room, in seconds; *running* is the seat whose time runs."""
 
     seconds: float
     increment: float
@@ -118,7 +118,7 @@ class RoomClock(Facts):
 
 
 class Standing(BaseModel):
-    """How things stand in a room, apart from the board."""
+    """The state of a room without the board; pairs are ordered by seat."""
 
     taken: tuple[bool, bool]
     present: tuple[bool, bool]
@@ -126,88 +126,96 @@ class Standing(BaseModel):
     end: End
     winner: int | None
     blame: int | None
-    """The seat (0, 1) that resigned or ran out of time."""
+    """The seat (0 or 1) that resigned or ran out of time."""
     asks: Asking | None
     clock: RoomClock | None
     games: int
-    """How many games were begun here."""
+    """How many games were started in this room."""
     names: tuple[str, str]
-    """What the players are called; nothing where they have not said so."""
+    """The names of the players; empty if they gave none."""
 
 
 class RoomState(BaseModel):
-    """Everything that a page needs to show a room."""
+    """The whole state of a room, as one visitor sees it."""
 
     name: str
     """The code of the room."""
     seat: int | None
-    """Where the one who asks sits; nowhere, for a spectator."""
+    """The seat of the visitor; null for a spectator."""
     room: Standing
-    board: Board
+    board: BoardFacts
 
 
 class Seated(BaseModel):
-    """A room and the seat that one has in it; the cookie proves it."""
+    """A room and the client's seat in it; a cookie proves the seat."""
 
     name: str
-    """The code of the room, which its link ends with."""
+    """The code of the room, which is the end of its link."""
     seat: int
 
 
 FREE_MOVES = 2
-"""Nobody's time runs before so many moves are made: the other one may still be on the way."""
+"""Moves before the clocks start: the other player may still be arriving."""
 
 
 @dataclass(frozen=True)
 class Clocks:
-    """What each player has left, and whose time runs since when."""
+    """The time of both players in seconds, by the monotonic clock of the server."""
 
     seconds: FiniteFloat
-    """What each of them began with."""
+    """The time of each player at the start."""
     increment: FiniteFloat
-    """Seconds that a player gains when the turn passes on."""
+    """Seconds that a player gains when the turn passes to the other one."""
     left: tuple[FiniteFloat, FiniteFloat]
+    """The time of each seat at the moment *since*."""
     running: Annotated[int, Field(ge=0, le=1)] | None = None
+    """The seat whose time runs; None while both clocks stand still."""
     since: float = 0
 
     @classmethod
     def fresh(cls, seconds: float, increment: float) -> Clocks:
-        """Two full clocks that stand still."""
+        """Return two full clocks that stand still."""
         return cls(seconds, increment, (seconds, seconds))
 
     def at(self, now: float) -> tuple[float, float]:
-        """What each player has left by now; never below 0."""
+        """Return the time of each seat at the moment *now*, at least 0."""
         left, gone = [*self.left], max(0.0, now - self.since)
         if self.running is not None:
             left[self.running] = max(0.0, left[self.running] - gone)
         return left[0], left[1]
 
     def fallen(self, now: float) -> int | None:
-        """The seat whose time is over."""
+        """Return the seat whose time is over at the moment *now*; None if there is none."""
         if self.running is None or self.at(now)[self.running] > 0:
             return None
         return self.running
 
     def pressed(self, now: float, runs: int | None) -> Clocks:
-        """Whose time runs from now on; whoever passes the turn on gains the increment."""
+        """Return the clocks after a move: *runs* is the seat whose time runs now.
+
+        The seat whose time was running gains the increment if the turn passes to the other one.
+        """
         left = list(self.at(now))
         if self.running is not None and runs == 1 - self.running:
             left[self.running] += self.increment
         return replace(self, left=(left[0], left[1]), running=runs, since=now)
 
     def held(self, now: float, runs: int | None) -> Clocks:
-        """Whose time runs from now on, without a move: nobody gains anything."""
+        """Return the clocks with *runs* as the running seat, without an increment."""
         return replace(self, left=self.at(now), running=runs, since=now)
 
 
 Keys = tuple[str | None, str | None]
 Seat = Annotated[int, Field(ge=0, le=1)]
-"""What is read from a file is checked: see `papan.web.room_game`."""
+"""The number of a seat; the bounds are checked when a file is read."""
 
 
-def opened(start: str, clocks: Clocks | None, lines: Lines) -> RoomGame:
-    """A game in which nobody has a seat yet; raises where two people cannot play."""
-    _, position = lines.reach(start, "")
+def new_room_game(start: str, clocks: Clocks | None, positions: PositionCache) -> RoomGame:
+    """Return a game with two free seats.
+
+    Raise PapanError if *start* is invalid, has no move, or is not a game for two.
+    """
+    _, position = positions.reach(start, "")
     if position.game.seats != 2:
         raise PapanError("room.for_two", game=position.game.spec)
     if not position.moves():
@@ -217,30 +225,31 @@ def opened(start: str, clocks: Clocks | None, lines: Lines) -> RoomGame:
 
 @dataclass(frozen=True)
 class RoomGame:
-    """Who has which seat, and the game so far. Each change gives another value, or raises."""
+    """The seats and the game so far. Methods return the changed game, or raise PapanError."""
 
     start: str
     keys: Keys = (None, None)
-    """For each seat, by what its holder is known."""
+    """The hash of the token of each seat's holder; None for a free seat."""
     moves: tuple[str, ...] = ()
     given_up: tuple[End, Seat] | None = None
-    """How a seat ended the game by itself."""
+    """How the game was given up, and by which seat."""
     asks: tuple[Wish, Seat] | None = None
-    """What a seat asks the other one for."""
+    """An unanswered request, and the seat that made it."""
     clocks: Clocks | None = None
     games: int = 1
+    """How many games were started in the room."""
     over: bool = False
-    """Did the last move end the game?"""
+    """Whether the last move ended the game."""
     names: tuple[str, str] = ("", "")
-    """What the holders of the seats are called."""
+    """The names of the players by seat."""
 
     def seat_of(self, key: str | None) -> int | None:
-        """Where the holder of *key* sits."""
+        """Return the seat of the holder of *key*; None for a spectator."""
         holders = enumerate(self.keys)
-        return next((seat for seat, holder in holders if same(key, holder)), None)
+        return next((seat for seat, holder in holders if same_key(key, holder)), None)
 
     def seated(self, key: str, wanted: int | None = None, name: str = "") -> RoomGame:
-        """Someone takes a free seat; who has one keeps it."""
+        """Return the game with a free seat taken, *wanted* if possible; a holder keeps theirs."""
         if self.seat_of(key) is not None:
             return self
         free = [seat for seat, holder in enumerate(self.keys) if holder is None]
@@ -251,51 +260,54 @@ class RoomGame:
         names = (name, self.names[1]) if seat == 0 else (self.names[0], name)
         return replace(self, keys=keys, names=names)
 
-    def reached(self, lines: Lines) -> Reached:
-        """Every ply, and the position after them."""
-        return lines.reach(self.start, " ".join(self.moves))
+    def reached(self, positions: PositionCache) -> Reached:
+        """Return every ply, and the position after them."""
+        return positions.reach(self.start, " ".join(self.moves))
 
-    def session(self, lines: Lines) -> Session:
-        """The game in progress, with a person on each seat."""
-        plies, position = self.reached(lines)
+    def session(self, positions: PositionCache) -> Session:
+        """Return the game as a session with a person on each seat."""
+        plies, position = self.reached(positions)
         session = Session(plies[0][0] if plies else position, (None, None), plies)
         session.names = self.names
         if self.given_up:
             session.give_up(*self.given_up)
         return session
 
-    def after(self, order: Order, seat: int, lines: Lines, now: float) -> RoomGame:
-        """What comes of something that the holder of *seat* wants; raises where it may not be."""
+    def after(
+        self, order: PlayerOrder, seat: int, positions: PositionCache, now: float
+    ) -> RoomGame:
+        """Return the game after an order of *seat*; raise PapanError if it is not allowed."""
         if isinstance(order, MoveMade):
-            return self._played(order, seat, lines, now)
+            return self._played(order, seat, positions, now)
         if isinstance(order, Wished):
             wished = self._asked if order.t == "ask" else self._agreed
-            return wished(order.what, seat, lines, now)
+            return wished(order.what, seat, positions, now)
         if order.t == "decline":
             return replace(self, asks=None)
-        self._in_play(lines)
+        self._in_play(positions)
         return self.ended("resigned", seat, now)
 
-    def late(self, now: float) -> RoomGame:
-        """The same game, or the one in which somebody's time is over."""
+    def with_timeout_applied(self, now: float) -> RoomGame:
+        """Return the game, ended by timeout if a player's time is over at the moment *now*."""
         seat = self.clocks.fallen(now) if self.clocks and not self.given_up else None
         return self if seat is None else self.ended("timeout", seat, now)
 
     def ended(self, end: End, seat: int, now: float) -> RoomGame:
-        """The game is over by the doing of *seat*."""
+        """Return the game, given up by *seat*."""
         clocks = self.clocks and self.clocks.held(now, None)
         return replace(self, given_up=(end, seat), asks=None, clocks=clocks)
 
-    def _in_play(self, lines: Lines) -> Session:
-        session = self.session(lines)
+    def _in_play(self, positions: PositionCache) -> Session:
+        """Return the session; raise PapanError if the game is over or a seat is free."""
+        session = self.session(positions)
         if session.end != "open":
             raise PapanError("room.over")
         if None in self.keys:
             raise PapanError("room.alone")
         return session
 
-    def _played(self, order: MoveMade, seat: int, lines: Lines, now: float) -> RoomGame:
-        session = self._in_play(lines)
+    def _played(self, order: MoveMade, seat: int, positions: PositionCache, now: float) -> RoomGame:
+        session = self._in_play(positions)
         if session.position.turn != seat:
             raise PapanError("room.not_your_turn")
         if order.ply != len(self.moves):
@@ -306,37 +318,37 @@ class RoomGame:
         clocks = self.clocks and self.clocks.pressed(now, runs)
         return replace(self, moves=session.moves, asks=None, clocks=clocks, over=over)
 
-    def _asked(self, what: Wish, seat: int, lines: Lines, now: float) -> RoomGame:
+    def _asked(self, what: Wish, seat: int, positions: PositionCache, now: float) -> RoomGame:
         if self.asks == (what, 1 - seat):
-            return self._agreed(what, seat, lines, now)
+            return self._agreed(what, seat, positions, now)
         if what == "rematch":
-            if self.session(lines).end == "open":
+            if self.session(positions).end == "open":
                 raise PapanError("room.not_over")
         else:
-            self._taken_back(self._in_play(lines), seat)
+            self._taken_back(self._in_play(positions), seat)
         if self.asks is not None and self.asks[1] != seat:
             raise PapanError("room.answer_first")
         return replace(self, asks=(what, seat))
 
-    def _agreed(self, what: Wish, seat: int, lines: Lines, now: float) -> RoomGame:
+    def _agreed(self, what: Wish, seat: int, positions: PositionCache, now: float) -> RoomGame:
         if self.asks != (what, 1 - seat):
             raise PapanError("room.not_asked")
         if what == "rematch":
-            return self._rematch(lines)
-        moves = self._taken_back(self.session(lines), 1 - seat)
+            return self._rematch(positions)
+        moves = self._taken_back(self.session(positions), 1 - seat)
         runs = 1 - seat if len(moves) >= FREE_MOVES else None
         clocks = self.clocks and self.clocks.held(now, runs)
         return replace(self, moves=moves, asks=None, clocks=clocks)
 
     def _taken_back(self, session: Session, seat: int) -> tuple[str, ...]:
-        """The moves before the last one of *seat*."""
+        """Return the moves before the last one of *seat*; raise PapanError if it has made none."""
         if not session.take_back(seat):
             raise PapanError("room.no_move_yet")
         return session.moves
 
-    def _rematch(self, lines: Lines) -> RoomGame:
-        """The same game once more with the seats swapped, dealt anew where there is chance."""
-        again = rematch(self.session(lines), secrets.randbelow(10**6))
+    def _rematch(self, positions: PositionCache) -> RoomGame:
+        """Return a new game with the seats swapped, dealt anew if the start is random."""
+        again = rematch(self.session(positions), secrets.randbelow(10**6))
         start = again.game.spec if again.start == again.game.start() else self.start
         clocks = self.clocks and Clocks.fresh(self.clocks.seconds, self.clocks.increment)
         keys, names = self.keys[::-1], self.names[::-1]
@@ -345,48 +357,47 @@ class RoomGame:
 
 @dataclass(frozen=True)
 class SavedRoom:
-    """What a file holds."""
+    """The content of a room's file."""
 
     version: Literal[1]
     table: RoomGame
-    """The game; files of earlier versions call it so, too."""
+    """The game, under the name that earlier versions gave it."""
 
 
-FORM = TypeAdapter(SavedRoom)
+ROOM_FORM = TypeAdapter(SavedRoom)
 
 
 class RoomStore:
-    """A folder of rooms. The time on their clocks is that of *clock*."""
+    """The folder with a file for each room; *clock* is the clock of their games, in seconds."""
 
     def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
         self.folder, self.clock = folder, clock
 
-    def keep(self, code: str, room_game: RoomGame) -> None:
-        """Write a room, its clocks as of now; raises where the disk refuses it."""
+    def save(self, code: str, room_game: RoomGame) -> None:
+        """Write a room with its clocks as of now; raise PapanError if that fails."""
         clocks = room_game.clocks
         clocks = clocks and clocks.held(self.clock(), clocks.running)
         saved = SavedRoom(1, replace(room_game, clocks=clocks))
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path(code), FORM.dump_json(saved))
+            write_whole(self._path(code), ROOM_FORM.dump_json(saved))
         except OSError as error:
             raise PapanError("room.cannot_keep", why=error.strerror) from error
 
-    def forget(self, code: str) -> None:
-        """Take a room away."""
+    def delete(self, code: str) -> None:
+        """Delete the file of a room, if there is one."""
         with suppress(OSError):
             self._path(code).unlink()
 
     def rooms(self) -> Iterator[tuple[str, RoomGame, float]]:
-        """Every room that can be read: its code, its game, and when it last changed.
+        """Yield the code, the game and the time of the last change of every valid room file.
 
-        Files know that by the calendar, which may be set back; from now on *clock* counts. Nobody
-        pays for the time that the server was away.
+        Times are those of *clock*. The time while no server ran does not count for the players.
         """
         for path in sorted(self.folder.glob("*.json")):
             with suppress(OSError, ValueError):
-                if re.fullmatch(CODE, path.stem):
-                    saved = FORM.validate_json(read_regular(path, LARGEST_FILE)).table
+                if re.fullmatch(ROOM_CODE, path.stem):
+                    saved = ROOM_FORM.validate_json(read_regular(path, LARGEST_FILE)).table
                     clocks = saved.clocks and replace(saved.clocks, since=self.clock())
                     quiet = max(0.0, time() - path.stat().st_mtime)
                     yield path.stem, replace(saved, clocks=clocks), self.clock() - quiet

@@ -1,7 +1,10 @@
-"""A server from start to stop: a free port, the browser, its connections, and a quiet end.
+"""Run the server: a port, its connections, the browser, and an orderly stop.
 
-Connections have limits that uvicorn lacks: it counts all of them together, waits for ever for a
-request that never comes, and answers every ping of a WebSocket, whoever reads the answers.
+Connections have limits that uvicorn lacks: it counts all of them together, waits without limit for
+a request to arrive, and answers every ping of a WebSocket. So `HttpConnection` and
+`WebSocketConnection` override methods of its protocol classes (uvicorn 0.54, websockets 17). These
+are no public interface: `tests/web/test_connections.py` fails if a later uvicorn changes one of
+them.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from typing import Any, Protocol
 
 import h11
 import uvicorn
+from starlette.status import WS_1007_INVALID_FRAME_PAYLOAD_DATA, WS_1008_POLICY_VIOLATION
 from starlette.types import ASGIApp
 from uvicorn.config import LOGGING_CONFIG
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -31,27 +35,26 @@ from websockets.frames import Frame
 
 from papan.core import PapanError
 from papan.core.message import Message
-from papan.web.app import build
-from papan.web.guard import CONFIGURATION, Buckets, network_of
-from papan.web.owner import FolderLock, Owner, door, with_code
-from papan.web.settings import LOOPBACK, MESSAGE_SECONDS, MESSAGES, Settings
-from papan.web.wire import complaint
-from papan.web.worker_group import Compiled
+from papan.core.progress import Progress
+from papan.web.app import build_app
+from papan.web.guard import LOG_CONFIGURATION, TokenBuckets, network_of
+from papan.web.owner import FolderLock, Owner, link_page, with_code
+from papan.web.settings import LOOPBACK, MESSAGE_SECONDS, MESSAGES, ServerSettings
+from papan.web.wire import error_body
 
 KEEP_ALIVE = 5
-"""Seconds in which a connection may rest between two requests, and its last bytes may leave."""
-FLOOD = 1008
+"""Seconds that a connection may be idle between two requests, or take to send its last bytes."""
 
 
-class Timer:
-    """Ends a connection in a while, unless it is stopped before."""
+class ConnectionTimer:
+    """Closes a connection after some seconds, unless it is stopped before."""
 
     def __init__(self, protocol: asyncio.Protocol) -> None:
         self.protocol: Any = protocol
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self, seconds: float) -> None:
-        """Let the time run; one that runs already goes on as it is."""
+        """Close the connection in *seconds*; do nothing if the timer runs."""
         if self._handle is None:
             self._handle = self.protocol.loop.call_later(seconds, self.end)
 
@@ -61,17 +64,17 @@ class Timer:
             self._handle = None
 
     def end(self) -> None:
-        """Close the connection; what its client does not read by then is dropped."""
+        """Close the connection now; drop what its client has not read after `KEEP_ALIVE`."""
         transport = self.protocol.transport
         transport.close()
         self.protocol.loop.call_later(KEEP_ALIVE, transport.abort)
 
 
-class Reader(asyncio.Protocol):
-    """A connection that ends where its client does not read what it is sent."""
+class ReadDeadline(asyncio.Protocol):
+    """Mixin: close a connection whose client does not read what it is sent."""
 
-    settings: Settings
-    _leaving: Timer
+    settings: ServerSettings
+    _leaving: ConnectionTimer
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -86,34 +89,34 @@ class Reader(asyncio.Protocol):
         super().connection_lost(exc)
 
 
-class Http(Reader, H11Protocol):
-    """A connection for requests: each must have come, and its answer be read, in time."""
+class HttpConnection(ReadDeadline, H11Protocol):
+    """An HTTP connection: limited in number, with deadlines for requests and responses."""
 
     unused: dict[asyncio.Protocol, None]
-    """Connections without a whole request, the longest first; all of a server share it."""
+    """Connections without a complete request, the oldest first; shared by all of a server."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._coming, self._leaving = Timer(self), Timer(self)
+        self._coming, self._leaving = ConnectionTimer(self), ConnectionTimer(self)
         self._coming.start(self.settings.slow_seconds)
-        if self._crowded():
-            transport.write(_refusal())
+        if self._is_one_too_many():
+            transport.write(_too_many_connections())
             self._coming.end()
             return
         if len(self.connections) > self.settings.all_connections:
-            self._shed()
+            self._close_another()
         self.unused[self] = None
 
     def data_received(self, data: bytes) -> None:
         self._coming.start(self.settings.slow_seconds)
         super().data_received(data)
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-            self._coming.stop()  # the whole request is here
+            self._coming.stop()  # the request is complete
             self.unused.pop(self, None)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if not self.transport.is_closing() and self.cycle.response_complete:  # else the next came
+        if not self.transport.is_closing() and self.cycle.response_complete:  # no next request yet
             self.unused[self] = None
 
     def timeout_keep_alive_handler(self) -> None:
@@ -130,10 +133,12 @@ class Http(Reader, H11Protocol):
         self.unused.pop(self, None)
         super().connection_lost(exc)
 
-    def _shed(self) -> None:
-        """End the connection that has been of no use for longest, else one of whoever has most.
+    def _close_another(self) -> None:
+        """Close the connection that has been unused longest; if all are used, one of the address
+        that has most, provided it has two more than this one's.
 
-        Who comes now, and asks, is served; who only comes is the oldest some day.
+        So a new client that sends a request is served, and one that only connects is closed in
+        turn.
         """
         victim: Any = next(iter(self.unused), None)
         if victim is None:
@@ -146,8 +151,8 @@ class Http(Reader, H11Protocol):
         self.unused.pop(victim, None)
         victim.transport.abort()
 
-    def _crowded(self) -> bool:
-        """Has this address too many? A proxy has those of all its guests: it counts them itself."""
+    def _is_one_too_many(self) -> bool:
+        """Return whether this address has too many connections; those of proxies do not count."""
         host = _host(self)
         if any(_within(host, proxy) for proxy in self.settings.proxies):
             return False
@@ -156,13 +161,16 @@ class Http(Reader, H11Protocol):
         return count > self.settings.connections
 
 
-class Socket(Reader, WebSocketsSansIOProtocol):
-    """A WebSocket whose pings and pieces of messages count as its messages do."""
+class WebSocketConnection(ReadDeadline, WebSocketsSansIOProtocol):
+    """A WebSocket whose pings and fragments are limited as its messages are.
+
+    A text that is not UTF-8 closes it with 1007; uvicorn would also log a traceback.
+    """
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._leaving = Timer(self)
-        self._credits = Buckets(MESSAGES / MESSAGE_SECONDS, MESSAGES)
+        self._leaving = ConnectionTimer(self)
+        self._credits = TokenBuckets(MESSAGES / MESSAGE_SECONDS, MESSAGES)
 
     def handle_ping(self) -> None:
         if self._granted():
@@ -176,28 +184,42 @@ class Socket(Reader, WebSocketsSansIOProtocol):
         if self._granted():
             super().handle_cont(event)
 
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self._fail(WS_1007_INVALID_FRAME_PAYLOAD_DATA)
+                return
+        super().send_receive_event_to_app()
+
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
         self._leaving.end()
 
     def _granted(self) -> bool:
-        """May one more frame come? Else the connection ends."""
+        """Return whether one more frame may be received; close the connection if not."""
         if self.close_sent or not self._credits.wait(""):
             return not self.close_sent
-        self.conn.fail(FLOOD)
-        self.handle_parser_exception()
-        self._leaving.end()
+        self._fail(WS_1008_POLICY_VIOLATION)
         return False
 
+    def _fail(self, code: int) -> None:
+        """Close the connection with *code*."""
+        self.conn.fail(code)
+        self.handle_parser_exception()
+        self._leaving.end()
 
-def protocols(settings: Settings) -> tuple[type[Http], type[Socket]]:
-    """What a server speaks with its guests, within the bounds of *settings*."""
-    terms = {"settings": settings}
-    return type("Http", (Http,), terms | {"unused": {}}), type("Socket", (Socket,), terms)
+
+def protocols(settings: ServerSettings) -> tuple[type[HttpConnection], type[WebSocketConnection]]:
+    """Return the protocol classes of a server with the limits of *settings*."""
+    shared = {"settings": settings}
+    http = type("HttpConnection", (HttpConnection,), shared | {"unused": {}})
+    return http, type("WebSocketConnection", (WebSocketConnection,), shared)
 
 
 def _host(connection: object) -> str:
-    """Where a connection comes from."""
+    """Return the IP address of a connection's client; empty if it is unknown."""
     client = getattr(connection, "client", None)
     return str(client[0]) if client else ""
 
@@ -205,14 +227,14 @@ def _host(connection: object) -> str:
 def _within(host: str, network: str) -> bool:
     try:
         return ip_address(host) in ip_network(network, strict=False)
-    except ValueError:  # no address, or of the other version
+    except ValueError:  # not an address, or the other IP version
         return False
 
 
-def _refusal() -> bytes:
-    """An answer to somebody who has not asked yet."""
+def _too_many_connections() -> bytes:
+    """Return a 429 response that is sent before any request was read."""
     body = json.dumps(
-        complaint(Message("web.too_many_connections", {"seconds": KEEP_ALIVE}))
+        error_body(Message("web.too_many_connections", {"seconds": KEEP_ALIVE}))
     ).encode()
     head = (
         "HTTP/1.1 429 Too Many Requests",
@@ -225,28 +247,33 @@ def _refusal() -> bytes:
 
 
 DRAIN_SECONDS = 5
-"""How long answers may still take once the server is told to stop."""
+"""Seconds that responses may still take once the server stops."""
 BUSY_CONNECTIONS = 100
-"""How many more than `Settings.all_connections` there may be, where none of them can be ended."""
-ELSEWHERE = "192.0.2.1"  # an address that nobody has
+"""Connections beyond `ServerSettings.all_connections`, where none of those can be closed."""
+UNASSIGNED = "192.0.2.1"
+"""An address that is reserved for documentation."""
 ANYWHERE = ("0.0.0.0", "::")
-"""What a server listens on that takes requests at all addresses of the machine."""
+"""Addresses that mean all addresses of the machine."""
 
 
-class Terminal(Protocol):
-    """Where the server was started."""
+class ServerConsole(Protocol):
+    """Shows the person who starts a server what it does."""
 
     def announce(self, url: str, lacking: PapanError | None) -> None:
-        """Hear the address for the owner, and why nothing can be kept, where that is so."""
+        """Show the address for the owner, and why nothing can be stored, if so."""
 
-    def count(self, compiled: Compiled) -> None:
-        """Hear how far the compiler is."""
+    def on_compiled(self, progress: Progress | None) -> None:
+        """Show how many searches are compiled; None: nothing is compiled any more."""
 
 
-def serve(
-    host: str, port: int | None, browse: bool, terminal: Terminal, settings: Settings
+def run_server(
+    host: str, port: int | None, browse: bool, console: ServerConsole, settings: ServerSettings
 ) -> None:
-    """Serve until told to stop; raises `FolderInUse` where another server has the same data."""
+    """Serve the app until Ctrl-C or SIGTERM; open the browser if *browse*.
+
+    Without *port* use the one of *settings*, or any that is free. Raise FolderInUse if another
+    server uses the same data folder, PapanError if the port cannot be used.
+    """
     host = bare(host)
     lock = FolderLock(settings.data)
     lock.take()
@@ -254,48 +281,48 @@ def serve(
         number = listener.getsockname()[1]
         settings = replace(settings, port=number)
         if bracketed(host) not in LOOPBACK and not settings.proxies:
-            settings = settings.for_a_network(names(host))
-        place = names(host)[-1] if host in ANYWHERE else bracketed(host)
-        url, owner = f"http://{place}:{number}/", Owner(settings)
+            settings = settings.for_a_network(host_names(host))
+        name = host_names(host)[-1] if host in ANYWHERE else bracketed(host)
+        url, owner = f"http://{name}:{number}/", Owner(settings)
         lock.announce(url, settings.token)
 
         def started() -> None:
-            terminal.announce(with_code(url, owner.code()), lock.lacking)
+            console.announce(with_code(url, owner.code()), lock.lacking)
             if browse:
                 page = with_code(url, owner.code())
-                Thread(target=show, args=(settings.data, page), daemon=True).start()
+                Thread(target=open_browser, args=(settings.data, page), daemon=True).start()
 
-        app = build(settings, lock, started, terminal.count, owner)
-        logging.getLogger("uvicorn.error").addFilter(_is_a_fault)
+        app = build_app(settings, lock, started, console.on_compiled, owner)
+        logging.getLogger("uvicorn.error").addFilter(_is_fault)
         Server(configuration(settings, app)).run([listener])
 
 
-def _is_a_fault(record: logging.LogRecord) -> bool:
-    """Is it worth telling? What the server itself cancels when its time is over is no fault."""
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Log filter: drop the CancelledError of streams that the stopping server cuts."""
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error, asyncio.CancelledError)
 
 
 class Server(uvicorn.Server):
-    """A server whose searches say their last word before it cuts their streams."""
+    """A uvicorn server that asks searches for their answers before it closes their streams."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """It stops within seconds: who is impatient (Ctrl-C once more) changes nothing."""
+        """Stop in order, also on a second Ctrl-C: it takes only seconds."""
         super().handle_exit(sig, frame)
         self.force_exit = False
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        stopping = asyncio.create_task(self.lifespan.state["pool"].stop())
+        stopping = asyncio.create_task(self.lifespan.state["queue"].stop())
         await super().shutdown(sockets)
         stopping.cancel()
 
 
-def configuration(settings: Settings, app: ASGIApp) -> uvicorn.Config:
-    """The app as uvicorn runs it, within the bounds of *settings*."""
+def configuration(settings: ServerSettings, app: ASGIApp) -> uvicorn.Config:
+    """Return uvicorn's configuration for *app* with the limits of *settings*."""
     http, ws = protocols(settings)
     return uvicorn.Config(
         app,
-        log_config=CONFIGURATION if settings.log else LOGGING_CONFIG,
+        log_config=LOG_CONFIGURATION if settings.log else LOGGING_CONFIG,
         log_level="warning",
         access_log=False,
         http=http,
@@ -304,53 +331,57 @@ def configuration(settings: Settings, app: ASGIApp) -> uvicorn.Config:
         limit_concurrency=settings.all_connections + BUSY_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=DRAIN_SECONDS,
-        proxy_headers=False,  # the app itself reads those of proxies that it knows
+        proxy_headers=False,  # the app reads those of its own proxies
         server_header=False,
         ws_max_size=4096,
     )
 
 
-def show(folder: Path, url: str) -> None:
-    """Open the browser, however long that takes; its command line tells nobody the code in *url*.
+def open_browser(folder: Path, url: str) -> None:
+    """Open *url* in the browser, by way of a page in *folder* that redirects to it.
 
-    Where no page can be left in *folder*, it is opened without the code.
+    Other users can read command lines, and so the code in *url*; if *folder* cannot be written, the
+    page is opened without the code.
     """
     page = url.partition("?")[0]
     with suppress(OSError):
-        page = door(folder, url)
+        page = link_page(folder, url)
     webbrowser.open(page)
 
 
 def bare(host: str) -> str:
-    """An address as sockets know it."""
+    """Return an address as sockets take it: IPv6 without brackets."""
     return host.strip("[]")
 
 
 def bracketed(host: str) -> str:
-    """An address as browsers write it: one of the sixth version in brackets."""
+    """Return an address as URLs have it: IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
-def names(host: str) -> tuple[str, ...]:
-    """What others may call this machine when it listens on *host*: its names and addresses."""
+def host_names(host: str) -> tuple[str, ...]:
+    """Return the names and addresses of this machine when it listens on *host*."""
     own = socket.gethostname().lower()
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect((ELSEWHERE, 1))  # sends nothing: only asks which address would be used
+            probe.connect((UNASSIGNED, 1))  # sends nothing, but selects the local address
             address = probe.getsockname()[0]
-        except OSError:  # there is no network
+        except OSError:  # no network
             address = host
     return (*LOOPBACK, bracketed(host.lower()), own, f"{own}.local", bracketed(address))
 
 
 def listening(host: str, port: int | None, usual: int = 0) -> socket.socket:
-    """A socket on the port that was asked for; else on the usual one, or any that is free."""
+    """Return a listening socket on *port*; if it is None on *usual*, or on any free port.
+
+    Raise PapanError if the port is taken or cannot be used.
+    """
     number = usual if port is None else port
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, number))
-        listener.listen()  # from here on nobody is refused, however long the start takes
+        listener.listen()  # connections wait from now on, however long the start takes
     except (OSError, OverflowError) as error:
         listener.close()
         busy = getattr(error, "errno", 0) == errno.EADDRINUSE

@@ -1,4 +1,4 @@
-"""What travels between a page and the server: bounds of fields, refusals in one form, files."""
+"""What pages and the server send each other: types of fields, error responses, files."""
 
 from __future__ import annotations
 
@@ -20,54 +20,54 @@ PositionText = Annotated[str, Field(min_length=1, max_length=6_000)]
 MovesText = Annotated[str, Field(max_length=8_000)]
 SpecText = Annotated[str, Field(min_length=1, max_length=200)]
 Language = Literal["en", "id"]
-Seed = Annotated[int, Field(ge=0, lt=10**9)]
+SeedNumber = Annotated[int, Field(ge=0, lt=10**9)]
 
 
 class Strict(BaseModel):
-    """A request: nothing that it does not know, and nothing that only looks like a number."""
+    """Base of requests: unknown fields and values of another type are errors."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
 class Facts(BaseModel):
-    """An answer about something that has facts of the same names."""
+    """Base of responses whose fields are attributes of an object."""
 
     @classmethod
     def of(cls, source: object, **others: Any) -> Self:
-        """What *source* says under the names of our fields, and *others*."""
+        """Return a response with the fields *others* and the attributes of *source*."""
         names = cls.model_fields.keys() - others.keys()
         return cls(**{name: getattr(source, name) for name in names}, **others)
 
 
-class Line(Strict):
-    """A game so far: where it began, and the moves since."""
+class GameLine(Strict):
+    """A game so far: its start and the moves since."""
 
     start: PositionText
-    """A game such as ``connect4``, or a position."""
+    """The spec of a game such as ``connect4``, or a position."""
     moves: MovesText = ""
 
 
-class Complaint(BaseModel):
-    """What is wrong: in English, and as a key of the catalogue with its values."""
+class ErrorBody(BaseModel):
+    """The body of an error response: a `Message` and its English text."""
 
     key: str
     values: dict[str, Any]
     message: str
 
 
-def complaint(message: Message) -> dict[str, object]:
-    """What is wrong: in English for programs, and as a key for pages in any language."""
+def error_body(message: Message) -> dict[str, object]:
+    """Return the fields of an `ErrorBody` with *message*."""
     return message.json() | {"message": message.text("en")}
 
 
 RETRY_SECONDS = 2
-"""When to ask again, where nobody knows better."""
-LATER = (429, 503)
-"""The statuses of what may be granted another time."""
+"""Seconds in ``Retry-After`` where nothing better is known."""
+RETRY_STATUSES = (429, 503)
+"""Statuses of responses that name a time to try again."""
 
 
 class Refused(PapanError):  # noqa: N818 - an answer, not a fault
-    """Why something is refused; *status* is that of the answer."""
+    """An error that is answered with an HTTP *status*."""
 
     def __init__(self, status: int, key: str, /, **values: object) -> None:
         super().__init__(key, **values)
@@ -75,40 +75,38 @@ class Refused(PapanError):  # noqa: N818 - an answer, not a fault
 
 
 def refusal(status: int, message: Message) -> JSONResponse:
-    """The answer of a *status* that says what is wrong, and where that helps when to ask again."""
-    again = (
-        {"retry-after": str(message.values.get("seconds", RETRY_SECONDS))}
-        if status in LATER
-        else {}
-    )
-    return JSONResponse(complaint(message), status, again)
+    """Return an error response; ``Retry-After`` is the value *seconds* of the message, if any."""
+    headers = {}
+    if status in RETRY_STATUSES:
+        headers["retry-after"] = str(message.values.get("seconds", RETRY_SECONDS))
+    return JSONResponse(error_body(message), status, headers)
 
 
 Answers = dict[int | str, dict[str, Any]]
-"""The answers of a route by their status, as its description has them."""
+"""The responses of a route by status, as OpenAPI describes them."""
 
 REASONS = {
     400: "The body is not JSON.",
-    403: "The question comes from a foreign page, or from where nobody may do this.",
+    403: "The request comes from a foreign page, or only the owner may send it.",
     404: "There is no such thing.",
     413: "The body is too large.",
     421: "The server has no such name.",
-    422: "Something in the question makes no sense.",
-    429: "Too many questions; Retry-After says when.",
+    422: "A field of the request is missing or invalid.",
+    429: "Too many requests; Retry-After says when.",
     503: "There is no room for it now; Retry-After says when.",
 }
 
 
-COMPLAINT = {"application/json": {"schema": {"$ref": "#/components/schemas/Complaint"}}}
-"""One form for all: as a model, FastAPI would build it anew for each status of each route."""
+ERROR_CONTENT = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}}
+"""One schema for all errors: given as a model, FastAPI would build it for each status and route."""
 
 
-DOOR = (403, 413, 421, 429, 503)
-"""What any question may be answered, before anybody has read it."""
+GUARD_STATUSES = (403, 413, 421, 429, 503)
+"""Statuses that every route may answer with before the request is read."""
 
 
 def add_refusals(api: FastAPI) -> None:
-    """Let *api* refuse everything in one form, and describe which refusals a route may answer."""
+    """Let *api* answer all errors with an `ErrorBody`, and describe them for each route."""
     for kind in (Exception, HTTPException, PapanError, RequestValidationError):
         api.add_exception_handler(kind, refused)
     for route in api.routes:
@@ -116,18 +114,18 @@ def add_refusals(api: FastAPI) -> None:
             body = (400,) if route.body_field else ()
             read = (404, 422) if body or get_flat_params(route.dependant) else ()
             refusals: Answers = {
-                status: {"content": COMPLAINT, "description": REASONS[status]}
-                for status in (*DOOR, *body, *read)
+                status: {"content": ERROR_CONTENT, "description": REASONS[status]}
+                for status in (*GUARD_STATUSES, *body, *read)
             }
             route.responses = refusals | route.responses
 
 
 async def refused(request: Request, error: Exception) -> JSONResponse:
-    """What is answered instead of what was asked for."""
+    """Return the response to a request that raised *error*: an exception handler."""
     if isinstance(error, PapanError):
         return refusal(getattr(error, "status", 422), error.shown)
     if isinstance(error, RequestValidationError):
-        return _misread(request, error)
+        return _invalid(request, error)
     if not isinstance(error, HTTPException):
         return refusal(500, Message("web.failed"))
     key = {404: "web.no_address", 405: "web.no_method"}.get(error.status_code, "web.refused")
@@ -138,8 +136,8 @@ async def refused(request: Request, error: Exception) -> JSONResponse:
     return answer
 
 
-def _misread(request: Request, error: RequestValidationError) -> JSONResponse:
-    """The answer to a question that does not have the form which its route asks for."""
+def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+    """Return the response to a request that does not have the form of its route."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         why = {"problem": first["ctx"]["error"], "place": first["loc"][-1]}
@@ -153,13 +151,13 @@ def _misread(request: Request, error: RequestValidationError) -> JSONResponse:
 
 
 def _methods(request: Request) -> set[str]:
-    """What may be done at an address: one that can be read and written is several routes."""
+    """Return the methods of all routes that match the path of *request*."""
     routes = [each for each in request.app.routes if isinstance(each, Route)]
-    found = [each for each in routes if each.matches(request.scope)[0] != Match.NONE]
-    return {method for each in found for method in each.methods or ()}
+    matching = [each for each in routes if each.matches(request.scope)[0] != Match.NONE]
+    return {method for each in matching for method in each.methods or ()}
 
 
-TYPES = {
+MEDIA_TYPES = {
     "csv": "text/csv",
     "html": "text/html",
     "json": "application/json",
@@ -168,20 +166,20 @@ TYPES = {
     "svg": "image/svg+xml",
     "tex": "application/x-tex",
 }
-"""What files are, by how their names end."""
+"""Media types by file name extension."""
 
 
 def download(content: str | bytes | memoryview, name: str) -> Response:
-    """A file that a browser saves under *name*."""
+    """Return a response that a browser saves as a file called *name*."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(content, 200, headers, TYPES[_ending(name)])
+    return Response(content, 200, headers, MEDIA_TYPES[_extension(name)])
 
 
-def as_file(*names: str) -> Answers:
-    """What the description of a route says of the files that it answers with."""
-    kinds = [TYPES[_ending(each)] for each in names]
+def file_answers(*names: str) -> Answers:
+    """Return the description of a route that answers with one of the files *names*."""
+    kinds = [MEDIA_TYPES[_extension(each)] for each in names]
     return {200: {"description": "The file.", "content": {kind: {} for kind in kinds}}}
 
 
-def _ending(name: str) -> str:
+def _extension(name: str) -> str:
     return name.rpartition(".")[2]

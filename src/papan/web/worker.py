@@ -1,9 +1,11 @@
-"""Processes that think, draw and write, and the fork server, which forks them with all loaded.
+"""The worker process: searches, drawings and files that would take the server too long.
 
-Whatever a search does, it does here, where it can be killed. ``python -m papan.web.worker HOW`` and
-its MEMORY is a worker that loads what a task needs (*cold*) or everything first (*warm*), or a fork
-server, which ends where something would have to be compiled (*fork*) or compiles it, in case that
-cannot be kept (*fork-anyway*); *compile* compiles everything and ends.
+``python -m papan.web.worker MODE MEMORY`` runs one of these modes; MEMORY is in megabytes:
+
+- ``cold``: a worker that loads what a task needs; ``warm``: one that loads all searches first;
+- ``fork``: a fork server, which ends with `NOT_COMPILED` if it would have to compile;
+  ``fork-anyway``: one that compiles, for systems that cannot store compiled code;
+- ``compile``: compile everything and end.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from base64 import b64encode
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
-from math import inf, isfinite
+from functools import cache
+from math import inf
 from pathlib import Path
 from threading import Event as Signal
 from threading import current_thread, main_thread
@@ -45,50 +48,53 @@ from papan.process.lines import (
     serve,
     when_over,
 )
-from papan.web import boards
-from papan.web.boards import Lines, reopened
+from papan.web.boards import GraphView, PositionCache, board_facts, checked_record, graph_page
+from papan.web.worker_protocol import LOADING_SECONDS, NOT_COMPILED, event_writer
 
-LINES = Lines()
-"""The games that this worker was asked about."""
-MOST_PLIES = 400
-"""Longer films are too large to be of use."""
+POSITIONS = PositionCache()
+"""The games of this worker's tasks."""
+MOST_FILM_PLIES = 400
+"""Longer games make films that are too large."""
 PUZZLE_SECONDS = 15
 """Seconds of processor time in which a puzzle must be found."""
-MOST_DRAWN = 200_000
-"""How often a spot of the board is drawn, at most: a film of a large board takes seconds."""
+MOST_FILM_SPOTS = 200_000
+"""Spots times plies of a film at most: one of a large board takes seconds."""
 
 
-def board(cancelled: Cancelled, start: str, moves: str) -> str:
-    """What a page shows of a game, as JSON."""
-    return boards.board(*LINES.reach(start, moves)).model_dump_json()
+def draw_board(cancelled: Cancelled, start: str, moves: str) -> str:
+    """Return the `BoardFacts` after *moves* as JSON."""
+    return board_facts(*POSITIONS.reach(start, moves)).model_dump_json()
 
 
-def position(cancelled: Cancelled, start: str, moves: str) -> str:
-    """The position that a game has reached, as text."""
-    return str(LINES.reach(start, moves)[1])
+def reach_position(cancelled: Cancelled, start: str, moves: str) -> str:
+    """Return the position after *moves* as text."""
+    return str(POSITIONS.reach(start, moves)[1])
 
 
-def graph(cancelled: Cancelled, start: str, moves: str, **view: Any) -> str:
-    """A graph of the position that a game has reached, as JSON."""
-    found = LINES.reach(start, moves)[1]
-    return boards.graph_page(found, boards.GraphView(**view)).model_dump_json()
+def draw_graph(cancelled: Cancelled, start: str, moves: str, **view: Any) -> str:
+    """Return a `GraphPage` of the position after *moves* as JSON; *view* has its `GraphView`."""
+    position = POSITIONS.reach(start, moves)[1]
+    return graph_page(position, GraphView(**view)).model_dump_json()
 
 
-def record(cancelled: Cancelled, text: str) -> str:
-    """A saved game, replayed and checked, as JSON."""
-    return json.dumps(asdict(reopened(text)))
+def check_record(cancelled: Cancelled, text: str) -> str:
+    """Replay a saved game and return its record as JSON; raise PapanError if it is invalid."""
+    return json.dumps(asdict(checked_record(text)))
 
 
-def film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
-    """Every position of a game, one after another, as one SVG that moves."""
-    plies, last = LINES.reach(start, moves)
-    most = min(MOST_PLIES, MOST_DRAWN // max(1, len(Drawing.of(last).spots())))
+def draw_film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
+    """Return an animated SVG that shows each position of a game for *seconds*.
+
+    Raise PapanError if the game is too long, or if the task is cancelled.
+    """
+    plies, last = POSITIONS.reach(start, moves)
+    most = min(MOST_FILM_PLIES, MOST_FILM_SPOTS // max(1, len(Drawing.of(last).spots())))
     if len(plies) > most:
         raise PapanError("web.film_long", moves=len(plies), most=most)
     pictures = []
     for ply, position in enumerate([*(position for position, _ in plies), last]):
         if cancelled():
-            raise PapanError("web.stopping")  # or nobody waits for it any more
+            raise PapanError("web.stopping")
         pictures.append(Drawing.of(position).svg(View(played=plies[:ply])))
     names = " ".join(last.game.move_name(move) for _, move in plies)
     return moving(pictures, last.game.spec, names or str(last), seconds)
@@ -97,24 +103,30 @@ def film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
 def paper_file(
     cancelled: Cancelled, folder: str, paper: tuple[str, str | None], name: str, language: str
 ) -> str | bytes | None:
-    """A file of the report of a paper and its run; None where there is no such file."""
+    """Return the file *name* of a report; None if there is no such file or run.
+
+    *paper* is its number and the name of the run; None means the newest one.
+    """
     from papan.papers import chosen
+    from papan.papers.paper import finished_report
     from papan.papers.report import content
-    from papan.web.papers import newest
 
     number, run = paper
-    report = newest(chosen([number])[0], Path(folder), run)
+    report = finished_report(chosen([number])[0], Path(folder), run)
     return None if report is None else content(report, name, language)
 
 
-def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
-    """A puzzle that nobody has seen, as people keep it."""
+def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
+    """Return a new puzzle as text: theme, rating and position.
+
+    Raise PapanError if none is found in `PUZZLE_SECONDS`.
+    """
     from papan.puzzles.making import PLAYER, make
 
     rules = catalog.game(game)
     for judge in (catalog.agent(PLAYER), api.solver_for(rules)):
         if judge is not None and judge.plays(rules):
-            judge.load(rules.start())  # what is compiled first does not count
+            judge.load(rules.start())  # the time to compile does not count
     end = process_time() + PUZZLE_SECONDS
     found = make(rules, seed, theme, lambda: cancelled() or process_time() > end)
     for puzzle in found:
@@ -122,8 +134,8 @@ def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     raise PapanError("web.no_puzzle_in_time", game=rules.spec, seconds=PUZZLE_SECONDS)
 
 
-def sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> str | bytes:
-    """A sheet of puzzles to print."""
+def print_sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> str | bytes:
+    """Return a sheet of the puzzles of these *names* to print, as HTML or PDF."""
     from papan.puzzles import recalled
     from papan.puzzles.sheet import as_html, as_pdf
 
@@ -133,51 +145,54 @@ def sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> s
     return as_html(puzzles, language, served=True)
 
 
-def learning(cancelled: Cancelled, game: str, games: int, rate: float, exploration: float) -> str:
-    """How good a player is that learned from so many games, as JSON."""
+def train_player(
+    cancelled: Cancelled, game: str, games: int, rate: float, exploration: float
+) -> str:
+    """Train a player with *games* games against itself and return its errors as JSON."""
     from papan.training import snapshot
 
     return json.dumps(snapshot(game, games, rate, exploration))
 
 
 CALLS: dict[str, Callable[..., str | bytes | None]] = {
-    "board": board,
-    "film": film,
-    "graph": graph,
-    "learning": learning,
+    "board": draw_board,
+    "film": draw_film,
+    "graph": draw_graph,
+    "learning": train_player,
     "paper_file": paper_file,
-    "position": position,
-    "puzzle": puzzle,
-    "record": record,
-    "sheet": sheet,
+    "position": reach_position,
+    "puzzle": make_puzzle,
+    "record": check_record,
+    "sheet": print_sheet,
 }
+"""What tasks call, by `Task.call`; text is sent as it is, bytes in base64."""
 
 
-PAUSE = 0.05
-"""Seconds between two reports of how far a search is."""
+ROOT_SECONDS = 0.05
+"""Seconds between two ``root`` events of a search, at least."""
 MOST_DEPTHS = 64
-"""How deep a search may go with a report about each depth."""
+"""Depth up to which the last ``root`` event of every depth is sent."""
 MOST_EVENTS = 5_000
-"""How many events of other kinds one search may tell."""
+"""How many events of other kinds are sent of one search."""
 
 
-class EventStream:
-    """Hears every event of an agent and passes on what a page can show.
+class EventThinner:
+    """Passes on the events of an agent, at a rate that a page can show.
 
-    Of the reports about the root the latest counts, and the last one before a search goes deeper
-    than ever, so that its growth can be drawn; nodes of the tree travel together.
+    Of ``root`` events the latest one is sent every `ROOT_SECONDS`, and the last one of each depth,
+    so that the growth of the search can be drawn. Nodes of the tree are sent together.
     """
 
-    def __init__(self, say: Callable[[Event], None]) -> None:
-        self._say = say
+    def __init__(self, send: Callable[[Event], None]) -> None:
+        self._send = send
         self._root: Event | None = None
         self._nodes: list[Event] = []
         self._deepest = 0
-        self._emitted = -PAUSE
+        self._emitted = -ROOT_SECONDS
         self._left = MOST_EVENTS
 
     def receive(self, event: Event) -> None:
-        """Pass *event* on, now or later."""
+        """Take an event of the agent: send it now, later, or not at all."""
         if event["t"] == "tree":
             self._nodes += event["add"]
         elif event["t"] == "root":
@@ -185,64 +200,63 @@ class EventStream:
                 self._deepest = event["depth"]
                 self._report()
             self._root = event
-            if monotonic() - self._emitted >= PAUSE:
+            if monotonic() - self._emitted >= ROOT_SECONDS:
                 self._report()
         elif event["t"] == "progress":
-            self._report()  # or what has waited would come later and count back
-            self._say(event)
+            self._report()  # before the newer node count of *event*
+            self._send(event)
         elif self._left:
             self._left -= 1
             if event["t"] == "done":
                 self.flush()
-            self._say(event)
+            self._send(event)
 
     def flush(self) -> None:
-        """Pass on what has waited."""
+        """Send the events that were held back."""
         self._report()
         if self._nodes:
-            self._say({"t": "tree", "add": self._nodes})
+            self._send({"t": "tree", "add": self._nodes})
             self._nodes = []
 
     def _report(self) -> None:
         if self._root is not None:
-            self._say(self._root)
+            self._send(self._root)
             self._emitted = monotonic()
             self._root = None
 
 
-LOADING = 600
-"""Seconds of processor time for what a task needs: it may even have to be compiled."""
 CPU_RESERVE = 30
-"""Seconds of processor time beyond a task's limit, after which the system ends the process."""
-NOT_COMPILED = 3
-"""How a fork server ends that would have to compile: that is another process's work."""
+"""Seconds of processor time beyond a task's limit, after which the system kills the process."""
 
 
 def main() -> None:
-    """Do what the first argument says."""
-    how, memory = sys.argv[1], int(sys.argv[2])
-    if how == "compile":
+    """Run the mode that the first argument names; see the module."""
+    mode, memory = sys.argv[1], int(sys.argv[2])
+    if mode == "compile":
         _compile()
-    elif how in ("cold", "warm"):
+    elif mode in ("cold", "warm"):
         requests, out = private_streams()
-        import numba  # noqa: F401 - what takes longest to load
+        import numba  # noqa: F401 - takes longest to load
 
-        for search in api.compiled_searches().values() if how == "warm" else ():
-            search()
-        work(requests, out, memory, how == "warm")
+        for load in api.compiled_searches().values() if mode == "warm" else ():
+            load()
+        work(requests, out, memory, mode == "warm")
     else:
-        _fork_workers(memory, compiling=how == "fork-anyway")
+        _serve_forks(memory, compiling=mode == "fork-anyway")
 
 
 def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
-    """Think about one task after the other until the input ends."""
-    if current_thread() is main_thread():  # else this is part of a process that is no worker
+    """Carry out one task after another until *requests* ends, and write their events to *out*.
+
+    *memory* limits the process, in megabytes, unless it runs in a thread of another process.
+    """
+    if current_thread() is main_thread():
         limit_memory(memory)
-    stop, emit = Signal(), emitter(out, _plain)
+    stop, emit = Signal(), event_writer(out)
 
     def handle(task: WireMessage) -> WireMessage:
-        how = {"think": _think, "review": _review}.get(task["call"], _call)
-        return how(task, stop.is_set, emit)
+        carry_out = {"think": _think, "review": _review}.get(task["call"], _call)
+        return carry_out(task, stop.is_set, emit)
 
     tasks = heard(requests, stop)
     emit({"t": "ready", "pid": os.getpid(), "warm": warm})
@@ -250,15 +264,15 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
 
 
 def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """What an agent thinks; nothing counts for its limit before it has loaded."""
-    outgoing, asked = EventStream(lambda event: emit(with_message(event))), task["arguments"]
+    """Let an agent search and return its analysis; the time to load does not count."""
+    outgoing, asked = EventThinner(lambda event: emit(with_message(event))), task["arguments"]
     log = EventLog(outgoing.receive)
     position, agent = catalog.position(asked["position"]), catalog.agent(asked["agent"])
     limit = Limit(task["seconds"], asked["nodes"] or inf)
     if asked["all_moves"] and agent.name == "solver":
         settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
         agent = api.solver_for(position.game, **settings) or agent
-    limit_processor(LOADING)
+    limit_processor(LOADING_SECONDS)
     with _loaded(agent, position, emit):
         limit_processor(task["seconds"] * cores() + CPU_RESERVE)
         analysis = agent.analyse(position, limit, log, cancelled)
@@ -268,7 +282,10 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 
 
 def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:
-    """Load what *agent* needs; what is not compiled yet has a plain twin, or is waited for."""
+    """Load what *agent* needs, and return the context to search in.
+
+    Code that is not compiled yet is replaced by its plain twin; where there is none, compile it.
+    """
     try:
         with unawaited() if agent.has_plain_twin else _awaited(emit):
             agent.load(position)
@@ -278,17 +295,15 @@ def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextMana
 
 
 def _awaited(emit: Emit) -> AbstractContextManager[None]:
-    """Within it, say so where something has to be compiled."""
+    """Return a context that emits ``compiling`` when a compilation begins."""
     return notifying(lambda begins: emit({"t": "compiling"}) if begins else None)
 
 
 def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """A game in words: a verdict on each move, the last move first, then what they add up to."""
-    from papan.web.learn import lesson_address
-
-    plies, last = LINES.reach(**task["arguments"])
+    """Emit a verdict on each move, the last move first, and return how many of each kind."""
+    plies, last = POSITIONS.reach(**task["arguments"])
     positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
-    limit_processor(LOADING)
+    limit_processor(LOADING_SECONDS)
     with _awaited(emit):
         reviewer = api.reviewer(positions, moves, task["seconds"], cancelled)
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
@@ -302,8 +317,22 @@ def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     return {"t": "answer", "counts": [found.counts(seat) for seat in range(last.game.seats)]}
 
 
+@cache
+def lesson_address(game: str, key: str) -> str:
+    """Return the page of the lesson step with the text *key*; the lesson of *game* if none has it.
+
+    Empty if the game has no lesson.
+    """
+    from papan.lessons import LESSONS, steps
+
+    if game not in LESSONS:
+        return ""
+    keys = [step.text.key for step in steps(game)]
+    return f"/learn/{game}" + (f"?step={keys.index(key) + 1}" if key in keys else "")
+
+
 def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """What one of the calls answers."""
+    """Return what one of `CALLS` answers, as an event."""
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
     found = CALLS[task["call"]](cancelled, **task["arguments"])
@@ -312,58 +341,49 @@ def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     return {"t": "answer", "text": found}
 
 
-def _plain(data: Any) -> Any:
-    """The same data without numbers that JSON cannot write: a bound that is none."""
-    if isinstance(data, float):
-        return data if isfinite(data) else None
-    if isinstance(data, dict):
-        return {key: _plain(value) for key, value in data.items()}
-    return [_plain(each) for each in data] if isinstance(data, list | tuple) else data
+def _serve_forks(memory: int, compiling: bool) -> None:
+    """Fork a worker for each connection that arrives on standard input, until the server ends.
 
-
-def _fork_workers(memory: int, compiling: bool) -> None:
-    """Be the fork server: a worker for each connection that comes through standard input.
-
-    Who comes before everything is loaded waits for one search at most: on a busy machine all of
-    them take many seconds, and a copy loads what it needs.
+    Requests are also served between the loading of two searches: on a busy machine loading all of
+    them takes many seconds, and a worker can load what it needs itself.
     """
     if not compiling:
         _end_at_compilation()
     channel = socket.socket(fileno=os.dup(0))
     requests, out = private_streams()
     requests.close()  # a copy of the channel, which would stay open in workers
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system itself forgets who has ended
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies
     emit = emitter(out)
 
-    def copied(warm: bool) -> bool:
-        """Be copied for the next worker that is wanted; False when the server is gone."""
+    def fork_once(warm: bool) -> bool:
+        """Fork once for the next request; return False when the server has closed the channel."""
         _, handles, *_ = socket.recv_fds(channel, 1, 1)
         if handles and not os.fork():
             out.close()
             channel.close()
-            _be_a_worker(handles[0], memory, warm)
+            _run_worker(handles[0], memory, warm)
         for handle in handles:
             os.close(handle)
         return bool(handles)
 
     with channel, out:
         emit({"t": "ready"})
-        for search in api.compiled_searches().values():
-            while _is_waiting(channel):
-                if not copied(warm=False):
+        for load in api.compiled_searches().values():
+            while _has_request(channel):
+                if not fork_once(warm=False):
                     return
-            search()
+            load()
         gc.collect()
-        gc.freeze()  # what is loaded stays shared: nobody looks through it for garbage
+        gc.freeze()  # memory stays shared: collections in the workers do not touch it
         emit({"t": "loaded"})
-        while copied(warm=True):
+        while fork_once(warm=True):
             pass
 
 
-def _be_a_worker(handle: int, memory: int, warm: bool) -> None:
-    """Think for the server at the other end of *handle* until it is gone."""
+def _run_worker(handle: int, memory: int, warm: bool) -> None:
+    """Carry out the tasks that come through the socket *handle*, then end this process."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.setsid()  # so that it is ended with whatever it starts, and weighed on its own
+    os.setsid()  # so that it is killed with its children, and scheduled as a group of its own
     with socket.socket(fileno=handle) as connection:
         tasks = connection.makefile("r", encoding="utf-8")
         out = connection.makefile("w", encoding="utf-8")
@@ -374,34 +394,34 @@ def _be_a_worker(handle: int, memory: int, warm: bool) -> None:
 
 
 def _compile() -> None:
-    """Compile everything, and tell how far it is; without a server, end."""
+    """Compile everything and print the progress; end if the server ends."""
     requests, out = private_streams()
     when_over(requests, lambda: os._exit(1))
     emit, searches = emitter(out), api.compiled_searches()
-    for done, search in enumerate(searches.values()):
+    for done, load in enumerate(searches.values()):
         emit({"t": "compiling", "done": done, "total": len(searches)})
-        search()
+        load()
 
 
-def _is_waiting(channel: socket.socket) -> bool:
-    """Is a worker wanted, or the server gone?"""
-    look = select.poll()
-    look.register(channel, select.POLLIN | select.POLLHUP)
-    return bool(look.poll(0))
+def _has_request(channel: socket.socket) -> bool:
+    """Return whether *channel* can be read without waiting: a request, or its end."""
+    poll = select.poll()
+    poll.register(channel, select.POLLIN | select.POLLHUP)
+    return bool(poll.poll(0))
 
 
 def _end_at_compilation() -> None:
-    """End this process when Numba begins to compile: what it loads from its cache is no matter.
+    """End this process with `NOT_COMPILED` when Numba begins to compile; cache hits are fine.
 
-    Copies of it have somebody who waits for them: they compile.
+    Forked workers do compile: a client waits for them.
     """
     from numba.core import event
 
-    itself = os.getpid()
+    fork_server = os.getpid()
 
     class End(event.Listener):  # type: ignore[misc]
         def on_start(self, event: object) -> None:
-            if os.getpid() == itself:
+            if os.getpid() == fork_server:
                 os._exit(NOT_COMPILED)
 
         def on_end(self, event: object) -> None:

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from papan.web.owner import door
+from papan.web.owner import link_page
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import until
@@ -82,7 +82,7 @@ def test_z4_the_page_on_the_disk_makes_the_owner_and_leaves_no_code(
         page.wait_for_selector(".report")
         delete = page.get_by_role("button", name="Delete")
         expect(delete).to_have_count(0)
-        page.goto(door(tmp_path, f"{visitor.server}/?code={visitor.server.new_code()}"))
+        page.goto(link_page(tmp_path, f"{visitor.server}/?code={visitor.server.new_code()}"))
         page.wait_for_url(f"{visitor.server}/")
         page.wait_for_selector("main > *")
         assert page.evaluate("document.cookie") == ""

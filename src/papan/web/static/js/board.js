@@ -6,8 +6,8 @@ import { known, say } from "./language.js";
 import { Group, announce, attributesOf, button, focusOn, parsed, tool } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
-/** @import { Choice } from "./wire.d.ts" */
-/** @import { Board as BoardFacts } from "./wire.d.ts" */
+/** @import { MoveFacts as Choice } from "./wire.d.ts" */
+/** @import { BoardFacts } from "./wire.d.ts" */
 /** @typedef {"name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"} DrawnFacts */
 /** @typedef {Pick<BoardFacts, DrawnFacts> & {moves?: string[], turn?: number, upright?: boolean}} Drawn */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */

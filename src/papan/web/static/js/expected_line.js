@@ -5,7 +5,7 @@ import { boardOf } from "./api.js";
 import { settings } from "./settings.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { AnalyseScreen } from "./screens/analyse.js" */
-/** @import { Board } from "./wire.d.ts" */
+/** @import { BoardFacts as Board } from "./wire.d.ts" */
 
 const MOST_NUMBERS = 30; // of moves to come, on the board
 

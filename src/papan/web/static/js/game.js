@@ -5,7 +5,7 @@ import { boardOf } from "./api.js";
 import { agentTitle, say } from "./language.js";
 import { PERSON, seatOfPerson } from "./saved_game.js";
 /** @import { Setup } from "./saved_game.js" */
-/** @import { Board, SearchRequest } from "./wire.d.ts" */
+/** @import { BoardFacts as Board, SearchRequest } from "./wire.d.ts" */
 
 export class GameState {
   /** @param {Setup} setup @param {Board} board */

@@ -10,7 +10,7 @@ import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { BoardProps } from "./board.js" */
 /** @import { GameView, Key } from "./game_view.js" */
 /** @import { Child } from "./vendor/preact.mjs" */
-/** @import { Board as BoardFacts } from "./wire.d.ts" */
+/** @import { BoardFacts } from "./wire.d.ts" */
 
 /** @typedef {{key: string, body: Child, first?: boolean}} Panel A phone begins with the one marked *first*. */
 

@@ -8,7 +8,7 @@ import { change, settings } from "./settings.js";
 import { announce, forPage, presses } from "./ui.js";
 /** @import { GameState } from "./game.js" */
 /** @import { Part } from "./ui.js" */
-/** @import { Board } from "./wire.d.ts" */
+/** @import { BoardFacts as Board } from "./wire.d.ts" */
 /** @typedef {{game: GameState, signal: AbortSignal}} GameProps The signal is aborted when the screen is left. */
 /**
  * A key in the list of keys; without `act` the board itself handles it.

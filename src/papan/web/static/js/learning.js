@@ -8,7 +8,7 @@ import { Searcher } from "./search.js";
 import { Part, labelled, link, tool } from "./ui.js";
 import { labelsOf, lineChart } from "./values.js";
 import { h } from "./vendor/preact.mjs";
-/** @import { Learnt } from "./wire.d.ts" */
+/** @import { LearningResult as Learnt } from "./wire.d.ts" */
 /** @import { MoveValue } from "./events.d.ts" */
 /** @typedef {{game: string, signal: AbortSignal}} LearningProps */
 
@@ -25,7 +25,7 @@ export class Learning extends Part {
   running = false;
   /** @type {string[]} */
   moves = [];
-  /** @type {import("./wire.d.ts").Board | null} */
+  /** @type {import("./wire.d.ts").BoardFacts | null} */
   board = null;
   /** @type {MoveValue[]} */
   values = [];

@@ -7,7 +7,7 @@ import { sound } from "./sound.js";
 import { standing } from "./turns.js";
 import { announce, confirmed } from "./ui.js";
 /** @import { PlayScreen } from "./screens/play.js" */
-/** @import { Board } from "./wire.d.ts" */
+/** @import { BoardFacts as Board } from "./wire.d.ts" */
 
 export class Moves {
   /** @type {Set<"hint" | "undo">} */

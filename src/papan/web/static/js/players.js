@@ -7,7 +7,7 @@ import { PERSON } from "./saved_game.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { ClockFacts } from "./saved_game.js" */
 /** @import { Child } from "./vendor/preact.mjs" */
-/** @import { Board, RoomClock } from "./wire.d.ts" */
+/** @import { BoardFacts as Board, RoomClock } from "./wire.d.ts" */
 
 const PUZZLE_MINUTES = 5;
 const SOON = 10; // seconds below which tenths are shown

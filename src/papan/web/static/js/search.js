@@ -3,7 +3,7 @@
 
 import { hurry, search, turn } from "./api.js";
 import { PERSON } from "./saved_game.js";
-/** @import { Board, SearchRequest, TurnRequest } from "./wire.d.ts" */
+/** @import { BoardFacts as Board, SearchRequest, TurnRequest } from "./wire.d.ts" */
 /** @import { MoveValue, SearchEvent } from "./events.d.ts" */
 
 /**

@@ -6,7 +6,7 @@ import { count, player, say, signed } from "./language.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { Search } from "./search.js" */
 /** @import { MoveValue, SearchEvent, Value } from "./events.d.ts" */
-/** @import { Board } from "./wire.d.ts" */
+/** @import { BoardFacts as Board } from "./wire.d.ts" */
 /** @typedef {{value: Value, turn: number}} Known What a position is worth to a seat. */
 /** @typedef {Pick<Search, "position" | "values" | "distances" | "best">} Found What is drawn of a search. */
 /**

@@ -9,7 +9,7 @@ import { takeTexts } from "./language.js";
 import { Part } from "./ui.js";
 import { h, render as draw } from "./vendor/preact.mjs";
 /** @import { GameProps } from "./game_view.js" */
-/** @import { Board } from "./wire.d.ts" */
+/** @import { BoardFacts as Board } from "./wire.d.ts" */
 
 /**
  * @typedef {object} Model What anywidget hands over: the state on Python's side.

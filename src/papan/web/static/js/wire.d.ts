@@ -1,14 +1,14 @@
 // What the server sends and is sent, for the checker of types alone: no browser reads this.
 // Written by tools/make_wire_types.py from the API's description; events are in events.d.ts.
 
-/** Which papan this is, what it is built on, and where it keeps what outlives a page. */
+/** The version of papan, its libraries, and where it stores data. */
 export type About = {
   version: string;
   libraries: Library[];
   data: string | null;
 };
 
-/** An agent to choose; its text is in the catalogue under ``agent.NAME``. */
+/** An agent in the menu; its text is in the catalogues under ``agent.NAME``. */
 export type AgentFacts = {
   name: string;
   about: string;
@@ -16,20 +16,14 @@ export type AgentFacts = {
   names: string[];
 };
 
-/** How thoroughly a paper can be run, and about how many seconds that takes here. */
-export type Amount = {
-  size: "quick" | "full";
-  seconds: number;
-};
-
-/** What a player has asked the other one for. */
+/** A request of one player that the other has not answered. */
 export type Asking = {
   what: "takeback" | "rematch";
   seat: number;
 };
 
-/** A position as a page shows it. */
-export type Board = {
+/** A position as a page shows it, with all that is needed to play on from it. */
+export type BoardFacts = {
   game: string;
   name: string;
   seats: number;
@@ -45,7 +39,7 @@ export type Board = {
   winner: number | null;
   svg: string;
   spots: Record<string, string>;
-  legal: Choice[];
+  legal: MoveFacts[];
   features: Feature[];
   spots_in_a_move: number;
   upright: boolean;
@@ -54,49 +48,37 @@ export type Board = {
   shuffles: boolean;
 };
 
-/** A game to show, and who is to play it: nobody who is not there, or does not know it. */
+/** A position to show, and the agents that will play it; unsuitable ones are refused. */
 export type BoardRequest = {
   start: string;
   moves?: string;
   agents?: string[];
 };
 
-/** Pages that belong together; the title is in the catalogue under ``help.chapter_NAME``. */
+/** The texts of the page about writing bots. */
+export type BotGuide = {
+  template: string;
+  sessions: CommandExample[];
+  program: string;
+  reference: ReferenceEntry[];
+};
+
+/** A chapter of the help; its title is in the catalogues under ``help.chapter_NAME``. */
 export type Chapter = {
   name: string;
   pages: HelpPage[];
 };
 
-/** A legal move: its name, where its value stands, and how the picture points it out. */
-export type Choice = {
-  m: string;
-  at: [number, number] | null;
-  svg: string;
-  gains: number[];
-};
-
-/** The paper in its own words, and translated. */
-export type Claim = {
+/** A claim of the paper in its own words, and translated. */
+export type ClaimFacts = {
   original: string;
   english: string;
 };
 
-/** One line of the comparison. */
-export type Compared = {
-  what: string;
-  paper: string;
-  ours: string;
-  reference: string | null;
-  agrees: "yes" | "no" | "open" | "incomparable" | "quoted" | "none";
-  basis: string;
-  place: Opened;
-};
-
-/** What is wrong: in English, and as a key of the catalogue with its values. */
-export type Complaint = {
-  key: string;
-  values: Record<string, any>;
-  message: string;
+/** A command and its output. */
+export type CommandExample = {
+  command: string;
+  output: string;
 };
 
 /** How an agent did. */
@@ -113,8 +95,8 @@ export type ContestantFacts = {
   faults: Forfeits[];
 };
 
-/** A game to begin. */
-export type Deal = {
+/** A game to start, and the seed of its start if that is random. */
+export type DealRequest = {
   game: string;
   seed: number;
 };
@@ -127,8 +109,22 @@ export type Dial = {
   most: number;
 };
 
-/** A board, and what to change: nothing, a spot, whose turn it is, a number, or all spots. */
-export type Edit = {
+/** A board that is being set up. */
+export type DraftFacts = {
+  position: string;
+  game: string;
+  name: string;
+  seats: number;
+  turn: number;
+  svg: string;
+  spots: Record<string, string>;
+  pieces: Piece[];
+  dials: Dial[];
+  problem: ErrorBody | null;
+};
+
+/** A board that is being set up, and a change: of a spot, the turn, a number, or all spots. */
+export type EditRequest = {
   position: string;
   spot?: string | null;
   content?: string;
@@ -161,17 +157,11 @@ export type EncounterFacts = {
   distinct: number;
 };
 
-/** An address that makes whoever opens it first the owner. */
-export type Entrance = {
-  address: string;
-  seconds: number;
-};
-
-/** Something of the Python API: how it is called, and what it gives. */
-export type Entry = {
-  name: string;
-  call: string;
-  about: string;
+/** The body of an error response: a `Message` and its English text. */
+export type ErrorBody = {
+  key: string;
+  values: Record<string, any>;
+  message: string;
 };
 
 /** A message about a position, with what it adds to the picture of the position. */
@@ -181,11 +171,30 @@ export type Feature = {
   svg: string;
 };
 
-/** A game, and how long each of its positions is seen. */
-export type Film = {
+/** A figure; the file NAME.svg shows it. */
+export type FigureFacts = {
+  name: string;
+  title: string;
+  series: SeriesFacts[];
+  place: PlaceFacts;
+};
+
+/** A game, and for how many seconds each position is shown. */
+export type FilmRequest = {
   start: string;
   moves?: string;
   seconds?: number;
+};
+
+/** One line of the comparison between the paper and a run. */
+export type FindingFacts = {
+  what: string;
+  paper: string;
+  ours: string;
+  reference: string | null;
+  agrees: "yes" | "no" | "open" | "incomparable" | "quoted" | "none";
+  basis: string;
+  place: PlaceFacts;
 };
 
 /** Games that an agent lost by the same fault of its own. */
@@ -197,22 +206,7 @@ export type Forfeits = {
   cause: Record<string, string>;
 };
 
-/** What a finished run led to, and everything needed to do the same again. */
-export type Found = {
-  name: string;
-  reference: boolean;
-  size: "quick" | "full";
-  seed: number;
-  began: string;
-  cpu: number | null;
-  machine: Record<string, string>;
-  command: string;
-  tables: Sheet[];
-  plots: Plot[];
-  files: string[];
-};
-
-/** A game to choose. */
+/** A game in the menu. */
 export type GameFacts = {
   name: string;
   about: string;
@@ -225,13 +219,19 @@ export type GameFacts = {
   level_option: string;
 };
 
-/** Games of a tournament, a page at a time. */
+/** A game so far: its start and the moves since. */
+export type GameLine = {
+  start: string;
+  moves?: string;
+};
+
+/** One page of the games of a tournament; *total* counts all pages. */
 export type GameList = {
   total: number;
   games: PlayedGame[];
 };
 
-/** A graph: the names of all that there are, the drawing, what can be said of it, one text. */
+/** A graph of a position: its drawing, facts about it, and its text in one form. */
 export type GraphPage = {
   name: string;
   names: string[];
@@ -242,7 +242,7 @@ export type GraphPage = {
   visited: number;
 };
 
-/** A graph of the position that a game has reached. */
+/** A graph of the position after a line of moves. */
 export type GraphRequest = {
   start: string;
   moves?: string;
@@ -254,15 +254,7 @@ export type GraphRequest = {
   form?: "list" | "matrix" | "incidence" | "graphml" | "json" | "svg";
 };
 
-/** How to write a bot. */
-export type Guide = {
-  template: string;
-  sessions: Session[];
-  program: string;
-  reference: Entry[];
-};
-
-/** How the server is. */
+/** The state of the server. */
 export type Health = {
   status: string;
   version: string;
@@ -271,7 +263,7 @@ export type Health = {
   compiling: number[] | null;
 };
 
-/** One page: its text is HTML. */
+/** One page of the help, as HTML. */
 export type HelpPage = {
   name: string;
   title: string;
@@ -286,7 +278,7 @@ export type IntervalFacts = {
   high: number | null;
 };
 
-/** A game that has just ended, with the picture of its end. */
+/** A finished game with the picture of its last position. */
 export type LastGame = {
   number: number;
   agents: string[];
@@ -298,7 +290,7 @@ export type LastGame = {
   svg: string;
 };
 
-/** A player that learns from nothing, and after how many games it is looked at. */
+/** Settings of a player that learns from nothing, and after how many games to measure it. */
 export type LearningRequest = {
   game?: string;
   games: number;
@@ -306,8 +298,8 @@ export type LearningRequest = {
   exploration?: number;
 };
 
-/** How good it is then. */
-export type Learnt = {
+/** The strength of a player after learning. */
+export type LearningResult = {
   games: number;
   loss: number;
   errors: number;
@@ -315,7 +307,7 @@ export type Learnt = {
   regret: number;
 };
 
-/** A lesson to choose; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``. */
+/** A lesson in the menu; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``. */
 export type LessonFacts = {
   name: string;
   kind: "game" | "algorithm";
@@ -326,27 +318,8 @@ export type LessonFacts = {
   questions: string[];
 };
 
-/** What papan is built on. */
-export type Library = {
-  name: string;
-  version: string;
-  licence: string;
-};
-
-/** A game so far: where it began, and the moves since. */
-export type Line = {
-  start: string;
-  moves?: string;
-};
-
-/** A sentence of the catalogues: its *key* and the *values* that it is filled with.  A value is a number, a string, a `Sayable` such as another message or a `Number`, or a tuple of these, which is written with commas. Two messages are equal if their keys and values are; one is hashable if its values are. */
-export type Message = {
-  key: string;
-  values: Record<string, any>;
-};
-
 /** One step of a lesson. */
-export type Moment = {
+export type LessonStep = {
   text: Message;
   line: string;
   variables: Record<string, string | number>;
@@ -363,14 +336,35 @@ export type Moment = {
   question: Question | null;
 };
 
-/** What a new puzzle is to be about. */
+/** A library that papan uses. */
+export type Library = {
+  name: string;
+  version: string;
+  licence: string;
+};
+
+/** A sentence of the catalogues: its *key* and the *values* that it is filled with.  A value is a number, a string, or a `Sayable` such as another message. Two messages are equal if their keys and values are; one is hashable if its values are. */
+export type Message = {
+  key: string;
+  values: Record<string, any>;
+};
+
+/** A legal move, and how the picture shows it. */
+export type MoveFacts = {
+  m: string;
+  at: [number, number] | null;
+  svg: string;
+  gains: number[];
+};
+
+/** The game and theme of a puzzle to generate; an empty theme: any. */
 export type NewPuzzle = {
   game: string;
   theme?: string;
   seed: number;
 };
 
-/** A room to make. */
+/** A room to create. */
 export type NewRoom = {
   start: string;
   seat?: "first" | "second" | "any";
@@ -388,16 +382,13 @@ export type Node = {
   state: "open" | "done" | "cut" | "known";
 };
 
-/** A position that a line of the page opens: who thinks there, or the two who play. */
-export type Opened = {
-  start: string;
-  game: string;
-  moves: string;
-  then: string;
-  agents: string[];
+/** An address that makes the first browser to open it the owner's. */
+export type OwnerLink = {
+  address: string;
+  seconds: number;
 };
 
-/** A paper to choose. */
+/** A paper in the list. */
 export type PaperFacts = {
   number: string;
   game: string;
@@ -410,7 +401,7 @@ export type PaperFacts = {
   jobs: PaperJob[];
 };
 
-/** A run that this server carries out. */
+/** A run that is a job of this server. */
 export type PaperJob = {
   name: string;
   size: "quick" | "full";
@@ -421,13 +412,13 @@ export type PaperJob = {
   why: Message | null;
 };
 
-/** A run to be carried out. */
+/** A run of a paper to start. */
 export type PaperOrder = {
   size?: "quick" | "full";
   seed?: number;
 };
 
-/** A paper, and the run that was asked for, or the newest that is finished, or our own. */
+/** A paper, with the requested run, else the newest finished one, else the reference run. */
 export type PaperPage = {
   number: string;
   game: string;
@@ -440,14 +431,14 @@ export type PaperPage = {
   jobs: PaperJob[];
   abstract: string;
   errata: string[];
-  exhibits: Sheet[];
-  claims: Claim[];
+  exhibits: TableFacts[];
+  claims: ClaimFacts[];
   recipe: string;
   conclusion: [string, string][];
   remarks: string[];
-  amounts: Amount[];
-  comparison: Compared[];
-  found: Found;
+  amounts: RunCost[];
+  comparison: FindingFacts[];
+  found: RunResult;
   yours: boolean;
 };
 
@@ -457,7 +448,16 @@ export type Piece = {
   svg: string;
 };
 
-/** A game that is over. */
+/** A position to open on the board, with the agent that analyses it or the two that play. */
+export type PlaceFacts = {
+  start: string;
+  game: string;
+  moves: string;
+  then: string;
+  agents: string[];
+};
+
+/** A finished game of a tournament. */
 export type PlayedGame = {
   number: number;
   agents: string[];
@@ -468,21 +468,7 @@ export type PlayedGame = {
   scores: number[];
 };
 
-/** A figure: the file NAME.svg draws it. */
-export type Plot = {
-  name: string;
-  title: string;
-  series: Points[];
-  place: Opened;
-};
-
-/** One series of a figure, as text. */
-export type Points = {
-  label: string;
-  text: string;
-};
-
-/** How many puzzles of a theme and a difficulty papan brings for a game. */
+/** How many puzzles of a game, theme and difficulty come with papan. */
 export type PuzzleCount = {
   game: string;
   theme: string;
@@ -490,7 +476,7 @@ export type PuzzleCount = {
   count: number;
 };
 
-/** A puzzle; its solution is what the solver says of its position. */
+/** A puzzle; its solution is the solver's analysis of the position. */
 export type PuzzleFacts = {
   name: string;
   game: string;
@@ -529,7 +515,19 @@ export type GameRecord = {
   names: string[];
 };
 
-/** What the clocks show. */
+/** A saved game: its record as one line of JSON. */
+export type RecordRequest = {
+  record: string;
+};
+
+/** A name of the Python API, its call with arguments, and its description. */
+export type ReferenceEntry = {
+  name: string;
+  call: string;
+  about: string;
+};
+
+/** The clocks of a room, in seconds; *running* is the seat whose time runs. */
 export type RoomClock = {
   seconds: number;
   increment: number;
@@ -537,20 +535,36 @@ export type RoomClock = {
   running: number | null;
 };
 
-/** Everything that a page needs to show a room. */
+/** The whole state of a room, as one visitor sees it. */
 export type RoomState = {
   name: string;
   seat: number | null;
   room: Standing;
-  board: Board;
+  board: BoardFacts;
 };
 
-/** The record of a game, as one line of JSON. */
-export type Saved = {
-  record: string;
+/** A size of a run, and the estimated seconds that it takes on this machine. */
+export type RunCost = {
+  size: "quick" | "full";
+  seconds: number;
 };
 
-/** What is kept of a run, wherever it was started; *done* goes from 0 to 1. */
+/** The results of a finished run, and how to repeat it. */
+export type RunResult = {
+  name: string;
+  reference: boolean;
+  size: "quick" | "full";
+  seed: number;
+  began: string;
+  cpu: number | null;
+  machine: Record<string, string>;
+  command: string;
+  tables: TableFacts[];
+  plots: FigureFacts[];
+  files: string[];
+};
+
+/** A stored run, started here or in a terminal; *done* is from 0 to 1. */
 export type SavedRun = {
   name: string;
   size: "quick" | "full";
@@ -565,7 +579,7 @@ export type Score = {
   losses: number;
 };
 
-/** What to think about, and who thinks. */
+/** A position to analyse, and the agent that does it. */
 export type SearchRequest = {
   start: string;
   moves?: string;
@@ -575,16 +589,16 @@ export type SearchRequest = {
   all_moves?: boolean;
 };
 
-/** A room and the seat that one has in it; the cookie proves it. */
+/** A room and the client's seat in it; a cookie proves the seat. */
 export type Seated = {
   name: string;
   seat: number;
 };
 
-/** A command, and what it prints. */
-export type Session = {
-  command: string;
-  output: string;
+/** One series of a figure, as text. */
+export type SeriesFacts = {
+  label: string;
+  text: string;
 };
 
 /** An option of a game or an agent. */
@@ -598,40 +612,16 @@ export type Setting = {
   most: number | null;
 };
 
-/** A table in words; *numbers* says which columns are set to the right. */
-export type Sheet = {
-  name: string;
-  title: string;
-  headings: string[];
-  rows: string[][];
-  numbers: boolean[];
-  places: Opened[];
-};
-
-/** A board whose pieces are to be put in another order. */
-export type Shuffle = {
+/** A position whose pieces are to be shuffled. */
+export type ShuffleRequest = {
   start: string;
   moves?: string;
   seed: number;
 };
 
-/** Someone who takes a seat. */
+/** A request for the free seat. */
 export type Sitting = {
   name?: string;
-};
-
-/** A board as it is being set up. */
-export type Sketch = {
-  position: string;
-  game: string;
-  name: string;
-  seats: number;
-  turn: number;
-  svg: string;
-  spots: Record<string, string>;
-  pieces: Piece[];
-  dials: Dial[];
-  problem: Complaint | null;
 };
 
 /** The middle of some numbers, and what only one in twenty of them exceeds. */
@@ -647,7 +637,7 @@ export type SprtFacts = {
   verdict: string;
 };
 
-/** The two hypotheses of a sequential test, and its risks. */
+/** A sequential test: two hypotheses in Elo, and the risks of an error of each kind. */
 export type SprtOrder = {
   elo0?: number;
   elo1?: number;
@@ -661,7 +651,7 @@ export type Stage = {
   address: string;
 };
 
-/** How things stand in a room, apart from the board. */
+/** The state of a room without the board; pairs are ordered by seat. */
 export type Standing = {
   taken: [boolean, boolean];
   present: [boolean, boolean];
@@ -675,8 +665,8 @@ export type Standing = {
   names: [string, string];
 };
 
-/** Where a game begins. */
-export type Start = {
+/** The start of a game, as text. */
+export type StartFacts = {
   start: string;
 };
 
@@ -687,7 +677,17 @@ export type StepTable = {
   marked: number | null;
 };
 
-/** The time that each player has. */
+/** A table of a report in one language; *numbers* marks the columns that are right-aligned. */
+export type TableFacts = {
+  name: string;
+  title: string;
+  headings: string[];
+  rows: string[][];
+  numbers: boolean[];
+  places: PlaceFacts[];
+};
+
+/** The time control of a new room. */
 export type Timing = {
   minutes: number;
   increment?: number;
@@ -707,7 +707,7 @@ export type TournamentFacts = {
   yours: boolean;
 };
 
-/** A tournament to be held; seconds, nodes or depth are granted to every agent alike. */
+/** A tournament to start; seconds, nodes or depth limit each move, the same for every agent. */
 export type TournamentOrder = {
   game: string;
   agents: string[];
@@ -724,7 +724,7 @@ export type TournamentOrder = {
   title?: string;
 };
 
-/** Everything about a tournament. */
+/** All results of a tournament. */
 export type TournamentReport = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
@@ -760,14 +760,14 @@ export type TournamentResult = {
   sprt: SprtFacts | null;
 };
 
-/** A move in the position that a game has reached. */
-export type Traced = {
+/** A move in the position after a line of moves. */
+export type TraceRequest = {
   start: string;
   moves?: string;
   move: string;
 };
 
-/** A move, and who is to answer it. */
+/** A move of a person, and the agents of all seats, one of which may answer. */
 export type TurnRequest = {
   start: string;
   moves?: string;
@@ -777,7 +777,7 @@ export type TurnRequest = {
   agents: string[];
 };
 
-/** A lesson with everything that a page needs to show it. */
+/** A lesson with all its steps and boards. */
 export type WholeLesson = {
   name: string;
   kind: "game" | "algorithm";
@@ -787,6 +787,6 @@ export type WholeLesson = {
   steps: number;
   questions: string[];
   lines: string[];
-  boards: Board[];
-  moments: Moment[];
+  boards: BoardFacts[];
+  moments: LessonStep[];
 };

@@ -14,7 +14,7 @@ import { details, lineOf } from "./details.js";
 /** @import { Stage } from "./why.js" */
 /** @import { Search } from "../search.js" */
 /** @import { SearchEvent } from "../events.d.ts" */
-/** @import { AgentFacts, Board } from "../wire.d.ts" */
+/** @import { AgentFacts, BoardFacts as Board } from "../wire.d.ts" */
 
 const NAMES = ["A", "B"];
 const VARIANTS = ["alphabeta:depth=4", "alphabeta:depth=4,ordering=false"]; // where the address names none

@@ -9,7 +9,7 @@ import { button, columns } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Search } from "../search.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { Board, Feature } from "../wire.d.ts" */
+/** @import { BoardFacts as Board, Feature } from "../wire.d.ts" */
 /** @import { SearchEvent } from "../events.d.ts" */
 /** @import { Stage } from "./why.js" */
 /** @import { Point } from "../values.js" */

@@ -6,8 +6,8 @@ import { Board, focusBoard } from "../board.js";
 import { gameTitle, player, say } from "../language.js";
 import { Group, Part, announce, entry, labelled, select, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
-/** @import { Sketch as Draft } from "../wire.d.ts" */
-/** @typedef {Partial<import("../wire.d.ts").Edit>} Edit */
+/** @import { DraftFacts as Draft } from "../wire.d.ts" */
+/** @typedef {Partial<import("../wire.d.ts").EditRequest>} Edit */
 
 const NOTHING = ".";
 const FEW = 3; // so many pieces can be gone through by clicking

@@ -12,7 +12,7 @@ import { MOST_PLIES, details, generations, lineOf } from "./details.js";
 /** @import { Message } from "../language.js" */
 /** @import { Search } from "../search.js" */
 /** @import { MoveValue } from "../events.d.ts" */
-/** @import { Board } from "../wire.d.ts" */
+/** @import { BoardFacts as Board } from "../wire.d.ts" */
 
 const MOST_BARS = 4;
 const LEAST_BAR = 3; // per cent: a loss is seen, too

@@ -28,7 +28,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { Panel } from "../game_screen.js" */
 /** @import { GameProps, Key } from "../game_view.js" */
 /** @import { Opener } from "../router.js" */
-/** @import { Board, Sketch as Draft } from "../wire.d.ts" */
+/** @import { BoardFacts as Board, DraftFacts as Draft } from "../wire.d.ts" */
 
 /**
  * @typedef {object} Analysed What the address says.

@@ -12,7 +12,7 @@ import { labelsOf, lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { Board as BoardFacts, LessonFacts, Moment, Node as LessonNode, Question } from "../wire.d.ts" */
+/** @import { BoardFacts, LessonFacts, LessonStep as Moment, Node as LessonNode, Question } from "../wire.d.ts" */
 /** @import { Message, WholeLesson as Lesson } from "../wire.d.ts" */
 /** @typedef {string | number} Shown */
 /** @typedef {{x: number, y: number}} Place */

@@ -28,7 +28,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Setup } from "../saved_game.js" */
 /** @import { Search } from "../search.js" */
-/** @import { Choice } from "../wire.d.ts" */
+/** @import { MoveFacts as Choice } from "../wire.d.ts" */
 /** @typedef {GameProps & {screen: "play" | "watch", clock: Setup["clock"]}} PlayProps */
 
 /** @type {Opener} */

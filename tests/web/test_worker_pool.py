@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from papan.web import worker_group
+from papan.web import worker_pool
+from papan.web.search_queue import SearchQueue
 from papan.web.settings import RANKS
-from papan.web.worker import NOT_COMPILED
-from papan.web.workers import Pool
+from papan.web.worker_protocol import NOT_COMPILED
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import thought
-from tests.web.test_workers import (
+from tests.web.test_search_queue import (
     LONG,
     SETTINGS,
     SHORT,
@@ -36,19 +36,19 @@ pytestmark = pytest.mark.thorough
 def test_r02_a_worker_that_dies_while_idle_is_replaced_though_who_asked_has_left() -> None:
     first, second = Fake(), Fake("analysis")
 
-    async def test(pool: Pool) -> None:
-        pool.groups["analysis"].open()
-        while not pool.alive:
+    async def test(queue: SearchQueue) -> None:
+        queue.pools["analysis"].open()
+        while not queue.alive:
             await asyncio.sleep(0.001)
         first.alive = False
-        search = pool.admit(SHORT, "me")
+        search = queue.admit(SHORT, "me")
         asking = asyncio.ensure_future(events(search))
         await asyncio.sleep(0)
         asking.cancel()
         await asyncio.wait([asking])
-        while not second.alive or not pool.alive:
+        while not second.alive or not queue.alive:
             await asyncio.sleep(0.001)
-        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+        assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
     with_fakes([first, second], test, spare=1)
 
@@ -56,27 +56,27 @@ def test_r02_a_worker_that_dies_while_idle_is_replaced_though_who_asked_has_left
 def test_r02_what_cannot_be_started_now_is_started_later() -> None:
     failures = [OSError("no file descriptors"), TimeoutError(), OSError("no processes")]
 
-    async def test(pool: Pool) -> None:
-        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+    async def test(queue: SearchQueue) -> None:
+        assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
     with_fakes([*failures, Fake("analysis")], test)
 
 
 def test_r02_a_pool_that_is_started_again_has_workers_again() -> None:
-    async def test(pool: Pool) -> None:
+    async def test(queue: SearchQueue) -> None:
         for _ in range(2):
-            assert (await events(pool.admit(SHORT, "one")))[-1]["t"] == "analysis"
-            await pool.close()
-            await pool.start()
+            assert (await events(queue.admit(SHORT, "one")))[-1]["t"] == "analysis"
+            await queue.close()
+            await queue.start()
 
     with_pool(test)
 
 
 def test_r02_nobody_waits_for_ever() -> None:
-    async def test(pool: Pool) -> None:
-        reported = await events(pool.admit(SHORT, "me"))
+    async def test(queue: SearchQueue) -> None:
+        reported = await events(queue.admit(SHORT, "me"))
         assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "web.no_worker")
-        assert not pool.searches
+        assert not queue.searches
 
     with_fakes([], test, longest_wait=0.01)
 
@@ -84,15 +84,15 @@ def test_r02_nobody_waits_for_ever() -> None:
 def test_r02_workers_are_started_before_they_are_needed_and_no_more_than_allowed() -> None:
     fakes = [Fake("root", "analysis") for _ in range(5)]
 
-    async def test(pool: Pool) -> None:
-        await pool.start()
-        while pool.alive < len(RANKS):
+    async def test(queue: SearchQueue) -> None:
+        await queue.start()
+        while queue.alive < len(RANKS):
             await asyncio.sleep(0.001)
-        searches = [pool.admit(LONG, "me") for _ in range(2)]
+        searches = [queue.admit(LONG, "me") for _ in range(2)]
         for search in searches:
             await until_it_thinks(search)
         await asyncio.sleep(0.01)
-        assert pool.groups["analysis"].alive == 2
+        assert queue.pools["analysis"].alive == 2
         for search in searches:
             await search.close()
 
@@ -101,12 +101,12 @@ def test_r02_workers_are_started_before_they_are_needed_and_no_more_than_allowed
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
 def test_l03_workers_are_copies_with_everything_loaded_and_so_are_those_in_their_place() -> None:
-    async def test(pool: Pool) -> None:
-        await pool.fork_server.decided(LONGEST_WAIT)
+    async def test(queue: SearchQueue) -> None:
+        await queue.fork_server.settled(LONGEST_WAIT)
         for _ in range(2):
-            search = pool.admit(replace(thought("tictactoe", "level:5", 50), rank="game"), "me")
+            search = queue.admit(replace(thought("tictactoe", "level:5", 50), rank="game"), "me")
             assert (await events(search))[-1]["t"] == "analysis"
-            (worker,) = pool.groups["game"].workers
+            (worker,) = queue.pools["game"].workers
             assert worker.warm
             assert worker.pid != os.getpid()
             os.kill(worker.pid, signal.SIGKILL)
@@ -148,13 +148,13 @@ def test_l03_who_asks_while_searches_are_loaded_does_not_wait_for_all_of_them(
         pipe = asyncio.subprocess.PIPE
         return await asyncio.create_subprocess_exec(*command, stdin=stdin, stdout=pipe)
 
-    async def test(pool: Pool) -> None:
-        search = pool.admit(replace(thought("tictactoe", "random", 50), rank="game"), "me")
+    async def test(queue: SearchQueue) -> None:
+        search = queue.admit(replace(thought("tictactoe", "random", 50), rank="game"), "me")
         assert (await events(search))[-1]["t"] == "analysis"
-        (worker,) = pool.groups["game"].workers
-        assert (pool.fork_server.ready, worker.warm) == (True, False)
+        (worker,) = queue.pools["game"].workers
+        assert (queue.fork_server.ready, worker.warm) == (True, False)
 
-    monkeypatch.setattr(worker_group, "started", started)
+    monkeypatch.setattr(worker_pool, "start_module", started)
     with_pool(test, replace(SETTINGS, warm=True), start=None)
 
 

@@ -18,13 +18,14 @@ from papan import catalog
 from papan.core import PapanError
 from papan.process.host import lower_priority
 from papan.puzzles.making import make
-from papan.web import worker, worker_group, workers
-from papan.web.app import build
-from papan.web.settings import NICENESS, RANKS, Settings
+from papan.web import search_queue, worker, worker_pool
+from papan.web.app import build_app
+from papan.web.search_queue import ASSUMED_SHARE, CpuBudget, QueuedSearch, SearchQueue
+from papan.web.settings import NICENESS, RANKS, ServerSettings
 from papan.web.wire import Refused
-from papan.web.worker import LOADING, EventStream
-from papan.web.worker_group import Start, Worker
-from papan.web.workers import UNMEASURED, CpuBudget, Pool, Search, Task
+from papan.web.worker import EventThinner
+from papan.web.worker_pool import StartWorker, Worker
+from papan.web.worker_protocol import LOADING_SECONDS, Task, WorkerEvent
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import InThisProcess, ask, thought
 
@@ -32,28 +33,28 @@ pytestmark = pytest.mark.thorough
 
 LONG = thought("connect4:7,10", "alphabeta", 50)
 SHORT = thought("tictactoe", "alphabeta", 50)
-SETTINGS = Settings(warm=False, workers=1, spare=0, queue=1, grace=1, searches=9)
+SETTINGS = ServerSettings(warm=False, workers=1, spare=0, queue=1, grace=1, searches=9)
 
 
 def with_pool(
-    test: Callable[[Pool], Awaitable[None]],
-    settings: Settings = SETTINGS,
-    start: Start | None = InThisProcess.start,
+    test: Callable[[SearchQueue], Awaitable[None]],
+    settings: ServerSettings = SETTINGS,
+    start: StartWorker | None = InThisProcess.start,
 ) -> None:
-    """Run a test with a pool, whose workers are processes where *start* is None."""
+    """Run a test with a queue, whose workers are processes where *start* is None."""
 
     async def run() -> None:
-        pool = Pool(settings, start)
-        await pool.start()
+        queue = SearchQueue(settings, start)
+        await queue.start()
         try:
-            await test(pool)
+            await test(queue)
         finally:
-            await pool.close()
+            await queue.close()
 
     asyncio.run(run())
 
 
-async def events(search: Search) -> list[dict[str, Any]]:
+async def events(search: QueuedSearch) -> list[dict[str, Any]]:
     """Everything that a search says, to its end."""
     try:
         return [json.loads(line) async for line in search.lines()]
@@ -61,35 +62,35 @@ async def events(search: Search) -> list[dict[str, Any]]:
         await search.close()
 
 
-async def until_it_thinks(search: Search) -> None:
+async def until_it_thinks(search: QueuedSearch) -> None:
     async for line in search.lines():
         if b'"root"' in line:
             return
 
 
 def test_a_search_tells_its_events_and_ends_with_the_analysis() -> None:
-    async def test(pool: Pool) -> None:
-        reported = await events(pool.admit(SHORT, "me"))
+    async def test(queue: SearchQueue) -> None:
+        reported = await events(queue.admit(SHORT, "me"))
         kinds = [each["t"] for each in reported]
         assert kinds[:2] == ["search", "start"]
         assert kinds[-2:] == ["done", "analysis"]
         assert (reported[-1]["value"], reported[-1]["exact"]) == (0, True)
-        assert not pool.searches
+        assert not queue.searches
 
     with_pool(test)
 
 
 def test_one_worker_serves_one_search_after_the_other() -> None:
-    async def test(pool: Pool) -> None:
-        reported = [await events(pool.admit(SHORT, "me")) for _ in range(3)]
+    async def test(queue: SearchQueue) -> None:
+        reported = [await events(queue.admit(SHORT, "me")) for _ in range(3)]
         assert [each[-1]["t"] for each in reported] == ["analysis"] * 3
 
     with_pool(test)
 
 
 def test_a_search_that_is_hurried_answers_with_its_best_so_far() -> None:
-    async def test(pool: Pool) -> None:
-        search = pool.admit(LONG, "me")
+    async def test(queue: SearchQueue) -> None:
+        search = queue.admit(LONG, "me")
         last = {}
         async for line in search.lines():
             last = json.loads(line)
@@ -104,33 +105,33 @@ def test_a_search_that_is_hurried_answers_with_its_best_so_far() -> None:
 def test_t09_searches_say_their_last_word_when_the_server_stops(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(workers, "LAST_WORDS", LONGEST_WAIT)
+    monkeypatch.setattr(search_queue, "STOP_SECONDS", LONGEST_WAIT)
 
-    async def test(pool: Pool) -> None:
-        running, second, crowded = (pool.admit(LONG, who) for who in ("me", "me", "you"))
+    async def test(queue: SearchQueue) -> None:
+        running, second, crowded = (queue.admit(LONG, who) for who in ("me", "me", "you"))
         heard = asyncio.gather(*map(events, (running, second, crowded)))
         while running.worker is None:
             await asyncio.sleep(0.01)
-        await pool.stop()
+        await queue.stop()
         found, *late = (each[-1] for each in await heard)
         assert (found["t"], found["why"]) == ("analysis", "cancelled")
         assert [each["key"] for each in late] == ["web.stopping"] * 2
         assert late[0]["message"] == "The server is being stopped."
-        assert not pool.searches
+        assert not queue.searches
 
     with_pool(test, replace(SETTINGS, queue=5, at_once=1))
 
 
 def test_t09_a_search_that_does_not_listen_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "LAST_WORDS", 0)
-    monkeypatch.setattr(Search, "stop", lambda search: None)
+    monkeypatch.setattr(search_queue, "STOP_SECONDS", 0)
+    monkeypatch.setattr(QueuedSearch, "stop", lambda search: None)
 
-    async def test(pool: Pool) -> None:
-        search = pool.admit(LONG, "me")
+    async def test(queue: SearchQueue) -> None:
+        search = queue.admit(LONG, "me")
         heard = asyncio.ensure_future(events(search))
         while search.worker is None:
             await asyncio.sleep(0.01)
-        await pool.stop()
+        await queue.stop()
         assert (await heard)[-1]["key"] == "web.stopping"
 
     with_pool(test)
@@ -141,74 +142,74 @@ def test_t09_a_worker_can_be_ended_while_somebody_waits_for_its_answer(
 ) -> None:
     async def test() -> None:
         ours, theirs = socket.socketpair()
-        monkeypatch.setattr("papan.web.worker_group.kill_group", lambda pid: theirs.close())
+        monkeypatch.setattr("papan.web.worker_pool.kill_group", lambda pid: theirs.close())
         worker = Worker(*await asyncio.open_connection(sock=ours))
         worker.pid = 1
-        answer = asyncio.ensure_future(worker.line())
+        answer = asyncio.ensure_future(worker.event())
         await asyncio.sleep(0)
         await worker.kill()
-        assert await answer == b""
+        assert await answer is None
 
     asyncio.run(test())
 
 
 def test_s6_a_search_that_nobody_waits_for_ends() -> None:
-    async def test(pool: Pool) -> None:
-        search = pool.admit(LONG, "me")
+    async def test(queue: SearchQueue) -> None:
+        search = queue.admit(LONG, "me")
         await until_it_thinks(search)
         await search.close()
-        assert not pool.searches
-        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+        assert not queue.searches
+        assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
     with_pool(test)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot hold a process")
 def test_l01_a_search_whose_process_is_held_is_ended_and_done_by_another() -> None:
-    async def test(pool: Pool) -> None:
-        search = pool.admit(thought("connect4:7,10", "alphabeta", 0.2), "me")
+    async def test(queue: SearchQueue) -> None:
+        search = queue.admit(thought("connect4:7,10", "alphabeta", 0.2), "me")
         lines = search.lines()
         await anext(lines)
         await anext(lines)
         assert search.worker is not None
-        deaf = search.worker.pid
-        os.kill(deaf, signal.SIGSTOP)
+        held = search.worker.pid
+        os.kill(held, signal.SIGSTOP)
         last = [json.loads(line) async for line in lines][-1]
         assert last["t"] == "analysis"
         await search.close()
         with pytest.raises(ProcessLookupError):
-            os.kill(deaf, 0)
+            os.kill(held, 0)
 
     with_pool(test, replace(SETTINGS, silence=5), start=None)  # the other one may be slow
 
 
 def test_s6_the_queue_is_bounded() -> None:
-    async def test(pool: Pool) -> None:
-        waiting = [pool.admit(LONG, "me") for _ in range(2)]
+    async def test(queue: SearchQueue) -> None:
+        waiting = [queue.admit(LONG, "me") for _ in range(2)]
         with pytest.raises(Refused) as busy:
-            pool.admit(LONG, "you")
+            queue.admit(LONG, "you")
         assert (busy.value.key, busy.value.status) == ("web.busy", 503)
         for search in waiting:
             await search.close()
-        pool.admit(LONG, "you")
+        queue.admit(LONG, "you")
 
     with_pool(test)
 
 
 def test_s4_one_address_may_not_take_every_place() -> None:
-    async def test(pool: Pool) -> None:
-        pool.admit(LONG, "me")
+    async def test(queue: SearchQueue) -> None:
+        queue.admit(LONG, "me")
         with pytest.raises(Refused) as busy:
-            pool.admit(LONG, "me")
+            queue.admit(LONG, "me")
         assert busy.value.status == 429
-        pool.admit(LONG, "you")
+        queue.admit(LONG, "you")
 
-    with_pool(test, Settings(warm=False, workers=1, spare=0, queue=5, searches=1))
+    with_pool(test, ServerSettings(warm=False, workers=1, spare=0, queue=5, searches=1))
 
 
 def test_an_agent_that_fails_is_told_of() -> None:
-    async def test(pool: Pool) -> None:
-        reported = await events(pool.admit(thought("tictactoe", "nobody", 1), "me"))
+    async def test(queue: SearchQueue) -> None:
+        reported = await events(queue.admit(thought("tictactoe", "nobody", 1), "me"))
         assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "error.unknown_agent_far")
 
     with_pool(test)
@@ -216,7 +217,7 @@ def test_an_agent_that_fails_is_told_of() -> None:
 
 def test_reports_that_come_too_fast_are_thinned_but_the_last_is_told() -> None:
     said: list[dict[str, Any]] = []
-    outgoing = EventStream(said.append)
+    outgoing = EventThinner(said.append)
     for depth in range(1000):
         outgoing.receive({"t": "root", "depth": depth})
         outgoing.receive({"t": "tree", "add": [{"id": depth}]})
@@ -230,7 +231,7 @@ def test_reports_that_come_too_fast_are_thinned_but_the_last_is_told() -> None:
 
 def test_c07_what_has_waited_comes_before_newer_progress() -> None:
     said: list[dict[str, Any]] = []
-    outgoing = EventStream(said.append)
+    outgoing = EventThinner(said.append)
     for nodes in (1, 2):
         outgoing.receive({"t": "root", "depth": 1, "nodes": nodes})
     outgoing.receive({"t": "progress", "nodes": 3})
@@ -239,11 +240,11 @@ def test_c07_what_has_waited_comes_before_newer_progress() -> None:
 
 
 def test_s4_searches_of_one_address_wait_for_their_turn_and_not_for_a_worker() -> None:
-    async def test(pool: Pool) -> None:
-        first, second = pool.admit(LONG, "me"), pool.admit(LONG, "me")
+    async def test(queue: SearchQueue) -> None:
+        first, second = queue.admit(LONG, "me"), queue.admit(LONG, "me")
         await until_it_thinks(first)
         waiting = asyncio.ensure_future(events(second))
-        assert (await events(pool.admit(SHORT, "you")))[-1]["t"] == "analysis"
+        assert (await events(queue.admit(SHORT, "you")))[-1]["t"] == "analysis"
         assert second.worker is None
         await first.close()
         while second.worker is None:
@@ -251,38 +252,38 @@ def test_s4_searches_of_one_address_wait_for_their_turn_and_not_for_a_worker() -
         second.stop()
         assert (await waiting)[-1]["t"] == "analysis"
 
-    with_pool(test, Settings(warm=False, workers=2, spare=0, queue=5, searches=3, at_once=1))
+    with_pool(test, ServerSettings(warm=False, workers=2, spare=0, queue=5, searches=3, at_once=1))
 
 
 def test_s5_thinking_is_charged_to_whoever_asked_for_it() -> None:
-    async def test(pool: Pool) -> None:
-        await events(pool.admit(SHORT, "me"))
+    async def test(queue: SearchQueue) -> None:
+        await events(queue.admit(SHORT, "me"))
         with pytest.raises(Refused) as busy:
-            pool.admit(SHORT, "me")
+            queue.admit(SHORT, "me")
         assert (busy.value.key, busy.value.status) == ("web.quota_spent", 429)
-        pool.admit(SHORT, "you")
+        queue.admit(SHORT, "you")
 
-    with_pool(test, Settings(warm=False, workers=1, spare=0, quota=1e-9))
+    with_pool(test, ServerSettings(warm=False, workers=1, spare=0, quota=1e-9))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps such a limit")
 def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_on() -> None:
-    async def test(pool: Pool) -> None:
+    async def test(queue: SearchQueue) -> None:
         greedy = thought("connect4:7,9", "solver:memory=512", 50)
-        reported = (await events(pool.admit(greedy, "me")))[-1]
+        reported = (await events(queue.admit(greedy, "me")))[-1]
         assert (reported["t"], reported["key"]) == ("error", "web.crashed")
         assert "MemoryError" in reported["message"]
-        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+        assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
     with_pool(test, replace(SETTINGS, worker_memory=400), start=None)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has classes of priority instead")
 def test_l01_analyses_step_back_and_a_persons_game_does_not() -> None:
-    async def test(pool: Pool) -> None:
+    async def test(queue: SearchQueue) -> None:
         own = os.getpriority(os.PRIO_PROCESS, 0)
         for rank in RANKS:
-            search = pool.admit(replace(LONG, rank=rank), "me")
+            search = queue.admit(replace(LONG, rank=rank), "me")
             await until_it_thinks(search)
             assert search.worker is not None
             found = os.getpriority(os.PRIO_PROCESS, search.worker.pid)
@@ -299,7 +300,7 @@ class Clock:
     def __init__(self, granted: float = 2) -> None:
         self.time = self.processor = 0.0
         self.budget = CpuBudget(
-            Settings(grace=5, silence=60), lambda: self.processor, lambda: self.time
+            ServerSettings(grace=5, silence=60), lambda: self.processor, lambda: self.time
         )
         self.granted = granted
 
@@ -307,53 +308,53 @@ class Clock:
         """The verdict after *seconds* of which the worker got a *share*."""
         self.time += seconds
         self.processor += seconds * share
-        return self.budget.verdict()
+        return self.budget.state()
 
     def begin(self) -> None:
-        self.budget.begin(self.granted, threads=1)
+        self.budget.start(self.granted, threads=1)
 
 
 def test_l01_a_search_that_gets_little_of_the_processor_is_not_late() -> None:
     clock = Clock()
     clock.begin()
-    assert {clock.after(1, share=0.01) for _ in range(600)} == {"fine"}
+    assert {clock.after(1, share=0.01) for _ in range(600)} == {"within"}
 
 
 def test_l01_a_search_is_asked_to_stop_and_ended_by_what_it_has_used() -> None:
     clock = Clock()
     clock.begin()
-    assert clock.after(6.9, share=1) == "fine"
-    assert clock.after(0.2, share=1) == "late"
-    clock.budget.ask()
-    assert clock.after(4.9, share=1) == "fine"
+    assert clock.after(6.9, share=1) == "within"
+    assert clock.after(0.2, share=1) == "exceeded"
+    clock.budget.request_stop()
+    assert clock.after(4.9, share=1) == "within"
     assert clock.after(0.2, share=1) == "stuck"
 
 
 def test_l01_loading_and_compiling_do_not_count() -> None:
     clock = Clock()
-    assert clock.after(LOADING / 2, share=1) == "fine"
-    clock.budget.ask()  # who loads cannot hear
-    assert clock.after(20, share=1) == "fine"
+    assert clock.after(LOADING_SECONDS / 2, share=1) == "within"
+    clock.budget.request_stop()  # who loads cannot hear
+    assert clock.after(20, share=1) == "within"
     clock.begin()
-    assert clock.after(4.9, share=1) == "fine"
+    assert clock.after(4.9, share=1) == "within"
     assert clock.after(0.2, share=1) == "stuck"
 
 
 def test_l01_a_search_that_does_nothing_at_all_is_ended_long_after_its_limit() -> None:
     clock = Clock(granted=100)
     clock.begin()
-    assert {clock.after(1, share=0) for _ in range(104)} == {"fine"}  # it may be waiting
-    assert clock.after(61, share=0) == "late"
-    clock.budget.ask()
-    assert clock.after(59, share=0) == "fine"
+    assert {clock.after(1, share=0) for _ in range(104)} == {"within"}  # it may be waiting
+    assert clock.after(61, share=0) == "exceeded"
+    clock.budget.request_stop()
+    assert clock.after(59, share=0) == "within"
     assert clock.after(2, share=0) == "stuck"
 
 
 def test_l01_without_processor_times_the_clock_is_read_generously() -> None:
     time = 0.0
-    budget = CpuBudget(Settings(grace=5), lambda: None, lambda: time)
+    budget = CpuBudget(ServerSettings(grace=5), lambda: None, lambda: time)
     time = 70.0
-    assert budget.spent == 70 / UNMEASURED
+    assert budget.spent == 70 * ASSUMED_SHARE
 
 
 class Fake:
@@ -370,22 +371,24 @@ class Fake:
     def send(self, message: dict[str, Any]) -> None:
         self.reported.append(message)
 
-    async def line(self) -> bytes:
+    async def event(self) -> WorkerEvent | None:
         if not self.alive:
-            return b""
+            return None
         if not self._lines:
             await asyncio.sleep(3600)
         line = self._lines.pop(0)
         if line is None:
             self.alive = False
-            return b""
-        return f'{{"t": "{line}"}}\n'.encode()
+            return None
+        return WorkerEvent(line, f'{{"t": "{line}"}}\n'.encode())
 
     async def kill(self) -> None:
         self.alive = False
 
 
-def with_fakes(fakes: list[Any], test: Callable[[Pool], Awaitable[None]], **settings: Any) -> None:
+def with_fakes(
+    fakes: list[Any], test: Callable[[SearchQueue], Awaitable[None]], **settings: Any
+) -> None:
     """Run a test with workers that are started in this order; what is an error is raised."""
 
     async def start() -> Worker:
@@ -397,48 +400,48 @@ def with_fakes(fakes: list[Any], test: Callable[[Pool], Awaitable[None]], **sett
         return fake  # type: ignore[no-any-return]
 
     async def run() -> None:
-        pool = Pool(replace(SETTINGS, **settings), start)
+        queue = SearchQueue(replace(SETTINGS, **settings), start)
         try:
-            await test(pool)
+            await test(queue)
         finally:
-            await pool.close()
+            await queue.close()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers, "LOOK_EVERY", 0.001)
-        patch.setattr(worker_group, "LOOK_EVERY", 0.001)
-        patch.setattr(worker_group, "FIRST_PAUSE", 0.001)
-        patch.setattr(worker_group, "LONGEST_PAUSE", 0.001)
+        patch.setattr(search_queue, "CHECK_SECONDS", 0.001)
+        patch.setattr(worker_pool, "CHECK_SECONDS", 0.001)
+        patch.setattr(worker_pool, "FIRST_PAUSE", 0.001)
+        patch.setattr(worker_pool, "LONGEST_PAUSE", 0.001)
         asyncio.run(run())
 
 
 def test_l01_a_search_whose_worker_is_lost_is_repeated_in_silence() -> None:
-    async def test(pool: Pool) -> None:
-        reported = await events(pool.admit(SHORT, "me"))
+    async def test(queue: SearchQueue) -> None:
+        reported = await events(queue.admit(SHORT, "me"))
         assert [each["t"] for each in reported] == ["search", "start", "start", "analysis"]
 
     with_fakes([Fake("start", None), Fake("start", "analysis")], test)
 
 
 def test_l01_a_search_that_is_lost_twice_is_told_of() -> None:
-    async def test(pool: Pool) -> None:
-        reported = await events(pool.admit(SHORT, "me"))
+    async def test(queue: SearchQueue) -> None:
+        reported = await events(queue.admit(SHORT, "me"))
         assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "web.worker_died")
-        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+        assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
     with_fakes([Fake("start", None), Fake("start", None), Fake("analysis")], test)
 
 
 def test_l01_workers_that_were_lost_while_idle_are_no_attempts() -> None:
-    async def test(pool: Pool) -> None:
-        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+    async def test(queue: SearchQueue) -> None:
+        assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
     idle = [Fake(None) for _ in range(3)]
     with_fakes([*idle, Fake("start", None), Fake("start", "analysis")], test, workers=3)
 
 
 def test_l01_a_search_that_ends_every_worker_ends_too() -> None:
-    async def test(pool: Pool) -> None:
-        assert (await events(pool.admit(SHORT, "me")))[-1]["key"] == "web.worker_died"
+    async def test(queue: SearchQueue) -> None:
+        assert (await events(queue.admit(SHORT, "me")))[-1]["key"] == "web.worker_died"
 
     with_fakes([Fake(None) for _ in range(9)], test, workers=3)
 
@@ -446,8 +449,8 @@ def test_l01_a_search_that_ends_every_worker_ends_too() -> None:
 def test_l01_a_stuck_search_is_asked_to_stop_before_its_worker_is_ended() -> None:
     stuck = [Fake("start"), Fake("start")]
 
-    async def test(pool: Pool) -> None:
-        reported = await events(pool.admit(replace(SHORT, seconds=0.001), "me"))
+    async def test(queue: SearchQueue) -> None:
+        reported = await events(queue.admit(replace(SHORT, seconds=0.001), "me"))
         assert reported[-1]["key"] == "web.killed"
         for fake in stuck:
             assert fake.reported[0]["arguments"] == SHORT.arguments
@@ -460,22 +463,22 @@ def test_l01_a_stuck_search_is_asked_to_stop_before_its_worker_is_ended() -> Non
 def test_l01_who_leaves_gives_the_worker_back() -> None:
     fake = Fake("start", "root", "analysis", "start", "analysis")
 
-    async def test(pool: Pool) -> None:
-        search = pool.admit(LONG, "me")
+    async def test(queue: SearchQueue) -> None:
+        search = queue.admit(LONG, "me")
         await until_it_thinks(search)
         await search.close()
         assert fake.reported[-1] == {"stop": True}
-        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+        assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
         assert fake.alive
 
     with_fakes([fake], test)
 
 
 def test_l01_moves_of_games_do_not_wait_for_analyses() -> None:
-    async def test(pool: Pool) -> None:
-        analysis = pool.admit(LONG, "me")
+    async def test(queue: SearchQueue) -> None:
+        analysis = queue.admit(LONG, "me")
         await until_it_thinks(analysis)  # no other worker may analyse
-        game = await events(pool.admit(replace(SHORT, rank="game"), "me"))
+        game = await events(queue.admit(replace(SHORT, rank="game"), "me"))
         assert game[-1]["t"] == "analysis"
         await analysis.close()
 
@@ -485,25 +488,25 @@ def test_l01_moves_of_games_do_not_wait_for_analyses() -> None:
 def test_l01_searches_of_a_rank_are_served_in_their_order() -> None:
     served: list[int] = []
 
-    async def one(pool: Pool, number: int) -> None:
-        await events(pool.admit(SHORT, f"client {number}"))
+    async def one(queue: SearchQueue, number: int) -> None:
+        await events(queue.admit(SHORT, f"client {number}"))
         served.append(number)
 
-    async def test(pool: Pool) -> None:
-        await asyncio.gather(*(one(pool, number) for number in range(5)))
+    async def test(queue: SearchQueue) -> None:
+        await asyncio.gather(*(one(queue, number) for number in range(5)))
         assert served == [0, 1, 2, 3, 4]
 
     with_fakes([Fake(*["analysis"] * 5)], test, workers=1, queue=9)
 
 
 def test_r03_a_call_is_answered_by_a_worker_and_charged_to_whoever_asked() -> None:
-    async def test(pool: Pool) -> None:
+    async def test(queue: SearchQueue) -> None:
         film = Task("film", {"start": "tictactoe", "moves": "b2", "seconds": 1})
-        reported = await events(pool.admit(film, "me"))
+        reported = await events(queue.admit(film, "me"))
         assert [each["t"] for each in reported] == ["search", "start", "answer"]
         assert reported[-1]["text"].startswith("<svg")
         with pytest.raises(Refused) as busy:
-            pool.admit(film, "me")
+            queue.admit(film, "me")
         assert busy.value.key == "web.quota_spent"
 
     with_pool(test, replace(SETTINGS, quota=1e-9))
@@ -517,10 +520,10 @@ def test_r03_a_film_is_a_workers_work_and_leaving_ends_it() -> None:
         async def start() -> Worker:
             return fake  # type: ignore[return-value]
 
-        pool = Pool(replace(SETTINGS, grace=0, silence=0.01), start)
+        queue = SearchQueue(replace(SETTINGS, grace=0, silence=0.01), start)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("papan.web.app.Pool", lambda *_, **__: pool)
-            app = build(SETTINGS)
+            patch.setattr("papan.web.app.SearchQueue", lambda *_, **__: queue)
+            app = build_app(SETTINGS)
         body = json.dumps({"start": "tictactoe", "moves": "b2"}).encode()
         messages: list[dict[str, Any]] = [
             {"type": "http.request", "body": body},
@@ -549,15 +552,15 @@ def test_r03_a_film_is_a_workers_work_and_leaving_ends_it() -> None:
         while not fake.reported:
             await asyncio.sleep(0.001)
         assert fake.reported[0]["call"] == "film"
-        assert pool.searches
+        assert queue.searches
         gone.set()
         await asked
         assert {"stop": True} in fake.reported
-        assert not pool.searches
-        await pool.close()
+        assert not queue.searches
+        await queue.close()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers, "LOOK_EVERY", 0.001)
+        patch.setattr(search_queue, "CHECK_SECONDS", 0.001)
         asyncio.run(run())
 
 
@@ -566,13 +569,13 @@ def test_r03_only_large_boards_are_workers_work(
     monkeypatch: pytest.MonkeyPatch, start: str, calls: list[str]
 ) -> None:
     asked: list[str] = []
-    whole = Pool.admit
+    whole = SearchQueue.admit
 
-    def admit(pool: Pool, task: Any, client: str) -> Search:
+    def admit(queue: SearchQueue, task: Any, client: str) -> QueuedSearch:
         asked.append(task.call)
-        return whole(pool, task, client)
+        return whole(queue, task, client)
 
-    monkeypatch.setattr(Pool, "admit", admit)
+    monkeypatch.setattr(SearchQueue, "admit", admit)
     assert ask("POST", "/api/v1/board", json={"start": start}).json()["game"].startswith(start)
     assert asked == calls
 
@@ -594,7 +597,7 @@ def test_z9_where_no_puzzle_is_found_in_time_that_is_the_answer(
 ) -> None:
     monkeypatch.setattr(worker, "PUZZLE_SECONDS", 0)
     with pytest.raises(PapanError, match="No puzzle on") as refused:
-        worker.puzzle(lambda: False, game, "", 1)
+        worker.make_puzzle(lambda: False, game, "", 1)
     assert refused.value.key == "web.no_puzzle_in_time"
 
 

@@ -1,0 +1,133 @@
+"""The process of one background job: ``python -m papan.web.job_process KIND FOLDER``.
+
+It stops as after Ctrl-C when it is interrupted, and when its standard input closes, as it does when
+the server ends. A lock keeps other processes out of the folder meanwhile. If the job fails, it
+prints the reason as one line of JSON: on a full disk no file could hold it.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from papan import catalog
+from papan.core import PapanError
+from papan.core.errors import in_one_line
+from papan.lab.machine import cores
+from papan.process.host import kill_group, lock, lower_priority
+from papan.process.lines import emitter, failure, private_streams, when_over
+from papan.web.settings import NICENESS
+
+JOB_FILE = "job.json"
+STOP_SECONDS = 4.0
+"""Seconds in which a job must stop after an interrupt, before it is killed."""
+INTERRUPTED_CODE = 130
+"""Exit code after an interrupt."""
+DISK_ERRORS = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EROFS,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EFBIG,
+    errno.EIO,
+)
+"""Error numbers of a disk that cannot be written."""
+SQLITE_DISK_ERRORS = (
+    "disk is full",
+    "disk I/O error",
+    "readonly database",
+    "unable to open database file",
+)
+"""Messages of SQLite for a disk that cannot be written."""
+AGENT_SOURCE = "papan"
+"""The catalogue in which referee processes look up agents."""
+
+JobHandler = Callable[[Path, dict[str, Any]], None]
+"""Does the work of an order in a folder; raises PapanError if it cannot be done."""
+
+
+def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
+    """Play the games that are missing of the tournament in *folder*.
+
+    Raise PapanError if its plan names an agent that is not installed.
+    """
+    from papan.lab.tournament.folder import reopen
+    from papan.lab.tournament.run import RefereePool, probed, run, this_machine
+
+    tournament = reopen(folder)
+    for spec in tournament.plan.agents:
+        catalog.agent(spec)  # raises for files and programs
+    with closing(RefereePool()) as pool:
+        probed(pool, tournament.plan, AGENT_SOURCE)
+        with this_machine(pool, order["concurrency"]) as executor:
+            run(tournament, executor, AGENT_SOURCE)
+
+
+def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
+    """Measure what is missing of a run of a paper, then move it to the folder of finished runs."""
+    from papan.lab.work import run_all
+    from papan.papers import chosen
+    from papan.papers.paper import Run
+
+    (paper,) = chosen([order["paper"]])
+    run = Run(paper, order["size"], order["seed"], folder)
+    run_all([run.job()], cores())
+    run.path.replace(folder.parent / run.path.name)
+
+
+JOB_HANDLERS: dict[str, JobHandler] = {"tournament": resume_tournament, "lab": resume_paper_run}
+
+
+def main() -> int:
+    """Carry out the job; return the exit code: 0 done, 1 failed, 130 interrupted."""
+    kind, folder = sys.argv[1], Path(sys.argv[2])
+    requests, out = private_streams()
+    lower_priority(os.getpid(), NICENESS["job"])  # games and analyses go first
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)  # even if a shell had it ignored
+    try:
+        when_over(requests, _stop)
+        with (folder / "lock").open("ab") as held:
+            lock(held, wait=True)  # an earlier process of the job may still be ending
+            order = json.loads((folder / JOB_FILE).read_text(encoding="utf-8"))["order"]
+            JOB_HANDLERS[kind](folder, order)
+    except KeyboardInterrupt:
+        return INTERRUPTED_CODE
+    except Exception as error:
+        emitter(out)(failure(failure_reason(error)))
+        return 1
+    return 0
+
+
+def failure_reason(error: Exception) -> PapanError:
+    """Return why a job failed, as an error with a sentence for people."""
+    for words in SQLITE_DISK_ERRORS:
+        if words in str(error):
+            return PapanError("jobs.no_disk", why=words)
+    if isinstance(error, PapanError):
+        return error
+    if isinstance(error, OSError) and error.errno in DISK_ERRORS:
+        return PapanError("jobs.no_disk", why=error.strerror)
+    return PapanError("jobs.crashed", why=in_one_line(error)[:200])
+
+
+def _stop() -> None:
+    """Interrupt this process, and kill it if it has not ended after `STOP_SECONDS`."""
+    os.kill(os.getpid(), signal.SIGINT)
+    sleep(STOP_SECONDS)
+    kill_group(os.getpid())
+
+
+if __name__ == "__main__":
+    code = main()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)

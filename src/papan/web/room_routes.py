@@ -1,0 +1,274 @@
+"""Routes of rooms: create, look, sit down; and the WebSocket through which people play."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from functools import partial
+from math import ceil
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Request, Response
+from pydantic import ValidationError
+from starlette.requests import HTTPConnection
+from starlette.status import (
+    WS_1003_UNSUPPORTED_DATA,
+    WS_1008_POLICY_VIOLATION,
+    WS_1013_TRY_AGAIN_LATER,
+)
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from papan.core import PapanError
+from papan.core.errors import in_one_line
+from papan.core.message import Message
+from papan.web.boards import PositionCache
+from papan.web.guard import LOGGER, AddressSlots, TokenBuckets, client_address
+from papan.web.owner import token_hash
+from papan.web.room_game import (
+    MESSAGE_FORM,
+    ROOM_CODE,
+    SHORT_CODE,
+    NewRoom,
+    Ping,
+    RoomState,
+    Seated,
+    Sitting,
+)
+from papan.web.rooms import DrawnBoard, Room, RoomRegistry
+from papan.web.settings import MESSAGE_SECONDS, MESSAGES, ServerSettings
+from papan.web.wire import Refused, error_body, file_answers
+
+MOST_UNREAD = 20
+"""How many answers wait for a client that does not read; further ones are dropped."""
+DISCONNECTED = (WebSocketDisconnect, RuntimeError)
+"""Exceptions raised when the peer has disconnected."""
+COOKIE = "papan_seat"
+SHORT_LENGTH = 7
+"""Characters of a short code, with its dash."""
+GUESSES, MOST_GUESSES = 1, 20
+"""How many short codes an address may try: a second on average, and at once."""
+COOKIE_SECONDS = 400 * 24 * 60 * 60
+"""Lifetime of a seat's cookie: the longest that browsers allow."""
+
+Slot = Callable[[], AbstractAsyncContextManager[None]]
+"""Returns a context in which an address has one of its threads: boards of rooms can be large."""
+
+
+class RoomConnection:
+    """One WebSocket of a visitor; the holder of a seat may have several."""
+
+    def __init__(
+        self, socket: WebSocket, room: Room, key: str | None, slot: Slot = nullcontext
+    ) -> None:
+        self.socket, self.room, self.key, self.slot = socket, room, key, slot
+        self._credits = TokenBuckets(MESSAGES / MESSAGE_SECONDS, MESSAGES)
+        self._answers: list[str] = []
+        self._changed = asyncio.Event()
+
+    def notify(self) -> None:
+        """Send the state of the room soon: it has changed."""
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Receive orders and send changes until the connection ends."""
+        self.room.enter(self)  # before the first await, so that the next visitor is counted right
+        try:
+            await self.socket.accept()
+        except BaseException:
+            self.room.leave(self)
+            raise
+        sending = asyncio.create_task(self._send())
+        try:
+            code = await self._receive()
+            if code is not None:
+                with suppress(*DISCONNECTED):
+                    await self.socket.close(code)
+        finally:
+            self.room.leave(self)
+            sending.cancel()
+            await asyncio.wait([sending])
+
+    async def _receive(self) -> int | None:
+        """Carry out messages until the end; return the close code for a forbidden one, or None."""
+        while True:
+            message = await self.socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return None
+            if self._credits.wait(""):
+                return WS_1008_POLICY_VIOLATION
+            if message.get("text") is None:
+                return WS_1003_UNSUPPORTED_DATA
+            if answer := await self._answer(message["text"]):
+                self._answers = [*self._answers, json.dumps(answer)][:MOST_UNREAD]
+                self.notify()
+
+    async def _answer(self, text: str) -> dict[str, Any] | None:
+        """Carry out a message and return the answer; None if the new state is the answer."""
+        try:
+            order = MESSAGE_FORM.validate_json(text)
+            if isinstance(order, Ping):
+                return {"t": "pong"}
+            async with self.slot():
+                await self.room.order(order, self.key)
+        except ValidationError as error:
+            problem = error.errors()[0]["msg"][:200]
+            return _refused(Message("room.not_understood", {"problem": problem}))
+        except PapanError as error:
+            return _refused(error.shown)
+        except Exception as error:  # a fault in the rules of a plug-in
+            return _failed("room.failed", error)
+        return None
+
+    async def _send(self) -> None:
+        """Send the latest state after each change: a slow client skips intermediate ones."""
+        version = -1
+        seen: DrawnBoard | None = None
+        with suppress(*DISCONNECTED):  # `_receive` ends the connection
+            while True:
+                await self._changed.wait()
+                self._changed.clear()
+                answers, self._answers = self._answers, []
+                for answer in answers:
+                    await self.socket.send_text(answer)
+                if version != self.room.version:
+                    version = self.room.version
+                    try:
+                        async with self.slot():
+                            text, seen = await self.room.state_json(self.key, seen)
+                    except Exception as error:  # a fault in the drawing of a plug-in
+                        text = json.dumps(_failed("room.cannot_show", error))
+                    await self.socket.send_text(text)
+
+
+def _refused(message: Message) -> dict[str, Any]:
+    return {"t": "refused", **error_body(message)}
+
+
+def _failed(key: str, error: Exception) -> dict[str, Any]:
+    """Log an unexpected *error* of a game with its traceback, and return what its players see."""
+    LOGGER.exception("a game failed")
+    return _refused(Message(key, {"error": in_one_line(error)[:200]}))
+
+
+def any_code(code: str) -> str:
+    """Return a whole or short room code; raise Refused (404) if it has another form."""
+    if not re.fullmatch(f"{ROOM_CODE}|{SHORT_CODE}", code):
+        raise Refused(404, "room.gone")
+    return code
+
+
+def whole_code(code: Annotated[str, Depends(any_code)]) -> str:
+    """Return a whole room code; raise Refused (404) for a short one, which can be guessed."""
+    if len(code) == SHORT_LENGTH:
+        raise Refused(404, "room.gone")
+    return code
+
+
+AnyCode = Annotated[str, Depends(any_code)]
+WholeCode = Annotated[str, Depends(whole_code)]
+
+
+def add_rooms(
+    api: FastAPI, settings: ServerSettings, positions: PositionCache, threads: AddressSlots
+) -> None:
+    """Add the routes of rooms, which are stored in the server's data folder."""
+    registry = RoomRegistry(settings.data / "rooms", positions, settings.rooms)
+    guesses = TokenBuckets(GUESSES, MOST_GUESSES)
+
+    @api.post("/v1/rooms", tags=["rooms"], status_code=201)
+    async def create(wanted: NewRoom, request: Request, response: Response) -> Seated:
+        """Create a room for two people, with a seat for the client."""
+        async with threads.slot_of(request.scope):
+            room, token = await registry.create(wanted, client_address(dict(request.scope)))
+        return _seated(request, response, room, token)
+
+    @api.get("/v1/rooms/{code}", tags=["rooms"])
+    async def look(code: AnyCode, request: Request) -> RoomState:
+        """Return a room as the client may see it; a short code opens one that has a free seat."""
+        if wait := len(code) == SHORT_LENGTH and guesses.wait(client_address(dict(request.scope))):
+            raise Refused(429, "web.too_many", seconds=ceil(wait))
+        async with threads.slot_of(request.scope):
+            return await (await _find(registry, code)).state(_key(request))
+
+    @api.get(
+        "/v1/rooms/{code}/qr",
+        tags=["rooms"],
+        response_class=Response,
+        responses=file_answers("svg"),
+    )
+    async def picture(code: WholeCode, request: Request) -> Response:
+        """Return the link to a room as a QR code in SVG."""
+        link = f"{request.url.scheme}://{request.url.netloc}/room/{code}"
+        async with threads.slot_of(request.scope):
+            await _find(registry, code)
+            drawing = await asyncio.to_thread(_qr_code, link)
+        return Response(drawing, media_type="image/svg+xml")
+
+    @api.post("/v1/rooms/{code}/seat", tags=["rooms"])
+    async def sit(
+        code: WholeCode, request: Request, response: Response, sitting: Sitting | None = None
+    ) -> Seated:
+        """Take the free seat, or return the seat that the client has."""
+        room, token = await _find(registry, code), request.cookies.get(COOKIE, "")
+        if room.room_game.seat_of(token_hash(token)) is None:
+            name = "" if sitting is None else sitting.name
+            token = await registry.sit(room, client_address(dict(request.scope)), name)
+        return _seated(request, response, room, token)
+
+    @api.websocket("/v1/rooms/{code}/live")
+    async def live(socket: WebSocket, code: str) -> None:
+        """Send every change of a room, and receive the orders of its players."""
+        whole = re.fullmatch(ROOM_CODE, code)  # a short one can be guessed
+        room = await registry.find(code) if whole else None
+        if room is None:
+            await socket.close()
+            return
+        key, address = _key(socket), client_address(dict(socket.scope))
+        if registry.admits(room, key, address):
+            with registry.counted(address):
+                slot = partial(threads.slot_of, socket.scope)
+                await RoomConnection(socket, room, key, slot).run()
+        else:
+            await socket.accept()
+            await socket.close(WS_1013_TRY_AGAIN_LATER)
+
+
+def _qr_code(text: str) -> bytes:
+    import segno
+
+    drawing = io.BytesIO()
+    segno.make(text, micro=False).save(drawing, kind="svg", xmldecl=False, omitsize=True, border=3)
+    return drawing.getvalue()
+
+
+async def _find(registry: RoomRegistry, code: str) -> Room:
+    """Return the room with a code; raise Refused (404) if there is none."""
+    if room := await registry.find(code):
+        return room
+    raise Refused(404, "room.gone")
+
+
+def _key(asker: HTTPConnection) -> str | None:
+    """Return the hash of the seat token in the client's cookie; None if it has none."""
+    token = asker.cookies.get(COOKIE)
+    return None if token is None else token_hash(token)
+
+
+def _seated(request: Request, response: Response, room: Room, token: str) -> Seated:
+    """Set the cookie with the *token* of a seat, and return the room and the seat."""
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_SECONDS,
+        path=f"{request.scope['root_path']}/v1/rooms/{room.code}",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+    seat = room.room_game.seat_of(token_hash(token))
+    assert seat is not None
+    return Seated(name=room.code, seat=seat)

@@ -1,0 +1,419 @@
+"""The pool of worker processes: forked or started, replaced when they die, lent one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections import Counter, OrderedDict, deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any, Self
+
+from papan.core.progress import Progress
+from papan.process.host import (
+    COPIES,
+    kill_group,
+    lower_priority,
+    processor_seconds,
+    start_module,
+)
+from papan.process.lines import ProcessEndedError
+from papan.web.guard import MOST_ADDRESSES
+from papan.web.settings import NICENESS, Rank, ServerSettings
+from papan.web.worker_protocol import NOT_COMPILED, WORKER_MODULE, WorkerEvent
+
+MOST_LINE_BYTES = 16 * 2**20
+"""Bytes of one event at most: a whole search tree is one line."""
+READY_SECONDS = 300.0
+"""Seconds in which a process must be ready: what it loads may have to be compiled."""
+KILL_SECONDS = 10.0
+"""Seconds to wait for the end of a process that was killed."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
+"""Seconds before a failed start is repeated: doubled after each failure, up to the second."""
+LOADED_SECONDS = 10.0
+"""Seconds to wait for loaded workers, at most, before the server's address is printed."""
+CHECK_SECONDS = 1.0
+"""Seconds between two checks whether idle workers are alive."""
+
+OnCompiled = Callable[[Progress | None], object]
+"""Called with the compiled searches of all searches, and with None when nothing is compiled."""
+
+
+def ignore_compiled(progress: Progress | None) -> None:
+    """No-op `OnCompiled` callback."""
+
+
+class Worker:
+    """The connection to a worker process: `send` a message, then read each `event`."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.pid = 0
+        self.warm = False
+        """Whether all searches were loaded before it was ready."""
+        self.process: asyncio.subprocess.Process | None = None
+        """The process to wait for after a kill; None for a child of the fork server."""
+        self._reader, self._writer = reader, writer
+        self._reading = asyncio.Lock()
+        self._killed = False
+
+    async def when_ready(self) -> Self:
+        """Wait for the event ``ready`` and return self.
+
+        Raise TimeoutError after `READY_SECONDS`, ProcessEndedError if the process ends before; both
+        end the process.
+        """
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                event = await self.event()
+        except BaseException:
+            await self.kill()
+            raise
+        if event is None:
+            self._writer.close()
+            raise ProcessEndedError("a worker ended before it was ready")
+        ready = json.loads(event.json)
+        self.pid, self.warm = ready["pid"], ready["warm"]
+        return self
+
+    @property
+    def alive(self) -> bool:
+        """True until the process is killed, or its end of the connection closes."""
+        lost = self._reader.at_eof() or self._reader.exception() is not None
+        return not self._killed and not lost
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message as one line of JSON; do nothing if the worker is dead."""
+        if self.alive and not self._writer.is_closing():
+            self._writer.write(json.dumps(message).encode() + b"\n")
+
+    async def event(self) -> WorkerEvent | None:
+        """Wait for the next event; return None once the worker is dead."""
+        async with self._reading:  # `kill` reads too, while a search may wait for an event
+            with suppress(ConnectionError):
+                return WorkerEvent.read(await self._reader.readline())
+            return None
+
+    @property
+    def processor_seconds(self) -> float | None:
+        """Processor time of the process in seconds; None where the system does not measure it."""
+        return processor_seconds(self.pid)
+
+    async def kill(self) -> None:
+        """Kill the process and every process that it has started."""
+        if self.alive and self.pid:
+            kill_group(self.pid)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(KILL_SECONDS):
+                    while await self.event():
+                        pass
+                    if self.process is not None:
+                        await self.process.wait()
+        self._killed = True
+        self._writer.close()
+
+
+StartWorker = Callable[[], Awaitable[Worker]]
+"""Returns a worker that is ready; raises OSError or TimeoutError if none can be started now."""
+
+
+async def spawn_worker(memory: int, warm: bool) -> Worker:
+    """Start a worker as a new interpreter, which takes seconds; *memory* is in megabytes."""
+    arguments = "warm" if warm else "cold", str(memory)
+    process = await start_module(WORKER_MODULE, *arguments, limit=MOST_LINE_BYTES)
+    assert process.stdout is not None and process.stdin is not None
+    worker = Worker(process.stdout, process.stdin)
+    worker.pid, worker.process = process.pid, process
+    return await worker.when_ready()
+
+
+@dataclass(eq=False)
+class WaitingClient:
+    """A client that waits for a worker since a moment of the monotonic clock."""
+
+    client: str
+    worker: asyncio.Future[Worker]
+    since: float = field(default_factory=monotonic)
+
+
+class WorkerPool:
+    """The workers of one rank: as many as there is demand for, at most `ServerSettings.workers`.
+
+    A free worker goes to the waiting client that has the fewest workers, among equals to the one
+    served least recently. So a client with many searches waits for every other client's turn before
+    its next one.
+
+    Only the supervisor task starts workers, and no request can cancel it: a worker that dies is
+    replaced even if the client that needed it has disconnected.
+    """
+
+    def __init__(self, rank: Rank, settings: ServerSettings, start: StartWorker) -> None:
+        self.rank, self.settings = rank, settings
+        self.workers: set[Worker] = set()
+        self._start = start
+        self._idle: deque[Worker] = deque()
+        self._waiting: list[WaitingClient] = []
+        self._busy: Counter[str] = Counter()
+        """How many workers each client has."""
+        self._last_turns: OrderedDict[str, int] = OrderedDict()
+        """The number of the last turn of each client, the least recently served first."""
+        self._turns = 0
+        self._demand = 0
+        """How many searches have a worker or wait for one."""
+        self._pause = FIRST_PAUSE
+        self._timeouts: set[asyncio.Timeout] = set()
+        """The timeouts of the clients that wait for a worker."""
+        self._change = asyncio.Event()
+        self._supervisor: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Start the supervisor, unless it runs."""
+        if self._supervisor is None:
+            self._supervisor = asyncio.create_task(self._supervise())
+
+    async def close(self) -> None:
+        """Kill all workers; `open` or `acquire` start the pool again."""
+        if self._supervisor is not None:
+            self._supervisor.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._supervisor
+            self._supervisor = None
+        await asyncio.gather(*(worker.kill() for worker in self.workers))
+        self.workers.clear()
+
+    @property
+    def alive(self) -> int:
+        """The number of workers that are alive."""
+        return sum(worker.alive for worker in self.workers)
+
+    async def acquire(self, client: str, timeout: asyncio.Timeout) -> Worker:
+        """Wait for a worker for *client*; raise TimeoutError when *timeout* expires."""
+        self.open()
+        self._demand += 1
+        self._change.set()
+        place = WaitingClient(client, asyncio.get_running_loop().create_future())
+        self._waiting.append(place)
+        try:
+            async with timeout:
+                self._timeouts.add(timeout)
+                self._hand_out()
+                return await place.worker
+        except BaseException:
+            if place.worker.done() and not place.worker.cancelled():  # both happened at once
+                self.release(client, place.worker.result(), succeeded=False)
+            else:
+                self._demand -= 1
+                self._waiting = [each for each in self._waiting if each is not place]
+            raise
+        finally:
+            self._timeouts.discard(timeout)
+
+    def _hand_out(self) -> None:
+        """Give the idle workers to the clients whose turn it is."""
+        while self._idle and (place := self._next()):
+            worker = self._idle.popleft()
+            if not worker.alive:
+                self._change.set()
+                continue
+            self._waiting.remove(place)
+            self._busy[place.client] += 1
+            self._turns += 1
+            self._last_turns[place.client] = self._turns
+            self._last_turns.move_to_end(place.client)
+            if len(self._last_turns) > MOST_ADDRESSES:
+                self._last_turns.popitem(last=False)
+            place.worker.set_result(worker)
+
+    def _next(self) -> WaitingClient | None:
+        """Return the client whose turn it is; None if no waiting client may have another worker."""
+        self._waiting = [each for each in self._waiting if not each.worker.done()]
+        ready = [each for each in self._waiting if self._busy[each.client] < self.settings.at_once]
+        order = {each.client: self._last_turns.get(each.client, 0) for each in ready}
+        return min(
+            ready, key=lambda each: (self._busy[each.client], order[each.client]), default=None
+        )
+
+    def longest_wait(self, client: str) -> float | None:
+        """Return the longest wait of any other client, in seconds; None if no other waits."""
+        others = [each.since for each in self._waiting if each.client != client]
+        return monotonic() - min(others) if others else None
+
+    def cancel_waiting(self) -> None:
+        """End all calls of `acquire` that wait, with TimeoutError."""
+        for timeout in self._timeouts:
+            if not timeout.expired():
+                timeout.reschedule(0)
+
+    def release(self, client: str, worker: Worker, succeeded: bool) -> None:
+        """Take back the *worker* of a *client*; *succeeded* if it has finished its task."""
+        self._demand -= 1
+        self._busy[client] -= 1
+        if not self._busy[client]:
+            del self._busy[client]
+        if succeeded:
+            self._pause = FIRST_PAUSE
+        if worker.alive:
+            self._idle.append(worker)
+        self._hand_out()
+        self._change.set()
+
+    async def replace_cold(self) -> None:
+        """Kill idle workers that have not loaded all searches, so that warm ones replace them."""
+        cold = [worker for worker in self._idle if not worker.warm]
+        for worker in cold:
+            self._idle.remove(worker)
+        for worker in cold:
+            await worker.kill()
+        self._change.set()
+
+    async def _supervise(self) -> None:
+        """Start workers while some are missing; pause longer after each failure."""
+        while True:
+            self._change.clear()
+            lost = {worker for worker in self.workers if not worker.alive}
+            self.workers -= lost
+            wanted = min(self.settings.workers, self._demand + self.settings.spare)
+            if lost or len(self.workers) >= wanted:
+                await self._rest(self._pause if lost else None)
+                continue
+            try:
+                worker = await self._start()
+            except (OSError, TimeoutError):
+                await self._rest(self._pause)
+                continue
+            lower_priority(worker.pid, NICENESS[self.rank])
+            self.workers.add(worker)
+            self._idle.append(worker)
+            self._hand_out()
+
+    async def _rest(self, pause: float | None) -> None:
+        """Wait for a change; after a failure sleep *pause* seconds and double the next pause."""
+        if pause is not None:
+            self._pause = min(2 * pause, LONGEST_PAUSE)
+            await asyncio.sleep(pause)
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CHECK_SECONDS):
+                await self._change.wait()
+
+
+class ForkServer:
+    """A process that has loaded all searches and forks workers, which are ready at once.
+
+    It also forks while it is loading; such workers are not warm. It loads only compiled code: if
+    something is not compiled, it ends, a compiler process runs instead, and until that is done
+    workers are spawned.
+    """
+
+    def __init__(self, memory: int, on_compiled: OnCompiled, wanted: bool = True) -> None:
+        self.wanted, self.ready = wanted, False
+        self.compiled: Progress | None = None
+        self._memory, self._on_compiled = memory, on_compiled
+        self._decided = asyncio.Event()
+        """Set once it is certain whether workers are forked or spawned."""
+        self._settled = asyncio.Event()
+        """Set once all searches are loaded, or cannot be loaded now."""
+        self._channel: socket.socket | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        if not wanted:
+            self._use_spawned()
+
+    async def run(self, on_loaded: Callable[[], Awaitable[None]]) -> None:
+        """Run the fork server, restart it when it ends, and compile what it lacks.
+
+        *on_loaded* is awaited whenever all searches are loaded.
+        """
+        if not self.wanted:
+            return
+        if not COPIES:
+            self._use_spawned()
+            await self._compile()
+            return
+        compiled, pause = False, FIRST_PAUSE
+        while True:
+            code = None
+            with suppress(OSError):
+                code = await self._serve("fork-anyway" if compiled else "fork", on_loaded)
+            self._use_spawned()
+            if code == NOT_COMPILED and not compiled:
+                await self._compile()
+                compiled = True
+            else:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _use_spawned(self) -> None:
+        """Let workers be spawned: there is no fork server now."""
+        self._decided.set()
+        self._settled.set()
+
+    async def settled(self, seconds: float = LOADED_SECONDS) -> None:
+        """Wait until all searches are loaded or cannot be loaded now, at most *seconds*."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._settled.wait()
+
+    async def worker(self) -> Worker:
+        """Return a new worker that is ready; raise OSError or TimeoutError if that fails."""
+        await self._decided.wait()
+        if not self.ready:
+            warm = self.wanted and not COPIES and not self.compiled
+            return await spawn_worker(self._memory, warm)
+        assert self._channel is not None
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                socket.send_fds(self._channel, [b"+"], [theirs.fileno()])
+            except OSError:
+                ours.close()
+                raise
+        reader, writer = await asyncio.open_connection(sock=ours, limit=MOST_LINE_BYTES)
+        return await Worker(reader, writer).when_ready()
+
+    async def close(self) -> None:
+        """Kill the fork server, or the compiler that runs in its place."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+
+    async def _serve(self, how: str, on_loaded: Callable[[], Awaitable[None]]) -> int:
+        """Run one fork server process to its end and return its exit code."""
+        self._channel, theirs = socket.socketpair()
+        with self._channel, theirs:
+            process = await self._start(how, stdin=theirs)
+            theirs.close()
+            try:
+                assert process.stdout is not None
+                self.ready = bool(await process.stdout.readline())
+                if self.ready:
+                    self._decided.set()
+                if await process.stdout.readline():
+                    await on_loaded()
+                    self._settled.set()
+                return await process.wait()
+            finally:
+                self.ready = False
+
+    async def _compile(self) -> None:
+        """Run a process that compiles everything; it ends when this process does."""
+        process = await self._start("compile", stdin=asyncio.subprocess.PIPE)
+        lower_priority(process.pid, NICENESS["analysis"])
+        assert process.stdout is not None
+        try:
+            while line := await process.stdout.readline():
+                message = json.loads(line)
+                self._publish(Progress(message["done"], message["total"]))
+            await process.wait()
+        finally:
+            self._publish(None)
+
+    def _publish(self, compiled: Progress | None) -> None:
+        self.compiled = compiled
+        self._on_compiled(compiled)
+
+    async def _start(self, how: str, stdin: Any) -> asyncio.subprocess.Process:
+        self._process = await start_module(WORKER_MODULE, how, str(self._memory), stdin=stdin)
+        return self._process

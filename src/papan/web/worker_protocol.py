@@ -1,0 +1,78 @@
+"""What the server and its worker processes send each other: tasks one way, events the other.
+
+The server writes one JSON object a line: a `Task`, or ``{"stop": true}``. A worker answers with
+events, one a line: the kind of the event, a space, and the event as JSON. The server passes the
+JSON on to a page without parsing it, and needs only the kind.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, TextIO
+
+from papan.web.settings import Rank
+
+WORKER_MODULE = "papan.web.worker"
+LOADING_SECONDS = 600
+"""Seconds of processor time for loading what a task needs, which may include compiling it."""
+NOT_COMPILED = 3
+"""Exit code of a fork server that would have to compile: a separate process does that."""
+FINAL_KINDS = ("analysis", "answer", "error")
+"""Kinds of the events that end a task."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One call of `papan.web.worker.CALLS`, or ``think`` or ``review``, with its limits."""
+
+    call: str
+    arguments: dict[str, Any]
+    seconds: float = 30
+    """Seconds of processor time for each thread, not counting what is loaded first."""
+    threads: int = 1
+    """How many threads it may keep busy at the same time."""
+    rank: Rank = "analysis"
+
+
+@dataclass(frozen=True)
+class WorkerEvent:
+    """An event as the server reads it: its kind, and the event itself as one line of JSON."""
+
+    kind: str
+    json: bytes
+
+    @classmethod
+    def read(cls, line: bytes) -> WorkerEvent | None:
+        """Return the event in *line*; None at the end of the stream, also within a line."""
+        if not line.endswith(b"\n"):
+            return None
+        kind, _, text = line.partition(b" ")
+        return cls(kind.decode(), text)
+
+
+def event_writer(out: TextIO) -> Callable[[dict[str, Any]], None]:
+    """Return a function that writes one event to *out* and flushes it."""
+
+    def write(event: dict[str, Any]) -> None:
+        text = json.dumps(_finite(event), ensure_ascii=False)
+        out.write(f"{event['t']} {text}\n")
+        out.flush()
+
+    return write
+
+
+def event_line(event: dict[str, Any]) -> bytes:
+    """Return an event as one line of JSON, as pages read it."""
+    return json.dumps(event).encode() + b"\n"
+
+
+def _finite(data: Any) -> Any:
+    """Return *data* with None for infinite and undefined numbers, which JSON does not have."""
+    if isinstance(data, float):
+        return data if isfinite(data) else None
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    return [_finite(each) for each in data] if isinstance(data, list | tuple) else data
