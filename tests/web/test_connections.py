@@ -1,22 +1,36 @@
 """Connections below any request: counted by address, never silent for ever, with small heads."""
 
 import asyncio
+import inspect
 import json
 import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from papan.web.app import build_app
 from papan.web.owner import FolderLock
-from papan.web.serving import Server, bare, bracketed, configuration, host_names, listening
+from papan.web.serving import (
+    HttpConnection,
+    ReadDeadline,
+    Server,
+    WebSocketConnection,
+    bare,
+    bracketed,
+    configuration,
+    host_names,
+    listening,
+)
 from papan.web.settings import LOOPBACK, MESSAGES, ServerSettings
 from tests.web.asking import QUIET
 
@@ -272,6 +286,77 @@ def test_r08_a_flood_of_pings_ends_a_socket(opcode: Opcode, tmp_path: Path) -> N
                 await (await one.ping())  # a few are answered
 
     tried(LOCAL, tmp_path, test)
+
+
+@pytest.mark.parametrize("pieces", [[b"\xff"], [b'{"t": "', b"\xc3", b'("}']])
+def test_a_text_that_is_not_utf8_closes_a_socket_without_a_traceback(
+    pieces: list[bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(caller: Caller) -> None:
+        url = f"ws://127.0.0.1:{caller.port}/api/v1/rooms/{await _room(caller)}/live"
+        async with connect(url, proxy=None, ping_interval=None) as one:
+            await one.recv()
+            for number, piece in enumerate(pieces):
+                opcode = Opcode.CONT if number else Opcode.TEXT
+                frame = Frame(opcode, piece, fin=number == len(pieces) - 1)
+                one.transport.write(frame.serialize(mask=True))
+            with pytest.raises(ConnectionClosed) as end:
+                while True:
+                    await one.recv()
+            assert end.value.rcvd is not None
+            assert end.value.rcvd.code == 1007
+        async with connect(url, proxy=None, ping_interval=None) as one:
+            await one.recv()  # the room goes on
+
+    with caplog.at_level(logging.INFO):
+        tried(LOCAL, tmp_path, test)
+    assert "Traceback" not in caplog.text
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+
+
+OVERRIDDEN = {
+    H11Protocol: {
+        "connection_lost": "dbb688fa2b38",
+        "connection_made": "6efb565ff3d3",
+        "data_received": "e03b145518ca",
+        "handle_websocket_upgrade": "6f42a029e35a",
+        "on_response_complete": "1fbb8f48c6a1",
+        "pause_writing": "17a8fd215d96",
+        "resume_writing": "7844bbaa8cce",
+        "timeout_keep_alive_handler": "fcd7338529fe",
+    },
+    WebSocketsSansIOProtocol: {
+        "connection_lost": "dd116afc4d80",
+        "connection_made": "f533ec93747c",
+        "handle_cont": "d96fe1479da6",
+        "handle_parser_exception": "ff5cf13c764f",
+        "handle_ping": "41bcf345d372",
+        "handle_pong": "b20c68cc7e4f",
+        "keepalive_timeout": "8e1ceb6ec446",
+        "pause_writing": "4830f7e0d81f",
+        "resume_writing": "ef79384e5fff",
+        "send_receive_event_to_app": "a2b10de91477",
+    },
+}
+"""Hashes of the sources of the methods of uvicorn 0.54 that `papan.web.serving` overrides."""
+
+
+@pytest.mark.parametrize("protocol", OVERRIDDEN)
+def test_uvicorn_has_not_changed_the_methods_that_are_overridden(protocol: type) -> None:
+    """Where this fails, read uvicorn's new source and what `serving` does, then the new hash."""
+    sources = {name: inspect.getsource(getattr(protocol, name)) for name in OVERRIDDEN[protocol]}
+    found = {name: sha256(text.encode()).hexdigest()[:12] for name, text in sources.items()}
+    assert found == OVERRIDDEN[protocol]
+
+
+def test_every_method_that_is_overridden_is_watched() -> None:
+    for protocol, own in (
+        (H11Protocol, HttpConnection),
+        (WebSocketsSansIOProtocol, WebSocketConnection),
+    ):
+        names = {name for kind in (own, ReadDeadline) for name in vars(kind)}
+        inherited = {name for name in names if hasattr(protocol, name) and name[0] != "_"}
+        assert inherited <= OVERRIDDEN[protocol].keys()
 
 
 async def _room(caller: Caller) -> str:

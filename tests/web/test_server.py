@@ -44,7 +44,7 @@ def test_every_game_is_offered_with_its_options() -> None:
 
 def test_only_agents_that_can_play_a_game_are_offered() -> None:
     names = {agent["name"] for agent in ask("GET", "/api/v1/agents?game=connect4").json()}
-    assert "priority" in host_names
+    assert "priority" in names
     assert not names & {"human", "chains"}
 
 
