@@ -342,7 +342,9 @@ OVERRIDDEN = {
 
 
 @pytest.mark.parametrize("protocol", OVERRIDDEN)
-def test_uvicorn_has_not_changed_the_methods_that_are_overridden(protocol: type) -> None:
+def test_uvicorn_has_not_changed_the_methods_that_are_overridden(
+    protocol: type[asyncio.Protocol],
+) -> None:
     """Where this fails, read uvicorn's new source and what `serving` does, then the new hash."""
     sources = {name: inspect.getsource(getattr(protocol, name)) for name in OVERRIDDEN[protocol]}
     found = {name: sha256(text.encode()).hexdigest()[:12] for name, text in sources.items()}

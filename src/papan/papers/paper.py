@@ -24,7 +24,7 @@ from papan.lab.files import data_folder
 from papan.lab.log import Json, Log, ResumableLog, read
 from papan.lab.machine import machine, sources_mark
 from papan.lab.match import unit_seed
-from papan.lab.results import Cell, Conclusions, Finding, ReportTable, Verdict
+from papan.lab.results import Answer, Cell, Conclusions, Finding, Measure, ReportTable, Verdict
 from papan.lab.work import Job, WorkItem
 
 if TYPE_CHECKING:
@@ -417,7 +417,25 @@ def _kept(number: str) -> Json:
 def from_file(text: str) -> Json:
     """What `as_file` wrote."""
     kept = json.loads(text)
-    return kept | {"conclusions": _form().validate_python(kept["conclusions"])}
+    return kept | {"conclusions": _form().validate_python(_with_cells(kept["conclusions"]))}
+
+
+def _with_cells(data: Json) -> Json:
+    """Return *data* with each `Message`, `Measure` and `Answer` in place of its fields.
+
+    The values of a message have no declared type, so that a type adapter does not make them.
+    """
+    if isinstance(data, list):
+        return [_with_cells(each) for each in data]
+    if not isinstance(data, dict):
+        return data
+    if "key" in data and data.keys() <= {"key", "values"}:
+        values = data.get("values", {})
+        return Message(data["key"], {name: _with_cells(values[name]) for name in values})
+    fields = {name: _with_cells(value) for name, value in data.items()}
+    if "value" in fields and fields.keys() <= {"value", "low", "high", "form"}:
+        return Measure(**fields)
+    return Answer(**fields) if fields.keys() == {"verdict"} else fields
 
 
 @cache

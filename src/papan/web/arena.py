@@ -32,7 +32,6 @@ from papan.lab.tournament.report import (
     tournament_facts,
     tournament_table,
 )
-from papan.lab.machine import cores
 from papan.web.catalogue import allowed_agent
 from papan.web.jobs import BackgroundJob, JobQueue, JobState
 from papan.web.owner import Owner
