@@ -1,8 +1,10 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @import { About, AgentFacts, BoardFacts as Board, Chapter, EditRequest as Edit, Feature, BotGuide } from "./wire.d.ts" */
-/** @import { GameFacts, GameList, GameRecord, GraphPage, GraphRequest, LearningResult as Learnt, LessonFacts } from "./wire.d.ts" */
+/** @import { About, AgentFacts, BoardFacts as Board, Chapter } from "./wire.d.ts" */
+/** @import { EditRequest as Edit, Feature, BotGuide } from "./wire.d.ts" */
+/** @import { GameFacts, GameList, GameRecord, GraphPage } from "./wire.d.ts" */
+/** @import { GraphRequest, LearningResult as Learnt, LessonFacts } from "./wire.d.ts" */
 /** @import { NewPuzzle, NewRoom, PaperFacts, PaperJob, PaperPage as Paper, PuzzleCount } from "./wire.d.ts" */
 /** @import { PuzzleFacts, RoomState as Room, SearchRequest, DraftFacts as Draft } from "./wire.d.ts" */
 /** @import { TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */

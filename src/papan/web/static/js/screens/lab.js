@@ -38,7 +38,8 @@ import {
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { FindingFacts as Compared, RunResult as Found, PlaceFacts as Opened, PaperPage as Paper, PaperFacts, PaperJob } from "../wire.d.ts" */
+/** @import { FindingFacts as Compared, RunResult as Found, PlaceFacts as Opened } from "../wire.d.ts" */
+/** @import { PaperPage as Paper, PaperFacts, PaperJob } from "../wire.d.ts" */
 /** @import { FigureFacts as Plot, TableFacts as ResultTable } from "../wire.d.ts" */
 /** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
 
