@@ -343,7 +343,7 @@ export type Library = {
   licence: string;
 };
 
-/** A sentence of the catalogues: its *key* and the *values* that it is filled with.  A value is a number, a string, or a `Sayable` such as another message. Two messages are equal if their keys and values are; one is hashable if its values are. */
+/** A sentence of the catalogues: its *key* and the *values* that it is filled with.  A value is a number, a string, a `Sayable` such as another message or a `Number`, or a tuple of these, which is written with commas. Two messages are equal if their keys and values are; one is hashable if its values are. */
 export type Message = {
   key: string;
   values: Record<string, any>;
