@@ -22,7 +22,7 @@ from papan.core import Analysis, Limit, Position, Thinking
 from papan.engine.control import NODES
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
-from papan.games.adjacency.solver import AdjacencySolver, Memory, Root
+from papan.games.adjacency.solver import AdjacencyMemory, AdjacencyRoot, AdjacencySolver
 from papan.lab.match import Match, MatchGame, MatchResult
 
 FULL = [8, 10, 12, 14, 16, 18, 20, 22, 24, 26]
@@ -84,8 +84,8 @@ def rounds_from_start(last: int) -> None:
     print("rounds  value         nodes  CPU s   best moves      nodes  CPU s")
     for rounds in range(1, last + 1):
         game = Adjacency(rounds=rounds)
-        memory = Memory(game, float("inf"), 1 << (20 if rounds < 6 else 24))
-        root = Root(memory, game.start())
+        memory = AdjacencyMemory(game, float("inf"), 1 << (20 if rounds < 6 else 24))
+        root = AdjacencyRoot(memory, game.start())
         began = process_time()
         for depth in range(1, min(5, 2 * rounds)):
             root.look(depth)

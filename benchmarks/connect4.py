@@ -21,9 +21,9 @@ from typing import Any, TypeAlias
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
 from papan.games.connect4.solver import (
+    Connect4Prover,
     Connect4Solver,
-    Team,
-    Truth,
+    SearchTeam,
     return_workspace,
     take_workspace,
 )
@@ -52,8 +52,8 @@ def score(position: Connect4Position, threads: int = 1) -> tuple[int, int]:
     workspace = take_workspace(position.game.rows, position.game.columns, MEMORY)
     stones = Stones(*position.sides)
     workspace.clear(stones)
-    team = Team(workspace, threads)
-    truth = Truth(team, lambda nodes: None)
+    team = SearchTeam(workspace, threads)
+    truth = Connect4Prover(team, lambda nodes: None)
     found = truth.score(truth.begin(stones))
     return_workspace(workspace)
     return found, team.nodes

@@ -24,8 +24,8 @@ from papan.core import Limit, Thinking
 from papan.games.dots.chains import safe_lines
 from papan.games.dots.endgame_db import EndgameDb, endgame_db_for
 from papan.games.dots.rules import Dots, DotsPosition
-from papan.games.dots.solver import DotsSolver, Truth
-from papan.games.dots.workspace import Board, new_memory
+from papan.games.dots.solver import DotsProver, DotsSolver
+from papan.games.dots.workspace import DotsBoard, new_memory
 
 QUICK = {(2, 2): 2, (2, 3): -2, (2, 4): 2, (3, 3): -3, (2, 5): -2, (3, 4): 0, (2, 6): 2}
 SLOW = {(2, 7): 0, (3, 5): -1, (4, 4): 0}
@@ -40,9 +40,9 @@ TABLES = {(3, 4): (18, 22, 26), (4, 4): (24, 28, 32)}
 POSITIONS, QUESTIONS = 10, 1_000
 
 
-def truth(game: Dots, threads: int = 1) -> Truth:
+def truth(game: Dots, threads: int = 1) -> DotsProver:
     """A solver with an empty table of the usual size."""
-    return Truth(game, Thinking(Limit()), memory=256, threads=threads)
+    return DotsProver(game, Thinking(Limit()), memory=256, threads=threads)
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
@@ -130,7 +130,7 @@ def threads() -> None:
 def compare(known: EndgameDb, positions: list[DotsPosition]) -> str:
     """The same positions looked up twice, and a few of them searched and analysed."""
     game, few = positions[0].game, positions[:POSITIONS]
-    memory = new_memory(Board(game))
+    memory = new_memory(DotsBoard(game))
     values, first = timed(lambda: [known.value(memory, each.drawn) for each in positions])
     _, again = timed(lambda: [known.value(memory, each.drawn) for each in positions])
     found, search = timed(lambda: [truth(game).value(each.drawn) for each in few])

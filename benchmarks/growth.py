@@ -26,10 +26,10 @@ from benchmarks.tictactoe import solve
 from papan.core import Limit, Thinking
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import Team, Truth, Workspace
+from papan.games.connect4.solver import Connect4Memory, Connect4Prover, SearchTeam
 from papan.games.connect4.stones import Layout, Stones
 from papan.games.dots.rules import Dots
-from papan.games.dots.solver import Truth as DotsTruth
+from papan.games.dots.solver import DotsProver as DotsTruth
 
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "growth.svg"
 TIC_TAC_TOE = ("3,3,3", "4,3,3", "5,4,4", "5,5,4", "5,6,4", "6,6,4")
@@ -103,12 +103,12 @@ def by_transposition() -> Iterator[tuple[str, Curve]]:
 def _connect4_table(positions: list[Connect4Position], size: int) -> float:
     """The mean for positions with 8 stones."""
     layout = Layout.for_board(6, 7, size << 20)
-    workspace = Workspace(layout, size << 20)
+    workspace = Connect4Memory(layout, size << 20)
     times = []
     for position in positions:
         stones = Stones(*position.sides)
         workspace.clear(stones)
-        search = Truth(Team(workspace, 1), lambda nodes: None)
+        search = Connect4Prover(SearchTeam(workspace, 1), lambda nodes: None)
         times.append(seconds(lambda: search.score(search.begin(stones))))  # noqa: B023
     return mean(times) * 1e3
 

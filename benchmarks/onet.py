@@ -22,7 +22,7 @@ from papan.core.parts import Support
 from papan.engine.control import Words
 from papan.engine.native import native
 from papan.games.onet import Onet
-from papan.games.onet.kernel import Board, linked_pairs, new_board
+from papan.games.onet.kernel import OnetBoard, linked_pairs, new_board
 from papan.games.onet.rules import OnetPosition
 from papan.games.onet.solver import OnetSolver
 
@@ -55,7 +55,7 @@ def deal(rows: int, columns: int, kinds: int, unit: int, seed: int) -> tuple[int
 
 
 @native()
-def count_links(board: Board, pairs: Words, repeats: int) -> np.uint64:
+def count_links(board: OnetBoard, pairs: Words, repeats: int) -> np.uint64:
     """All linked pairs, again and again."""
     for _ in range(repeats):
         count = linked_pairs(board, pairs)

@@ -73,7 +73,7 @@ def no_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Tables that a developer has made change how solvers work: tests do not look for them."""
     folder = tmp_path_factory.mktemp("tables")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(endgame_db_file, "folder", lambda: folder)
+        patch.setattr(endgame_db_file, "database_folder", lambda: folder)
         yield
 
 

@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "agents.minimax": "core engine agents",  # alpha-beta that does not prune
     "agents.solver": "core engine agents",  # the net plays where nothing is proved in time
     "agents.level": "core engine agents",  # a level is a cast of other agents
+    "agents.learned": "core engine agents",  # and its tables
     "agents.external": "core process",  # bots of users
     "lab": "core lab process",
     "catalog": "core games agents",

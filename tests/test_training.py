@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import papan
-from papan.agents.learned import CHUNK, Learned, Plan, Player, player_file
+from papan.agents.learned import Learned
+from papan.agents.learned_tables import CHUNK, LearnedPlayer, TrainingPlan, player_file
 from papan.cli.app import run
 from papan.core import CannotPlayError, Guess, InvalidRecordError, Limit, PapanError, Proved
 from papan.core.parts import native_form
@@ -36,7 +37,7 @@ def own_folder(
 
 
 def trained(name: str) -> Training:
-    training = Training(GAME, Plan(), name)
+    training = Training(GAME, TrainingPlan(), name)
     training.run(GAMES, STAGE, lambda stage: None)
     return training
 
@@ -57,26 +58,26 @@ def test_tic_tac_toe_is_learned_to_perfect_play_in_every_position(
         truth = dict(exam)[position]
         assert truth[agent.analyse(position).move] == max(truth.values())
 
-    def killed(player: Player, plan: Plan, chunk: int) -> tuple[float, int]:
+    def killed(player: LearnedPlayer, plan: TrainingPlan, chunk: int) -> tuple[float, int]:
         if chunk == 2.5 * STAGE / CHUNK:
             raise KeyboardInterrupt
         return learn(player, plan, chunk)
 
-    learn = Player.learn
-    own_folder.setattr(Player, "learn", killed)
+    learn = LearnedPlayer.learn
+    own_folder.setattr(LearnedPlayer, "learn", killed)
     with pytest.raises(KeyboardInterrupt):
         trained("ended")
-    own_folder.setattr(Player, "learn", learn)
-    assert len(Training(GAME, Plan(), "ended").stages) == 2, "what was kept is whole"
+    own_folder.setattr(LearnedPlayer, "learn", learn)
+    assert len(Training(GAME, TrainingPlan(), "ended").stages) == 2, "what was kept is whole"
     resumed = trained("ended")
     assert resumed.stages == whole.stages
     assert (resumed.player.numbers == whole.player.numbers).all()
 
 
 def test_another_seed_makes_another_player_and_begins_anew() -> None:
-    first = Training(GAME, Plan())
+    first = Training(GAME, TrainingPlan())
     first.run(CHUNK, CHUNK, lambda stage: None)
-    other = Training(GAME, Plan(seed=1))
+    other = Training(GAME, TrainingPlan(seed=1))
     assert not other.stages
     other.run(CHUNK, CHUNK, lambda stage: None)
     assert (first.player.numbers != other.player.numbers).any()
@@ -85,7 +86,7 @@ def test_another_seed_makes_another_player_and_begins_anew() -> None:
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4:4,4", "connect4:4,5", "connect4:5,5"])
 def test_the_kernel_expects_what_the_definition_says(spec: str) -> None:
     rng, game = random.Random(1), papan.game(spec)
-    player = Player(game)
+    player = LearnedPlayer(game)
     player.numbers[:] = np.random.default_rng(1).normal(size=player.numbers.shape) / 8
     for _ in range(20):
         position = game.start()
@@ -99,7 +100,7 @@ def test_the_kernel_expects_what_the_definition_says(spec: str) -> None:
 
 
 def test_a_mirrored_board_of_connect_4_is_expected_to_end_alike() -> None:
-    player = Player(papan.game("connect4:5,5"))
+    player = LearnedPlayer(papan.game("connect4:5,5"))
     player.numbers[:] = np.random.default_rng(1).normal(size=player.numbers.shape) / 8
     one, other = (player.game.start().after(moves) for moves in ("1 1 2 4 5", "5 5 4 2 1"))
     assert player.expected(one) == pytest.approx(player.expected(other))
@@ -122,7 +123,7 @@ def test_what_it_thinks_is_a_guess_and_what_ends_the_game_is_proved() -> None:
 
 
 def test_a_player_that_learns_at_once_is_that_of_the_training() -> None:
-    training = Training(GAME, Plan())
+    training = Training(GAME, TrainingPlan())
     training.run(2 * CHUNK, CHUNK, lambda stage: None)
     position = GAME.start().after("b2")
     kept, now = papan.agent("learned"), papan.agent("learned", games=2 * CHUNK)
@@ -130,7 +131,7 @@ def test_a_player_that_learns_at_once_is_that_of_the_training() -> None:
 
 
 def test_a_player_that_was_trained_anew_is_the_one_that_is_asked() -> None:
-    path, player = player_file(GAME), Player(GAME)
+    path, player = player_file(GAME), LearnedPlayer(GAME)
     path.parent.mkdir(parents=True)
     found = []
     for trained_at, number in enumerate((0.0, 0.5)):
@@ -147,10 +148,10 @@ def test_what_was_not_learned_is_refused_in_one_sentence() -> None:
     with pytest.raises(CannotPlayError, match="cannot learn connect4:6,7"):
         papan.agent("learned").analyse(papan.position("connect4"))
     with pytest.raises(CannotPlayError, match="cannot learn dots"):
-        Training(papan.game("dots"), Plan())
+        Training(papan.game("dots"), TrainingPlan())
     with pytest.raises(PapanError, match="letters, digits"):
         papan.agent("learned", player="../../etc/passwd")
-    Training(GAME, Plan(), "mine").run(CHUNK, CHUNK, lambda stage: None)
+    Training(GAME, TrainingPlan(), "mine").run(CHUNK, CHUNK, lambda stage: None)
     with pytest.raises(CannotPlayError, match="papan train connect4:4,5 --player mine'"):
         papan.agent("learned:player=mine").analyse(papan.position("connect4:4,5"))
 
@@ -162,7 +163,7 @@ HARMS = ("no arrays", "a table too short", "numbers of another kind", "what is n
 def test_z9_a_file_that_does_not_fit_is_refused(harm: str) -> None:
     path = player_file(GAME)
     path.parent.mkdir(parents=True)
-    player = Player(GAME)
+    player = LearnedPlayer(GAME)
     if harm == "a table too short":
         player.numbers = player.numbers[:, :100]
     if harm == "numbers of another kind":
@@ -196,7 +197,7 @@ def test_one_game_is_enough_to_learn_from() -> None:
 
 
 def test_stages_are_kept_as_they_were_measured() -> None:
-    training = Training(GAME, Plan())
+    training = Training(GAME, TrainingPlan())
     seen: list[Stage] = []
     training.run(2 * CHUNK, CHUNK, seen.append)
-    assert Training(GAME, Plan()).stages == seen
+    assert Training(GAME, TrainingPlan()).stages == seen

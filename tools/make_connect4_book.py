@@ -16,26 +16,28 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
 
-from papan.games.connect4.solver import Team, Truth, Workspace
+from papan.games.connect4.ribbon import (
+    HEADER,
+    SHARD,
+    SLOTS_PER_KEY,
+    equation,
+    mixed_number,
+    plane_size,
+    scaled_share,
+)
+from papan.games.connect4.solver import Connect4Memory, Connect4Prover, SearchTeam
 from papan.games.connect4.stones import (
     BITS,
     DRAW,
     FOLDER,
-    HEADER,
-    SHARD,
     UNKNOWN,
-    WIDTH,
     Layout,
     Stones,
+    after_stone,
     book_key,
-    equation,
     final_score,
     forced_line,
     landing_cells,
-    mixed,
-    plane_size,
-    play,
-    share,
 )
 
 PART = 2000
@@ -63,7 +65,7 @@ def replies(layout: Layout, key: int) -> Iterator[Stones]:
     landing = landing_cells(layout, stones)
     for column in range(layout.columns):
         if cell := landing & layout.column(column):
-            yield play(stones, cell)
+            yield after_stone(stones, cell)
 
 
 def layers(layout: Layout, most: int) -> list[list[int]]:
@@ -79,8 +81,8 @@ def layers(layout: Layout, most: int) -> list[list[int]]:
 def solve_parts(layout: Layout, keys: list[int], folder: Path) -> None:
     """Solve whatever no other process has solved or is solving."""
     folder.mkdir(parents=True, exist_ok=True)
-    workspace = Workspace(layout, MEMORY)
-    truth = Truth(Team(workspace, 1), lambda nodes: None)
+    workspace = Connect4Memory(layout, MEMORY)
+    truth = Connect4Prover(SearchTeam(workspace, 1), lambda nodes: None)
     for start in range(0, len(keys), PART):
         done, busy = folder / f"{start:08}.scores", folder / f"{start:08}.busy"
         if done.exists():
@@ -135,7 +137,7 @@ def ribbon_of(numbers: Mapping[int, int], bits: int) -> bytes:
     shards = max(1, len(numbers) // KEYS_PER_SHARD)
     dealt: list[dict[int, int]] = [{} for _ in range(shards)]
     for key, number in numbers.items():
-        dealt[share(mixed(key), shards)][key] = number
+        dealt[scaled_share(mixed_number(key), shards)][key] = number
     heads, slots = b"", list[int]()
     for shard in dealt:
         seed, solution = solved(shard)
@@ -152,7 +154,7 @@ def _plane(slots: list[int], bit: int) -> bytes:
 
 def solved(numbers: Mapping[int, int]) -> tuple[int, list[int]]:
     """The first seed that gives equations which can be solved, and the slots that do so."""
-    slots = len(numbers) + len(numbers) // 16 + 2 * WIDTH
+    slots = len(numbers) + len(numbers) // 16 + 2 * SLOTS_PER_KEY
     for seed in range(256):
         rows = _rows(numbers, seed, slots)
         if rows is not None:
@@ -182,7 +184,7 @@ def _substituted(rows: list[tuple[int, int]]) -> Iterator[int]:
     """The slots from the last to the first."""
     later: list[int] = []
     for chosen, number in reversed(rows):
-        for distance in range(1, WIDTH):
+        for distance in range(1, SLOTS_PER_KEY):
             if chosen >> distance & 1:
                 number ^= later[-distance]
         later.append(number)

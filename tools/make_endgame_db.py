@@ -22,8 +22,14 @@ from time import perf_counter
 import numpy as np
 
 from papan.core import InvalidEndgameDbError, InvalidSpecError
-from papan.games.dots.endgame_db import SHARED, Core, Numbering, has_numbers, head_of
-from papan.games.dots.endgame_db_file import START, checksum, path_for, read_head
+from papan.games.dots.endgame_db import (
+    VALUES_PER_WORD,
+    Core,
+    PositionNumbering,
+    has_numbers,
+    head_of,
+)
+from papan.games.dots.endgame_db_file import VALUES_START, checksum, path_for, read_head
 from papan.games.dots.kernel_endgame_db import fill_core
 from papan.games.dots.rules import Dots
 from papan.games.dots.workspace import new_memory
@@ -32,11 +38,11 @@ from papan.games.dots.workspace import new_memory
 class Draft:
     """A table that is being made."""
 
-    def __init__(self, numbering: Numbering, path: Path) -> None:
+    def __init__(self, numbering: PositionNumbering, path: Path) -> None:
         self.numbering = numbering
         self.path = path
         self.left = self._begin()
-        self._values = np.memmap(path, np.uint64, "r+", offset=START)
+        self._values = np.memmap(path, np.uint64, "r+", offset=VALUES_START)
 
     def _begin(self) -> int:
         """How many cores are left: all if there is no draft of this table yet."""
@@ -101,7 +107,7 @@ def room(folder: Path) -> int:
 
 def make(game: Dots, path: Path, threads: int = 1) -> None:
     """Write the table of a board; raises OSError where that cannot be done."""
-    numbering = Numbering(game)
+    numbering = PositionNumbering(game)
     part = path.with_name(f"{path.name}.part")
     total = sum(core.positions for core in numbering.cores)
     size = head_of(numbering).size
@@ -112,7 +118,7 @@ def make(game: Dots, path: Path, threads: int = 1) -> None:
     began = perf_counter()
     draft = Draft(numbering, part)
     for core in draft.fill_all(threads):
-        done = (core.first + core.positions) / (numbering.words * SHARED)
+        done = (core.first + core.positions) / (numbering.words * VALUES_PER_WORD)
         print(f"{done:6.1%}  {perf_counter() - began:6.0f} s", end="\r", file=sys.stderr)
     part.replace(path)
     print(f"{path}: done", file=sys.stderr)

@@ -16,11 +16,13 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from papan import api, catalog
-from papan.agents.learned import CHUNK, Learned, Look, Plan, Player, novice, player_file
+from papan.agents.learned import Learned, LookAhead
+from papan.agents.learned_tables import CHUNK, LearnedPlayer, TrainingPlan, novice, player_file
 from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native_form
 from papan.core.game import reachable
 from papan.core.parts import Support
-from papan.engine.learning import MOST_PLIES, best
+from papan.engine.board import for_kernels
+from papan.engine.learning import MOST_LEARNING_PLIES, best
 from papan.lab.files import write_whole
 from papan.lab.match import Match, play_match
 from papan.lab.statistics.elo import Tally
@@ -56,16 +58,16 @@ Exam = list[tuple[Position, dict[Move, float]]]
 class Training:
     """A training that is measured and kept after each stage, and goes on from the last one."""
 
-    def __init__(self, game: Game, plan: Plan, name: str = "", anew: bool = False) -> None:
+    def __init__(self, game: Game, plan: TrainingPlan, name: str = "", anew: bool = False) -> None:
         self.game, self.plan = game, plan
         self.path = player_file(game, Learned(player=name).player)
-        self.player, self.stages = Player(game), list[Stage]()
+        self.player, self.stages = LearnedPlayer(game), list[Stage]()
         if not anew and self.path.exists():
             self._go_on()
 
     def _go_on(self) -> None:
         """Go on where an earlier run with the same plan was ended."""
-        kept = Player.read(self.path, self.game)
+        kept = LearnedPlayer.read(self.path, self.game)
         if kept is not None and kept.story.get("plan") == asdict(self.plan):
             self.player = kept
             self.stages = TypeAdapter(list[Stage]).validate_python(kept.story["stages"])
@@ -107,7 +109,7 @@ class Training:
 
     def _meet(self, anchor: str, first: int) -> Tally:
         """Games against an anchor, as the agent that it will be."""
-        look, depth = Look(self.player, Thinking(UNLIMITED)), Learned().depth
+        look, depth = LookAhead(self.player, Thinking(UNLIMITED)), Learned().depth
 
         def choice(position: Position) -> Move:
             return max(position.moves(), key=lambda move: look.after(position, move, depth - 1))
@@ -117,14 +119,14 @@ class Training:
         return play_match(plan).tally
 
 
-def judged(player: Player, exam: Exam) -> tuple[int, float]:
+def judged(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
     """In how many positions its first sight gives something away, and how much as a mean."""
-    tables, room = player.tables, np.zeros(MOST_PLIES, np.uint64)
+    tables, room = player.tables, np.zeros(MOST_LEARNING_PLIES, np.uint64)
     lost = []
     for position, values in exam:
         form = native_form(position)
         assert form is not None
-        move, _ = best(form.rules, form.board, tables, room.ctypes.data)
+        move, _ = best(for_kernels(form.rules), form.board, tables, room.ctypes.data)
         lost.append(max(values.values()) - values[int(move)])
     return sum(each > 0 for each in lost), sum(lost) / len(lost)
 
@@ -133,7 +135,7 @@ def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str
     """How good a player is that has just learned from so many games, for who watches it."""
     game = catalog.game(spec)
     Learned(games=games).check_plays(game)
-    player, exam = novice(game, Plan(exploration, rate), games), whole_exam(game)
+    player, exam = novice(game, TrainingPlan(exploration, rate), games), whole_exam(game)
     wrong, regret = judged(player, exam)
     return {
         "games": games,

@@ -100,7 +100,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock = Clock()
     monkeypatch.setattr("papan.core.agent.perf_counter", clock)
-    monkeypatch.setattr(control, "LOOK_EVERY", 1e-4)
+    monkeypatch.setattr(control, "CALLER_POLL_SECONDS", 1e-4)
     yield clock
 
 

@@ -12,7 +12,7 @@ from papan.agents.metaheuristics import (
     crossover,
     exchange,
     fitness,
-    judge,
+    judge_population,
     reservation_tree,
     swap,
 )
@@ -67,7 +67,7 @@ def test_the_reservation_tree_is_valued_by_minimax() -> None:
 
 
 def test_the_paper_s_figure_gives_fitness_1_4_and_2() -> None:
-    generation = judge(PICTURE, seat=0)
+    generation = judge_population(PICTURE, seat=0)
     assert generation.fitness == [1, 4, 2]
     assert generation.fittest == PICTURE[1]
 

@@ -6,7 +6,7 @@ import pytest
 
 import papan
 from papan.agents.alphabeta import AlphaBeta
-from papan.agents.level import STRENGTHS, Level, carelessness, nodes, thinker
+from papan.agents.level import STRENGTHS, Level, carelessness, level_nodes, thinker
 from papan.agents.mcts import Mcts
 from papan.agents.net import Net, all_weights, weights_for
 from papan.agents.solver import with_proof
@@ -207,7 +207,7 @@ def test_the_levels_below_the_best_look_ahead_with_patterns_where_they_were_lear
 
 def test_level_4_spends_a_tenth_of_what_the_strongest_does() -> None:
     position = papan.position("connect4:7,10")
-    assert 10 * nodes(4, position) == nodes(5, position) == 400
+    assert 10 * level_nodes(4, position) == level_nodes(5, position) == 400
     moves = " ".join("1234567" * 3)
     small = papan.position("connect4:6,7").after(moves)
     most = Support.of(small.game).proof_nodes(small)

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import papan
-from papan.agents.net import WEIGHTS, Node, Tree, Weights, all_weights
+from papan.agents.net import WEIGHTS, NetNode, NetTree, NetWeights, all_weights
 from papan.core import CannotPlayError, Event, Limit, Position, Thinking, margin
 from papan.core.parts import Support
 from tests.agents.definition import outcome
@@ -21,7 +21,7 @@ ALONE = "net:proofs=false"
 
 
 @pytest.mark.parametrize("weights", all_weights(), ids=lambda weights: weights.name)
-def test_every_net_has_a_manifest_that_tells_how_it_was_made(weights: Weights) -> None:
+def test_every_net_has_a_manifest_that_tells_how_it_was_made(weights: NetWeights) -> None:
     manifest = weights.manifest
     content = (WEIGHTS / f"{weights.name}.npz").read_bytes()
     assert manifest["sha256"] == sha256(content).hexdigest()
@@ -74,7 +74,7 @@ def test_the_net_computes_what_its_definition_says() -> None:
         x = np.maximum(x + convolved(np.maximum(inner, 0), *layer(f"block{block}.second")), 0)
     policy = dense(np.maximum(dense(x, "policy"), 0), "policy_out")
     values = dense(np.maximum(dense(pool(x), "value"), 0), "value_out")
-    found = Weights("tictactoe").evaluate(np.stack([planes.image, planes.image]))
+    found = NetWeights("tictactoe").evaluate(np.stack([planes.image, planes.image]))
     assert np.allclose(found[0][1], policy.reshape(-1), atol=1e-3)
     assert np.allclose(found[1][1], values, atol=1e-3)
 
@@ -163,7 +163,7 @@ def test_it_explains_itself_by_prior_visits_value_line_and_tree() -> None:
 def test_y7_the_margin_of_an_ended_game_is_that_of_who_moved(text: str, move: str) -> None:
     position = papan.position(text)
     weights = next(each for each in all_weights() if each.fits(position.game))
-    tree = Tree(position, weights)
+    tree = NetTree(position, weights)
     number = position.legal_move(move)
     tree.first_sight(Thinking(Limit()))
     at = [*tree.root.moves].index(number)
@@ -176,7 +176,7 @@ def test_y7_the_margin_of_an_ended_game_is_that_of_who_moved(text: str, move: st
     assert tree.root.margins[at] == margin(leaf.position, position.turn) > 0
 
 
-class OneMind(Weights):
+class OneMind(NetWeights):
     """A net that wants the first move everywhere, so that visits meet on their way down."""
 
     seen = 0
@@ -190,12 +190,12 @@ class OneMind(Weights):
 
 def test_y7_a_visit_that_meets_another_is_taken_back_once() -> None:
     weights = OneMind("dots")
-    tree, thinking = Tree(papan.position("dots:5,5"), weights), Thinking(Limit(nodes=50))
+    tree, thinking = NetTree(papan.position("dots:5,5"), weights), Thinking(Limit(nodes=50))
     tree.first_sight(thinking)
     tree.grow(thinking)
     assert weights.seen == thinking.nodes == 50
     assert sum(tree.root.visits) == 49
-    waiting: list[Node] = [tree.root]
+    waiting: list[NetNode] = [tree.root]
     for node in waiting:
         for at, child in enumerate(node.children):
             assert child is not None and node.visits[at] == 1 + sum(child.visits)

@@ -65,7 +65,7 @@ def test_s15_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
 def test_s15_a_file_that_is_hostile_from_the_start_is_refused(
     write: Write, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papan.agents.external.STARTING", 1.0)
+    monkeypatch.setattr("papan.agents.external.STARTING_SECONDS", 1.0)
     with pytest.raises(CannotPlayError):
         papan.agent_from_user(str(write(how))).plays(START.game)
 

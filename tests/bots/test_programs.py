@@ -104,7 +104,7 @@ def test_a_value_is_welcome_if_it_is_a_number(
 def test_a_program_that_keeps_silent_is_ended(
     program: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papan.agents.external.STARTING", 0.3)
+    monkeypatch.setattr("papan.agents.external.STARTING_SECONDS", 0.3)
     with pytest.raises(CannotPlayError, match=r"did not say 'ready' within 0.3 s"):
         papan.agent_from_user(f"program:{program('#!/bin/sh' + chr(10) + 'sleep 60')}").plays(
             START.game
@@ -114,7 +114,7 @@ def test_a_program_that_keeps_silent_is_ended(
 def test_d8_a_wrong_greeting_is_quoted_without_waiting_for_another(
     program: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papan.agents.external.GREETING", 0.1)
+    monkeypatch.setattr("papan.agents.external.GREETING_SECONDS", 0.1)
     path = program(talker("move a1", "hello"))
     with pytest.raises(CannotPlayError, match="said 'hello' where 'ready' was expected"):
         papan.agent_from_user(f"program:{path}").plays(START.game)

@@ -18,7 +18,7 @@ NAME = "dots-2x2.table"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where tables are looked for; nothing is there yet."""
-    monkeypatch.setattr(endgame_db_file, "folder", lambda: tmp_path)
+    monkeypatch.setattr(endgame_db_file, "database_folder", lambda: tmp_path)
     endgame_db_for.cache_clear()
     yield tmp_path
     endgame_db_for.cache_clear()

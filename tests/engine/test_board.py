@@ -50,7 +50,7 @@ LARGE = [
 ]
 
 
-def rules_that_say(answer: float) -> NamedTuple:
+def rules_that_say(answer: float) -> Any:
     """Rules that differ from others of their name only in what they answer."""
 
     class Rules(NamedTuple):
@@ -60,7 +60,7 @@ def rules_that_say(answer: float) -> NamedTuple:
     def margin(rules, board, seat):
         return answer
 
-    return Rules(3)
+    return ask.for_kernels(Rules(3))
 
 
 @native()

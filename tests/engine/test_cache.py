@@ -1,5 +1,6 @@
 """Compiled code is kept where it harms nobody, and thrown away when any kernel changes."""
 
+import ast
 import json
 import os
 import re
@@ -9,7 +10,9 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numba
 import pytest
+from numba.np import linalg
 
 import papan
 from papan import catalog
@@ -112,6 +115,29 @@ def test_l05_clones_share_what_is_compiled_until_a_kernel_is_edited(tmp_path: Pa
     assert kept(user_cache) == shared
     (two / "papan" / "engine" / "callee.py").write_text(CALLEE.format(2))  # its caller is not
     assert run("import papan.engine.caller", two, user_cache) == "2"
+
+
+def test_numba_still_asks_for_a_blas_as_the_engine_expects() -> None:
+    """`cache._without_scipy` answers in place of `ensure_blas`: see whether Numba still asks so."""
+    [path] = [Path(place) / "np" / "arraymath.py" for place in numba.__path__]
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    imported = [
+        (node.module, alias.name)
+        for node in module.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    assert ("numba.np.linalg", "ensure_blas") in imported, "look at cache._without_scipy again"
+    asked = [
+        node
+        for node in ast.walk(module)
+        if isinstance(node, ast.Try) and "ensure_blas()" in map(ast.unparse, node.body)
+    ]
+    assert len(asked) == 1, "it asks elsewhere now: look at cache._without_scipy again"
+    assert [ast.unparse(handler.type) for handler in asked[0].handlers if handler.type] == [
+        "ImportError"
+    ]
+    assert linalg.ensure_blas.__module__ == "numba.np.linalg", "it is as it was afterwards"
 
 
 def test_t34_threads_may_load_the_engine_at_once_by_any_door() -> None:

@@ -27,7 +27,7 @@ from papan.engine.control import (
 from papan.engine.native import (
     ONE,
     WORD,
-    WORDS,
+    WORD_POINTER,
     Word,
     load,
     load_shared,
@@ -37,7 +37,7 @@ from papan.engine.native import (
 )
 
 
-@native(WORD(WORDS))
+@native(WORD(WORD_POINTER))
 def _count(words: object) -> Word:
     nodes = load(words, NODES)
     while nodes < load(words, MOST_NODES) and load_shared(words, STOP) == 0:

@@ -33,7 +33,7 @@ from papan.engine.simd import (
     vector,
     vector_at,
     which,
-    write,
+    write_lanes,
 )
 
 BY = np.uint64(7)
@@ -60,25 +60,25 @@ class Record:
 def everything(trial: Record) -> None:
     """All that can be done with two boards, one result after the other."""
     one, other = vector_at(trial.boards, ZERO), vector_at(trial.boards, ONE)
-    write(trial.results[0].lanes, one)
-    write(trial.results[1].lanes, one & other)
-    write(trial.results[2].lanes, one | other)
-    write(trial.results[3].lanes, one ^ other)
-    write(trial.results[4].lanes, ~one)
-    write(trial.results[5].lanes, one + other)
-    write(trial.results[6].lanes, one - other)
-    write(trial.results[7].lanes, one << BY)
-    write(trial.results[8].lanes, one >> BY)
-    write(trial.results[9].lanes, choose(CHOSEN, one, other))
-    write(trial.results[10].lanes, spread_lane(trial.results[0].lanes, LANE))
+    write_lanes(trial.results[0].lanes, one)
+    write_lanes(trial.results[1].lanes, one & other)
+    write_lanes(trial.results[2].lanes, one | other)
+    write_lanes(trial.results[3].lanes, one ^ other)
+    write_lanes(trial.results[4].lanes, ~one)
+    write_lanes(trial.results[5].lanes, one + other)
+    write_lanes(trial.results[6].lanes, one - other)
+    write_lanes(trial.results[7].lanes, one << BY)
+    write_lanes(trial.results[8].lanes, one >> BY)
+    write_lanes(trial.results[9].lanes, choose(CHOSEN, one, other))
+    write_lanes(trial.results[10].lanes, spread_lane(trial.results[0].lanes, LANE))
     first, second = first_limb(one), first_limb(other)
-    write(trial.results[11].lanes, first * second)
-    write(trial.results[12].lanes, larger(first, second))
-    write(trial.results[13].lanes, smaller(first, second))
-    write(trial.results[14].lanes, spread(np.int64(-3), one))
-    write(trial.results[15].lanes, counts(one))
-    write(trial.results[16].lanes, last_limb(one))
-    write(trial.results[17].lanes, vector(trial.results[1].lanes))
+    write_lanes(trial.results[11].lanes, first * second)
+    write_lanes(trial.results[12].lanes, larger(first, second))
+    write_lanes(trial.results[13].lanes, smaller(first, second))
+    write_lanes(trial.results[14].lanes, spread(np.int64(-3), one))
+    write_lanes(trial.results[15].lanes, counts(one))
+    write_lanes(trial.results[16].lanes, last_limb(one))
+    write_lanes(trial.results[17].lanes, vector(trial.results[1].lanes))
     trial.masks[0] = which(one & other)
     trial.masks[1] = at_least(first, second)
     trial.masks[2] = below(first, second)
@@ -191,13 +191,13 @@ class Eights:
 def combine(trial: Eights, by: Word) -> None:
     """Writes one result of each operation."""
     one, other = vector(trial.rows[0].lanes), vector(trial.rows[1].lanes)
-    write(trial.rows[2].lanes, one + other)
-    write(trial.rows[3].lanes, one * other)
-    write(trial.rows[4].lanes, one & other)
-    write(trial.rows[5].lanes, one ^ other)
-    write(trial.rows[6].lanes, one >> by)
-    write(trial.rows[7].lanes, one * by)
-    write(trial.rows[8].lanes, spread(by, one))
+    write_lanes(trial.rows[2].lanes, one + other)
+    write_lanes(trial.rows[3].lanes, one * other)
+    write_lanes(trial.rows[4].lanes, one & other)
+    write_lanes(trial.rows[5].lanes, one ^ other)
+    write_lanes(trial.rows[6].lanes, one >> by)
+    write_lanes(trial.rows[7].lanes, one * by)
+    write_lanes(trial.rows[8].lanes, spread(by, one))
 
 
 @native()

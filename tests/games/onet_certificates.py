@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from papan.games.onet.links import Links
+from papan.games.onet.links import OnetLinks
 from papan.games.onet.rules import OnetPosition
 
 Claim: TypeAlias = list[int]
@@ -87,7 +87,7 @@ class _Refutation:
     def _fact(self, cells: list[int]) -> Claim:
         """One of the pairs that touch *cells* and are linked when only these stand is taken."""
         standing = [1 if cell in cells else 0 for cell in range(self._position.game.grid.size)]
-        links = Links(self._position.game.grid, standing)
+        links = OnetLinks(self._position.game.grid, standing)
         pairs = ((cell, other) for cell in cells for other in self._alike[cell] if other != cell)
         return list({self._choice(*pair) for pair in pairs if links.joins(*pair)})
 

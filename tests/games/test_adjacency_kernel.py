@@ -14,14 +14,14 @@ from papan.games.adjacency.kernel_board import (
     SCALE,
     around,
     beside_at_least,
-    keep,
     most,
     nth,
-    recall,
+    recall_bounds,
+    store_bounds,
     table_key,
 )
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
-from papan.games.adjacency.solver import Memory, Root
+from papan.games.adjacency.solver import AdjacencyMemory, AdjacencyRoot
 from tests.games.adjacency_positions import margin, plain, played, positions, random_game
 
 
@@ -31,7 +31,7 @@ def test_the_kernel_plays_and_counts_as_the_rules_do() -> None:
     while compared < 4_000:
         game = random_game(rng)
         position = played(rng, game, 1)
-        memory = Memory(game, 10**6, 1 << 10)
+        memory = AdjacencyMemory(game, 10**6, 1 << 10)
         for move in position.moves():
             score = memory.score(memory.marks(position), move, 1, 1, (-1_000, 1_000))
             assert score == SCALE * (-margin(position.child(move)) - margin(position))
@@ -42,7 +42,7 @@ def test_levels_count_neighbours() -> None:
     rng = random.Random(2)
     for _ in range(300):
         game = random_game(rng)
-        memory = Memory(game, 1, 1 << 10)
+        memory = AdjacencyMemory(game, 1, 1 << 10)
         position = played(rng, game, rng.randint(0, 2 * game.rounds))
         marks, _ = memory.marks(position)
         free = memory.workspace.cells & ~marks
@@ -61,31 +61,33 @@ def test_levels_count_neighbours() -> None:
 
 def test_the_neighbours_of_a_cell_are_those_of_the_rules() -> None:
     for game in (Adjacency(), Adjacency(4, 4, 1), Adjacency(5, 7, 2), Adjacency(8, 4, 3)):
-        memory = Memory(game, 1, 1 << 10)
+        memory = AdjacencyMemory(game, 1, 1 << 10)
         for cell, beside in enumerate(game.beside):
             row, column = divmod(cell, game.columns)
             assert memory.workspace.beside[8 * row + column] == memory.spread(beside)
 
 
-def named(memory: Memory, key: tuple[Word, Word]) -> tuple[Word, Word]:
+def named(memory: AdjacencyMemory, key: tuple[Word, Word]) -> tuple[Word, Word]:
     first, rest = map(np.uint64, table_key(memory.workspace.transpositions, key))
     return first, rest
 
 
-def write(memory: Memory, key: tuple[Word, Word], known: tuple[int, int, int, int]) -> None:
+def write(
+    memory: AdjacencyMemory, key: tuple[Word, Word], known: tuple[int, int, int, int]
+) -> None:
     low, high, reach, move = known
     table = memory.workspace.transpositions
-    keep(table, named(memory, key), reach, (low, high), np.uint64(move))
+    store_bounds(table, named(memory, key), reach, (low, high), np.uint64(move))
 
 
-def read(memory: Memory, key: tuple[Word, Word], reach: int) -> tuple[int, int, Word]:
+def read(memory: AdjacencyMemory, key: tuple[Word, Word], reach: int) -> tuple[int, int, Word]:
     table = memory.workspace.transpositions
-    return recall(table, named(memory, key), reach, (-2_000, 2_000))
+    return recall_bounds(table, named(memory, key), reach, (-2_000, 2_000))
 
 
 def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:
     rng = random.Random(8)
-    memory = Memory(Adjacency(), 1, 1 << 6)
+    memory = AdjacencyMemory(Adjacency(), 1, 1 << 6)
     keys = [(np.uint64(rng.getrandbits(64)), np.uint64(rng.getrandbits(8))) for _ in range(90)]
     given: dict[int, tuple[int, int, int, int]] = {}
     found = 0
@@ -109,14 +111,14 @@ def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:
 @pytest.mark.parametrize("size", [4, 5, 8])
 def test_the_mirror_keeps_the_corners_of_both_sides(size: int) -> None:
     game = Adjacency(size, size, 1)
-    memory = Memory(game, 1, 1 << 10)
+    memory = AdjacencyMemory(game, 1, 1 << 10)
     for corner in memory.marks(game.start()):
-        assert kernel.mirrored(memory.workspace, corner) == corner
+        assert kernel.mirrored_cells(memory.workspace, corner) == corner
     for row in range(size):
         for column in range(size):
             image = 8 * (size - 1 - column) + size - 1 - row
             cell = np.uint64(1 << 8 * row + column)
-            assert kernel.mirrored(memory.workspace, cell) == 1 << image
+            assert kernel.mirrored_cells(memory.workspace, cell) == 1 << image
 
 
 @pytest.mark.thorough
@@ -124,7 +126,7 @@ def test_the_mirror_keeps_the_corners_of_both_sides(size: int) -> None:
 def test_the_bounds_that_show_without_a_search_hold(count: int) -> None:
     rng = random.Random(4)
     for position, _ in zip(positions(rng, 20_000), range(count)):
-        root = Root(Memory(position.game, 1, 1 << 10), position)
+        root = AdjacencyRoot(AdjacencyMemory(position.game, 1, 1 << 10), position)
         value = plain(position, {})
         assert root.final(root.low) <= value <= root.final(root.high)
 
@@ -183,7 +185,7 @@ def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
     for _ in range(200):
         empty = frozenset(rng.sample(sorted(board), rng.randint(1, 9)))
         word = np.uint64(sum(1 << 8 * row + column for row, column in empty))
-        memory = Memory(Adjacency(5, 5, 8), 10**6, 1 << 10)
+        memory = AdjacencyMemory(Adjacency(5, 5, 8), 10**6, 1 << 10)
         score = kernel.search_full(memory.workspace, word, 64, (-1_000, 1_000))
         assert score == SCALE * closing_score(empty, board)
 
@@ -203,8 +205,8 @@ def test_both_kernels_agree_where_the_board_fills_up() -> None:
     rng = random.Random(9)
     for game in 30 * (Adjacency(6, 8, 20), Adjacency(8, 8, 28)):
         position = played(rng, game, 10)
-        memory, plies = Memory(position.game, 10**7, 1 << 12), position.plies_left
-        root = Root(memory, position)
+        memory, plies = AdjacencyMemory(position.game, 10**7, 1 << 12), position.plies_left
+        root = AdjacencyRoot(memory, position)
         root.prove()
         window = -1_000, 1_000
         found = kernel.search(memory.workspace, root.marks, plies, plies, window)
@@ -215,6 +217,6 @@ def test_both_kernels_agree_where_the_board_fills_up() -> None:
 def test_whole_games_on_small_boards(rows: int, columns: int, rounds: int) -> None:
     start = Adjacency(rows, columns, rounds).start()
     empty = frozenset(divmod(move, columns) for move in start.moves())
-    root = Root(Memory(start.game, 10**7, 1 << 12), start)
+    root = AdjacencyRoot(AdjacencyMemory(start.game, 10**7, 1 << 12), start)
     root.prove()
     assert root.final(root.high) == closing_score(empty, rectangle(rows, columns))

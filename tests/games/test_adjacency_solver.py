@@ -10,7 +10,12 @@ import pytest
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
 from papan.core.parts import Support
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
-from papan.games.adjacency.solver import AdjacencySolver, Memory, Root, transposition_entries
+from papan.games.adjacency.solver import (
+    AdjacencyMemory,
+    AdjacencyRoot,
+    AdjacencySolver,
+    transposition_entries,
+)
 from tests.games.adjacency_positions import (
     at,
     final_margin,
@@ -50,7 +55,7 @@ def test_a_rival_who_answers_point_by_point_never_loses() -> None:
         game = random_game(rng)
         if game.grid.size % 2 == 0:
             position = game.start()
-            assert Root(Memory(game, 1, 1 << 10), position).high <= 0
+            assert AdjacencyRoot(AdjacencyMemory(game, 1, 1 << 10), position).high <= 0
             while moves := position.moves():
                 move = rng.choice(moves)
                 position = position.child(move).child(opposite(position, move))
@@ -59,7 +64,7 @@ def test_a_rival_who_answers_point_by_point_never_loses() -> None:
 
 def test_a_lopsided_position_is_not_bounded_that_way() -> None:
     position = Adjacency(rounds=4).start().after("a1 b1")
-    assert Root(Memory(position.game, 1, 1 << 10), position).high > 0
+    assert AdjacencyRoot(AdjacencyMemory(position.game, 1, 1 << 10), position).high > 0
 
 
 # known positions
@@ -89,7 +94,9 @@ def test_the_game_from_the_start(rounds: int) -> None:
 
 
 def test_five_rounds_are_proven_to_be_lost_by_two() -> None:
-    root = Root(Memory(Adjacency(rounds=5), 10**8, 1 << 18), Adjacency(rounds=5).start())
+    root = AdjacencyRoot(
+        AdjacencyMemory(Adjacency(rounds=5), 10**8, 1 << 18), Adjacency(rounds=5).start()
+    )
     root.look(2)
     root.prove()
     assert root.proven
@@ -181,7 +188,7 @@ def test_memory_bounds_the_table() -> None:
 def test_a_tiny_table_changes_nothing_but_the_time() -> None:
     known = DATA["harder_endgames"][-1]
     position = at(known["position"])
-    root = Root(Memory(position.game, 10**8, 1 << 4), position)
+    root = AdjacencyRoot(AdjacencyMemory(position.game, 10**8, 1 << 4), position)
     root.solve(2, all_moves=False)
     assert root.final(root.high) == known["value"]
 

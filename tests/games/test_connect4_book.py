@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from papan.games.connect4 import Connect4, stones
+from papan.games.connect4.ribbon import Ribbon
 from papan.games.connect4.rules import Connect4Position
 from papan.games.connect4.solver import Connect4Solver
 from papan.games.connect4.stones import (
     Book,
     Layout,
-    Ribbon,
     Stones,
     book_key,
     comes_up,

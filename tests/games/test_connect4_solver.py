@@ -10,7 +10,7 @@ import papan
 from papan.core import Analysis, Event, InvalidSpecError, Limit
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import Connect4Solver, Team, Truth, Workspace
+from papan.games.connect4.solver import Connect4Memory, Connect4Prover, Connect4Solver, SearchTeam
 from papan.games.connect4.stones import Layout, Stones
 
 from .connect4_truth import empty, random_positions, score
@@ -225,8 +225,8 @@ def test_little_memory_is_enough() -> None:
 
 
 def test_a_board_in_two_words_gives_the_same_scores() -> None:
-    workspace = Workspace(Layout(6, 7, 2), 2**24)
-    truth = Truth(Team(workspace, 1), lambda nodes: None)
+    workspace = Connect4Memory(Layout(6, 7, 2), 2**24)
+    truth = Connect4Prover(SearchTeam(workspace, 1), lambda nodes: None)
     for moves, true_value in known("16") + known("12")[:10]:
         position = Connect4().start().after(moves)
         stones = Stones(*position.sides)

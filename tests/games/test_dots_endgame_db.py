@@ -12,10 +12,10 @@ import pytest
 from papan.core import InvalidEndgameDbError, Limit, PapanWarning, Thinking
 from papan.games.dots import endgame_db_file, kernel_endgame_db
 from papan.games.dots.chains import quiet, taking
-from papan.games.dots.endgame_db import EndgameDb, Numbering, endgame_db_for, has_numbers
+from papan.games.dots.endgame_db import EndgameDb, PositionNumbering, endgame_db_for, has_numbers
 from papan.games.dots.rules import Dots
-from papan.games.dots.solver import DotsSolver, Truth
-from papan.games.dots.workspace import Board, new_memory, turns
+from papan.games.dots.solver import DotsProver, DotsSolver
+from papan.games.dots.workspace import DotsBoard, new_memory, turns
 from tests.games.test_dots_solver import brute, late_position, open_lines, safe_play
 
 SCRIPT = Path(__file__).parents[2] / "tools" / "make_endgame_db.py"
@@ -46,14 +46,14 @@ def folder(script: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def databases(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let solvers find the tables."""
-    monkeypatch.setattr(endgame_db_file, "folder", lambda: folder)
+    monkeypatch.setattr(endgame_db_file, "database_folder", lambda: folder)
     endgame_db_for.cache_clear()
     yield
     endgame_db_for.cache_clear()
 
 
-def truth(game: Dots) -> Truth:
-    return Truth(game, Thinking(Limit()), memory=8)
+def truth(game: Dots) -> DotsProver:
+    return DotsProver(game, Thinking(Limit()), memory=8)
 
 
 def opened(folder: Path, game: Dots) -> EndgameDb:
@@ -67,7 +67,7 @@ def opened(folder: Path, game: Dots) -> EndgameDb:
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3)])
 def test_the_table_knows_every_quiet_position(folder: Path, rows: int, columns: int) -> None:
     game = Dots(rows, columns)
-    database, memory = opened(folder, game), new_memory(Board(game))
+    database, memory = opened(folder, game), new_memory(DotsBoard(game))
     for drawn in range(1 << game.move_count):
         if quiet(game, drawn):
             assert database.value(memory, drawn) == brute(game).value(drawn)
@@ -77,7 +77,7 @@ def test_the_table_knows_every_quiet_position(folder: Path, rows: int, columns: 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 2)])
 def test_the_table_agrees_with_the_search(folder: Path, rows: int, columns: int) -> None:
     game = Dots(rows, columns)
-    database, memory, searched = opened(folder, game), new_memory(Board(game)), truth(game)
+    database, memory, searched = opened(folder, game), new_memory(DotsBoard(game)), truth(game)
     rng = random.Random(f"table {rows} {columns}")
     for lines in range(game.move_count + 1):
         for _ in range(40):
@@ -94,12 +94,12 @@ def test_the_table_agrees_with_the_search(folder: Path, rows: int, columns: int)
 )
 def test_known_values_of_empty_boards(folder: Path, rows: int, columns: int, value: int) -> None:
     game = Dots(rows, columns)
-    assert opened(folder, game).value(new_memory(Board(game)), 0) == value
+    assert opened(folder, game).value(new_memory(DotsBoard(game)), 0) == value
 
 
 def test_images_of_a_position_have_the_same_value(folder: Path) -> None:
     game = Dots(3, 3)
-    database, board = opened(folder, game), Board(game)
+    database, board = opened(folder, game), DotsBoard(game)
     line_at = {point: line for line, point in enumerate(board.points)}
     rng = random.Random(8)
     for _ in range(50):
@@ -115,7 +115,7 @@ def test_images_of_a_position_have_the_same_value(folder: Path) -> None:
 def test_every_quiet_position_has_a_number_of_its_own(rows: int, columns: int) -> None:
     """On these boards no core is an image of another, so there is one for each position."""
     game = Dots(rows, columns)
-    numbering = Numbering(game)
+    numbering = PositionNumbering(game)
     positions = {
         numbering.board.words(drawn) for drawn in range(1 << game.move_count) if quiet(game, drawn)
     }
@@ -124,14 +124,14 @@ def test_every_quiet_position_has_a_number_of_its_own(rows: int, columns: int) -
 
 def test_cores_that_are_images_of_each_other_are_kept_once() -> None:
     """Four lines around a box: none, two that meet, two that do not, three, or all of them."""
-    assert [core.size for core in Numbering(Dots(3, 3)).cores] == [0, 2, 2, 3, 4]
+    assert [core.size for core in PositionNumbering(Dots(3, 3)).cores] == [0, 2, 2, 3, 4]
 
 
 @pytest.mark.parametrize(("chords", "value"), [(0, -16), (1, 16), (2, -16), (3, 16)])
 def test_all_sixteen_boxes_and_none_are_told_apart(chords: int, value: int) -> None:
     """A loop of all boxes falls to the rival of who must open it: the chords decide who must."""
     game = Dots(4, 4)
-    numbering = Numbering(game)
+    numbering = PositionNumbering(game)
     loop = [0, 1, 2, 3, 7, 6, 5, 9, 10, 11, 15, 14, 13, 12, 8, 4]
     drawn = open_lines(game, loop, closed=True)
     for one, other in [(1, 5), (2, 6), (9, 13)][:chords]:
@@ -140,7 +140,8 @@ def test_all_sixteen_boxes_and_none_are_told_apart(chords: int, value: int) -> N
     left = (1 << game.move_count) - 1 - drawn
     memory = new_memory(numbering.board)
     assert (
-        kernel_endgame_db.value(memory.address, numbering.lookup, saved.ctypes.data, left) == value
+        kernel_endgame_db.database_value(memory.address, numbering.lookup, saved.ctypes.data, left)
+        == value
     )
 
 
@@ -195,7 +196,7 @@ def test_boards_too_narrow_or_too_large_have_no_numbers(rows: int, columns: int)
 
 
 def test_a_table_takes_half_a_byte_for_a_position(folder: Path) -> None:
-    positions = sum(core.positions for core in Numbering(Dots(3, 3)).cores)
+    positions = sum(core.positions for core in PositionNumbering(Dots(3, 3)).cores)
     assert (folder / "dots-3x3.table").stat().st_size < positions / 2 + 200
 
 
@@ -220,26 +221,26 @@ def test_a_wrong_file_is_warned_of_once_and_not_used(
 ) -> None:
     content = (folder / "dots-3x3.table").read_bytes()
     (tmp_path / "dots-3x3.table").write_bytes(damaged(content)[fault])
-    monkeypatch.setattr(endgame_db_file, "folder", lambda: tmp_path)
+    monkeypatch.setattr(endgame_db_file, "database_folder", lambda: tmp_path)
     endgame_db_for.cache_clear()
     with pytest.warns(PapanWarning, match=r"dots-3x3\.table is not a whole table") as caught:
         analyses = [DotsSolver().analyse(Dots(3, 3).start()) for _ in range(2)]
     endgame_db_for.cache_clear()
     assert len(caught) == 1
     assert all(analysis.value == -3 and analysis.nodes > 0 for analysis in analyses)
-    assert isinstance(endgame_db_file.databases()["dots-3x3.table"], InvalidEndgameDbError)
+    assert isinstance(endgame_db_file.endgame_databases()["dots-3x3.table"], InvalidEndgameDbError)
 
 
 def test_a_damaged_value_is_found_where_tables_are_listed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = bytearray((folder / "dots-2x2.table").read_bytes())
-    monkeypatch.setattr(endgame_db_file, "folder", lambda: tmp_path)
+    monkeypatch.setattr(endgame_db_file, "database_folder", lambda: tmp_path)
     (tmp_path / "dots-2x2.table").write_bytes(content)
-    assert endgame_db_file.databases() == {"dots-2x2.table": None}
+    assert endgame_db_file.endgame_databases() == {"dots-2x2.table": None}
     content[-1] ^= 1
     (tmp_path / "dots-2x2.table").write_bytes(content)
-    assert "not a whole table" in str(endgame_db_file.databases()["dots-2x2.table"])
+    assert "not a whole table" in str(endgame_db_file.endgame_databases()["dots-2x2.table"])
 
 
 def test_a_folder_in_place_of_the_file_is_no_table(tmp_path: Path) -> None:
@@ -252,17 +253,17 @@ def test_z2_a_link_in_place_of_the_file_is_no_table(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "dots-2x2.table").symlink_to(folder / "dots-2x2.table")
-    monkeypatch.setattr(endgame_db_file, "folder", lambda: tmp_path)
+    monkeypatch.setattr(endgame_db_file, "database_folder", lambda: tmp_path)
     with pytest.raises(InvalidEndgameDbError, match="regular files only"):
         EndgameDb(Dots(2, 2), tmp_path / "dots-2x2.table")
-    assert "regular files only" in str(endgame_db_file.databases()["dots-2x2.table"])
+    assert "regular files only" in str(endgame_db_file.endgame_databases()["dots-2x2.table"])
 
 
 # The script
 
 
 def test_a_stopped_run_goes_on(script: Any, folder: Path, tmp_path: Path) -> None:
-    path, numbering = tmp_path / "dots-3x3.table", Numbering(Dots(3, 3))
+    path, numbering = tmp_path / "dots-3x3.table", PositionNumbering(Dots(3, 3))
     part = tmp_path / "dots-3x3.table.part"
     done = script.Draft(numbering, part).fill_all(threads=1)
     assert [next(done), next(done)] == numbering.cores[:2]

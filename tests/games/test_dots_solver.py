@@ -11,11 +11,11 @@ import pytest
 import papan
 from papan.core import Analysis, Event, Limit, Thinking
 from papan.core.parts import Support
-from papan.games.dots.chains import Taking, quiet, safe_lines, step, taking
-from papan.games.dots.kernel_search import begin
+from papan.games.dots.chains import Taking, quiet, safe_lines, step_of, taking
+from papan.games.dots.kernel_search import begin_search
 from papan.games.dots.rules import Dots, DotsPosition
-from papan.games.dots.solver import DotsSolver, Guesses, Truth
-from papan.games.dots.workspace import Board, new_memory, turns
+from papan.games.dots.solver import DotsProver, DotsSolver, PlayoutGuesses
+from papan.games.dots.workspace import DotsBoard, new_memory, turns
 from tests.games.test_dots import drawing
 
 CHECKED = json.loads((Path(__file__).parents[1] / "data" / "dots.json").read_text())
@@ -24,8 +24,8 @@ CHECKED = json.loads((Path(__file__).parents[1] / "data" / "dots.json").read_tex
 SIZES = [(3, 3), (3, 4), (4, 4), (5, 5), (6, 6), (1, 9), (5, 2), (2, 7)]
 
 
-def truth(game: Dots) -> Truth:
-    return Truth(game, Thinking(Limit()), memory=8)
+def truth(game: Dots) -> DotsProver:
+    return DotsProver(game, Thinking(Limit()), memory=8)
 
 
 class Brute:
@@ -189,7 +189,7 @@ def test_the_kernel_knows_quiet_positions_of_two_by_three_boxes() -> None:
 def plain_value(game: Dots, drawn: int, known: dict[int, int]) -> int:
     """The twin of the kernel: quiet positions only, captures by theory, every move tried."""
     if drawn not in known:
-        steps = [step(game, drawn, move) for move in DotsPosition(game, drawn).moves()]
+        steps = [step_of(game, drawn, move) for move in DotsPosition(game, drawn).moves()]
         known[drawn] = max(
             (each.value(plain_value(game, each.after.rest, known)) for each in steps), default=0
         )
@@ -251,10 +251,10 @@ def test_chains_too_long_to_be_set_aside_are_valued_on_the_board() -> None:
 
 def name_of(game: Dots, drawn: int) -> tuple[int, int]:
     """What the table calls a position."""
-    board = Board(game)
+    board = DotsBoard(game)
     memory = new_memory(board)
     memory.place(*board.words(drawn), len(game.boxes))
-    begin(memory.address)
+    begin_search(memory.address)
     key, tag = memory.root["name"].tolist()
     return key, tag
 
@@ -262,7 +262,7 @@ def name_of(game: Dots, drawn: int) -> tuple[int, int]:
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 4), (3, 4), (2, 5)])
 def test_a_board_turned_and_mirrored_keeps_its_name(rows: int, columns: int) -> None:
     game = Dots(rows, columns)
-    board = Board(game)
+    board = DotsBoard(game)
     line_at = {point: line for line, point in enumerate(board.points)}
     drawn = safe_play(game, game.move_count - 8, random.Random(4)).drawn
     lines = [line for line in range(game.move_count) if drawn >> line & 1]
@@ -348,7 +348,7 @@ def test_known_values_of_small_boards(spec: str, value: int) -> None:
 def test_known_values_of_larger_boards(spec: str, value: int) -> None:
     game = papan.game(spec)
     assert isinstance(game, Dots)
-    assert Truth(game, Thinking(Limit()), memory=256, threads=2).value(0) == value
+    assert DotsProver(game, Thinking(Limit()), memory=256, threads=2).value(0) == value
 
 
 def test_the_work_is_the_same_every_time() -> None:
@@ -413,8 +413,8 @@ def test_boards_out_of_reach_are_played_all_the_same(spec: str) -> None:
 def test_playouts_find_the_only_good_move_when_they_can_see_the_end() -> None:
     position = papan.position("dots:4,4 1111100001011010111111010101101010100110 1 2-0")
     assert isinstance(position, DotsPosition)
-    guesses = Guesses(truth(position.game), position.drawn, 3_000)
-    steps = [step(position.game, position.drawn, move) for move in position.moves()]
+    guesses = PlayoutGuesses(truth(position.game), position.drawn, 3_000)
+    steps = [step_of(position.game, position.drawn, move) for move in position.moves()]
     exact = DotsSolver(all_moves=True).analyse(position)
     assert len(exact.best) == 1
     assert max(steps, key=guesses.of).move == exact.move

@@ -20,7 +20,7 @@ from papan.core import (
 from papan.core.message import LANGUAGES, say
 from papan.core.parts import Coach, Drawing, Support
 from papan.games.onet import Onet
-from papan.games.onet.links import Links
+from papan.games.onet.links import OnetLinks
 from papan.games.onet.rules import Gravity, OnetPosition
 
 from .perft import perfts
@@ -249,7 +249,7 @@ def waves(position: OnetPosition, start: int) -> dict[tuple[int, int], int]:
 
 def test_lines_spread_as_far_as_waves_of_straight_runs() -> None:
     for position in random_boards(seed=2, count=60):
-        links = Links(position.game.grid, position.tiles)
+        links = OnetLinks(position.game.grid, position.tiles)
         for cell in [cell for cell, tile in enumerate(position.tiles) if tile][:6]:
             assert links.spread(cell) == waves(position, cell), str(position)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papan.games.onet import Onet, kernel, kernel_clear, rules
-from papan.games.onet.links import Links
+from papan.games.onet.links import OnetLinks
 from papan.games.onet.rules import Gravity, OnetPosition
 from papan.games.onet.solver import fall_table
 
@@ -65,12 +65,17 @@ def test_tiles_fall_as_the_rules_say(gravity: Gravity) -> None:
 
 
 def test_kernels_have_room_for_the_largest_board() -> None:
-    assert (kernel.MOST_ROWS, kernel.MOST_COLUMNS) == (rules.MOST_ROWS, rules.MOST_COLUMNS)
+    assert (kernel.MOST_KERNEL_ROWS, kernel.MOST_KERNEL_COLUMNS) == (
+        rules.MOST_ROWS,
+        rules.MOST_COLUMNS,
+    )
 
 
 def touching(position: OnetPosition, standing: set[int]) -> set[frozenset[int]]:
     """The pairs that touch the cells *standing* and are linked when only these stand."""
-    links = Links(position.game.grid, [cell in standing for cell in range(position.game.grid.size)])
+    links = OnetLinks(
+        position.game.grid, [cell in standing for cell in range(position.game.grid.size)]
+    )
     return {
         frozenset(pair)
         for cells in position.alike()
@@ -101,7 +106,7 @@ def test_what_can_never_be_taken_and_a_least_part_of_it() -> None:
         position = random_board(rng)
         board, _ = laid(position)
         cells, scratch = np.zeros((2, 16), np.uint64)
-        count = kernel_clear.relax(board, cells, kernel_clear.standing(board, cells))
+        count = kernel_clear.relax(board, cells, kernel_clear.standing_tiles(board, cells))
         stuck = set(cells[:count].tolist())
         assert stuck == never_taken(position, set(range(16)))
         if stuck:
@@ -156,7 +161,7 @@ def test_taking_tiles_away_never_closes_a_link(seed: int) -> None:
     position = random_board(rng)
     fewer = [tile * (rng.random() < 0.6) for tile in position.tiles]
     grid = position.game.grid
-    many, few = Links(grid, position.tiles), Links(grid, fewer)
+    many, few = OnetLinks(grid, position.tiles), OnetLinks(grid, fewer)
     for pair in combinations(range(grid.size), 2):
         assert few.joins(*pair) >= many.joins(*pair)
 
@@ -169,9 +174,9 @@ def test_it_does_not_matter_for_a_link_whether_tiles_stand_at_its_ends(seed: int
     for first, second in combinations(range(grid.size), 2):
         tiles = list(position.tiles)
         tiles[first] = tiles[second] = 1
-        with_ends = Links(grid, tiles).joins(first, second)
+        with_ends = OnetLinks(grid, tiles).joins(first, second)
         tiles[first] = tiles[second] = 0
-        assert Links(grid, tiles).joins(first, second) == with_ends
+        assert OnetLinks(grid, tiles).joins(first, second) == with_ends
 
 
 def test_with_gravity_a_link_may_close() -> None:

@@ -10,7 +10,7 @@ import papan
 from papan.core import CannotPlayError, Event, Limit
 from papan.core.agent import EVENTS
 from papan.games.onet import Onet
-from papan.games.onet.links import Links, NarrowLinks
+from papan.games.onet.links import NarrowLinks, OnetLinks
 from papan.games.onet.paper import Openings
 from papan.games.onet.rules import OnetPosition
 from papan.papers.onet import EDGES, EXPERIMENTS, Experiment
@@ -151,7 +151,7 @@ def test_the_paper_never_invents_a_link_but_misses_some() -> None:
     for board in boards(seed=2, count=400):
         position = as_position(board, "paper")
         narrow = NarrowLinks(position.game.grid, position.tiles)
-        right = Links(position.game.grid, position.tiles)
+        right = OnetLinks(position.game.grid, position.tiles)
         tiles = [cell for cell, tile in enumerate(position.tiles) if tile]
         for first, second in permutations(tiles, 2):
             if narrow.joins(first, second):
@@ -284,7 +284,7 @@ def test_the_frontier_shows_what_each_turn_opens() -> None:
     position = set_up("3,3", "1,2,3/4,1,5/0,0,6", "paper")
     links = NarrowLinks(position.game.grid, position.tiles)
     assert links.spread(4) == {(2, 1): 0, (2, 0): 1}
-    right = Links(position.game.grid, position.tiles).spread(4)
+    right = OnetLinks(position.game.grid, position.tiles).spread(4)
     assert {point for point, turns in right.items() if turns == 0} == {(2, 1), (3, 1)}
     assert {point for point, turns in right.items() if turns == 1} == {
         *((2, 0), (2, -1), (3, -1), (3, 0), (3, 2), (3, 3))

@@ -28,7 +28,7 @@ from papan.games.dots.chains import taking
 from papan.games.dots.rules import DotsPosition
 from papan.games.onet.rules import Onet
 from papan.games.tictactoe.rules import TicTacToePosition
-from papan.games.tictactoe.solver import Engine
+from papan.games.tictactoe.solver import EngineSolution
 from tests.agents.definition import outcome, random_positions
 
 pytestmark = pytest.mark.thorough
@@ -368,7 +368,7 @@ def test_v05_07_heavy_lines_alone_make_no_draw() -> None:
     for spec, plies in BOARDS["tictactoe"].items():
         for position in random_positions(papan.game(spec), 20, plies):
             assert isinstance(position, TicTacToePosition)
-            low, high = Engine(position, Thinking(UNLIMITED), memory=1).bounds()
+            low, high = EngineSolution(position, Thinking(UNLIMITED), memory=1).bounds()
             assert low <= outcome(position)[0] <= high
 
 

@@ -11,16 +11,16 @@ from papan.engine.memory import copy
 from papan.engine.native import native
 from papan.engine.transpositions import Transpositions, grow
 from papan.games.tictactoe.kernel import (
-    BUCKET,
+    EXACT_BUCKET,
     drawn_by_pairing,
-    key_of,
-    recall,
-    remember,
+    exact_key,
+    recall_exact,
+    remember_exact,
     static_info,
 )
-from papan.games.tictactoe.kernel_engine import Workspace, lift, put
+from papan.games.tictactoe.kernel_engine import EngineWorkspace, lift_mark, put_mark
 from papan.games.tictactoe.rules import TicTacToePosition
-from papan.games.tictactoe.solver import Engine, Exact
+from papan.games.tictactoe.solver import EngineSolution, ExactSolution
 
 from .tictactoe_twin import Twin
 
@@ -40,7 +40,7 @@ FREE = Thinking(Limit())
 def test_whoever_is_held_cannot_win(size: str, fewest: int) -> None:
     twin, count = Twin(size), 0
     for position in twin.positions(300, fewest):
-        exact = Exact(position, FREE, 1)
+        exact = ExactSolution(position, FREE, 1)
         own, rival = exact.marks()
         score = twin.score(position)
         if drawn_by_pairing(own, rival, np.uint64(0), exact.workspace.lines):
@@ -68,7 +68,7 @@ def test_the_first_player_is_held_on_boards_that_are_long_for_their_lines(
     size: str, holds: int
 ) -> None:
     position = Twin(size).game.start()
-    exact = Exact(position, FREE, 1)
+    exact = ExactSolution(position, FREE, 1)
     own, rival = exact.marks()
     assert drawn_by_pairing(own, rival, np.uint64(0), exact.workspace.lines) == holds
 
@@ -76,7 +76,7 @@ def test_the_first_player_is_held_on_boards_that_are_long_for_their_lines(
 def test_a_survey_sees_where_each_side_wins() -> None:
     twin = Twin("4,5,3")
     for position in twin.positions(200, 2):
-        exact = Exact(position, FREE, 1)
+        exact = ExactSolution(position, FREE, 1)
         own, rival = exact.marks()
         wins, threats, live = map(int, static_info(own, rival, exact.workspace.lines)[:3])
         passed = TicTacToePosition(twin.game, position.marks, 1 - position.turn)
@@ -93,38 +93,38 @@ def test_a_survey_sees_where_each_side_wins() -> None:
 
 @native()
 def double(table: Transpositions) -> None:
-    grow(table, BUCKET, np.uint64(1))
+    grow(table, EXACT_BUCKET, np.uint64(1))
 
 
 def test_a_table_that_grows_forgets_nothing() -> None:
     position = Twin("5,5,4").game.start()
-    exact = Exact(position, FREE, 16)
+    exact = ExactSolution(position, FREE, 16)
     workspace = exact.workspace
     rng = np.random.default_rng(7)
     keys = rng.integers(0, 2**63, (200, 2)).astype(np.uint64)
     for number, (own, rival) in enumerate(keys):
-        remember(own, rival, -(number % 60), number % 60, workspace)
-    before = [recall(own, rival, workspace) for own, rival in keys]
+        remember_exact(own, rival, -(number % 60), number % 60, workspace)
+    before = [recall_exact(own, rival, workspace) for own, rival in keys]
     assert before.count((-128, 128)) < 20
     for _ in range(4):
         double(workspace.transpositions)
-        assert [recall(own, rival, workspace) for own, rival in keys] == before
+        assert [recall_exact(own, rival, workspace) for own, rival in keys] == before
 
 
 def test_a_full_bucket_keeps_the_emptier_board() -> None:
-    exact = Exact(Twin("3,3,3").game.start(), FREE, 1)
+    exact = ExactSolution(Twin("3,3,3").game.start(), FREE, 1)
     zero, together = np.uint64(0), dict[int, dict[int, np.uint64]]()
     for count, cells in ((1, 64), (2, 64), (3, 20), (4, 20)):
         for chosen in combinations(range(cells), count):
             marks = np.uint64(sum(1 << cell for cell in chosen))
-            together.setdefault(int(key_of(marks, zero)[0]) >> 40, {})[count] = marks
+            together.setdefault(int(exact_key(marks, zero)[0]) >> 40, {})[count] = marks
     bucket = next(bucket for bucket in together.values() if len(bucket) == 4)
     one, two, three, four = (bucket[count] for count in range(1, 5))
     for marks in (three, one, two, four):
-        remember(marks, zero, 0, int(marks).bit_count(), exact.workspace)
-    assert recall(one, zero, exact.workspace) == (0, 1)
-    assert recall(four, zero, exact.workspace) == (0, 4)
-    assert recall(two, zero, exact.workspace) == (-128, 128)
+        remember_exact(marks, zero, 0, int(marks).bit_count(), exact.workspace)
+    assert recall_exact(one, zero, exact.workspace) == (0, 1)
+    assert recall_exact(four, zero, exact.workspace) == (0, 4)
+    assert recall_exact(two, zero, exact.workspace) == (-128, 128)
 
 
 def counted(position: TicTacToePosition) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def counted(position: TicTacToePosition) -> dict[str, Any]:
 def test_a_field_keeps_count_while_marks_come_and_go(size: str) -> None:
     twin = Twin(size)
     for position in twin.positions(3, 10):
-        engine = Engine(twin.game.start(), FREE, 1)
+        engine = EngineSolution(twin.game.start(), FREE, 1)
         workspace, blank = engine.workspace, copy(engine.workspace)
         marked = [
             (np.uint64(seat), np.uint64(cell))
@@ -155,14 +155,14 @@ def test_a_field_keeps_count_while_marks_come_and_go(size: str) -> None:
             if position.marks[seat] & bit
         ]
         for seat, cell in marked:
-            put(seat, cell, workspace)
+            put_mark(seat, cell, workspace)
         check_field(position, workspace)
         for seat, cell in reversed(marked):
-            lift(seat, cell, workspace)
+            lift_mark(seat, cell, workspace)
         assert workspace == blank
 
 
-def check_field(position: TicTacToePosition, workspace: Workspace) -> None:
+def check_field(position: TicTacToePosition, workspace: EngineWorkspace) -> None:
     truth, size = counted(position), position.game.grid.size
     gain = np.asarray(workspace.gain).tolist()[: position.game.connect]
     assert np.asarray(workspace.open).tolist() == truth["open"].tolist()

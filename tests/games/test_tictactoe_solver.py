@@ -14,7 +14,7 @@ from papan.core import UNLIMITED, Analysis, Event, InvalidSpecError, Limit, Posi
 from papan.core.parts import Drawing, Support
 from papan.games.tictactoe import solver
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
-from papan.games.tictactoe.solver import Exact, TicTacToeSolver
+from papan.games.tictactoe.solver import ExactSolution, TicTacToeSolver
 from tests.agents.definition import late_positions, outcome
 
 from .tictactoe_twin import Twin, sign
@@ -222,7 +222,7 @@ def test_it_tells_what_it_found() -> None:
 def test_memory_is_a_limit() -> None:
     position = at("5,5,4")
     for memory in (1, 2, 100):
-        words = Exact(position, Thinking(UNLIMITED), memory).table.words
+        words = ExactSolution(position, Thinking(UNLIMITED), memory).table.words
         assert memory * 2**20 / 2 < words.nbytes <= memory * 2**20
     little, much = (solve(position, memory=memory) for memory in (1, 64))
     assert (little.value, set(little.best)) == (much.value, set(much.best))

@@ -5,7 +5,7 @@ from papan.core.parts import Drawing
 from papan.games.connect4 import lesson as priority
 from papan.games.dots import lesson as chains
 from papan.games.onet import lesson as links
-from papan.games.onet.links import Links
+from papan.games.onet.links import OnetLinks
 from papan.lessons import Story, chance, climbing, steps, trees
 
 
@@ -129,7 +129,7 @@ def test_the_waves_reach_the_cells_that_the_rules_reach() -> None:
     for found in links.spread(Story()):
         grid = found.position.game.grid
         first, second = (grid.names.index(found.names[key]) for key in ("first", "second"))
-        rules = Links(grid, found.position.tiles)
+        rules = OnetLinks(grid, found.position.tiles)
         assert found.turns == rules.spread(first)
         turns = len(rules.path(first, second)) - 2 if rules.joins(first, second) else None
         assert found.found == turns

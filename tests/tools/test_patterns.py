@@ -14,7 +14,7 @@ from papan.core import CannotPlayError
 from papan.core.compiling import plain_searches
 from papan.core.parts import Support
 from papan.games.connect4 import Connect4
-from papan.games.connect4.kernel_state import new_patterns
+from papan.games.connect4.kernel_state import new_connect4_patterns
 from tests.agents.definition import plain, random_positions
 from tools.train.patterns import Board, Plan, boards, train
 
@@ -68,7 +68,7 @@ def test_a_plain_search_guesses_by_the_same_patterns(spec: str) -> None:
 
 
 def weights_after(games: int, seed: int) -> list[float]:
-    patterns = new_patterns(SMALL)
+    patterns = new_connect4_patterns(SMALL)
     board = Board(patterns, patterns.prior(3.0), (SMALL,), Plan(games))
     *_, (learned, _) = train(board, Plan(games, seed=seed))
     return [float(each) for each in learned[0]]
@@ -81,7 +81,7 @@ def test_the_same_seed_learns_the_same_weights() -> None:
 
 
 def test_what_people_wrote_is_where_learning_begins() -> None:
-    patterns = new_patterns(SMALL)
+    patterns = new_connect4_patterns(SMALL)
     patterns.learn(patterns.prior(3.0))
     for position in random_positions(SMALL, 5, (2, 9)):
         guess = Support.of(SMALL).evaluate(position, position.turn)

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 
 from papan.core import Game, Native
 from papan.engine.board import evaluate, legal, margin, over, play, turn, weights, with_word
-from papan.engine.learning import chance
+from papan.engine.learning import random_fraction
 from papan.engine.native import ONE, Word, load, native, signed, words_at
-from papan.engine.patterns import Weights
+from papan.engine.patterns import PatternWeights
 from papan.games.adjacency.kernel_patterns import AdjacencyPatterns
 from papan.games.adjacency.rules import Adjacency
 from papan.games.connect4 import kernel_state as connect4_state
@@ -35,7 +35,6 @@ from papan.games.connect4.rules import Connect4
 from papan.games.tictactoe import kernel_state as tictactoe_state
 from papan.games.tictactoe.rules import TicTacToe
 
-U = np.uint64
 MOST_MOVES, MOST_WEIGHTS = 4096, 4096
 """Words for the moves of two plies, and for the weights of one position."""
 CHUNKS = 20
@@ -82,13 +81,13 @@ class Memory(NamedTuple):
     """Room for one game, and for what is learned from one position."""
 
     boards: NDArray[np.uint64]
-    values: Weights
+    values: PatternWeights
     """What a search found on each board, and whether the move there was just any move."""
     explored: NDArray[np.bool_]
     moves: int
     found: int
     """Addresses of room for moves and for the numbers of weights."""
-    counts: Weights
+    counts: PatternWeights
     """How often each weight counts in a position; 0 between two positions."""
 
 
@@ -96,7 +95,7 @@ class Board(NamedTuple):
     """A board that is trained: its patterns, and the games that begin there."""
 
     patterns: Any
-    prior: Weights
+    prior: PatternWeights
     """What is expected before anything is learned."""
     games: tuple[Game, ...]
     plan: Plan
@@ -113,12 +112,12 @@ def boards() -> dict[str, Board]:
     found = {}
     for rows, columns in ((6, 7), (7, 8), (7, 9), (7, 10)):
         game = Connect4(rows, columns)
-        patterns = connect4_state.new_patterns(game)
+        patterns = connect4_state.new_connect4_patterns(game)
         found[f"{rows}x{columns}"] = Board(
             patterns, patterns.prior(game.growth), (game,), Plan(games=30_000)
         )
     five = TicTacToe(15, 15, 5)
-    patterns = tictactoe_state.new_patterns(five)
+    patterns = tictactoe_state.new_tictactoe_patterns(five)
     plan = Plan(games=8_000, plies=1)
     found["5"] = Board(patterns, patterns.prior(five.growth), (five,), plan)
     rounds = (28, 28, 28, 22, 16, 16, 12, 8, 8, 5, 3)
@@ -133,7 +132,7 @@ def boards() -> dict[str, Board]:
 def one_ply(rules: Any, board: Any, moves: int, first: int, enough: float) -> tuple[Word, float]:
     """The best move at first sight, and its value; any that is worth *enough* will do."""
     words, side = words_at(moves), turn(rules, board)
-    chosen, best = U(0), -np.inf
+    chosen, best = Word(0), -np.inf
     for place in range(legal(rules, board, words, first)):
         move = load(words, first + place)
         child = play(rules, board, signed(move))
@@ -150,7 +149,7 @@ def one_ply(rules: Any, board: Any, moves: int, first: int, enough: float) -> tu
 def two_plies(rules: Any, board: Any, moves: int) -> tuple[Word, float]:
     """The best move after the rival's answer, and its value."""
     words, side = words_at(moves), turn(rules, board)
-    chosen, best, count = U(0), -np.inf, legal(rules, board, words, 0)
+    chosen, best, count = Word(0), -np.inf, legal(rules, board, words, 0)
     for place in range(count):
         move = load(words, place)
         child = play(rules, board, signed(move))
@@ -177,11 +176,11 @@ def play_game(
     rules: Any, board: Any, practice: Practice, random_state: NDArray[np.uint64], memory: Memory
 ) -> Any:
     """Play a game, and write it down after its opening; how many plies that are, and its end."""
-    often = practice.exploration * chance(random_state) ** 2
-    opening = signed(chance(random_state) * (practice.opening + 1))
-    plies, made, move = 0, 0, U(0)
+    often = practice.exploration * random_fraction(random_state) ** 2
+    opening = signed(random_fraction(random_state) * (practice.opening + 1))
+    plies, made, move = 0, 0, Word(0)
     while not over(rules, board):
-        explored = made < opening or chance(random_state) < often
+        explored = made < opening or random_fraction(random_state) < often
         if made >= opening:
             for word in range(len(board)):
                 memory.boards[plies, word] = board[word]
@@ -193,7 +192,7 @@ def play_game(
             plies += 1
         if explored:
             count = legal(rules, board, words_at(memory.moves), 0)
-            move = load(words_at(memory.moves), signed(chance(random_state) * count))
+            move = load(words_at(memory.moves), signed(random_fraction(random_state) * count))
         board = play(rules, board, signed(move))
         made += 1
     return plies, board
@@ -236,7 +235,7 @@ def practise(  # noqa: PLR0913
     """Play games and learn from each; the sum of all errors squared, and of how many positions."""
     loss, positions = 0.0, 0
     for _ in range(games):
-        begin = starts[signed(chance(random_state) * len(starts))]
+        begin = starts[signed(random_fraction(random_state) * len(starts))]
         plies, board = play_game(rules, begin, practice, random_state, memory)
         ahead = margin(rules, board, 0)
         for ply in range(plies - 1, -1, -1):  # from the end to the start: results travel at once

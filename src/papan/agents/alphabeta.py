@@ -1,19 +1,23 @@
 """Alpha-beta: looks ahead move by move and skips what cannot change the decision.
 
-First what it shares with minimax: a search in rounds, plain, with events, and compiled. Then what
-every alpha-beta finds and tells, the plain one, which is the simpler twin of the compiled one after
-it, and last the agent.
+A search is put together from three parts, for alpha-beta and minimax alike:
+
+- `Scoring` defines what scores mean: the score of a finished game, and what a score proves;
+- `PlainSearch` or `CompiledSearch` scores the moves at the root to a given depth: one position by
+  position in Python, the other in the kernel, with the same values;
+- `Deepening` asks it for round after round, each further ahead, and makes the analysis.
 """
 
 from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 
 from papan.core import (
     Analysis,
@@ -36,315 +40,279 @@ from papan.core.agent import MOST_TREE_NODES, Tree, whole_plies
 from papan.core.analysis import finite, root_moves
 from papan.core.compiling import is_plain
 from papan.core.parts import Support
-from papan.engine.solver import SURE, WIN, margin_of
+from papan.engine.solver import SURE_SCORE, WIN_SCORE, RootScore, margin_of
 
-if TYPE_CHECKING:  # they bring Numba
-    from papan.engine.workspace import EmittedNode, SearchMemory
+if TYPE_CHECKING:  # it brings Numba
+    from papan.engine.workspace import EmittedNode
 
-Line: TypeAlias = tuple[Move, ...]
+PlayLine: TypeAlias = tuple[Move, ...]
+RootReport: TypeAlias = Callable[[Move, RootScore], None]
+"""Takes the score of each move at the root as soon as it is known."""
 
 
-class DeepeningSearch(ABC):
-    """A search in rounds, each of which looks further ahead, and what the last one found."""
+@dataclass(frozen=True)
+class SearchSettings:
+    """The techniques of a search, and its evaluation at the horizon."""
+
+    prunes: bool = False
+    """Skip moves that cannot change the decision. Without it the search is minimax."""
+    ordering: bool = False
+    """Try first the moves that cut off elsewhere, and the best move of the round before."""
+    table: bool = False
+    """Remember positions in a transposition table."""
+    evaluate: Callable[[Position], float] | None = None
+    """Evaluates a position for the seat to move; None: the game's own evaluation."""
+
+
+@dataclass
+class SearchCounts:
+    """Counts of a search."""
+
+    guesses: int = 0
+    """Scores of this round that rest on an evaluation at the horizon."""
+    faults: int = 0
+    """Scores of this round with an ambiguous margin (see `Scoring.final`)."""
+    pruned: int = 0
+    """Moves that were skipped, in all rounds."""
+    probes: int = 0
+    """Questions to the transposition table, in all rounds."""
+    hits: int = 0
+    """Those of them that the table could answer."""
+    entries: int = 0
+    """Positions in the table now."""
+
+
+@dataclass
+class SearchRound:
+    """The results of one round so far. Scores are those of the seat to move at the root."""
 
     horizon: float
-    finished: Sequence[Event] = ()
-    """The nodes of the tree of the last finished round, as far as they are to be told of."""
+    """Plies that it looks ahead."""
+    best: float = -inf
+    line: PlayLine = ()
+    """Best play, from the best move at the root on."""
+    values: dict[Move, Value] = field(default_factory=dict)
 
-    def __init__(self, position: Position, thinking: Thinking) -> None:
-        self.root, self.thinking = position, thinking
-        self.evaluate = Support.of(position.game).evaluate
-        self.order = list(position.moves())
-        self.pruned = 0
-        self.begin(0)
 
-    def begin(self, horizon: float) -> None:
-        """Start a round."""
-        self.horizon = horizon
-        self.guesses = 0  # scores that rest on positions at the horizon
-        self.faults = 0  # scores that do not tell the margin
-        self.best, self.line = -inf, Line()
-        self.values: dict[Move, Value] = {}
+class Scoring(ABC):
+    """The meaning of scores. A search gets margins and proofs only through this."""
+
+    shows_table: ClassVar[bool] = False
+    """Whether nodes of the tree say that the transposition table answered."""
 
     @abstractmethod
-    def look(self, horizon: float) -> None:
-        """Score every move at the root, looking *horizon* plies ahead."""
+    def final(self, position: Position, ply: int) -> tuple[float, bool]:
+        """Return the score of a finished game for the seat to move, *ply* plies from the root, and
+        whether its margin is ambiguous.
+        """
 
     @abstractmethod
-    def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
-        """Take down what was found of a move at the root."""
+    def best_after(self, ply: int) -> float:
+        """Return an upper bound of every score that a move *ply* plies from the root can have."""
 
     @abstractmethod
-    def analysis(self) -> Analysis:
-        """What the round found."""
+    def kernel_fields(self) -> Mapping[str, float]:
+        """Return the fields of the kernel's workspace that make it score games as `final` does."""
 
     @abstractmethod
-    def emit(self, analysis: Analysis) -> None:
-        """Tell of the moves at the root."""
+    def shown(self, score: float) -> float | None:
+        """Return a score as events show it; None if it is infinite."""
 
-    def decide(self, horizons: Iterable[float]) -> Analysis:
-        """What is found when a round has seen all there is, or after the last one, or in time."""
-        analysis, why = Analysis((self.order[0],)), "depth"
+    @abstractmethod
+    def value(self, move: Move, found: RootScore, best: float) -> Value:
+        """Return the value that a score gives a move at the root; *best* is the best score before
+        it.
+        """
+
+    @abstractmethod
+    def analysis(self, done: SearchRound, complete: bool, counts: SearchCounts) -> Analysis:
+        """Return the analysis of a round; *complete*: every move at the root has been scored."""
+
+    @abstractmethod
+    def root_facts(self, analysis: Analysis, done: SearchRound, counts: SearchCounts) -> Event:
+        """Return the depth that a "root" event shows, and its facts beyond best and moves."""
+
+
+class RoundSearch(Protocol):
+    """Scores the moves at the root; `PlainSearch` and `CompiledSearch` are the two kinds."""
+
+    counts: SearchCounts
+    tree: Sequence[Event]
+    """The nodes of the tree of the last finished round, for events; empty without a listener."""
+
+    def look(self, order: Sequence[Move], horizon: float, report: RootReport) -> None:
+        """Score the moves in this *order*, *horizon* plies ahead; raise OutOfBudget at a limit."""
+
+
+class Deepening:
+    """Iterative deepening: one round after the other, each of which looks further ahead."""
+
+    def __init__(
+        self,
+        position: Position,
+        thinking: Thinking,
+        scoring: Scoring,
+        search: RoundSearch,
+        order: Sequence[Move] = (),
+    ) -> None:
+        self.position, self.thinking = position, thinking
+        self.scoring, self.search = scoring, search
+        self.order = list(order or position.moves())
+
+    def decide(self, horizons: Iterable[float], best_first: bool = False) -> Analysis:
+        """Search until a round proves the value, the *horizons* are exhausted or the budget is.
+
+        With *best_first* each round begins with the best move of the one before. What an
+        interrupted round has found counts only if it was the first one.
+        """
+        analysis, why, done = Analysis((self.order[0],)), "depth", SearchRound(0)
         with self.thinking.until_stopped():
             for horizon in horizons:
-                self.look(horizon)
-                analysis = self.analysis()
-                self.emit(analysis)
-                if analysis.exact or self.guesses == 0:
+                done = SearchRound(horizon)
+                self.search.look(self.order, horizon, partial(self._note, done))
+                if best_first:
+                    self._put_first(done.line[0])
+                analysis = self._analysis(done)
+                self._emit(analysis, done)
+                if analysis.exact or self.search.counts.guesses == 0:
                     why = "exact" if analysis.exact else "done"
                     break
-        if analysis.value is None and self.line:  # half a first round is better than none
-            analysis = self.analysis()
-        for node in self.finished:
+        if analysis.value is None and done.line:  # half a first round is better than none
+            analysis = self._analysis(done)
+        for node in self.search.tree:
             if not self.thinking.emit_node(**node):
                 break
         return replace(analysis, why=why)
 
+    def _put_first(self, best: Move) -> None:
+        self.order.sort(key=lambda move: move != best)
 
-class PlainSearch(DeepeningSearch):
-    """A search position by position. Scores are those of the seat to move."""
+    def _note(self, done: SearchRound, move: Move, found: RootScore) -> None:
+        done.values[move] = self.scoring.value(move, found, done.best)
+        if found.score > done.best:
+            done.best, done.line = found.score, (move, *found.line)
 
-    prunes = True
-    """Without it alpha-beta is minimax."""
-    remembers = False
-    """Does it tell which positions it knew?"""
+    def _analysis(self, done: SearchRound) -> Analysis:
+        complete = len(done.values) == len(self.order)
+        return self.scoring.analysis(done, complete, self.search.counts)
 
-    def look(self, horizon: float) -> None:
-        self.begin(horizon)
+    def _emit(self, analysis: Analysis, done: SearchRound) -> None:
+        if self.thinking.watched:
+            game = self.position.game
+            facts = self.scoring.root_facts(analysis, done, self.search.counts)
+            best, moves = game.move_name(analysis.move), root_moves(game, analysis.values)
+            self.thinking.emit_root(best=best, moves=moves, **facts)
+
+
+TableEntry: TypeAlias = tuple[int, float, float, float, PlayLine]
+"""A position in the table: its ply, the horizon of its search, bounds of its score, best play."""
+
+MOST_ENTRIES = 300_000
+"""Positions that a table remembers before it is emptied, which bounds its memory."""
+
+
+class PlainSearch:
+    """Alpha-beta position by position, the simple twin of `CompiledSearch`.
+
+    Scores are those of the seat to move. Windows are from *alpha* to *beta*: inside of them a score
+    is exact; the true score is not above one <= alpha, and not below one >= beta. Without pruning
+    every window is open, from -inf to inf, and this is minimax.
+    """
+
+    def __init__(
+        self, position: Position, thinking: Thinking, scoring: Scoring, settings: SearchSettings
+    ) -> None:
+        self.root, self.thinking = position, thinking
+        self.scoring, self.settings, self.counts = scoring, settings, SearchCounts()
+        self.tree: Sequence[Event] = ()
+        self.recorder: TreeRecorder | None = None
+        self.transpositions: dict[Position, TableEntry] = {}
+        game = position.game
+        self.evaluate = Support.of(game).evaluate
+        self.history: list[list[float]] = [[0] * game.move_count for _ in range(game.seats)]
+
+    def look(self, order: Sequence[Move], horizon: float, report: RootReport) -> None:
+        counts, self.horizon = self.counts, horizon
+        counts.guesses = counts.faults = 0
+        if self.thinking.watched:
+            self.recorder = TreeRecorder(self)
         self.thinking.tick()
-        for move in self.order:
-            nodes, doubts = self.thinking.nodes, self.guesses + self.faults
-            score, reply = self.reply(self.root, move, 0, self.best, inf)
-            sure = doubts == self.guesses + self.faults
-            self.note(move, score, reply, nodes=self.thinking.nodes - nodes, sure=sure)
+        best = -inf
+        for move in order:
+            nodes, doubts = self.thinking.nodes, counts.guesses + counts.faults
+            alpha = best if self.settings.prunes else -inf
+            score, line = self.reply(self.root, move, 0, alpha, inf)
+            doubts = counts.guesses + counts.faults - doubts
+            report(move, RootScore(score, self.thinking.nodes - nodes, doubts, line))
+            best = max(best, score)
+        counts.entries = len(self.transpositions)
+        if self.recorder:
+            self.tree = self.recorder.finish(best)
 
     def reply(
         self, position: Position, move: Move, ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        """The score of *move* for the seat that makes it, and the play that follows."""
-        child = position.child(move)
+    ) -> tuple[float, PlayLine]:
+        """Return the score of *move* for the seat that makes it, and the play that follows."""
+        child, nodes, recorder = position.child(move), self.thinking.nodes, self.recorder
+        node = recorder.enter(position, child, move, ply) if recorder else None
         if child.turn == position.turn:  # an extra turn: the same side goes on
-            return self.best_line(child, ply + 1, alpha, beta)
-        score, line = self.best_line(child, ply + 1, -beta, -alpha)
-        return -score, line
+            score, line = self.best_line(child, ply + 1, alpha, beta)
+        else:
+            score, line = self.best_line(child, ply + 1, -beta, -alpha)
+            score = -score
+        if recorder and node:
+            window = (alpha, score, beta)
+            if position.turn != self.root.turn:
+                window = (-beta, -score, -alpha)
+            leaf = ply + 1 == self.horizon or not child.moves()
+            by_table = bool(line) and self.thinking.nodes == nodes + 1
+            recorder.leave(node, window, leaf, by_table)
+        return score, line
 
     def best_line(
         self, position: Position, ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        """The score of a position for the seat to move, and the play that leads to it.
-
-        Between alpha and beta the score is exact. Elsewhere it is a bound: the truth is not above
-        a score <= alpha, and not below a score >= beta.
-        """
+    ) -> tuple[float, PlayLine]:
+        """Return the score of a position for the seat to move, and the play that leads to it."""
         self.thinking.tick()
         moves = position.moves()
         if not moves:
-            return self.final(position, ply), ()
+            score, fault = self.scoring.final(position, ply)
+            self.counts.faults += fault
+            return score, ()
         if ply == self.horizon:
-            self.guesses += 1
-            return self.guess(position), ()
-        return self.search(position, moves, ply, alpha, beta)
+            self.counts.guesses += 1
+            if self.settings.evaluate:
+                return self.settings.evaluate(position), ()
+            return self.evaluate(position, position.turn), ()
+        beta = min(beta, self.scoring.best_after(ply))
+        if alpha >= beta:
+            return beta, ()
+        if self.settings.table:
+            return self.remembered(position, moves, ply, alpha, beta)
+        return self.search(position, self.ordered(position, moves), ply, alpha, beta)
 
     def search(
         self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        """The best of *moves*; if it prunes, up to the first that the rival will not allow."""
-        best = -inf
-        line: Line = ()
+    ) -> tuple[float, PlayLine]:
+        """Return the best of *moves*, or the first one that reaches *beta*."""
+        best, line = -inf, PlayLine()
         for seen, move in enumerate(moves, 1):
-            score, reply = self.reply(position, move, ply, max(alpha, best), beta)
+            bar = max(alpha, best) if self.settings.prunes else -inf
+            score, reply = self.reply(position, move, ply, bar, beta)
             if score > best:
                 best, line = score, (move, *reply)
-                if self.prunes and best >= beta:
-                    self.pruned += len(moves) - seen
+                if best >= beta:  # the rival will not allow this position
+                    self.counts.pruned += len(moves) - seen
+                    self.history[position.turn][move] += (self.horizon - ply) ** 2
                     break
         return best, line
 
-    def guess(self, position: Position) -> float:
-        """What a position at the horizon looks like."""
-        return self.evaluate(position, position.turn)
-
-    @abstractmethod
-    def final(self, position: Position, ply: int) -> float:
-        """The score of a finished game."""
-
-    def shown(self, score: float) -> float | None:
-        """A score as events tell it."""
-        return finite(score or 0)  # never -0.0
-
-
-class EmittingSearch(PlainSearch):
-    """The same search, which also keeps its tree, as the seat at the root sees it, and tells."""
-
-    def look(self, horizon: float) -> None:
-        self.tree = Tree(self.root)
-        window = {"a": None, "b": None} if self.prunes else {}
-        node = self.tree.enter(0, m=None, role="max", **window)
-        super().look(horizon)
-        node.update(v=self.shown(self.best), s="full")
-        self.finished = self.tree.nodes
-
-    def reply(
-        self, position: Position, move: Move, ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        if ply >= self.tree.plies:
-            return super().reply(position, move, ply, alpha, beta)
-        child, nodes = position.child(move), self.thinking.nodes
-        role = "max" if child.turn == self.root.turn else "min"
-        node = self.tree.enter(ply + 1, m=position.game.move_name(move), role=role)
-        score, line = super().reply(position, move, ply, alpha, beta)
-        a, v, b = (alpha, score, beta)
-        if position.turn != self.root.turn:
-            a, v, b = (-beta, -score, -alpha)
-        node.update(v=self.shown(v), s="full")
-        if self.prunes:
-            node.update(a=self.shown(a), b=self.shown(b))
-        if ply + 1 == self.horizon or not child.moves():
-            node.update(s="leaf")
-        elif self.prunes and ((v >= b) if role == "max" else (v <= a)):
-            node.update(s="cut", why="v>=b" if role == "max" else "v<=a")
-        if self.remembers:
-            node.update(tt=bool(line) and self.thinking.nodes == nodes + 1)
-        return score, line
-
-
-class CompiledSearch(DeepeningSearch):
-    """A search on the workspace of the kernel, for games that offer a native form."""
-
-    def __init__(self, form: Native, *given: Any) -> None:
-        from papan.engine import alphabeta
-        from papan.engine.workspace import SearchMemory
-
-        super().__init__(*given)
-        watched, game = self.thinking.watched, self.root.game
-        plies, room = (whole_plies(self.root), MOST_TREE_NODES) if watched else (-1, 0)
-        self.memory: SearchMemory = SearchMemory(form, game.move_count, room, plies)
-        self.kernel = alphabeta.look
-
-    def look(self, horizon: float) -> None:
-        self.begin(horizon)
-        try:
-            self.memory.look(self.kernel, self.order, horizon, self.thinking)
-        finally:
-            self.read()
-        self.finished = [self.event(*each) for each in enumerate(self.memory.emitted())]
-
-    def read(self) -> None:
-        """What the kernel found, as far as it came."""
-        counts = self.memory.workspace
-        self.guesses, self.faults = int(counts.guesses), int(counts.faults)
-        self.pruned = int(counts.pruned)
-        for move, found in zip(self.order, self.memory.found()):
-            self.note(move, found.score, found.line, nodes=found.nodes, sure=not found.doubts)
-
-    def event(self, number: int, node: EmittedNode) -> Event:
-        """What is told of a node of the tree; the first is the root."""
-        return {
-            "id": number,
-            "up": node.up if number else None,
-            "m": self.root.game.move_name(node.move) if number else None,
-            "role": "max" if node.mine else "min",
-            "v": node.score,
-            "s": node.state,
-        }
-
-
-class Settings(NamedTuple):
-    """How to search."""
-
-    ordering: bool
-    table: bool
-    seed: int
-    learned: Callable[[Position], float] | None = None
-    """What guesses in place of the game's own evaluation."""
-
-
-class Search(DeepeningSearch):
-    """The memory of one search. Scores are those of the seat to move."""
-
-    def __init__(self, position: Position, thinking: Thinking, settings: Settings) -> None:
-        super().__init__(position, thinking)
-        self.settings = settings
-        if settings.seed:
-            random.Random(f"{settings.seed} {position}").shuffle(self.order)
-        self.largest = position.game.largest_margin
-        self.probes = self.hits = self.entries = 0
-
-    def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
-        margin, inside = self.margin(score), score > self.best
-        low = margin if inside or score < -SURE else -inf  # nothing is below losing it all
-        if sure or score < -SURE or (inside and score > SURE):
-            self.values[move] = Proved(low, margin, nodes=nodes, line=reply)
-        else:
-            self.values[move] = Guess(margin, pruned=not inside, nodes=nodes, line=reply)
-        if score > self.best:
-            self.best, self.line = score, (move, *reply)
-
-    def end(self) -> None:
-        """End a round: the next one looks at the best move first."""
-        if self.settings.ordering:
-            self.order.sort(key=lambda move: move != self.line[0])
-
-    def margin(self, score: float) -> float:
-        """The margin that a score stands for."""
-        return margin_of(score, self.largest)
-
-    def analysis(self) -> Analysis:
-        """What the round found; where that is exact, another round would tell no more."""
-        value, whole = self.margin(self.best), len(self.values) == len(self.order)
-        won, lost = self.best > SURE, whole and self.best < -SURE
-        exact = won or lost or (whole and self.guesses == 0)
-        proved = Proved.exactly(value) if exact else Proved()
-        distance = WIN - int(abs(self.best)) if won or lost else None
-        return Analysis(self.line, value, proved, self.values, distance)
-
-    def emit(self, analysis: Analysis) -> None:
-        if not self.thinking.watched:
-            return
-        game = self.root.game
-        self.thinking.emit_root(
-            self.horizon,
-            game.move_name(analysis.move),
-            root_moves(game, analysis.values),
-            pruned=self.pruned,
-            tt={"hit": round(self.hits / max(self.probes, 1), 4), "size": self.entries},
-        )
-
-
-Entry: TypeAlias = tuple[int, float, float, float, Line]
-"""What the table knows: the ply, how far the search looked, bounds of the score, best play."""
-
-MOST_ENTRIES = 300_000
-"""How many positions a table remembers before it starts afresh, which bounds the memory."""
-
-
-class RememberingSearch(PlainSearch, Search):
-    """The plain search, with a table of positions and the order of moves that pruning lives on."""
-
-    remembers = True
-
-    def __init__(self, position: Position, thinking: Thinking, settings: Settings) -> None:
-        super().__init__(position, thinking, settings)
-        self.transpositions: dict[Position, Entry] = {}
-        moves, seats = position.game.move_count, position.game.seats
-        self.history: list[list[float]] = [[0] * moves for _ in range(seats)]
-
-    def look(self, horizon: float) -> None:
-        super().look(horizon)
-        self.entries = len(self.transpositions)
-        self.end()
-
-    def search(
+    def remembered(
         self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        beta = min(beta, WIN - ply - 1)  # nothing is better than to win at once
-        if alpha >= beta:
-            return beta, ()
-        if not self.settings.table:
-            return self._search(position, self._ordered(position, moves), ply, alpha, beta)
-
-        self.probes += 1
-        hint = None
+    ) -> tuple[float, PlayLine]:
+        """Search as `search` does, unless the transposition table has the answer."""
+        counts, hint = self.counts, None
+        counts.probes += 1
         if entry := self.transpositions.get(position):
             seen_ply, reach, low, high, line = entry
             hint = line[0]
@@ -353,31 +321,22 @@ class RememberingSearch(PlainSearch, Search):
                 and reach >= self.horizon
                 and (low >= beta or high <= alpha or low == high)
             ):
-                self.hits += 1
-                self.guesses += reach != inf
+                counts.hits += 1
+                counts.guesses += reach != inf
                 return (low if low >= beta else high), line
-        guesses = self.guesses
-        best, line = self._search(position, self._ordered(position, moves, hint), ply, alpha, beta)
+        guesses = counts.guesses
+        best, line = self.search(position, self.ordered(position, moves, hint), ply, alpha, beta)
         if len(self.transpositions) >= MOST_ENTRIES:
             self.transpositions.clear()
-        reach = inf if guesses == self.guesses else self.horizon
+        reach = inf if guesses == counts.guesses else self.horizon
         low, high = best if best > alpha else -inf, best if best < beta else inf
         self.transpositions[position] = ply, reach, low, high, line
         return best, line
 
-    def _search(
-        self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        """The best of *moves*; one that cuts is tried sooner elsewhere."""
-        best, line = super().search(position, moves, ply, alpha, beta)
-        if best >= beta:
-            self.history[position.turn][line[0]] += (self.horizon - ply) ** 2
-        return best, line
-
-    def _ordered(
+    def ordered(
         self, position: Position, moves: Sequence[Move], hint: Move | None = None
     ) -> Sequence[Move]:
-        """The moves, promising ones first: the best of an earlier search, then what cut most."""
+        """Return the moves, promising ones first: *hint*, then those that cut off most."""
         if not self.settings.ordering:
             return moves
         ordered = sorted(moves, key=self.history[position.turn].__getitem__, reverse=True)
@@ -386,70 +345,175 @@ class RememberingSearch(PlainSearch, Search):
             ordered.insert(0, hint)
         return ordered
 
-    def guess(self, position: Position) -> float:
-        return (self.settings.learned or super().guess)(position)
 
-    def final(self, position: Position, ply: int) -> float:
+class TreeRecorder:
+    """Records the tree of one round of a `PlainSearch`, from the view of the seat at the root."""
+
+    def __init__(self, search: PlainSearch) -> None:
+        self.root, self.scoring, self.prunes = search.root, search.scoring, search.settings.prunes
+        self.tree = Tree(search.root)
+        window = {"a": None, "b": None} if self.prunes else {}
+        self.root_node = self.tree.enter(0, m=None, role="max", **window)
+
+    def enter(self, position: Position, child: Position, move: Move, ply: int) -> Event | None:
+        """Return a new node for *child*; None if it is too deep to be recorded."""
+        if ply >= self.tree.plies:
+            return None
+        role = "max" if child.turn == self.root.turn else "min"
+        return self.tree.enter(ply + 1, m=position.game.move_name(move), role=role)
+
+    def leave(
+        self, node: Event, window: tuple[float, float, float], leaf: bool, by_table: bool
+    ) -> None:
+        """Add to a node what its search has found; *window* is alpha, score and beta."""
+        (a, v, b), shown = window, self.scoring.shown
+        node.update(v=shown(v), s="leaf" if leaf else "full")
+        if self.prunes:
+            node.update(a=shown(a), b=shown(b))
+            if not leaf and (v >= b if node["role"] == "max" else v <= a):
+                node.update(s="cut", why="v>=b" if node["role"] == "max" else "v<=a")
+        if self.scoring.shows_table:
+            node.update(tt=by_table)
+
+    def finish(self, best: float) -> Sequence[Event]:
+        """Return all nodes, parents before children; *best* is the score of the root."""
+        self.root_node.update(v=self.scoring.shown(best), s="full")
+        return self.tree.nodes
+
+
+FIRST_COMPILED_ENTRIES, MOST_COMPILED_ENTRIES = 2**15, 2**20
+"""Entries of the kernel's transposition table: at first, and at most (32 MB)."""
+BUCKETS_PER_POSITION = 16
+"""Before each round the table grows to at least this many buckets of two per position in it."""
+
+
+class CompiledSearch:
+    """Alpha-beta in the kernel, for games that offer a native form: many more nodes a second."""
+
+    def __init__(
+        self,
+        form: Native,
+        position: Position,
+        thinking: Thinking,
+        scoring: Scoring,
+        settings: SearchSettings,
+    ) -> None:
+        from papan.engine import alphabeta
+        from papan.engine.memory import fill
+        from papan.engine.workspace import SearchMemory
+
+        self.game, self.thinking, self.scoring = position.game, thinking, scoring
+        self.settings, self.counts = settings, SearchCounts()
+        self.tree: Sequence[Event] = ()
+        plies, nodes = (whole_plies(position), MOST_TREE_NODES) if thinking.watched else (-1, 0)
+        self.memory = SearchMemory(form, self.game.move_count, nodes, plies)
+        self.kernel = alphabeta.look
+        fill(
+            self.memory.workspace,
+            prunes=settings.prunes,
+            orders=settings.ordering,
+            remembers=settings.table,
+            **scoring.kernel_fields(),
+        )
+
+    def look(self, order: Sequence[Move], horizon: float, report: RootReport) -> None:
+        if self.settings.table:
+            wanted = 2 << (BUCKETS_PER_POSITION * self.counts.entries).bit_length()
+            self.memory.make_room(max(FIRST_COMPILED_ENTRIES, min(wanted, MOST_COMPILED_ENTRIES)))
+        order = list(order)
+        try:
+            self.memory.look(self.kernel, order, horizon, self.thinking)
+        finally:  # as far as it came
+            self._read_counts()
+            for move, found in zip(order, self.memory.root_scores()):
+                report(move, found)
+        self.tree = [self._event(*each) for each in enumerate(self.memory.emitted())]
+
+    def _read_counts(self) -> None:
+        fields = self.memory.workspace
+        self.counts = SearchCounts(
+            int(fields.guesses),
+            int(fields.faults),
+            int(fields.pruned),
+            int(fields.probes),
+            int(fields.hits),
+            int(fields.stored),
+        )
+
+    def _event(self, number: int, node: EmittedNode) -> Event:
+        """Return a node of the tree as an event shows it; number 0 is the root."""
+        shown = self.scoring.shown
+        event = {
+            "id": number,
+            "up": node.up if number else None,
+            "m": self.game.move_name(node.move) if number else None,
+            "role": "max" if node.mine else "min",
+            "v": shown(node.score),
+            "s": node.state,
+        }
+        if self.settings.prunes:
+            event |= {
+                "a": shown(node.low) if number else None,
+                "b": shown(node.high) if number else None,
+            }
+            if node.state == "cut":
+                event["why"] = "v>=b" if node.mine else "v<=a"
+        if self.scoring.shows_table:
+            event["tt"] = node.by_transposition
+        return event
+
+
+class MarginScoring(Scoring):
+    """Scores of alpha-beta: the margin, but a win of all there is to win counts by its distance.
+
+    The score of the largest margin, *ply* plies from the root, is WIN - ply; its loss, ply - WIN.
+    """
+
+    shows_table = True
+
+    def __init__(self, game: Game) -> None:
+        self.largest = game.largest_margin
+
+    def final(self, position: Position, ply: int) -> tuple[float, bool]:
         result = margin(position, position.turn)
         if abs(result) < self.largest:
-            return result
-        return WIN - ply if result > 0 else ply - WIN
+            return result, False
+        return (WIN_SCORE - ply if result > 0 else ply - WIN_SCORE), False
+
+    def best_after(self, ply: int) -> float:
+        return WIN_SCORE - ply - 1  # nothing is better than to win at once
+
+    def kernel_fields(self) -> Mapping[str, float]:
+        return {"win": WIN_SCORE, "won_from": self.largest, "win_margin": self.largest}
+
+    def margin(self, score: float) -> float:
+        """Return the margin that a score stands for."""
+        return margin_of(score, self.largest)
 
     def shown(self, score: float) -> float | None:
         return finite(self.margin(score))
 
+    def value(self, move: Move, found: RootScore, best: float) -> Value:
+        score, inside = found.score, found.score > best
+        margin = self.margin(score)
+        low = margin if inside or score < -SURE_SCORE else -inf  # nothing is below losing it all
+        if not found.doubts or score < -SURE_SCORE or (inside and score > SURE_SCORE):
+            return Proved(low, margin, nodes=found.nodes, line=found.line)
+        return Guess(margin, pruned=not inside, nodes=found.nodes, line=found.line)
 
-class EmittingRememberingSearch(EmittingSearch, RememberingSearch):
-    """The same, which tells of its tree."""
+    def analysis(self, done: SearchRound, complete: bool, counts: SearchCounts) -> Analysis:
+        """Return the analysis of a round; if it is exact, another round would find no more."""
+        value = self.margin(done.best)
+        won, lost = done.best > SURE_SCORE, complete and done.best < -SURE_SCORE
+        exact = won or lost or (complete and counts.guesses == 0)
+        proved = Proved.exactly(value) if exact else Proved()
+        distance = WIN_SCORE - int(abs(done.best)) if won or lost else None
+        return Analysis(done.line, value, proved, done.values, distance)
 
-
-FIRST_ENTRIES, LAST_ENTRIES = 2**15, 2**20
-"""The table of the compiled search: a small one is at hand at once, the largest takes 32 MB."""
-ROOM = 16
-"""It grows to so many buckets of two for each position in it, before the next round."""
-
-
-class NativeSearch(CompiledSearch, Search):
-    """The same values, and far more nodes."""
-
-    def __init__(self, form: Native, *given: Any) -> None:
-        from papan.engine.memory import fill
-
-        super().__init__(form, *given)
-        self.memory.make_room(FIRST_ENTRIES)
-        fill(
-            self.memory.workspace,
-            prunes=True,
-            orders=self.settings.ordering,
-            remembers=self.settings.table,
-            win=WIN,
-            won_from=self.largest,
-            win_margin=self.largest,
-        )
-
-    def look(self, horizon: float) -> None:
-        wanted = min(2 << (ROOM * self.entries).bit_length(), LAST_ENTRIES)
-        self.memory.make_room(wanted)
-        super().look(horizon)
-        self.end()
-
-    def read(self) -> None:
-        super().read()
-        counts = self.memory.workspace
-        self.probes, self.hits = int(counts.probes), int(counts.hits)
-        self.entries = int(counts.stored)
-
-    def event(self, number: int, node: EmittedNode) -> Event:
-        low, score, high = (finite(self.margin(each)) for each in (node.low, node.score, node.high))
-        emitted = super().event(number, node) | {
-            "a": low if number else None,
-            "b": high if number else None,
-            "v": score,
-            "tt": node.by_transposition,
-        }
-        if node.state == "cut":
-            emitted["why"] = "v>=b" if node.mine else "v<=a"
-        return emitted
+    def root_facts(self, analysis: Analysis, done: SearchRound, counts: SearchCounts) -> Event:
+        hit = round(counts.hits / max(counts.probes, 1), 4)
+        table = {"hit": hit, "size": counts.entries}
+        return {"depth": done.horizon, "pruned": counts.pruned, "tt": table}
 
 
 @dataclass
@@ -460,15 +524,15 @@ class AlphaBeta(NativeAgent):
     """
 
     depth: int = 0
-    """How many plies it looks ahead; 0: as far as the limit allows."""
+    """Plies that it looks ahead; 0: as far as the limit allows."""
     ordering: bool = True
-    """Look first at moves that were good elsewhere: pruning lives on it."""
+    """Try first the moves that were good elsewhere: pruning depends on it."""
     table: bool = True
     """Remember positions that other orders of the same moves have led to."""
     seed: int = 0
     """Shuffles the moves at the root, so that another of equal moves comes first; 0: as listed."""
     evaluation: Literal["hand", "patterns"] = "hand"
-    """How it guesses at its horizon: by a rule that people wrote, or by patterns it has learned."""
+    """The evaluation at its horizon: a rule that people wrote, or learned patterns."""
 
     name: ClassVar[str] = "alphabeta"
 
@@ -488,15 +552,20 @@ class AlphaBeta(NativeAgent):
         return learned.native(position) if learned else None
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        order = list(position.moves())
+        if self.seed:
+            random.Random(f"{self.seed} {position}").shuffle(order)
+        scoring = MarginScoring(position.game)
+        search = self._search(position, thinking, scoring)
         horizons = range(1, self.depth + 1) if self.depth else count(1)
-        return self._search(position, thinking).decide(horizons)
+        rounds = Deepening(position, thinking, scoring, search, order)
+        return rounds.decide(horizons, best_first=self.ordering)
 
-    def _search(self, position: Position, thinking: Thinking) -> Search:
-        """The search for this game: compiled where the game offers a form for that."""
+    def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
+        """Return the compiled search where the game offers a native form, else the plain one."""
         learned = learned_patterns(position.game) if self.evaluation == "patterns" else None
-        guess = learned.evaluate if learned else None
-        settings = Settings(self.ordering, self.table, self.seed, guess)
+        evaluate = learned.evaluate if learned else None
+        settings = SearchSettings(True, self.ordering, self.table, evaluate)
         if form := self.form(position):
-            return NativeSearch(form, position, thinking, settings)
-        kind = EmittingRememberingSearch if thinking.watched else RememberingSearch
-        return kind(position, thinking, settings)
+            return CompiledSearch(form, position, thinking, scoring, settings)
+        return PlainSearch(position, thinking, scoring, settings)

@@ -1,4 +1,4 @@
-"""Who decides outside of papan: a person, a function, and a file or a program in its own process.
+"""Agents outside of papan: a person, a function, and a file or a program in its own process.
 
 The processes answer in lines of text.
 """
@@ -47,7 +47,7 @@ from papan.process.program import Child, ProgramError
 class Human(Agent):
     """Shows the board, asks for the name of a move, and explains what is wrong with an answer.
 
-    A person cannot be hurried: whoever grants the time must judge whether it was kept.
+    A person cannot be hurried: the caller that grants the time must check whether it was exceeded.
     """
 
     language: Literal["en", "id"] = "en"
@@ -56,8 +56,8 @@ class Human(Agent):
     ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        self.ask: Callable[[str], str] = ask
-        self.show: Callable[[str], object] = show
+        self.ask: Callable[[str], str] = ask_person
+        self.show: Callable[[str], object] = show_person
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         seat = position.turn + 1
@@ -73,14 +73,14 @@ class Human(Agent):
                 self.show(error.text(self.language))
 
 
-def show(text: str, end: str = "\n") -> None:
-    """Show *text* to the person: on standard error, because standard output is for data."""
+def show_person(text: str, end: str = "\n") -> None:
+    """Print *text* on standard error, because standard output is for data."""
     print(text, end=end, file=sys.stderr, flush=True)
 
 
-def ask(prompt: str) -> str:
-    """What the person types."""
-    show(prompt, end="")
+def ask_person(prompt: str) -> str:
+    """Return the line that the person types."""
+    show_person(prompt, end="")
     return input()
 
 
@@ -95,7 +95,7 @@ class Function(Agent):
 
     @property
     def spec(self) -> str:
-        """What the function is called; no text can bring it back."""
+        """The name of the function; it cannot be restored from this text."""
         return f"function:{getattr(self.choice, '__name__', '?')}"
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
@@ -108,41 +108,41 @@ class Function(Agent):
             raise illegal_answer(self.spec, answer, position) from None
 
 
-VERSION = 1
+PROTOCOL_VERSION = 1
 """The version of the protocol."""
-STARTING = 20.0
+STARTING_SECONDS = 20.0
 """Seconds that a program may take to get ready."""
-GREETING = 2.0
-"""Seconds that a program gets for *ready* once it has said something else."""
-GRACE = 0.5
-"""Seconds between being told to stop and being ended."""
-POLL_SECONDS = 0.05
+GREETING_SECONDS = 2.0
+"""Seconds that a program gets for *ready* once it has printed something else."""
+GRACE_SECONDS = 0.5
+"""Seconds between the request to stop and the end of a process."""
+PROGRAM_POLL_SECONDS = 0.05
 """Seconds between two looks at the clock."""
 REFUSALS = ("bot.no_choose", "bot.no_games")
-"""What the process of a file may answer with besides words."""
+"""Keys of messages that the process of a file may refuse with."""
 
-PROGRAMS: Pool[Child] = Pool(most_idle=4)
+PROGRAM_POOL: Pool[Child] = Pool(most_idle=4)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=PROGRAMS.forget)
+    os.register_at_fork(after_in_child=PROGRAM_POOL.forget)
 
 
 @dataclass
 class ExternalAgent(Agent):
-    """What a file and a program have in common."""
+    """The common part of `Bot` and `Program`."""
 
     seed: int = 0
     deadline: float = 10.0
-    """Seconds for a move, where nobody grants less."""
+    """Seconds for a move, unless the caller grants less."""
     memory: int = 1024
     """Megabytes that it may use, together with all that it starts."""
 
     where: ClassVar[str]
-    """The setting that says where it is."""
+    """The setting that holds its path or command."""
     ends_by_itself: ClassVar[bool] = True
     headroom: ClassVar[int] = 1
-    """How many times its memory each of its processes may reserve, used or not."""
+    """Factor on its memory that each of its processes may reserve, used or not."""
     aloud = False
-    """Does what it prints go where papan's own messages go, as it comes?"""
+    """Whether its output goes where papan's own messages go, as it comes."""
 
     def __post_init__(self) -> None:
         self.demand("deadline", 0.01, 1_000_000)
@@ -152,11 +152,13 @@ class ExternalAgent(Agent):
     @property
     @abstractmethod
     def command(self) -> tuple[str, ...]:
-        """What to run."""
+        """The command to run."""
 
     @property
     def spec(self) -> str:
-        """Where it is comes first and needs no name: ``bot:mybot.py,seed=3``."""
+        """The specification; the path or command comes first without a name:
+        ``bot:mybot.py,seed=3``.
+        """
         place = str(getattr(self, self.where))
         options = write_spec("", self, terse=True).removesuffix(f"{self.where}={place}")
         return f"{self.name}:{place},{options}".rstrip(",")
@@ -181,29 +183,31 @@ class ExternalAgent(Agent):
             return self._understood(position, thinking, answer, reason)
 
     def processor_seconds(self) -> float:
-        """Seconds of processor time that its program has used for answers, all processes of it."""
+        """Return the CPU seconds that its program has used for answers, all processes of it."""
         return self._spent
 
     def close(self) -> None:
-        """End its process; the next question starts a new one, which remembers nothing."""
-        while child := PROGRAMS.taken(self._key):
+        """End its process; the next question starts a new one, without memory of the old one."""
+        while child := PROGRAM_POOL.taken(self._key):
             child.end()
 
     @property
     def _key(self) -> tuple[object, ...]:
-        """What makes two programs interchangeable."""
+        """The properties that make two processes interchangeable."""
         return self.command, self.memory, self._edited
 
     @property
     def _edited(self) -> int:
-        """When it was last changed, where papan can know: an old one gives old answers."""
+        """When its file was last changed, if papan can know: an old process gives old answers."""
         return 0
 
     @contextmanager
     def _child(self) -> Iterator[Child]:
-        """The program, ready for a question; its troubles become errors that name it."""
+        """Yield the process, ready for a question; raise its errors as CannotPlayError that names
+        it.
+        """
         try:
-            with PROGRAMS.borrowed(self._key, self._start) as child:
+            with PROGRAM_POOL.borrowed(self._key, self._start) as child:
                 yield child
         except ProgramError as trouble:
             error = CannotPlayError(trouble.key, agent=self.spec, **trouble.values)
@@ -214,7 +218,7 @@ class ExternalAgent(Agent):
     def _start(self) -> Child:
         child = Child(self.command, self.memory, self.headroom, self.aloud)
         try:
-            child.send(f"papan {VERSION}")
+            child.send(f"papan {PROTOCOL_VERSION}")
             child.games = self._handshake(child)
         except BaseException as error:
             child.fail(error)
@@ -222,20 +226,20 @@ class ExternalAgent(Agent):
         return child
 
     def _handshake(self, child: Child) -> tuple[str, ...]:
-        """The games that it says it plays."""
-        until, said = monotonic() + STARTING, ""
+        """Return the games that it plays; empty: all; raise ProgramError."""
+        until, said = monotonic() + STARTING_SECONDS, ""
         while monotonic() < until:
-            line = child.line(POLL_SECONDS) or ""
+            line = child.line(PROGRAM_POLL_SECONDS) or ""
             word, _, rest = line.partition(" ")
             if word == "ready":
                 return tuple(rest.split())
             if word == "error":
                 raise self._refusal(rest)
             if word and not said:
-                said, until = line, min(until, monotonic() + GREETING)
+                said, until = line, min(until, monotonic() + GREETING_SECONDS)
         if said:
             raise ProgramError("program.greeting", line=said[:80])
-        raise ProgramError("program.not_ready", seconds=f"{STARTING:g}")
+        raise ProgramError("program.not_ready", seconds=f"{STARTING_SECONDS:g}")
 
     def _refusal(self, why: str) -> ProgramError:
         return ProgramError("program.refused", why=why)
@@ -247,13 +251,14 @@ class ExternalAgent(Agent):
         return f"position {position}", f"moves {names}", go
 
     def _answer(self, child: Child, thinking: Thinking, before: float) -> tuple[str, str]:
-        """The answer if it comes in time, and the last reason that it gave before.
+        """Return the answer if it comes in time, and the last reason given before it.
 
-        Time is that of the clock and that of the processors, which had run up to *before*.
+        Time is wall-clock and CPU time, of which *before* had been used at first. Raises
+        OverdueError.
         """
         until, reason = inf, ""
         while monotonic() < until:
-            line = child.line(POLL_SECONDS) or ""
+            line = child.line(PROGRAM_POLL_SECONDS) or ""
             word, _, rest = line.partition(" ")
             if word == "info":
                 reason = rest
@@ -265,15 +270,19 @@ class ExternalAgent(Agent):
                 return line, reason
             if until == inf and _over(thinking):
                 child.send("stop")
-                until = monotonic() + GRACE
+                until = monotonic() + GRACE_SECONDS
         granted = min(thinking.limit.seconds, thinking.seconds)
         raise OverdueError("program.late", agent=self.spec, seconds=f"{granted:.1f}")
 
     def _check_processor(self, child: Child, thinking: Thinking, before: float) -> None:
-        """Raise where its processes have used more processor time than a move may take."""
+        """Raise OverdueError if its processes have used more CPU time than a move may take."""
         spent, granted = child.processor_seconds() - before, thinking.limit.seconds
-        if spent > granted + GRACE:
-            facts = {"spent": f"{spent:.1f}", "seconds": f"{granted:g}", "grace": f"{GRACE:g}"}
+        if spent > granted + GRACE_SECONDS:
+            facts = {
+                "spent": f"{spent:.1f}",
+                "seconds": f"{granted:g}",
+                "grace": f"{GRACE_SECONDS:g}",
+            }
             raise OverdueError("program.busy", agent=self.spec, **facts)
 
     def _understood(
@@ -297,10 +306,10 @@ class ExternalAgent(Agent):
 
 @dataclass
 class Program(ExternalAgent):
-    """Any program that speaks the protocol of docs/protocol.md."""
+    """A program that speaks the protocol of docs/protocol.md."""
 
     run: str = ""
-    """The command, as one would type it."""
+    """The command line."""
 
     name: ClassVar[str] = "program"
     where: ClassVar[str] = "run"
@@ -348,7 +357,7 @@ class Bot(ExternalAgent):
 
 
 def _over(thinking: Thinking) -> bool:
-    """Is the time over, or has the caller cancelled?"""
+    """Return whether the time is over, or the caller has cancelled."""
     try:
         thinking.check()
     except OutOfBudget:
@@ -357,7 +366,7 @@ def _over(thinking: Thinking) -> bool:
 
 
 def _number(text: str | None) -> float | None:
-    """The value that a program adds to its move, if it is one."""
+    """Return the value that a program adds to its move; None if it is not a finite number."""
     try:
         value = float(text or "nan")
     except ValueError:

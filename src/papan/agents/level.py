@@ -1,4 +1,8 @@
-"""Levels: opponents for everyone, from careless (1) to as strong as papan can be (5)."""
+"""Agents that delegate to others: the solver, and levels from careless to strongest.
+
+The solver proves values, and lets a net play where that is out of reach. A level is an opponent for
+everyone, from careless (1) to as strong as papan can be (5).
+"""
 
 from __future__ import annotations
 
@@ -25,14 +29,16 @@ from papan.core.parts import Card, Support
 
 
 class Strength(NamedTuple):
-    """How a level plays."""
+    """The settings of a level."""
 
     depth: int
-    """How many plies alpha-beta looks ahead; 0: whoever plays the board best, with all its work."""
+    """Plies that alpha-beta looks ahead; 0: the agent that plays the board best, with all
+    its work.
+    """
     work: int
-    """How much it may think, whatever the game: see `nodes`."""
+    """Thinking per move, in units that are the same for every game: see `level_nodes`."""
     careless: float
-    """How often it makes just any move, on a board that forgives no more than usual."""
+    """Probability of a random move, on a board with `forgiving` 1."""
 
 
 STRENGTHS = {
@@ -43,22 +49,22 @@ STRENGTHS = {
     5: Strength(depth=0, work=2_000_000, careless=0.0),
 }
 STRONGEST = max(STRENGTHS)
-MOST_WORK = STRENGTHS[STRONGEST].work
-"""What takes somewhat less than a second."""
+STRONGEST_WORK = STRENGTHS[STRONGEST].work
+"""Takes somewhat less than a second."""
 GAME_IN_NODES = 12
-"""How many nodes of alpha-beta take as long as one random game to its end, about."""
+"""Nodes of alpha-beta that take about as long as one random game to its end."""
 COMPILED = 10
-"""How many times more a level without a depth looks at where the search is compiled."""
+"""Factor on the nodes of a level without a depth where the search is compiled."""
 EVALUATIONS = 400
-"""How many positions a net looks at in about as long as the most work takes."""
+"""Positions that a net evaluates in about as long as the most work takes."""
 
 
 @dataclass
 class Level(Agent):
-    """Plays every game, as well as its number says.
+    """Plays every game, from careless (1) to as strong as papan can be (5).
 
-    Its budget is counted in nodes and not in seconds, so that the same seed plays the same game
-    on every machine.
+    Its budget is counted in nodes and not in seconds, so that the same seed plays the same game on
+    every machine.
     """
 
     number: int = 3
@@ -74,7 +80,7 @@ class Level(Agent):
 
     @property
     def spec(self) -> str:
-        """Always with its number, as people say it: ``level:3``."""
+        """The specification, always with its number: ``level:3``."""
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
 
     def plays(self, game: Game) -> bool:
@@ -99,9 +105,9 @@ class Level(Agent):
             move = rng.choice(position.moves())
             thinking.emit("reason", m=position.game.move_name(move), rule="level.careless")
             return Analysis((move,))
-        if truth := solved(self.number, position, thinking):
+        if truth := level_solution(self.number, position, thinking):
             return truth
-        thinking.narrow(Limit(nodes=thinking.nodes + nodes(self.number, position)))
+        thinking.narrow(Limit(nodes=thinking.nodes + level_nodes(self.number, position)))
         seed = 0 if self.number == STRONGEST else rng.randrange(1, 1_000_000)
         return thinker(self.number, position, seed).decide(position, thinking)
 
@@ -116,13 +122,13 @@ def carelessness(number: int, game: Game) -> float:
     return float(1 - (1 - STRENGTHS[number].careless) ** exponent)
 
 
-def solved(number: int, position: Position, thinking: Thinking) -> Analysis | None:
-    """What the game's own solver says with half of the budget, if it has something to say."""
+def level_solution(number: int, position: Position, thinking: Thinking) -> Analysis | None:
+    """Return what the game's own solver proves with half of the budget; None if nothing."""
     depth, work, _ = STRENGTHS[number]
     support = Support.of(position.game)
     if depth or not support.has_solver or is_plain():
         return None
-    solver, most = support.solver(), support.proof_nodes(position) * work // MOST_WORK
+    solver, most = support.solver(), support.proof_nodes(position) * work // STRONGEST_WORK
     if solver is None or not most:
         return None
     analysis = solver.tried(position, thinking, PROOF_SHARE, most)
@@ -130,7 +136,7 @@ def solved(number: int, position: Position, thinking: Thinking) -> Analysis | No
 
 
 def thinker(number: int, position: Position, seed: int) -> Agent:
-    """Who thinks on a level: alpha-beta, but random games are better at finding a way alone.
+    """Return the agent that thinks on a level: alpha-beta, or MCTS in puzzles for one seat.
 
     A level without a depth is the net where matches have shown that it is stronger.
     """
@@ -138,15 +144,15 @@ def thinker(number: int, position: Position, seed: int) -> Agent:
     if not depth and (player := learned_player(position.game)):
         return player
     if position.game.seats == 1 and number > 3:
-        return Mcts(iterations=nodes(number, position) // GAME_IN_NODES + 1, seed=seed)
+        return Mcts(iterations=level_nodes(number, position) // GAME_IN_NODES + 1, seed=seed)
     learned = depth and learned_patterns(position.game)
     return AlphaBeta(depth=depth, seed=seed, evaluation="patterns" if learned else "hand")
 
 
-def nodes(number: int, position: Position) -> int:
-    """The nodes that the work of a level pays for: each costs more where there are more moves."""
+def level_nodes(number: int, position: Position) -> int:
+    """Return the nodes of a level's work: each costs more where there are more moves."""
     depth, work, _ = STRENGTHS[number]
     if not depth and learned_player(position.game):
-        return EVALUATIONS * work // MOST_WORK
+        return EVALUATIONS * work // STRONGEST_WORK
     paid = work // (40 + position.game.move_count)
     return 1 + paid * (COMPILED if not depth and native_form(position) else 1)

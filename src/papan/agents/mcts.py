@@ -1,6 +1,6 @@
 """MCTS: plays many random games, and more of them where they went well (UCT).
 
-First what a search finds and tells, then the plain tree, the obvious twin of the compiled one in
+First the results of a search, then the plain tree, the simple twin of the compiled one in
 `papan.engine.mcts`, and last the agent.
 """
 
@@ -33,16 +33,16 @@ from papan.core import (
 from papan.core.agent import MOST_TREE_NODES
 
 USUAL_ITERATIONS = 1_000
-WORD = 2**64 - 1
-MOST_NODES = 2**17
-"""When a plain tree has grown so large, games no longer add positions to it: memory is bounded."""
+WORD_MASK = 2**64 - 1
+MOST_PLAIN_NODES = 2**17
+"""Nodes of a plain tree at most; from then on games add none, which bounds its memory."""
 
-Settings = tuple[float, int]
-"""How much to explore, and the seed of all chance."""
+MctsSettings = tuple[float, int]
+"""Exploration constant and seed."""
 
 
-class Node(Protocol):
-    """A position in the tree: how the games through it went for the seat that chose it."""
+class TreeNode(Protocol):
+    """A position in the tree; results are those of the seat that moved there."""
 
     @property
     def move(self) -> Move: ...
@@ -54,86 +54,90 @@ class Node(Protocol):
     def wins(self) -> float: ...
     @property
     def margin(self) -> float:
-        """The sum of the margins."""
+        """Sum of the margins of its games."""
 
     @property
     def low(self) -> float:
-        """What the first seat is proven to get at least."""
+        """Proved lower bound of the first seat's margin."""
 
     @property
     def high(self) -> float:
-        """What the first seat is proven to get at most."""
+        """Proved upper bound of the first seat's margin."""
 
     @property
     def children(self) -> Sequence[Self]: ...
 
 
-def bounds(node: Node, seat: int) -> tuple[float, float]:
-    """What is proven of a node, as *seat* sees it."""
+def bounds(node: TreeNode, seat: int) -> tuple[float, float]:
+    """Return the proved bounds of a node for *seat*."""
     return (-node.high, -node.low) if seat else (node.low, node.high)
 
 
-def is_open(node: Node, child: Node) -> bool:
+def is_open(node: TreeNode, child: TreeNode) -> bool:
     """May a child be better than what is proven of its parent?"""
     return bounds(child, node.turn)[1] > bounds(node, node.turn)[0]
 
 
-def is_best_proven(node: Node, child: Node) -> bool:
-    """Is no child proven to be better?"""
+def is_best_proven(node: TreeNode, child: TreeNode) -> bool:
+    """Return whether no child is proved to be better than this one."""
     return bounds(child, node.turn)[0] == bounds(node, node.turn)[0]
 
 
-class Tree(Protocol):
+class MctsTree(Protocol):
     """A tree of positions, and the games played through it."""
 
     emit_every: ClassVar[int]
-    """How many games are played between two accounts of them, at most."""
+    """Games between two events, at most."""
 
     @property
-    def root(self) -> Node:
+    def root(self) -> TreeNode:
         """The position that is searched."""
 
     @property
     def deepest(self) -> int:
-        """How far down any game went."""
+        """The deepest ply that any game reached in the tree."""
 
     @property
     def sample(self) -> Sequence[Move]:
         """The last game."""
 
     def play(self, games: float, thinking: Thinking) -> None:
-        """Play so many games, or fewer if all is proven before."""
+        """Play *games*, or fewer if the root is proved before; raise OutOfBudget."""
 
     def at(self, position: Position) -> Self | None:
-        """A tree that goes on from a later position with what was found so far, if anything."""
+        """Return a tree that goes on from a later position with what was found so far; None if
+        nothing was.
+        """
 
 
 def reward(game: Game, result: float) -> float:
-    """A margin as a number from 0 to 1."""
+    """Return a margin as a number from 0 to 1: 0, 1/2, 1, or with one seat its share of the
+    largest.
+    """
     if game.seats == 1 and isfinite(game.largest_margin):
         return result / game.largest_margin
     return 1.0 if result > 0 else 0.5 if result == 0 else 0.0
 
 
-class Search:
-    """What the games through a tree tell of its root."""
+class MctsSearch:
+    """The results of the games through a tree, for its root."""
 
-    def __init__(self, position: Position, exploration: float, tree: Tree) -> None:
+    def __init__(self, position: Position, exploration: float, tree: MctsTree) -> None:
         self.game, self.exploration, self.tree = position.game, exploration, tree
         self.moves = position.moves()
 
     @property
     def solved(self) -> bool:
-        """Is the value of the position proven?"""
+        """Whether the value of the position is proved."""
         return self.tree.root.low == self.tree.root.high
 
-    def favourite(self, node: Node) -> Node:
-        """The most visited child of those that are open, unless one that is proven is better."""
+    def favourite(self, node: TreeNode) -> TreeNode:
+        """Return the most visited open child, unless a proved one is better."""
 
-        def most_visited(children: Iterable[Node]) -> list[Node]:
+        def most_visited(children: Iterable[TreeNode]) -> list[TreeNode]:
             return sorted(children, key=lambda child: (child.visits, child.wins))[-1:]
 
-        def rating(child: Node) -> tuple[float, float, float]:
+        def rating(child: TreeNode) -> tuple[float, float, float]:
             """How the games went; where a value is proven, that; of equals what is surer."""
             low, high = bounds(child, node.turn)
             if low == high:
@@ -148,14 +152,14 @@ class Search:
         )
         return max(some + sure, key=rating)
 
-    def line(self, node: Node) -> Iterator[Move]:
-        """The play from here on."""
+    def line(self, node: TreeNode) -> Iterator[Move]:
+        """Yield the expected play from a node on."""
         while node.children:
             node = self.favourite(node)
             yield node.move
 
     def analysis(self, why: str) -> Analysis:
-        """The most visited move, and the share of the visits that each move got."""
+        """Return the analysis: the most visited move, and each move's share of the visits."""
         root = self.tree.root
         if not root.children:
             return Analysis((self.moves[0],), why=why)
@@ -168,7 +172,7 @@ class Search:
         return Analysis(tuple(self.line(root)), value, proved, dict(self._values(high)), why=why)
 
     def _values(self, most: float) -> Iterator[tuple[Move, Value]]:
-        """What is known of each move that was tried, none of which is worth more than *most*."""
+        """Yield the value of each move that was tried, none of which is worth more than *most*."""
         root, solved = self.tree.root, self.solved
         found = {child.move: child for child in root.children}
         for move in self.moves:
@@ -182,7 +186,7 @@ class Search:
                 yield move, Share(nodes / root.visits, nodes=nodes, line=follows)
 
     def emit(self, thinking: Thinking) -> None:
-        """Tell of every move at the root, and of the last game as a sample."""
+        """Emit every move at the root, and the last game as a sample."""
         name, root = self.game.move_name, self.tree.root
         found = {child.move: child for child in root.children}
         thinking.emit_root(
@@ -192,8 +196,8 @@ class Search:
             sample=[name(move) for move in self.tree.sample],
         )
 
-    def _event(self, move: Move, node: Node | None, games: int) -> Event:
-        """A move with its visits, win rate, and the bound that decides who is visited next."""
+    def _event(self, move: Move, node: TreeNode | None, games: int) -> Event:
+        """Return a move with its visits, win rate, and upper confidence bound."""
         facts: Event = {"m": self.game.move_name(move), "k": "visits"}
         if node is None:
             return facts | {"v": 0.0, "n": 0, "w": None, "ucb": None, "pv": [facts["m"]]}
@@ -208,9 +212,9 @@ class Search:
         }
 
     def emit_tree(self, thinking: Thinking) -> None:
-        """Tell of the tree, ply by ply."""
+        """Emit the tree, ply by ply."""
         root = self.tree.root
-        waiting: deque[tuple[Node, int | None]] = deque([(root, None)])
+        waiting: deque[tuple[TreeNode, int | None]] = deque([(root, None)])
         for number in range(MOST_TREE_NODES):
             if not waiting:
                 break
@@ -247,11 +251,11 @@ class PlainNode:
 
     @property
     def solved(self) -> bool:
-        """Is its value proven?"""
+        """Whether its value is proved."""
         return self.low == self.high
 
     def infer(self) -> bool:
-        """Prove what follows from the children; is there news?"""
+        """Update the bounds from the children; return whether they changed."""
         before = bounds(self, self.turn)
         proven = [bounds(child, self.turn) for child in self.children]
         low = max(before[0], *(each for each, _ in proven))
@@ -265,7 +269,7 @@ class PlainTree:
 
     emit_every: ClassVar[int] = 1_000
 
-    def __init__(self, position: Position, settings: Settings) -> None:
+    def __init__(self, position: Position, settings: MctsSettings) -> None:
         self.settings, self.game = settings, position.game
         self.exploration, seed = settings
         self.root = PlainNode(position, position.turn)
@@ -298,20 +302,20 @@ class PlainTree:
         return later
 
     def _turn_root(self) -> None:
-        """See the root as the seat that is to move, not as the one that led here."""
+        """Count the root's results for the seat to move, not for the one that moved there."""
         root = self.root
         if root.mover != root.turn:
             root.wins, root.margin = root.visits - root.wins, -root.margin
             root.mover = root.turn
 
     def _iterate(self, thinking: Thinking) -> None:
-        """One game: down the tree, one new position, at random to the end, and back up."""
+        """Play one game: down the tree, one new node, at random to the end, and back up."""
         node = self.root
         path = [node]
         while not (node.solved or node.untried) and node.children:
             node = self._promising(node)
             path.append(node)
-        if node.untried and not node.solved and self._size < MOST_NODES:
+        if node.untried and not node.solved and self._size < MOST_PLAIN_NODES:
             node = self._sprout(node)
             path.append(node)
         final, played = self._play_out(node.position, thinking)
@@ -331,10 +335,11 @@ class PlainTree:
             news = news and each.infer()
 
     def _promising(self, node: PlainNode) -> PlainNode:
-        """The child with the best upper confidence bound, as the seat that chooses sees it.
+        """Return the child with the best upper confidence bound for the seat to move.
 
-        At the root games go to what is open. Further down a proven child takes part as long as no
-        better one is proven: else its parent would look worse than it is.
+        The bound is wins / visits + exploration * sqrt(log(parent's visits) / visits). At the root
+        only open children take part. Further down a proved child takes part as long as no better
+        one is proved: else its parent would look worse than it is.
         """
         best, promising = -1.0, node
         bonus = self.exploration * sqrt(log(node.visits))
@@ -346,7 +351,7 @@ class PlainTree:
         return promising
 
     def _sprout(self, node: PlainNode) -> PlainNode:
-        """A child of a node by a move that was not tried; not in the tree before it is visited."""
+        """Return a child by an untried move; it is not in the tree before it is visited."""
         move = node.untried[self._below(len(node.untried))]
         return PlainNode(node.position.child(move), node.turn, move)
 
@@ -357,7 +362,7 @@ class PlainTree:
         self._size += 1
 
     def _play_out(self, position: Position, thinking: Thinking) -> tuple[Position, list[Move]]:
-        """The end of a game played on at random, and the moves that led there."""
+        """Return the end of a game played on at random, and the moves that led there."""
         played = []
         while moves := position.moves():
             thinking.check()  # on a large board one game may take longer than all the time
@@ -367,10 +372,10 @@ class PlainTree:
         return position, played
 
     def _below(self, bound: int) -> int:
-        """A number below *bound* that chance decides: SplitMix64."""
-        self._random_state = state = self._random_state + 0x9E3779B97F4A7C15 & WORD
-        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD
-        state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD
+        """Return a random number from 0 to *bound* - 1 (SplitMix64)."""
+        self._random_state = state = self._random_state + 0x9E3779B97F4A7C15 & WORD_MASK
+        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD_MASK
+        state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD_MASK
         return ((state ^ state >> 31) >> 32) * bound >> 32
 
 
@@ -385,14 +390,14 @@ class Mcts(NativeAgent):
     """
 
     iterations: int = 0
-    """How many games it plays at most; 0: as many as the limit allows, or 1,000 without any."""
+    """Games at most; 0: as many as the limit allows, or 1,000 without any."""
     seconds: float = 0
-    """How long it thinks at most; 0: as long as it takes."""
+    """Seconds at most; 0: no limit of its own."""
     exploration: float = 1.4
-    """How much it cares for moves that it hardly knows; sqrt(2) is what theory says."""
+    """Weight of rarely visited moves; sqrt(2) in theory."""
     seed: int = 0
     reuse: bool = False
-    """Go on with the tree of its last move; then what was played before matters for the answer."""
+    """Go on with the tree of its last move; then the answer depends on the moves before."""
 
     name: ClassVar[str] = "mcts"
 
@@ -400,7 +405,7 @@ class Mcts(NativeAgent):
         self.demand("iterations", 0, 10**15)
         self.demand("seconds", 0)
         self.demand("exploration", 0, 1_000_000)
-        self._last: Tree | None = None
+        self._last: MctsTree | None = None
 
     @property
     def own_limit(self) -> Limit:
@@ -415,7 +420,7 @@ class Mcts(NativeAgent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         if self.seconds:
             thinking.narrow(Limit(seconds=self.seconds))
-        search = Search(position, self.exploration, self._tree(position))
+        search = MctsSearch(position, self.exploration, self._tree(position))
         most = self.iterations or (USUAL_ITERATIONS if thinking.limit == UNLIMITED else inf)
         with thinking.until_stopped():
             for games in rounds(most, search.tree.emit_every if thinking.watched else inf):
@@ -431,8 +436,10 @@ class Mcts(NativeAgent):
             self._last = search.tree
         return search.analysis("exact" if search.solved else "done")
 
-    def _tree(self, position: Position) -> Tree:
-        """That of its last move, or a new one: compiled where the game offers a form for that."""
+    def _tree(self, position: Position) -> MctsTree:
+        """Return the tree of its last move, or a new one: compiled where the game offers a native
+        form.
+        """
         last, self._last = self._last, None
         if last and (grown := last.at(position)):
             return grown
@@ -445,8 +452,8 @@ class Mcts(NativeAgent):
 
 
 def rounds(most: float, emit_every: float) -> Iterator[float]:
-    """How many games to play before each account of them, *most* in all: twice as many each time,
-    up to *emit_every*; all at once where that is infinite.
+    """Yield how many games to play before each event, *most* in all: twice as many each time, up to
+    *emit_every*; all at once where that is infinite.
     """
     games = most if emit_every == inf else 1
     while most > 0:

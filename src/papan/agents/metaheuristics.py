@@ -1,5 +1,7 @@
-"""Metaheuristics: chance, paper 001's steepest ascent with two other kinds of local search, and its
-fifteen genetic steps, which breed whole games until one is steady to its end.
+"""Metaheuristics: random moves, three kinds of local search, and a genetic algorithm.
+
+Paper 001's steepest ascent with two other kinds of local search, and its fifteen genetic steps,
+which breed whole games until one is steady to its end.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ class Random(Agent):
 
 
 class Climb:
-    """One climb: where it stands, and how high the moves are that it has looked at."""
+    """One climb: its present move, and the margins of the moves that it has evaluated."""
 
     def __init__(self, position: Position, thinking: Thinking) -> None:
         self.position, self.thinking = position, thinking
@@ -66,7 +68,7 @@ class Climb:
         self.values: dict[Move, Guess] = {}
 
     def rise(self, move: Move) -> float:
-        """Look at a *move*: how much higher it is than where it stands."""
+        """Evaluate a *move*; return by how much its margin exceeds that of the present move."""
         self.thinking.tick()
         if move not in self.values:
             height = margin(self.position.child(move), self.position.turn)
@@ -74,13 +76,13 @@ class Climb:
         return self.values[move].margin - self.values[self.place].margin
 
     def go(self, move: Move, step: int) -> None:
-        """Stand on a *move* that was looked at."""
+        """Make an evaluated *move* the present one."""
         self.place = move
         height, name = self.values[move].margin, self.position.game.move_name(move)
         self.thinking.emit("climb", step=step, v=height, nbrs=len(self.values), restart=0, m=name)
 
     def analysis(self) -> Analysis:
-        """Where it stands; tells how high it is here, and how many neighbours are as high as it."""
+        """Return the analysis; emit the margin here, and how many moves have the best margin."""
         if self.place not in self.values:
             return Analysis((self.place,))
         best, position = self.values[self.place].margin, self.position
@@ -96,13 +98,13 @@ class Climb:
 
 
 class LocalSearch(Agent):
-    """Looks at moves one by one: at which, and when it goes there, differs."""
+    """Evaluates moves one by one; subclasses decide which ones, and which to accept."""
 
     ends_by_itself: ClassVar[bool] = True
 
     @abstractmethod
     def walk(self, climb: Climb) -> None:
-        """Climb, until the method or the budget ends."""
+        """Climb until the method or the budget ends."""
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         climb = Climb(position, thinking)
@@ -128,17 +130,19 @@ class HillClimb(LocalSearch):
 
 
 class Wander(LocalSearch):
-    """Stands on a move at random and looks at others at random: when it goes there differs."""
+    """Begins with a random move and evaluates others at random; subclasses decide which to
+    accept.
+    """
 
     seed: int
 
     @abstractmethod
     def steps(self, moves: int) -> int:
-        """How many moves it looks at, where there are so many."""
+        """Return how many moves to evaluate, given the number of legal *moves*."""
 
     @abstractmethod
     def accepts(self, rise: float, left: int, rng: random.Random) -> bool:
-        """Does it go where it is higher by *rise*, with so many looks left?"""
+        """Return whether to accept a move with this *rise*, with *left* evaluations left."""
 
     def walk(self, climb: Climb) -> None:
         rng, taken = random.Random(f"{self.seed} {climb.position}"), 0
@@ -153,10 +157,10 @@ class Wander(LocalSearch):
 
 @dataclass
 class Stochastic(Wander):
-    """Stochastic hill climbing: goes only where it is higher."""
+    """Stochastic hill climbing: accepts only moves with a larger margin."""
 
     looks: int = 100
-    """How many moves are drawn; the authors' program draws a hundred."""
+    """Moves that are drawn; the authors' program draws a hundred."""
     seed: int = 0
 
     name: ClassVar[str] = "stochastic"
@@ -173,13 +177,14 @@ class Stochastic(Wander):
 
 @dataclass
 class Annealing(Wander):
-    """Simulated annealing: goes down too, the hotter it is and the less it is down the likelier."""
+    """Simulated annealing: accepts a fall with probability exp(rise / temperature)."""
 
     temperature: float = 0.0
-    """How hot it is in the beginning; 0: as many degrees as there are moves. The authors' program
-    begins with the plies that are left, which is the same where the board will be full."""
+    """Initial temperature; 0: the number of legal moves. The authors' program begins with the
+    number of plies left, which is the same where the board will be full.
+    """
     cooling: float = 0.1
-    """How much colder every look makes it; at 0 degrees it stays where it is."""
+    """Fall of the temperature with each evaluation; at 0 only rises are accepted."""
     seed: int = 0
 
     name: ClassVar[str] = "annealing"
@@ -201,10 +206,10 @@ class Annealing(Wander):
 Genes: TypeAlias = tuple[Move, ...]
 
 PARENTS = 4
-"""How many the authors' program keeps as parents, and how many children they have."""
+"""Parents, and children, in each generation of the authors' program."""
 
 MOST_EMITTED = 50
-"""How many chromosomes of a generation are told of."""
+"""Chromosomes of a generation that are emitted at most."""
 
 
 class Chromosome(NamedTuple):
@@ -214,7 +219,7 @@ class Chromosome(NamedTuple):
     turns: tuple[int, ...]
     """The seat that makes each move."""
     margin: float
-    """How the game ends for the seat that thinks."""
+    """The final margin of the seat to move at the root."""
 
 
 class Generation(NamedTuple):
@@ -237,11 +242,11 @@ class Genetic(Agent):
     """
 
     population: int = 5
-    """N: how many chromosomes there are."""
+    """N: number of chromosomes."""
     generations: int = 20
-    """M: how often they are selected and swapped."""
+    """M: number of generations."""
     swap: float = 0.5
-    """P: how likely two neighbours swap genes. The paper leaves it open."""
+    """P: probability that two neighbours swap genes. The paper leaves it open."""
     program: bool = False
     """Breed as the authors' program does, which played the matches of their section F: parents
     are drawn from the four fittest, two of them cross over at one point, each child exchanges two
@@ -289,7 +294,7 @@ class _Breeder:
             for _ in range(size):
                 population.append(self._play(()))
         finally:  # a few are better than none when the time is over
-            self.generation = judge(population, self.root.turn)
+            self.generation = judge_population(population, self.root.turn)
 
     def breed(self, probability: float) -> None:
         """Steps 8 to 11, then 5 to 7 again: select by fitness, swap, judge."""
@@ -302,7 +307,7 @@ class _Breeder:
                 one, other = swap(one, other, place, place2)
                 chosen[first : first + 2] = self._play(one), self._play(other)
                 self.swaps += 1
-        self.generation = judge(chosen, self.root.turn)
+        self.generation = judge_population(chosen, self.root.turn)
 
     def breed_as_the_program(self) -> None:
         """One generation of the authors' program; only its first pair of parents crosses over."""
@@ -315,10 +320,10 @@ class _Breeder:
         children = [exchange(genes, rng) for genes in chosen]
         self.swaps += 1
         grown = old.population + [self._play(genes) for genes in children]
-        self.generation = judge(grown, self.root.turn)
+        self.generation = judge_population(grown, self.root.turn)
 
     def _play(self, genes: Genes) -> Chromosome:
-        """The game that these genes play: cut at its end, or played on at random until then."""
+        """Return the game that these genes play: cut at its end, or played on at random."""
         position, waiting = self.root, list(reversed(genes))
         played: list[Move] = []
         turns: list[int] = []
@@ -346,7 +351,7 @@ class _Breeder:
         return Analysis(line, values[line[0]].margin, values=values)
 
     def emit(self, number: int) -> None:
-        """Tell how fit a generation is, how diverse, and what its fittest would play."""
+        """Emit fitness and diversity of a generation, and the line of its fittest."""
         if not self.thinking.watched:
             return
         population, _, fitness = self.generation
@@ -369,8 +374,10 @@ class _Breeder:
         return [self.root.game.move_name(gene) for gene in genes]
 
 
-def judge(population: list[Chromosome], seat: int) -> Generation:
-    """Steps 5 to 7: the chromosomes joined to a tree, its nodes valued, and who is how fit."""
+def judge_population(population: list[Chromosome], seat: int) -> Generation:
+    """Return the generation of a population (steps 5 to 7): the values of its tree, and the fitness
+    of each chromosome.
+    """
     values = reservation_tree(population, seat)
     paths = (
         [values[each.genes[:length]] for length in range(len(each.genes), -1, -1)]
@@ -380,7 +387,9 @@ def judge(population: list[Chromosome], seat: int) -> Generation:
 
 
 def reservation_tree(population: Sequence[Chromosome], seat: int) -> dict[Genes, float]:
-    """The minimax value for *seat* of every node: of every run of first genes, the root's is ()."""
+    """Return the minimax value for *seat* of every node: of every prefix of genes; the root's is
+    ().
+    """
     values = {each.genes: each.margin for each in population}
     turns = {each.genes[:ply]: turn for each in population for ply, turn in enumerate(each.turns)}
     children: dict[Genes, set[Genes]] = {}
@@ -394,7 +403,7 @@ def reservation_tree(population: Sequence[Chromosome], seat: int) -> dict[Genes,
 
 
 def fitness(values: Sequence[float]) -> int:
-    """How many of the *values*, from the leaf to the root, are equal to the leaf's in one run."""
+    """Return how many of the *values*, from the leaf to the root, equal the leaf's in one run."""
     run = 0
     while run < len(values) and values[run] == values[0]:
         run += 1
@@ -402,10 +411,10 @@ def fitness(values: Sequence[float]) -> int:
 
 
 def crossover(one: Genes, other: Genes, point: int) -> tuple[Genes, Genes]:
-    """Both chromosomes with what follows *point* exchanged.
+    """Return both chromosomes with what follows *point* exchanged.
 
-    The program leaves squares twice in a chromosome then, and its search plays them twice; here the
-    genes that are already there are left out, and those that are missing follow in their old order.
+    The authors' program leaves squares twice in a chromosome then, and its search plays them twice;
+    here genes that are already there are left out, and missing ones follow in their old order.
     """
     pairs = ((one, other), (other, one))
     first, second = (
@@ -415,20 +424,20 @@ def crossover(one: Genes, other: Genes, point: int) -> tuple[Genes, Genes]:
 
 
 def exchange(genes: Genes, rng: random.Random) -> Genes:
-    """*genes* with two places exchanged, drawn at random, which may be the same."""
+    """Return *genes* with two random places exchanged, which may be the same."""
     changed, (one, other) = list(genes), (rng.randrange(len(genes)), rng.randrange(len(genes)))
     changed[one], changed[other] = changed[other], changed[one]
     return tuple(changed)
 
 
 def swap(one: Genes, other: Genes, place: int, other_place: int) -> tuple[Genes, Genes]:
-    """Both chromosomes with one gene exchanged, and repaired so that no gene is there twice."""
+    """Return both chromosomes with one gene exchanged, repaired so that no gene is there twice."""
     mine, theirs = one[place], other[other_place]
     return _with_gene(one, place, theirs), _with_gene(other, other_place, mine)
 
 
 def _with_gene(genes: Genes, place: int, new: Move) -> Genes:
-    """*genes* with a *new* one in its place; where it was before comes the gene that had to go."""
+    """Return *genes* with a *new* one at *place*; the replaced gene goes where the new one was."""
     old = genes[place]
     changed = [old if gene == new else gene for gene in genes]
     changed[place] = new

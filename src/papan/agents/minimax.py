@@ -1,114 +1,101 @@
 """Minimax: paper 003's plain search, which looks at every line of play there is.
 
-First what every such search finds and tells, then the plain one, the compiled one, which is
-alpha-beta that does not prune and looks at the same nodes, and last the agent.
+It is alpha-beta that does not prune (`papan.agents.alphabeta`), plain or compiled, with a scoring
+of its own: every node is visited, in the order of the moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from math import inf
 from sys import float_info
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from papan.agents.alphabeta import (
     CompiledSearch,
-    DeepeningSearch,
-    EmittingSearch,
-    Line,
+    Deepening,
     PlainSearch,
+    RoundSearch,
+    Scoring,
+    SearchCounts,
+    SearchRound,
+    SearchSettings,
 )
 from papan.core import (
     UNLIMITED,
     Analysis,
+    Event,
     Guess,
     Move,
-    Native,
     NativeAgent,
     Position,
     Proved,
     Thinking,
+    Value,
     margin,
     native_form,
 )
-from papan.core.analysis import root_moves
+from papan.core.analysis import finite
+from papan.core.parts import Support
+from papan.engine.solver import RootScore
 
-WIN = 10
+PAPER_WIN_SCORE = 10
 """Paper 003 counts a win as 10 - depth: from the tenth ply on, its wins look like losses."""
 
 
-class Search(DeepeningSearch):
-    """One search, and what it finds for the seat at the root."""
+class MinimaxScoring(Scoring):
+    """Scores a finished game by its margin; with *counts_depth* by 10 - ply, ply - 10 and 0."""
 
-    def __init__(
-        self, position: Position, thinking: Thinking, counts_depth: bool, prunes: bool = False
-    ) -> None:
-        super().__init__(position, thinking)
-        self.counts_depth, self.prunes = counts_depth, prunes
+    def __init__(self, root: Position, counts_depth: bool, prunes: bool) -> None:
+        self.root, self.counts_depth, self.prunes = root, counts_depth, prunes
 
-    def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
-        value = self._margin_after((move, *reply)) if self.counts_depth else score or 0
-        bound = self.prunes and score <= self.best  # the rest of its replies was not looked at
-        self.values[move] = (
-            Proved.exactly(value, nodes, reply)
-            if sure and not bound
-            else Guess(value, bound, nodes=nodes, line=reply)
-        )
-        if score > self.best:
-            self.best, self.line = score, (move, *reply)
+    def final(self, position: Position, ply: int) -> tuple[float, bool]:
+        result = margin(position, position.turn)
+        if not self.counts_depth or result == 0:
+            return result, False
+        ambiguous = ply >= PAPER_WIN_SCORE or abs(result) != 1
+        return (PAPER_WIN_SCORE - ply if result > 0 else ply - PAPER_WIN_SCORE), ambiguous
 
-    def _margin_after(self, line: Line) -> float:
-        """The margin a line leads to, for scores that do not say it."""
+    def best_after(self, ply: int) -> float:
+        return inf
+
+    def kernel_fields(self) -> Mapping[str, float]:
+        if not self.counts_depth:
+            return {}
+        return {"win": PAPER_WIN_SCORE, "won_from": float_info.min, "win_margin": 1}
+
+    def shown(self, score: float) -> float | None:
+        return finite(score or 0)  # never -0.0
+
+    def value(self, move: Move, found: RootScore, best: float) -> Value:
+        score, line = found.score, found.line
+        value = self._margin_after((move, *line)) if self.counts_depth else score or 0
+        bound = self.prunes and score <= best  # the rest of its replies was not looked at
+        if found.doubts or bound:
+            return Guess(value, bound, nodes=found.nodes, line=line)
+        return Proved.exactly(value, found.nodes, line)
+
+    def _margin_after(self, line: Iterable[Move]) -> float:
+        """Return the margin that a line leads to, or the evaluation of its end if it is no end."""
         position = self.root
         for move in line:
             position = position.child(move)
         over = not position.moves()
-        return (margin if over else self.evaluate)(position, self.root.turn)
+        evaluate = margin if over else Support.of(position.game).evaluate
+        return evaluate(position, self.root.turn)
 
-    def analysis(self) -> Analysis:
-        value, whole = self.values[self.line[0]].number, len(self.values) == len(self.order)
-        exact = whole and self.guesses + self.faults == 0
+    def analysis(self, done: SearchRound, complete: bool, counts: SearchCounts) -> Analysis:
+        value = done.values[done.line[0]].number
+        exact = complete and counts.guesses + counts.faults == 0
         proved = Proved.exactly(value) if exact else Proved()
-        distance = len(self.line) if exact and self.counts_depth and value != 0 else None
-        return Analysis(self.line, value, proved, self.values, distance)
+        distance = len(done.line) if exact and self.counts_depth and value != 0 else None
+        return Analysis(done.line, value, proved, done.values, distance)
 
-    def emit(self, analysis: Analysis) -> None:
-        if self.thinking.watched:
-            game = self.root.game
-            depth = max(len(value.line) + 1 for value in analysis.values.values())
-            best = game.move_name(analysis.move)
-            moves = root_moves(game, analysis.values)
-            more = {"pruned": self.pruned} if self.prunes else {}
-            self.thinking.emit_root(depth, best, moves, **more)
-
-
-class FullSearch(PlainSearch, Search):
-    """The search position by position."""
-
-    def final(self, position: Position, ply: int) -> float:
-        result = margin(position, position.turn)
-        if not self.counts_depth or result == 0:
-            return result
-        if ply >= WIN or abs(result) != 1:
-            self.faults += 1
-        return WIN - ply if result > 0 else ply - WIN
-
-
-class EmittingFullSearch(EmittingSearch, FullSearch):
-    """The same, which tells of its tree."""
-
-
-class NativeSearch(CompiledSearch, Search):
-    """The same search, compiled."""
-
-    def __init__(self, form: Native, *given: Any) -> None:
-        from papan.engine.memory import fill
-
-        super().__init__(form, *given)
-        if self.counts_depth:
-            fill(self.memory.workspace, win=WIN, won_from=float_info.min, win_margin=1)
+    def root_facts(self, analysis: Analysis, done: SearchRound, counts: SearchCounts) -> Event:
+        depth = max(len(value.line) + 1 for value in analysis.values.values())
+        return {"depth": depth} | ({"pruned": counts.pruned} if self.prunes else {})
 
 
 @dataclass
@@ -120,9 +107,9 @@ class Minimax(NativeAgent):
     """
 
     depth: int = 0
-    """How many plies it looks ahead; 0: to the end of the game."""
+    """Plies that it looks ahead; 0: to the end of the game."""
     scoring: Literal["margin", "depth"] = "margin"
-    """What the end of a game is worth: its margin, or paper 003's 10 - depth, depth - 10 and 0."""
+    """The score of a finished game: its margin, or paper 003's 10 - depth, depth - 10 and 0."""
     pruning: bool = False
     """Paper 003's first suggestion and nothing else: alpha-beta in one pass, without ordering,
     table and rounds. It is always searched in plain Python."""
@@ -133,18 +120,19 @@ class Minimax(NativeAgent):
         self.demand("depth", 0)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        return self._search(position, thinking).decide(self._horizons(thinking))
+        scoring = MinimaxScoring(position, self.scoring == "depth", self.pruning)
+        search = self._search(position, thinking, scoring)
+        return Deepening(position, thinking, scoring, search).decide(self._horizons(thinking))
 
-    def _search(self, position: Position, thinking: Thinking) -> Search:
-        """The search for this game: compiled where the game offers a form for that."""
-        counts_depth = self.scoring == "depth"
+    def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
+        """Return the compiled search where the game offers a native form, else the plain one."""
+        settings = SearchSettings(prunes=self.pruning)
         if not self.pruning and (form := native_form(position)):
-            return NativeSearch(form, position, thinking, counts_depth)
-        kind = EmittingFullSearch if thinking.watched else FullSearch
-        return kind(position, thinking, counts_depth, self.pruning)
+            return CompiledSearch(form, position, thinking, scoring, settings)
+        return PlainSearch(position, thinking, scoring, settings)
 
     def _horizons(self, thinking: Thinking) -> Iterable[float]:
-        """How far each round looks."""
+        """Return the depth of each round, in plies; without a limit there is one round."""
         if thinking.limit == UNLIMITED:
             return [self.depth or inf]
         return range(1, self.depth + 1) if self.depth else count(1)

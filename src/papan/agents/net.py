@@ -34,8 +34,8 @@ from papan.core.analysis import root_moves
 from papan.core.compiling import is_plain
 from papan.core.parts import Support
 
-# One thread does all products: more would take the cores of whoever plays beside it, and measure
-# something else. It must be said before NumPy is imported, so that comes last.
+# One thread does all products: more would take the cores of other agents, and distort
+# measurements. It must be said before NumPy is imported, so that comes last.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 if TYPE_CHECKING:
@@ -46,33 +46,33 @@ if TYPE_CHECKING:
 
 WEIGHTS = files("papan") / "weights"
 USUAL_EVALUATIONS = 400
-EXPLORATION = 1.5
-"""How much the prior counts against what a search has found (c of PUCT)."""
+PUCT_EXPLORATION = 1.5
+"""Weight of the prior against the results of the search (c of PUCT)."""
 FIRST_PLAY = 0.3
-"""How much worse than its parent an unvisited move is taken to be, where most are visited."""
+"""Penalty on the value of an unvisited move against its parent's, where most are visited."""
 VIRTUAL_LOSS = 0.5
-"""What a visit counts against its move while its evaluation is awaited."""
+"""Loss that a visit counts while its evaluation is pending."""
 LARGEST_BATCH = 8
-MOST_NODES = 2**17
-"""When a tree has grown so large, some 200 megabytes, it grows no more."""
-PROOF_SHARE, PROOF_NODES = 0.2, 200_000
-"""How much of the budget, and how many nodes, the game's own solver has to prove the result."""
+MOST_NET_NODES = 2**17
+"""Nodes of a tree at most, some 200 megabytes."""
+NET_PROOF_SHARE, PROOF_NODES = 0.2, 200_000
+"""Part of the budget, and most nodes, for the game's own solver to prove the result."""
 
 
 @dataclass
 class Net(Agent):
     """Asks a net for a policy and a value, and spends its evaluations where both promise most.
 
-    The nets were trained by playing against themselves, and are a part of papan. What a net says is
-    a guess; near the end of a game the exact solver may prove the result first.
+    The nets were trained by playing against themselves, and are a part of papan. Their values are
+    estimates; near the end of a game the exact solver may prove the result first.
     """
 
     search: bool = True
-    """Look ahead; otherwise the move is the one that the net likes at first sight."""
+    """Search; otherwise the move with the highest prior is played."""
     proofs: bool = True
     """Let the game's own solver try first, with a fifth of the budget."""
     evaluations: int = 0
-    """How many positions the net looks at at most; 0: as many as the limit allows, or 400."""
+    """Positions that the net evaluates at most; 0: as many as the limit allows, or 400."""
 
     name: ClassVar[str] = "net"
 
@@ -97,7 +97,7 @@ class Net(Agent):
             solver.load(position)
 
     def _solver(self, game: Game) -> Agent | None:
-        """Who may prove the result."""
+        """Return the solver that may prove the result; None if there is none."""
         support = Support.of(game)
         wanted = self.search and self.proofs and support.has_solver and not is_plain()
         return support.solver() if wanted else None
@@ -112,7 +112,7 @@ class Net(Agent):
         most = self.evaluations or (USUAL_EVALUATIONS if thinking.limit == UNLIMITED else 0)
         if most:
             thinking.narrow(Limit(nodes=thinking.nodes + most))
-        tree = Tree(position, weights)
+        tree = NetTree(position, weights)
         tree.first_sight(thinking)
         if self.search:
             tree.grow(thinking)
@@ -123,46 +123,48 @@ class Net(Agent):
 
 
 def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | None:
-    """What the game's own solver proves with its share of the budget."""
-    if thinking.limit.nodes - thinking.nodes < 1 / PROOF_SHARE:
+    """Return what the game's own solver proves with its share of the budget; None if nothing."""
+    if thinking.limit.nodes - thinking.nodes < 1 / NET_PROOF_SHARE:
         return None
-    analysis = solver.tried(position, thinking, PROOF_SHARE, PROOF_NODES)
+    analysis = solver.tried(position, thinking, NET_PROOF_SHARE, PROOF_NODES)
     return analysis if analysis.exact else None
 
 
-class Weights:
-    """A net of papan: the boards that it plays, how it was made, and itself once it is needed."""
+class NetWeights:
+    """A net of papan: its boards, its manifest, and its weights, loaded when needed."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.manifest: dict[str, Any] = json.loads((WEIGHTS / f"{name}.json").read_text("utf-8"))
 
     def fits(self, game: Game) -> bool:
-        """Was it trained for this game and size?"""
+        """Return whether it was trained for this game and size."""
         wanted = self.manifest["boards"]
         if game.name != self.manifest["game"]:
             return False
         return any(all(getattr(game, key) == each[key] for key in each) for each in wanted)
 
     def best_on(self, game: Game) -> bool:
-        """Has it beaten everybody else on this board, in a match that its manifest tells of?"""
+        """Return whether it has beaten every other agent on this board, by the matches in its
+        manifest.
+        """
         return any(match["board"] == game.spec for match in self.manifest.get("best", ()))
 
     @property
     def boards(self) -> list[str]:
-        """The boards that it plays, as people name them."""
+        """The specifications of the boards that it plays."""
         options = [",".join(map(str, board.values())) for board in self.manifest["boards"]]
         game = self.manifest["game"]
         return [f"{game}:{each}" if each else str(game) for each in options]
 
     @property
     def unit(self) -> float:
-        """How many points of the margin are 1 for the net."""
+        """Points of the margin per 1 of the net's output."""
         return float(self.manifest["unit"])
 
     @cached_property
     def arrays(self) -> dict[str, Numbers]:
-        """The numbers that were learned."""
+        """The learned weights."""
         import numpy as np
 
         with (
@@ -172,7 +174,7 @@ class Weights:
             return {key: kept[key].astype(np.float32) for key in kept.files}
 
     def evaluate(self, images: Numbers) -> tuple[Numbers, Numbers]:
-        """The policy of each position, a number for each place, and its utility and margin.
+        """Return the policy of each position, a logit for each place, and its utility and margin.
 
         A residual net with pooling, in NumPy: the twin of `tools.train.nets.forward`.
         """
@@ -183,12 +185,12 @@ class Weights:
         x = np.maximum(self._convolve(images, "stem", near), 0)
         for block in range(sum(key.endswith(".pool.bias") for key in self.arrays)):
             inner = self._convolve(x, f"block{block}.first", near)
-            inner += self._dense(pooled(x), f"block{block}.pool")[:, None, None]
+            inner += self._dense(mean_and_max(x), f"block{block}.pool")[:, None, None]
             inner = self._convolve(np.maximum(inner, 0, out=inner), f"block{block}.second", near)
             inner += x
             x = np.maximum(inner, 0, out=inner)
         policy = self._dense(np.maximum(self._dense(x, "policy"), 0), "policy_out")
-        values = self._dense(np.maximum(self._dense(pooled(x), "value"), 0), "value_out")
+        values = self._dense(np.maximum(self._dense(mean_and_max(x), "value"), 0), "value_out")
         return policy.reshape(count, -1), values
 
     def _dense(self, x: Numbers, name: str) -> Numbers:
@@ -197,7 +199,7 @@ class Weights:
         return product
 
     def _convolve(self, x: Numbers, name: str, near: NDArray[np.intp]) -> Numbers:
-        """Each cell with its eight neighbours; beyond the edge there is nothing."""
+        """Return the convolution of each cell with its eight neighbours; 0 beyond the edge."""
         import numpy as np
 
         count, height, width, planes = x.shape
@@ -209,19 +211,19 @@ class Weights:
 
 
 @cache
-def all_weights() -> list[Weights]:
-    """Every net of papan."""
+def all_weights() -> list[NetWeights]:
+    """Return every net of papan."""
     names = sorted(each.name for each in WEIGHTS.iterdir() if each.name.endswith(".json"))
-    return [Weights(name.removesuffix(".json")) for name in names]
+    return [NetWeights(name.removesuffix(".json")) for name in names]
 
 
-def weights_for(game: Game) -> Weights | None:
-    """The net that plays *game*, if there is one."""
+def weights_for(game: Game) -> NetWeights | None:
+    """Return the net that plays *game*; None if there is none."""
     return next((weights for weights in all_weights() if weights.fits(game)), None)
 
 
-def pooled(x: Numbers) -> Numbers:
-    """The mean and the largest of each plane."""
+def mean_and_max(x: Numbers) -> Numbers:
+    """Return the mean and the maximum of each plane."""
     import numpy as np
 
     flat = x.reshape(x.shape[0], -1, x.shape[-1])
@@ -230,7 +232,7 @@ def pooled(x: Numbers) -> Numbers:
 
 @cache
 def neighbours(height: int, width: int) -> NDArray[np.intp]:
-    """For each cell the nine cells around it, in an array with a border of one cell."""
+    """Return for each cell the nine cells around it, in an array with a border of one cell."""
     import numpy as np
 
     cells = np.arange((height + 2) * (width + 2)).reshape(height + 2, width + 2)
@@ -243,39 +245,42 @@ def neighbours(height: int, width: int) -> NDArray[np.intp]:
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class NetNode:
     """A position in the tree; sums and values are those of the seat to move.
 
-    Once the net has looked, its moves stand in the order in which the net likes them. The lists of
-    what was found are as long as moves were tried: of untried ones the first is always the next.
+    Once the net has evaluated it, its moves are in the order of their priors. The lists of results
+    are as long as moves were tried: of untried ones the first is always the next.
     """
 
     position: Position
     turn: int
     moves: Sequence[Move]
     priors: Sequence[float] = ()
-    """How much the net likes each move; empty until it has looked."""
+    """The net's prior of each move; empty until it is evaluated."""
     value: tuple[float, float] = (0.0, 0.0)
-    """Worth and margin as the net or the end of the game says."""
+    """Utility and margin, by the net or by the end of the game."""
     visits: list[int] = field(default_factory=list)
     utilities: list[float] = field(default_factory=list)
     margins: list[float] = field(default_factory=list)
-    children: list[Node | None] = field(default_factory=list)
+    children: list[NetNode | None] = field(default_factory=list)
 
     @classmethod
-    def of(cls, position: Position) -> Node:
-        """The node of a *position* that nobody has looked at."""
+    def of(cls, position: Position) -> NetNode:
+        """Return the node of a *position* that is not evaluated yet."""
         return cls(position, position.turn, position.moves())
 
     @property
     def best(self) -> int:
-        """The move that was visited most; of those, the one that the net likes most."""
+        """Index of the most visited move; of equals, the one with the highest prior."""
         return self.visits.index(max(self.visits)) if self.visits else 0
 
     def promising(self) -> int:
-        """The move with the best sum of what was found and what the net hopes for (PUCT)."""
+        """Return the index of the move with the highest PUCT value.
+
+        The value is mean utility + c * prior * sqrt(1 + visits of all) / (1 + visits).
+        """
         tried = len(self.visits)
-        bonus = EXPLORATION * (1 + sum(self.visits)) ** 0.5
+        bonus = PUCT_EXPLORATION * (1 + sum(self.visits)) ** 0.5
         best, chosen = -1e9, 0
         for at, (visits, utility, prior) in enumerate(
             zip(self.visits, self.utilities, self.priors)
@@ -289,7 +294,7 @@ class Node:
         return chosen
 
     def enter(self, at: int) -> None:
-        """Count a visit of a move, whose utility is still awaited."""
+        """Count a visit of a move, whose utility is pending."""
         if at == len(self.visits):
             self.visits.append(0)
             self.utilities.append(0.0)
@@ -299,28 +304,28 @@ class Node:
         self.utilities[at] -= VIRTUAL_LOSS
 
     def line(self) -> Iterator[Move]:
-        """The play expected, along the most visited moves."""
-        node: Node | None = self
+        """Yield the expected play, along the most visited moves."""
+        node: NetNode | None = self
         while node is not None and any(node.visits):
             at = node.best
             yield node.moves[at]
             node = node.children[at]
 
 
-Path = list[tuple[Node, int]]
+NetPath = list[tuple[NetNode, int]]
 
 
-class Tree:
+class NetTree:
     """One search: a tree that grows by one position with each evaluation."""
 
-    def __init__(self, position: Position, weights: Weights) -> None:
+    def __init__(self, position: Position, weights: NetWeights) -> None:
         self.position, self.game, self.weights = position, position.game, weights
         self.planes = Support.of(position.game).planes
-        self.root = Node.of(position)
+        self.root = NetNode.of(position)
         self.deepest, self.size = 0, 1
 
     def first_sight(self, thinking: Thinking) -> None:
-        """Look at the root alone."""
+        """Evaluate the root alone."""
         with suppress(OutOfBudget):  # it has to say something
             thinking.tick()
         self._look([self.root])
@@ -334,8 +339,8 @@ class Tree:
                     self.emit(thinking)
 
     def _batch(self, thinking: Thinking) -> None:
-        """Some visits at once: a net is quicker with several positions, and hardly less wise."""
-        awaited: dict[Node, Path] = {}
+        """Make some visits at once: a net is quicker with several positions, and hardly weaker."""
+        awaited: dict[NetNode, NetPath] = {}
         try:
             for _ in range(1 + min(LARGEST_BATCH - 1, sum(self.root.visits) // 16)):
                 thinking.tick()
@@ -354,8 +359,8 @@ class Tree:
             for leaf, path in awaited.items():
                 self._back(path, leaf)
 
-    def _descend(self) -> tuple[Path, Node]:
-        """Down the tree to a position that the net has not seen, or to the end of the game."""
+    def _descend(self) -> tuple[NetPath, NetNode]:
+        """Go down the tree to a position that is not evaluated, or to the end of the game."""
         node, path = self.root, []
         while node.priors:
             at = node.promising()
@@ -365,20 +370,20 @@ class Tree:
         self.deepest = max(self.deepest, len(path))
         return path, node
 
-    def _sprout(self, node: Node, at: int) -> Node:
-        """A new child, a part of the tree while there is room for it."""
-        child = Node.of(node.position.child(node.moves[at]))
+    def _sprout(self, node: NetNode, at: int) -> NetNode:
+        """Return a new child, added to the tree while there is room for it."""
+        child = NetNode.of(node.position.child(node.moves[at]))
         if not child.moves:
             planes = self.planes(child.position)
             assert planes is not None
             child.value = planes.ahead, margin(child.position, child.turn)
-        if self.size < MOST_NODES:
+        if self.size < MOST_NET_NODES:
             self.size += 1
             node.children[at] = child
         return child
 
-    def _back(self, path: Path, leaf: Node | None) -> None:
-        """Tell every node of a path what the leaf is worth; None takes the visit back."""
+    def _back(self, path: NetPath, leaf: NetNode | None) -> None:
+        """Add the value of the leaf to every node of a path; None takes the visit back."""
         for node, at in path:
             node.utilities[at] += VIRTUAL_LOSS
             if leaf is None:
@@ -388,8 +393,8 @@ class Tree:
             node.utilities[at] += sign * leaf.value[0]
             node.margins[at] += sign * leaf.value[1]
 
-    def _look(self, nodes: list[Node]) -> None:
-        """Let the net look at some positions."""
+    def _look(self, nodes: list[NetNode]) -> None:
+        """Evaluate some positions by the net."""
         import numpy as np
 
         seen: list[Planes] = [each for node in nodes if (each := self.planes(node.position))]
@@ -403,7 +408,7 @@ class Tree:
             node.value = utility + planes.ahead, (ahead + planes.ahead) * self.weights.unit
 
     def _margin(self, at: int) -> float:
-        """The final margin that a move at the root leads to, as far as is known."""
+        """Return the expected final margin of a move at the root."""
         root = self.root
         visits = self._visits(at)
         found = root.margins[at] / visits if visits else root.value[1]
@@ -414,17 +419,17 @@ class Tree:
         return self.root.visits[at] if at < len(self.root.visits) else 0
 
     def _part(self, at: int) -> float:
-        """The share of the visits that a move got; without a search, how much the net likes it."""
+        """Return a move's share of the visits; without a search, its prior."""
         visits = sum(self.root.visits)
         return self._visits(at) / visits if visits else self.root.priors[at]
 
     def _line(self, at: int) -> tuple[Move, ...]:
-        """The play expected after a move at the root."""
+        """Return the expected play after a move at the root."""
         child = self.root.children[at] if self._visits(at) else None
         return tuple(child.line()) if child else ()
 
     def analysis(self) -> Analysis:
-        """The most visited move, and the share of the visits that each move got."""
+        """Return the analysis: the most visited move, and each move's share of the visits."""
         root = self.root
         values: dict[Move, Value] = {
             move: Share(self._part(at), nodes=self._visits(at), line=self._line(at))
@@ -439,7 +444,7 @@ class Tree:
         return Analysis(line, self._margin(best), values=values, facts=facts, why="depth")
 
     def emit(self, thinking: Thinking) -> None:
-        """Tell of every move at the root: its visits, what it is worth, what the net thought."""
+        """Emit every move at the root: its visits, its margin, its prior."""
         analysis = self.analysis()
         moves = [
             {**event, "w": self._margin(at), "p": self.root.priors[at]}
@@ -448,8 +453,8 @@ class Tree:
         thinking.emit_root(self.deepest, self.game.move_name(analysis.move), moves)
 
     def emit_tree(self, thinking: Thinking) -> None:
-        """Tell of the tree, ply by ply, the most visited moves first."""
-        waiting: deque[tuple[Node, int | None, Move | None, int, float]] = deque()
+        """Emit the tree, ply by ply, the most visited moves first."""
+        waiting: deque[tuple[NetNode, int | None, Move | None, int, float]] = deque()
         waiting.append((self.root, None, None, sum(self.root.visits) + 1, self.root.value[0]))
         for number in range(MOST_TREE_NODES):
             if not waiting:

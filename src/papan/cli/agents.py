@@ -21,7 +21,7 @@ import typer
 from papan import catalog
 from papan.agents.external import ExternalAgent
 from papan.agents.learned import Learned
-from papan.agents.learned import Plan as Practice
+from papan.agents.learned_tables import TrainingPlan
 from papan.cli.arguments import (
     USUAL,
     FileArgument,
@@ -301,9 +301,9 @@ WIDE = 20
 def train(
     game: GameArgument,
     games: Annotated[int | None, typer.Option(metavar="N")] = None,
-    seed: Seed = Practice.seed,
-    exploration: Annotated[float, typer.Option(metavar="X")] = Practice.exploration,
-    rate: Annotated[float, typer.Option(metavar="X")] = Practice.rate,
+    seed: Seed = TrainingPlan.seed,
+    exploration: Annotated[float, typer.Option(metavar="X")] = TrainingPlan.exploration,
+    rate: Annotated[float, typer.Option(metavar="X")] = TrainingPlan.rate,
     player: Annotated[str, typer.Option(metavar="NAME")] = "",
     anew: Annotated[bool, typer.Option("--anew")] = False,
 ) -> None:
@@ -314,7 +314,7 @@ def train(
     from papan.training import ANCHORS, Training  # brings Numba
 
     board = catalog.game(game)
-    training = Training(board, Practice(agent.exploration, agent.rate, seed), player, anew)
+    training = Training(board, TrainingPlan(agent.exploration, agent.rate, seed), player, anew)
     wanted = games or usual_games(board)
     progress(say("train.begin", game=board.spec, games=wanted))
     print(say("train.heads", anchors=", ".join(ANCHORS)))

@@ -1,9 +1,9 @@
-"""Alpha-beta for every game: one round of a search that goes one ply deeper each time.
+"""Alpha-beta for every game: one round of an iterative deepening search.
 
-Principal variation search: after the first move, the others are asked only whether they are better.
-Scores are those of the seat to move; turns are compared, because a move may give another turn.
-Values and choice are those of `papan.agents.alphabeta`, which is simpler and looks at more.
-Without pruning it is minimax, and looks at the nodes of `papan.agents.minimax`, the plain one.
+Principal variation search: after the first move, the others are searched with a null window. Scores
+are those of the seat to move; turns are compared, because a move may give another turn. Values and
+choice are those of `papan.agents.alphabeta.PlainSearch`, which is simpler and visits more nodes.
+Without pruning it is minimax and visits the same nodes as the plain search.
 """
 
 from __future__ import annotations
@@ -15,19 +15,26 @@ import numpy as np
 from papan.engine.board import evaluate, key, legal, margin, over, play, turn
 from papan.engine.control import GOES_ON, NODES, spend
 from papan.engine.native import ONE, WORD, ZERO, Word, kinds, load, native, signed, store, words_at
-from papan.engine.transpositions import NOWHERE, data_at, first_place, found, low_bits, put_entry
+from papan.engine.transpositions import (
+    NOWHERE,
+    data_at,
+    find_entry,
+    first_place,
+    low_bits,
+    put_entry,
+)
 from papan.engine.workspace import (
-    BUCKET,
+    ALPHABETA_BUCKET,
+    ALPHABETA_WORKSPACE,
     CUT,
-    FRAME,
-    FULL,
     LEAF,
-    WORKSPACE,
-    Frame,
-    Workspace,
+    PLY_FRAME,
+    SEARCHED,
+    AlphaBetaWorkspace,
+    PlyFrame,
     emitted_at,
     entry_at,
-    frame_at,
+    ply_frame_at,
     root_move_at,
 )
 
@@ -37,16 +44,20 @@ Window: TypeAlias = tuple[float, float]
 """Alpha and beta."""
 
 FIRST_TRIED, KILLER, OTHER_KILLER = Word(1 << 46), Word(1 << 45), Word(1 << 44)
-"""Weights of moves in the order to try them; others weigh what they have cut."""
+"""Weights of the best move of an earlier search and of killers in the move order; other moves have
+their history.
+"""
 
 
 @native()
-def look(rules: Any, board: Any, workspace: Workspace, count: int) -> int:
-    """Score the *count* moves at the root, which are listed already; how the search stands then."""
+def look(rules: Any, board: Any, workspace: AlphaBetaWorkspace, count: int) -> int:
+    """Score the *count* moves at the root, which are listed already; return how the search
+    stands.
+    """
     workspace.seat, workspace.standing = turn(rules, board), spend(words_at(workspace.controls))
     if workspace.standing == GOES_ON:
         ply, window = signed(0), (-np.inf, np.inf)
-        frame_at(workspace.frames, ply).count = count
+        ply_frame_at(workspace.frames, ply).count = count
         emit_entry(workspace, ply, ZERO, workspace.seat, window)
         score = search(rules, board, workspace, ply, window)
         emit_exit(workspace, ply, score, False)
@@ -55,11 +66,13 @@ def look(rules: Any, board: Any, workspace: Workspace, count: int) -> int:
 
 @native()
 def search(  # noqa: C901 - a recursion cannot be divided
-    rules: Any, board: Any, workspace: Workspace, ply: int, window: Window
+    rules: Any, board: Any, workspace: AlphaBetaWorkspace, ply: int, window: Window
 ) -> float:
-    """The score of a position that is no leaf; exact inside the *window*, a bound elsewhere."""
+    """Return the score of a position that is no leaf: exact inside the *window*, a bound
+    elsewhere.
+    """
     alpha, beta = window
-    frame, side, name = frame_at(workspace.frames, ply), turn(rules, board), key(board)
+    frame, side, name = ply_frame_at(workspace.frames, ply), turn(rules, board), key(board)
     moves, guesses = words_at(workspace.moves), workspace.guesses
     if ply:  # the moves at the root are listed, and all of them are wanted
         hint = ZERO
@@ -122,9 +135,9 @@ def search(  # noqa: C901 - a recursion cannot be divided
     return best
 
 
-@native(FLAG(WORKSPACE), inline=True)
-def spent(workspace: Workspace) -> bool:
-    """Count a node; True if there are no more to be spent."""
+@native(FLAG(ALPHABETA_WORKSPACE), inline=True)
+def spent(workspace: AlphaBetaWorkspace) -> bool:
+    """Count a node; return True if the budget is exhausted or the search was stopped."""
     standing = spend(words_at(workspace.controls))
     if standing == GOES_ON:
         return False
@@ -132,17 +145,17 @@ def spent(workspace: Workspace) -> bool:
     return True
 
 
-@native(WINDOW(WORKSPACE, FLAG, SCORE, SCORE), inline=True)
-def child_window(workspace: Workspace, same: bool, low: float, high: float) -> Window:
-    """The window of a child, as the seat sees it that moves there."""
+@native(WINDOW(ALPHABETA_WORKSPACE, FLAG, SCORE, SCORE), inline=True)
+def child_window(workspace: AlphaBetaWorkspace, same: bool, low: float, high: float) -> Window:
+    """Return the window of a child for the seat to move there."""
     if not workspace.prunes:
         return -np.inf, np.inf
     return (low, high) if same else (-high, -low)
 
 
-@native(SCORE(WORKSPACE, NUMBER, SCORE))
-def final(workspace: Workspace, ply: int, result: float) -> float:
-    """The score of a finished game with this margin."""
+@native(SCORE(ALPHABETA_WORKSPACE, NUMBER, SCORE))
+def final(workspace: AlphaBetaWorkspace, ply: int, result: float) -> float:
+    """Return the score of a finished game with margin *result*: win - ply from `won_from` on."""
     if abs(result) < workspace.won_from:
         return result
     workspace.faults += ply >= workspace.win or abs(result) != workspace.win_margin
@@ -150,15 +163,19 @@ def final(workspace: Workspace, ply: int, result: float) -> float:
     return win if result > 0.0 else -win
 
 
-@native(WORD(WORKSPACE, NUMBER, WORD), inline=True)
-def cuts_at(workspace: Workspace, side: int, move: Word) -> Word:
-    """Where it is counted how often a move of a seat was too good to be allowed."""
+@native(WORD(ALPHABETA_WORKSPACE, NUMBER, WORD), inline=True)
+def cuts_at(workspace: AlphaBetaWorkspace, side: int, move: Word) -> Word:
+    """Return the index of a seat's move in the history."""
     return Word(side * workspace.move_count) + move
 
 
-@native(WORD(WORKSPACE, FRAME, NUMBER, WORD, WORD), inline=True)
-def weight(workspace: Workspace, frame: Frame, side: int, move: Word, hint: Word) -> Word:
-    """How promising a move is: best in an earlier search, or a cut here, or cuts elsewhere."""
+@native(WORD(ALPHABETA_WORKSPACE, PLY_FRAME, NUMBER, WORD, WORD), inline=True)
+def weight(
+    workspace: AlphaBetaWorkspace, frame: PlyFrame, side: int, move: Word, hint: Word
+) -> Word:
+    """Return the weight of a move in the order: best move of an earlier search, killer, or
+    history.
+    """
     if hint == move + ONE:
         return FIRST_TRIED
     if frame.killers[side, 0] == move + ONE:
@@ -169,12 +186,12 @@ def weight(workspace: Workspace, frame: Frame, side: int, move: Word, hint: Word
     return cuts
 
 
-@native(kinds.void(WORKSPACE, NUMBER, NUMBER, WORD))
-def arrange(workspace: Workspace, ply: int, side: int, hint: Word) -> None:
-    """Put the moves of a frame in the order to try them, promising ones first."""
-    frame = frame_at(workspace.frames, ply)
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, NUMBER, WORD))
+def arrange(workspace: AlphaBetaWorkspace, ply: int, side: int, hint: Word) -> None:
+    """Sort the moves of a frame by weight, the heaviest first."""
+    frame = ply_frame_at(workspace.frames, ply)
     first, end = frame.first, frame.first + frame.count
-    frame_at(workspace.frames, ply + 1).first = end
+    ply_frame_at(workspace.frames, ply + 1).first = end
     if not workspace.orders:
         return
     moves, weights = words_at(workspace.moves), words_at(workspace.weights)
@@ -190,16 +207,16 @@ def arrange(workspace: Workspace, ply: int, side: int, hint: Word) -> None:
         store(moves, at, move)
 
 
-@native(kinds.void(WORKSPACE, NUMBER, NUMBER, WORD))
-def reward(workspace: Workspace, ply: int, side: int, move: Word) -> None:
-    """Remember a move that was too good for the rival to allow."""
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, NUMBER, WORD))
+def reward(workspace: AlphaBetaWorkspace, ply: int, side: int, move: Word) -> None:
+    """Record a cutoff by a move: add (horizon - ply)² to its history, and make it a killer."""
     history, at, left = (
         words_at(workspace.history),
         cuts_at(workspace, side, move),
         workspace.horizon - ply,
     )
     store(history, at, load(history, at) + Word(left * left))
-    frame = frame_at(workspace.frames, ply)
+    frame = ply_frame_at(workspace.frames, ply)
     if frame.killers[side, 0] != move + ONE:
         frame.killers[side, 1] = frame.killers[side, 0]
         frame.killers[side, 0] = move + ONE
@@ -209,33 +226,37 @@ def reward(workspace: Workspace, ply: int, side: int, move: Word) -> None:
 # and the best move plus 1; its own words are the bounds of the score.
 
 Known: TypeAlias = tuple[float, float, Word, bool]
-"""Bounds of a score, the best move plus 1 or 0, and whether no bound is a guess."""
+"""Lower and upper bound of a score, the best move plus 1 or 0, and whether both bounds are
+proved.
+"""
 KNOWN = kinds.Tuple((SCORE, SCORE, WORD, FLAG))
 COMPLETE = 0xFFFF
-"""The horizon of a search that met none."""
+"""The horizon of a search that never reached its horizon."""
 PLY, CHOICE, HALF = Word(16), Word(32), Word(0xFFFF)
 
 
 @native(inline=True)
 def reach_of(data: Word) -> int:
-    """The horizon of the search."""
+    """Return the horizon of the search that wrote an entry."""
     return signed(data & HALF)
 
 
 @native(inline=True)
 def ply_of(data: Word) -> int:
-    """The ply of the position."""
+    """Return the ply of an entry's position."""
     return signed(data >> PLY & HALF)
 
 
-@native(KNOWN(WORKSPACE, NUMBER, WORD))
-def recall(workspace: Workspace, ply: int, name: Word) -> Known:
-    """What the table knows of a position, as far as that is of use at this ply and horizon."""
+@native(KNOWN(ALPHABETA_WORKSPACE, NUMBER, WORD))
+def recall(workspace: AlphaBetaWorkspace, ply: int, name: Word) -> Known:
+    """Return what the table knows of a position; bounds only from the same ply and a horizon no
+    nearer.
+    """
     if not workspace.remembers:
         return -np.inf, np.inf, ZERO, True
     workspace.probes += 1
     table = workspace.transpositions
-    place, data = found(table, BUCKET, (low_bits(table, name), name))
+    place, data = find_entry(table, ALPHABETA_BUCKET, (low_bits(table, name), name))
     if data == ZERO:
         return -np.inf, np.inf, ZERO, True
     reach = reach_of(data)
@@ -245,10 +266,12 @@ def recall(workspace: Workspace, ply: int, name: Word) -> Known:
     return entry.low, entry.high, data >> CHOICE, reach == COMPLETE
 
 
-@native(kinds.void(WORKSPACE, NUMBER, WORD, KNOWN))
-def remember(workspace: Workspace, ply: int, name: Word, known: Known) -> None:
-    """Keep what is known of a position, as `recall` gives it: over what was, over what is stale or
-    deeper in the tree, or in the second place.
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, WORD, KNOWN))
+def remember(workspace: AlphaBetaWorkspace, ply: int, name: Word, known: Known) -> None:
+    """Store what is known of a position, as `recall` returns it.
+
+    It replaces the position's own entry, else the first one of its bucket if that is stale or
+    deeper in the tree, else the second one.
     """
     if not workspace.remembers:
         return
@@ -256,32 +279,34 @@ def remember(workspace: Workspace, ply: int, name: Word, known: Known) -> None:
     reach = COMPLETE if sure else workspace.horizon
     table = workspace.transpositions
     key = low_bits(table, name), name
-    place, data = found(table, BUCKET, key)
+    place, data = find_entry(table, ALPHABETA_BUCKET, key)
     if place == NOWHERE:
-        place = first_place(table, BUCKET, key)
-        old = data_at(table, BUCKET, place)
+        place = first_place(table, ALPHABETA_BUCKET, key)
+        old = data_at(table, ALPHABETA_BUCKET, place)
         if old and ply_of(old) < ply and reach_of(old) >= workspace.horizon:
             place += ONE
-        workspace.stored += data_at(table, BUCKET, place) == ZERO
+        workspace.stored += data_at(table, ALPHABETA_BUCKET, place) == ZERO
     entry = entry_at(table.entries, place)
     if data and reach_of(data) == reach:
         low, high = max(low, entry.low), min(high, entry.high)
     entry.low, entry.high = low, high
-    put_entry(table, BUCKET, place, key, choice << CHOICE | Word(ply) << PLY | Word(reach))
+    put_entry(
+        table, ALPHABETA_BUCKET, place, key, choice << CHOICE | Word(ply) << PLY | Word(reach)
+    )
 
 
 # Lines of play: for each ply its best one, a length and then the moves.
 
 
-@native(kinds.void(WORKSPACE, NUMBER), inline=True)
-def clear_line(workspace: Workspace, ply: int) -> None:
-    """Nothing is known to follow yet."""
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
+def clear_line(workspace: AlphaBetaWorkspace, ply: int) -> None:
+    """Empty the best line of a ply."""
     store(words_at(workspace.lines), ply * workspace.line_room, ZERO)
 
 
-@native(kinds.void(WORKSPACE, NUMBER, NUMBER, NUMBER), inline=True)
-def copy_line(workspace: Workspace, source: int, target: int, moves: int) -> None:
-    """Copy a line over another one, and leave room for so many *moves* before it."""
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, NUMBER, NUMBER), inline=True)
+def copy_line(workspace: AlphaBetaWorkspace, source: int, target: int, moves: int) -> None:
+    """Copy line *source* to line *target*, with room for *moves* more before it."""
     lines, room = words_at(workspace.lines), workspace.line_room
     length = signed(load(lines, source * room))
     store(lines, target * room, Word(length + moves))
@@ -289,9 +314,9 @@ def copy_line(workspace: Workspace, source: int, target: int, moves: int) -> Non
         store(lines, target * room + moves + at, load(lines, source * room + at))
 
 
-@native(kinds.void(WORKSPACE, NUMBER, WORD))
-def extend_line(workspace: Workspace, ply: int, move: Word) -> None:
-    """The best play from here is *move* and what follows it."""
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, WORD))
+def extend_line(workspace: AlphaBetaWorkspace, ply: int, move: Word) -> None:
+    """Set the best line of a ply to *move* and the line of the next ply."""
     copy_line(workspace, ply + 1, ply, 1)
     store(words_at(workspace.lines), ply * workspace.line_room + 1, move)
 
@@ -299,9 +324,9 @@ def extend_line(workspace: Workspace, ply: int, move: Word) -> None:
 # What Python reads: moves at the root, and the tree for events.
 
 
-@native(kinds.void(WORKSPACE, SCORE))
-def note_move(workspace: Workspace, score: float) -> None:
-    """Note what a move at the root came to; nodes and doubts are those so far."""
+@native(kinds.void(ALPHABETA_WORKSPACE, SCORE))
+def note_move(workspace: AlphaBetaWorkspace, score: float) -> None:
+    """Record the score of a move at the root, with nodes and doubts counted so far."""
     found = root_move_at(workspace.root_moves, workspace.finished)
     found.score = score
     found.nodes = signed(load(words_at(workspace.controls), NODES))
@@ -310,46 +335,48 @@ def note_move(workspace: Workspace, score: float) -> None:
     workspace.finished += 1
 
 
-@native(kinds.void(WORKSPACE, NUMBER, WORD, NUMBER, WINDOW), inline=True)
-def emit_entry(workspace: Workspace, ply: int, move: Word, side: int, window: Window) -> None:
-    """Tell of a node as it is entered, while there is room."""
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, WORD, NUMBER, WINDOW), inline=True)
+def emit_entry(
+    workspace: AlphaBetaWorkspace, ply: int, move: Word, side: int, window: Window
+) -> None:
+    """Record a node for events when it is entered, if there is room."""
     if ply <= workspace.emitted_plies:
-        frame = frame_at(workspace.frames, ply)
+        frame = ply_frame_at(workspace.frames, ply)
         frame.node = workspace.emitted_count
         if frame.node < workspace.most_emitted:
             workspace.emitted_count += 1
             node = emitted_at(workspace.emitted, frame.node)
-            node.up = frame_at(workspace.frames, ply - 1).node if ply else 0
+            node.up = ply_frame_at(workspace.frames, ply - 1).node if ply else 0
             node.move, node.mine = move, side == workspace.seat
             low, high = window
             node.low, node.high = (low, high) if node.mine else (-high, -low)
             node.by_transposition = False
 
 
-@native(kinds.void(WORKSPACE, NUMBER, SCORE, FLAG), inline=True)
-def emit_exit(workspace: Workspace, ply: int, score: float, leaf: bool) -> None:
-    """Tell what a node came to."""
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, SCORE, FLAG), inline=True)
+def emit_exit(workspace: AlphaBetaWorkspace, ply: int, score: float, leaf: bool) -> None:
+    """Record the score and the state of a node when it is left."""
     if ply <= workspace.emitted_plies:
-        frame = frame_at(workspace.frames, ply)
+        frame = ply_frame_at(workspace.frames, ply)
         if frame.node < workspace.most_emitted:
             node = emitted_at(workspace.emitted, frame.node)
             node.score = score if node.mine else -score
             cut = node.score >= node.high if node.mine else node.score <= node.low
-            node.state = LEAF if leaf else CUT if cut else FULL
+            node.state = LEAF if leaf else CUT if cut else SEARCHED
 
 
-@native(kinds.void(WORKSPACE, NUMBER), inline=True)
-def emit_answer(workspace: Workspace, ply: int) -> None:
-    """Tell that the transposition table answered."""
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
+def emit_answer(workspace: AlphaBetaWorkspace, ply: int) -> None:
+    """Record that the transposition table answered for a node."""
     if ply <= workspace.emitted_plies:
-        frame = frame_at(workspace.frames, ply)
+        frame = ply_frame_at(workspace.frames, ply)
         if frame.node < workspace.most_emitted:
             emitted_at(workspace.emitted, frame.node).by_transposition = True
 
 
-@native(kinds.void(WORKSPACE, NUMBER), inline=True)
-def forget_emitted(workspace: Workspace, ply: int) -> None:
-    """Tell nothing of a node, because it is searched again."""
+@native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
+def forget_emitted(workspace: AlphaBetaWorkspace, ply: int) -> None:
+    """Drop a recorded node and all below it, because it is searched again."""
     if ply <= workspace.emitted_plies:
-        node = frame_at(workspace.frames, ply).node
+        node = ply_frame_at(workspace.frames, ply).node
         workspace.emitted_count = min(workspace.emitted_count, node)

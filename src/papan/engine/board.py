@@ -1,8 +1,9 @@
-"""What a game tells the compiled searches: declared here once, answered by each game's own rules.
+"""The questions that compiled searches ask a game: declared here once, answered by each game's
+rules.
 
 A board is a tuple of 64-bit words: four where that is enough, else as many as the size of the game
-takes. Its *rules* are a named tuple whose type tells which game it is; the words in it are what the
-rules look up. Seats are 0 and 1.
+takes. Its *rules* are a named tuple whose type identifies the game; its fields are what the rules
+look up. Seats are 0 and 1.
 """
 
 from __future__ import annotations
@@ -12,31 +13,33 @@ from typing import Any, NoReturn, TypeAlias
 
 import numba  # noqa: F401 - whole, before any part of it: see `papan.engine`
 import numpy as np
+from numba.core import types
+from numba.core.datamodel.models import TupleModel
 from numba.cpython.unsafe import tuple as tuples
-from numba.extending import overload
+from numba.extending import overload, register_model, typeof_impl
 
-from papan.engine.native import ONE, OPTIONS, WORD, Word, lowest, native, store
+from papan.engine.native import ONE, OPTIONS, WORD, Word, kinds, lowest, native, store
 
-Board: TypeAlias = tuple[Word, ...]
+NativeBoard: TypeAlias = tuple[Word, ...]
+"""The words of a position; their meaning is the game's own."""
 
-U = np.uint64
-SIX, SIXTY_THREE = U(6), U(63)
+SIX, SIXTY_THREE = Word(6), Word(63)
 with_word: Any = tuples.tuple_setitem
-"""A tuple of words with another word at a place."""
+"""Return a tuple of words with one word replaced: (tuple, index, word)."""
 
 
 def turn(rules: Any, board: Any) -> Any:
-    """The seat that moves next."""
+    """Return the seat to move, 0 or 1."""
     _only_compiled()
 
 
 def over(rules: Any, board: Any) -> Any:
-    """Is there no legal move?"""
+    """Return whether there is no legal move."""
     _only_compiled()
 
 
 def legal(rules: Any, board: Any, moves: Any, first: Any) -> Any:
-    """Write the legal moves to the words *moves*, from place *first* on; how many there are.
+    """Write the legal moves to the words *moves*, from index *first* on; return their number.
 
     They are those of the plain rules, in the same order.
     """
@@ -44,24 +47,26 @@ def legal(rules: Any, board: Any, moves: Any, first: Any) -> Any:
 
 
 def play(rules: Any, board: Any, move: Any) -> Any:
-    """The board after a legal move."""
+    """Return the board after a legal move."""
     _only_compiled()
 
 
 def margin(rules: Any, board: Any, seat: Any) -> Any:
-    """How far *seat* is ahead."""
+    """Return by how much *seat* is ahead now, as a float."""
     _only_compiled()
 
 
 def evaluate(rules: Any, board: Any, seat: Any) -> Any:
-    """The game's guess of the final margin of *seat*, the same number as in plain Python."""
+    """Return the game's estimate of the final margin of *seat*, the same number as in
+    plain Python.
+    """
     _only_compiled()
 
 
 def weights(rules: Any, board: Any, found: Any, first: Any) -> Any:
-    """Write which learned weights make the guess of the seat to move; how many there are.
+    """Write which learned weights add up to the estimate for the seat to move; return their number.
 
-    Each is twice the number of a weight, and one more where it counts against that seat.
+    Each is twice the number of a weight, plus 1 where it is subtracted.
     """
     _only_compiled()
 
@@ -70,14 +75,62 @@ def _only_compiled() -> NoReturn:
     raise NotImplementedError("only compiled code asks this")
 
 
-def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[..., Any]], Any]:
-    """Declare how the game with these *rules* answers a question: for a function of that name."""
+_kernel_types: dict[type, type] = {}
+"""By the class of a game's rules, the type as which kernels get them: see `for_kernels`."""
 
-    _name_apart(rules)
+
+def _kernel_type(rules: type) -> type:
+    """Return a subclass of *rules* whose name is its module and qualified name; numbered if a
+    notebook declares the class anew.
+    """
+    if rules not in _kernel_types:
+        name = f"{rules.__module__}.{rules.__qualname__}"
+        names = [each.__module__ + "." + each.__qualname__ for each in _kernel_types]
+        unique = f"{name} {names.count(name) + 1}" if name in names else name
+        members = {"__module__": rules.__module__, "__slots__": (), "declared": rules}
+        _kernel_types[rules] = type(unique, (rules,), members)
+    return _kernel_types[rules]
+
+
+class RulesType(types.NamedTuple):  # type: ignore[misc, name-defined]
+    """The Numba type of rules. On the disk it refers to their own class, which can be imported."""
+
+    def __init__(self, fields: tuple[Any, ...], rules: type) -> None:
+        super().__init__(fields, _kernel_type(rules))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RulesType, (self.types, self.instance_class.declared)
+
+
+register_model(RulesType)(TupleModel)
+
+
+def _type_of_rules(rules: Any, context: Any) -> RulesType:
+    fields = (kinds.unliteral(typeof_impl(each, context)) for each in rules)
+    return RulesType(tuple(fields), rules.declared)
+
+
+def for_kernels(rules: Any) -> Any:
+    """Return *rules*, a named tuple, as one whose type has a name of its own.
+
+    Numba knows named tuples by `__name__` and the names and types of their fields alone: of two
+    games whose rules are both called `Rules`, the second would be searched by those of the first.
+    """
+    return _kernel_type(type(rules))(*rules)
+
+
+def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[..., Any]], Any]:
+    """Register the function below as the answer of a game's *rules* to a question of this module.
+
+    *rules* is the class of the named tuple that the game's native form carries.
+    """
+    kernel_type = _kernel_type(rules)
+    typeof_impl.register(kernel_type)(_type_of_rules)
 
     def declare(answer: Callable[..., Any]) -> Callable[..., Any]:
         def choose(kind: Any, *others: Any) -> Any:
-            return answer if getattr(kind, "instance_class", None) is rules else None
+            asked = getattr(kind, "instance_class", None)
+            return answer if asked in (rules, kernel_type) else None
 
         overload(question, jit_options=dict(OPTIONS), strict=False)(choose)
         return answer
@@ -85,35 +138,18 @@ def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[...
     return declare
 
 
-_known_rules: list[type] = []
-
-
-def _name_apart(rules: type) -> None:
-    """Give *rules* a name that no others have, also where a notebook declares their class anew.
-
-    Numba tells compiled code apart by the names of types alone: of two games whose rules have one
-    name and fields of the same types, the second would be searched by the rules of the first.
-    """
-    if rules in _known_rules:
-        return
-    place = f"{rules.__module__}.{rules.__qualname__}"
-    before = [f"{each.__module__}.{each.__qualname__}" for each in _known_rules].count(place)
-    rules.__name__ = f"{place} {before + 1}" if before else place
-    _known_rules.append(rules)
-
-
 @native(WORD(WORD), inline=True)
 def mixed(word: Word) -> Word:
-    """A word in which every bit of *word* counts; different words stay different."""
-    word = (word ^ word >> U(32)) * U(0xD6E8FEB86659FD93)
-    word = (word ^ word >> U(32)) * U(0xD6E8FEB86659FD93)
-    return word ^ word >> U(32)
+    """Return a hash of *word* in which every bit counts; a bijection."""
+    word = (word ^ word >> Word(32)) * Word(0xD6E8FEB86659FD93)
+    word = (word ^ word >> Word(32)) * Word(0xD6E8FEB86659FD93)
+    return word ^ word >> Word(32)
 
 
 @native(inline=True)
-def key(board: Board) -> Word:
-    """A word that tells boards apart."""
-    word = mixed(board[0] + U(0x9E3779B97F4A7C15))
+def key(board: NativeBoard) -> Word:
+    """Return a 64-bit hash of a board."""
+    word = mixed(board[0] + Word(0x9E3779B97F4A7C15))
     for at in range(1, len(board)):
         word = mixed(word ^ board[at] if at & 1 else word + board[at])
     return word
@@ -123,13 +159,15 @@ def key(board: Board) -> Word:
 
 
 def packed(cells: int, count: int) -> tuple[Word, ...]:
-    """A set of cells as so many words."""
-    return tuple(U(cells >> 64 * word & 2**64 - 1) for word in range(count))
+    """Return a set of cells, given as an int, as *count* words, lowest bits first."""
+    return tuple(Word(cells >> 64 * word & 2**64 - 1) for word in range(count))
 
 
 @native(inline=True)
 def list_cells(cells: Word, add: Word, moves: Any, at: int) -> int:
-    """Write the cells of a word to *moves*, each plus *add*, from a place on: where they end."""
+    """Write each cell of a word, plus *add*, to *moves* from index *at* on; return the
+    next index.
+    """
     while cells:
         store(moves, at, add + lowest(cells))
         cells &= cells - ONE
@@ -138,14 +176,14 @@ def list_cells(cells: Word, add: Word, moves: Any, at: int) -> int:
 
 
 @native(inline=True)
-def has(board: Board, first: int, cell: Word) -> bool:
-    """Is *cell* in the set that begins at the word *first*?"""
+def has(board: NativeBoard, first: int, cell: Word) -> bool:
+    """Return whether *cell* is in the set that begins at the word *first*."""
     return bool(board[np.int64(first + np.int64(cell >> SIX))] >> (cell & SIXTY_THREE) & ONE)
 
 
 @native(inline=True)
-def with_cell(board: Board, first: int, cell: Word) -> Board:
-    """The board with *cell* in that set."""
+def with_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
+    """Return the board with *cell* added to the set that begins at the word *first*."""
     at = np.int64(first + np.int64(cell >> SIX))
-    changed: Board = with_word(board, at, board[at] | ONE << (cell & SIXTY_THREE))
+    changed: NativeBoard = with_word(board, at, board[at] | ONE << (cell & SIXTY_THREE))
     return changed

@@ -1,10 +1,10 @@
-"""Compiled kernels on the disk: one file for each function and signature, shared by all clones.
+"""The disk cache of compiled kernels: one file for each function and signature, for all clones.
 
 Numba's own cache looks only at the file of a function, not at the files of the functions it calls;
-it names the modules of everybody's rules in one index, which nobody can read who lacks one of them;
-and two processes that compile at once may take each other's code for their own. So the folder here
-is named after all kernel sources, a file is found by its name alone, and a file that cannot be read
-counts as missing.
+its index names the modules of all rules, so it cannot be read where one of them is missing; and two
+processes that compile at once may mix up their code. So the folder here is named after a hash of
+all kernel sources, each function has a file of its own, and a file that cannot be read counts as
+missing.
 """
 
 from __future__ import annotations
@@ -39,33 +39,40 @@ SOURCES = (
     "games/*/kernel*.py",
     "games/*/rules.py",
 )
-"""Where kernels are, and the numbers that are compiled into them."""
+"""The files that contain kernels, and the numbers that are compiled into them."""
 VERSIONS_KEPT = 5
-"""Several versions of papan may be in use; the code of those that were not used lately goes."""
+"""Versions of papan whose compiled code stays on disk: several may be in use."""
 DIGEST = 32
-"""Bytes in front of the code that tell whether all of it is there."""
+"""Bytes of the checksum in front of the code."""
 
 
 def _without_scipy() -> None:
-    """Load what Numba knows of arrays. To see whether there is a BLAS, which kernels do not need,
-    it would load all of scipy where that is installed: a fifth of the time of a start.
+    """Import Numba's array functions without scipy, which takes a fifth of the time of a start.
+
+    At import `numba.np.arraymath` asks `numba.np.linalg.ensure_blas` whether there is a BLAS, and
+    that imports all of scipy where it is installed; no kernel here needs one. For this import the
+    answer is no, by the ImportError that Numba expects. As of Numba 0.68; where a later version has
+    no `ensure_blas`, nothing is replaced. `tests/engine/test_cache.py` fails when Numba changes.
     """
 
     def absent() -> None:
         raise ImportError
 
-    usual, linalg.ensure_blas = linalg.ensure_blas, absent
+    usual = getattr(linalg, "ensure_blas", None)
+    if usual:
+        linalg.ensure_blas = absent
     try:
         importlib.import_module("numba.np.arraymath")
     finally:
-        linalg.ensure_blas = usual
+        if usual:
+            linalg.ensure_blas = usual
 
 
 _without_scipy()
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """A text that changes with the names and the contents of some sources."""
+    """Return a hash of the names and the contents of some files."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(f"{path.relative_to(path.parents[1])}\0".encode())
@@ -75,26 +82,26 @@ def digest_of(paths: Iterable[Path]) -> str:
 
 @cache
 def fingerprint() -> str:
-    """What the compiled code depends on: every kernel's source, and the compiler."""
+    """Return a hash of all that compiled code depends on: kernel sources, compiler and Python."""
     sources = digest_of(path for pattern in SOURCES for path in PACKAGE.glob(pattern))
     parts = sources, version("numba"), version("llvmlite"), sys.version
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
 def all_compiled() -> Path:
-    """The file that is there once every kernel of papan has been compiled and kept."""
+    """Return the path of the file that exists once every kernel of papan has been compiled."""
     return folder() / "all"
 
 
 def usual_folder() -> Path:
-    """The user's own cache."""
+    """Return the user's cache folder of papan."""
     return user_cache_path("papan", appauthor=False)
 
 
 @cache
 def folder() -> Path:
-    """Where compiled kernels are kept, outside of the source: the user's cache, or a temporary
-    folder where that cannot be written to.
+    """Return the folder of compiled kernels: in the user's cache, or in a temporary folder where
+    that cannot be written to, with a PapanWarning.
     """
     usual = usual_folder()
     why: object
@@ -113,7 +120,7 @@ def folder() -> Path:
 
 
 def _made(parent: Path) -> Path:
-    """The folder for this version in *parent*; when it is new, those of old versions go."""
+    """Create the folder of this version in *parent* and return it; remove those of old versions."""
     place = parent / f"kernels-{fingerprint()}"
     new = not place.is_dir()
     parent.mkdir(parents=True, exist_ok=True)
@@ -133,7 +140,9 @@ def _remove_old(parent: Path) -> None:
 
 
 def _private(place: Path) -> Path:
-    """The folder *place*, if it is ours alone: code that others have put there would be run."""
+    """Create the folder *place* if needed and return it; raise PermissionError unless it is the
+    user's alone, because code found there is run.
+    """
     place.mkdir(mode=0o700, exist_ok=True)
     if os.name != "nt":
         state = place.lstat()
@@ -144,7 +153,7 @@ def _private(place: Path) -> Path:
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
-    """What Numba asks for the compiled code of one function in one form."""
+    """The interface that Numba asks for the compiled code of one function in one form."""
 
     def __init__(self, function: Callable[..., Any], form: str = "") -> None:
         self.function, self.form = function, form
@@ -154,7 +163,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return str(folder())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The code for a signature; None where it has to be compiled, whatever the reason."""
+        """Return the code for a signature; None if it has to be compiled, for any reason."""
         target_context.refresh()
         found = self._load(self._path(sig, target_context.codegen()), target_context)
         if found is None:
@@ -172,7 +181,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the code for a signature, where that is possible."""
+        """Store the code for a signature, where that is possible."""
         compiling.end()
         path = self._path(sig, data.codegen)
         if path and not (data.lifted or data.library.has_dynamic_globals):
@@ -181,7 +190,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
                 _write(path, hashlib.sha256(code).digest() + code)
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
-        """The file for a signature; None for code that only this process could use."""
+        """Return the file for a signature; None for code that only this process could use."""
         arguments = getattr(sig, "args", sig)
         rules = [each for kind in arguments for each in _named_tuples(kind)]
         modules = [self.function.__module__, *(each.__module__ for each in rules)]
@@ -205,7 +214,7 @@ def _line(function: Callable[..., Any]) -> int:
 
 
 def _named_tuples(kind: Any) -> Iterator[type]:
-    """The classes of the rules in a type of Numba's."""
+    """Yield the classes of all named tuples in a Numba type."""
     if hasattr(kind, "instance_class"):
         yield kind.instance_class
     for part in getattr(kind, "types", ()):
@@ -213,13 +222,13 @@ def _named_tuples(kind: Any) -> Iterator[type]:
 
 
 def _can_be_imported(name: str) -> bool:
-    """Is a module a file, which another process could import?"""
+    """Return whether a module is a file that another process could import."""
     return name != "__main__" and bool(getattr(sys.modules.get(name), "__file__", None))
 
 
 @cache
 def _sources(name: str) -> str:
-    """A text that changes with a foreign package, or with a module and its neighbours."""
+    """Return a hash of a foreign package, or of a module and the files beside it."""
     top = sys.modules.get(name.partition(".")[0])
     whole = getattr(top, "__file__", None)
     if whole and hasattr(top, "__path__"):
@@ -228,7 +237,7 @@ def _sources(name: str) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Put *content* into a file, which appears when it is complete."""
+    """Write a file so that it appears only when it is complete."""
     file = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
     try:
         with file:

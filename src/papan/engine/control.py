@@ -1,8 +1,8 @@
-"""The controls of a compiled search: its budget, and how it is run, watched and stopped at once.
+"""The controls of a compiled search: its budget, and how it is run, watched and stopped.
 
-A kernel that runs in the main thread hears no Ctrl-C and no clock. So it runs in a thread of its
-own, and both sides share a few words: the kernel counts its nodes and looks at the flag every
-thousand of them; the caller looks at the clock, shows progress, and raises the flag.
+A kernel that runs in the main thread reacts to neither Ctrl-C nor the clock. So it runs in a thread
+of its own, and both sides share a few words: the kernel counts its nodes and polls the stop flag
+every 1024 of them; the caller polls the clock, shows progress, and raises the flag.
 """
 
 from __future__ import annotations
@@ -18,49 +18,51 @@ from numba import types
 from numpy.typing import NDArray
 
 from papan.core import Thinking
-from papan.engine.native import ONE, WORDS, ZERO, load, load_shared, native, store_shared
+from papan.engine.native import ONE, WORD_POINTER, ZERO, load, load_shared, native, store_shared
 
 Words = NDArray[np.uint64]
 Result = TypeVar("Result")
 
 STOP, NODES, MOST_NODES = 0, 1, 2
-"""The shared words: raise to stop; nodes so far; nodes at most, so that a count ends exactly."""
+"""Indices of the shared words: the stop flag, the nodes so far, and the most nodes allowed, at
+which a count ends exactly.
+"""
 
 GOES_ON, OUT_OF_NODES, STOPPED = range(3)
-"""How a search stands when it returns: it is done, or why it is not."""
+"""The state of a search when it returns: finished or still running, out of nodes, or stopped."""
 
-LOOK_EVERY = 0.005
-"""Seconds between two looks of the caller: a tenth of the shortest time that is worth granting."""
+CALLER_POLL_SECONDS = 0.005
+"""Seconds between two polls of the caller: a tenth of the shortest useful time limit."""
 
 UNBOUNDED = 2**63
 
-NODES_PER_LOOK = np.uint64(1024)
-"""Nodes between two looks of the kernel at the flag."""
+NODES_PER_POLL = np.uint64(1024)
+"""Nodes between two looks of the kernel at the stop flag."""
 
 
 def controls(most_nodes: float = inf) -> Words:
-    """The words that a kernel and its caller share."""
+    """Return the words that a kernel and its caller share, for at most *most_nodes* nodes."""
     words = np.zeros(16, dtype=np.uint64)
     words[MOST_NODES] = UNBOUNDED if most_nodes == inf else int(most_nodes)
     return words
 
 
-@native(types.int64(WORDS), inline=True)
+@native(types.int64(WORD_POINTER), inline=True)
 def spend(words: Any) -> int:
-    """Count a node, if there is one left to be spent; look at the flag now and then."""
+    """Count a node and return GOES_ON; return OUT_OF_NODES or STOPPED if the search must end."""
     nodes = load(words, NODES)
     if nodes >= load(words, MOST_NODES):
         return OUT_OF_NODES
     store_shared(words, NODES, nodes + ONE)
-    if (nodes + ONE) % NODES_PER_LOOK == ZERO and load_shared(words, STOP):
+    if (nodes + ONE) % NODES_PER_POLL == ZERO and load_shared(words, STOP):
         return STOPPED
     return GOES_ON
 
 
 def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:
-    """What *kernel* returns; *look* is called with its nodes, and stops it by raising.
+    """Run *kernel* in a thread and return its result; call *look* with its nodes every few ms.
 
-    Whatever *look* raises is raised again once the kernel has stopped.
+    What *look* raises stops the kernel and is raised again once the kernel has returned.
     """
     future: Future[Result] = Future()
     end = _End()
@@ -73,12 +75,12 @@ def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None])
 
 
 def run_within(budget: Thinking, search: Callable[[Words], int]) -> None:
-    """Run a search within a budget, which counts its nodes and raises when it is spent.
+    """Run a search within a budget, which takes over its node count; raise OutOfBudget if spent.
 
-    The first one always begins, so that it has something to say however short the time was.
-    One node needs no thread: it is asked for to have the kernel compiled, and the compiler imports
-    the module of its rules, which the caller may just be importing: another thread would wait for
-    that for ever.
+    The first search always begins, so that it has a result however short the time was. A search of
+    one node runs in the calling thread: it is asked for to have the kernel compiled, and the
+    compiler imports the module of the rules, which the caller may be importing: another thread
+    would wait for that for ever.
     """
     if budget.nodes:
         budget.check()
@@ -99,9 +101,9 @@ def run_within(budget: Thinking, search: Callable[[Words], int]) -> None:
 
 
 def race(searches: Sequence[Callable[[], Result | None]], words: Sequence[Words]) -> list[Result]:
-    """What searches find that run at the same time, each with words of its own, but for None.
+    """Run searches concurrently and return their results other than None.
 
-    Whoever ends first stops the others.
+    Each search has its own control words; the first to finish stops the others.
     """
     found: list[Result] = []
 
@@ -121,10 +123,10 @@ def race(searches: Sequence[Callable[[], Result | None]], words: Sequence[Words]
 
 
 class _End:
-    """The end of a kernel, waited for in short stretches.
+    """An event for the end of a kernel, waited for in short stretches.
 
-    `Thread.join` would not do: when Ctrl-C interrupts it, Python 3.11 and 3.12 take the thread for
-    ended while it still runs, and its memory is given to the next search under it.
+    `Thread.join` would not do: when Ctrl-C interrupts it, Python 3.11 and 3.12 consider the thread
+    ended while it still runs, and its memory would be given to the next search.
     """
 
     def __init__(self) -> None:
@@ -133,16 +135,16 @@ class _End:
         self._gate.acquire()
 
     def reach(self) -> None:
-        """Say that the kernel has returned."""
+        """Signal that the kernel has returned."""
         self.reached = True
         self._gate.release()
 
     def wait(self) -> None:
-        """Wait for a moment, or until it is reached."""
-        self._gate.acquire(timeout=LOOK_EVERY)
+        """Wait until the end is reached, at most `CALLER_POLL_SECONDS`."""
+        self._gate.acquire(timeout=CALLER_POLL_SECONDS)
 
     def outwait(self) -> None:
-        """Wait until it is reached, however often Ctrl-C is pressed; raise that afterwards."""
+        """Wait until the end is reached, through any number of Ctrl-C; then raise the last one."""
         pressed: KeyboardInterrupt | None = None
         while not self.reached:
             try:
@@ -154,7 +156,7 @@ class _End:
 
 
 def _work(kernel: Callable[[], Result], future: Future[Result], end: _End) -> None:
-    """Run *kernel* and hand over what it returns or raises."""
+    """Run *kernel* and store its result or its exception in *future*."""
     try:
         future.set_result(kernel())
     except BaseException as error:  # it belongs to the caller, not to this thread
@@ -165,7 +167,9 @@ def _work(kernel: Callable[[], Result], future: Future[Result], end: _End) -> No
 
 
 def _watch(end: _End, words: Words, look: Callable[[int], None]) -> None:
-    """Look until the *end* of a kernel; when this returns or raises, the kernel has stopped."""
+    """Call *look* until the *end* of a kernel; the kernel has stopped when this returns or
+    raises.
+    """
     try:
         while not end.reached:
             end.wait()

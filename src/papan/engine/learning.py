@@ -1,8 +1,8 @@
-"""Tables that learn, compiled: games of a player with itself, and what it learns from each.
+"""Self-play learning of value tables (an n-tuple network), compiled.
 
 A board is cut into strips of cells (`papan.core.Strips`). A group is some of the strips with a
-table: a number for each way to fill them. What is expected of a position is the sum over all groups
-and their mirror images, as a number between -1 and 1 (an n-tuple network). Boards are those of
+table: a number for each way to fill them. The value of a position for the seat to move is the tanh
+of the sum over all groups and their mirror images: from -1 to 1. Boards are those of
 `papan.engine.board` whose words are the marks of the seat to move, its rival's, and the turn.
 """
 
@@ -18,43 +18,49 @@ from papan.engine.board import legal, margin, over, play, turn
 from papan.engine.control import Words
 from papan.engine.native import ONE, SPLIT, Word, load, native, signed, splitmix, words_at
 
-U = np.uint64
-MOST_PLIES = 65
+MOST_LEARNING_PLIES = 65
 CHANCES = float(1 << 32)
 
 
 class Tables(NamedTuple):
-    """What a player has learned."""
+    """The learned tables."""
 
     groups: Words
-    """For each group and each of its images, the numbers of the strips."""
+    """For each group and each of its mirror images, the numbers of its strips."""
     numbers: NDArray[np.float32]
-    """For each group, what each way to fill its strips adds, by the turn."""
+    """For each group, the number of each way to fill its strips, by the turn."""
     cells: int
-    """Of a strip."""
+    """Cells in a strip."""
     falls: bool
-    """Do marks fall to the first empty cell of a strip?"""
+    """Whether marks fall to the first empty cell of a strip."""
 
 
 class Practice(NamedTuple):
-    """How games are played, and how much is learned from them."""
+    """Settings of self-play and of learning from it."""
 
     step: float
-    """How far a number moves towards what would have been right."""
+    """Learning rate: the part of the error by which each number is corrected."""
     exploration: float
-    """How often a move is just any move."""
+    """Probability that a move is random."""
     random_games: float
-    """How often all moves of a game are: a player is also asked what nobody would play."""
+    """Probability that all moves of a game are random, so that unlikely positions are
+    learned too.
+    """
     discount: float
-    """How much of a result is left a ply earlier: a win is better soon."""
+    """Factor per ply on the value of what follows: a win is better sooner."""
 
 
 @native()
 def practise(  # noqa: PLR0913
     rules: Any, start: Any, tables: Tables, practice: Practice, random_state: Words, games: int
 ) -> tuple[float, int]:
-    """Play games and learn from each; the sum of all errors squared, and of how many positions."""
-    room, boards = np.zeros(MOST_PLIES, np.uint64), np.zeros((MOST_PLIES, 4), np.uint64)
+    """Play *games* against itself and learn from each; return the sum of squared errors and the
+    number of positions.
+    """
+    room, boards = (
+        np.zeros(MOST_LEARNING_PLIES, np.uint64),
+        np.zeros((MOST_LEARNING_PLIES, 4), np.uint64),
+    )
     moves = room.ctypes.data
     loss, positions = 0.0, 0
     for _ in range(games):
@@ -71,17 +77,17 @@ def practise(  # noqa: PLR0913
 def play_game(  # noqa: PLR0913
     rules: Any, start: Any, tables: Tables, practice: Practice, random_state: Words, memory: Any
 ) -> int:
-    """Play a game, and write down its boards; how many plies it had."""
+    """Play a game and record its boards; return its number of plies."""
     boards, moves = memory
-    often = 1.0 if chance(random_state) < practice.random_games else practice.exploration
+    often = 1.0 if random_fraction(random_state) < practice.random_games else practice.exploration
     board, plies = start, 0
     while not over(rules, board):
         for word in range(4):
             boards[plies, word] = board[word]
         plies += 1
-        if chance(random_state) < often:
+        if random_fraction(random_state) < often:
             count = legal(rules, board, words_at(moves), 0)
-            move = load(words_at(moves), signed(chance(random_state) * count))
+            move = load(words_at(moves), signed(random_fraction(random_state) * count))
         else:
             move, _ = best(rules, board, tables, moves)
         board = play(rules, board, signed(move))
@@ -90,9 +96,9 @@ def play_game(  # noqa: PLR0913
 
 @native()
 def best(rules: Any, board: Any, tables: Tables, moves: int) -> tuple[Word, float]:
-    """The move that looks best, and what is expected of it; *moves* is the address of room."""
+    """Return the move with the highest value and that value; *moves* is the address of a buffer."""
     words, side = words_at(moves), turn(rules, board)
-    chosen, most = U(0), -2.0
+    chosen, most = Word(0), -2.0
     for place in range(legal(rules, board, words, 0)):
         move = load(words, place)
         child = play(rules, board, signed(move))
@@ -108,7 +114,7 @@ def best(rules: Any, board: Any, tables: Tables, moves: int) -> tuple[Word, floa
 
 @native()
 def correct(tables: Tables, board: Any, step: float, target: float) -> float:
-    """Move what is expected of a position towards *target*; how far off it was, squared."""
+    """Move the value of a position towards *target*; return the squared error before."""
     error = target - expected(tables, board)
     for group in range(tables.groups.shape[0]):
         for image in range(tables.groups.shape[1]):
@@ -118,7 +124,7 @@ def correct(tables: Tables, board: Any, step: float, target: float) -> float:
 
 @native()
 def expected(tables: Tables, board: Any) -> float:
-    """What the seat to move expects, from -1 to 1."""
+    """Return the value of a position for the seat to move, from -1 to 1."""
     total = 0.0
     for group in range(tables.groups.shape[0]):
         for image in range(tables.groups.shape[1]):
@@ -128,13 +134,13 @@ def expected(tables: Tables, board: Any) -> float:
 
 @native()
 def entry(tables: Tables, group: int, image: int, board: Any) -> int:
-    """Which number of a group's table is meant."""
-    cells, index = U(tables.cells), board[2]
+    """Return the index into a group's table for one of its mirror images on a board."""
+    cells, index = Word(tables.cells), board[2]
     mask = (ONE << cells) - ONE
     for place in range(tables.groups.shape[2]):
         shift = tables.groups[group, image, place] * cells
         own, rival = board[0] >> shift & mask, board[1] >> shift & mask
-        if tables.falls:  # a one above the marks tells how many there are
+        if tables.falls:  # a one above the marks encodes their number
             index = index << cells + ONE | own + (own | rival) + ONE
         else:
             index = index << cells + cells | own << cells | rival
@@ -142,7 +148,7 @@ def entry(tables: Tables, group: int, image: int, board: Any) -> int:
 
 
 @native()
-def chance(random_state: Words) -> float:
-    """A number from 0 on and below 1."""
+def random_fraction(random_state: Words) -> float:
+    """Return a random number from 0 (included) to 1 (excluded)."""
     random_state[0] += SPLIT
-    return signed(splitmix(random_state[0]) >> U(32)) / CHANCES
+    return signed(splitmix(random_state[0]) >> Word(32)) / CHANCES

@@ -1,10 +1,10 @@
-"""Monte Carlo tree search for every game: random games, and more of them where they went well.
+"""Monte Carlo tree search for every game: random games, more of them where they went well.
 
 The twin of `papan.agents.mcts.PlainTree`, game by game. First the tree: its nodes, which of them to
-visit, and what is proven of them; then the search; last what Python owns and reads.
+visit, and what is proved of them; then the search; last what Python owns and reads.
 
 Margins and their bounds are those of seat 0; wins and the sum of margins are those of the seat that
-chose the node. Nodes lie one after the other and are known by their number; the root is 0.
+chose the node. Nodes lie in one array and are identified by their number; the root is 0.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.core import Move, Native, Position, Thinking, native_form
-from papan.engine.board import key, legal, margin, play, turn
+from papan.engine.board import for_kernels, key, legal, margin, play, turn
 from papan.engine.control import GOES_ON, STOP, STOPPED, Words, run_within, spend
-from papan.engine.memory import address, fill, kind, layout, new, records_at
+from papan.engine.memory import address_of, fill, kind, layout, new, records_at
 from papan.engine.native import (
     ONE,
     SPLIT,
@@ -32,114 +32,124 @@ from papan.engine.native import (
     load,
     load_shared,
     native,
-    scaled,
+    scaled_random,
     signed,
     span,
     splitmix,
     store,
     words_at,
 )
-from papan.engine.workspace import whole
+from papan.engine.workspace import without_fraction
 
-U = np.uint64
 SCORE, FLAG = kinds.float64, kinds.boolean
 
 
-class Node:
+class MctsNode:
     """A position in the tree."""
 
     child: Word
+    """Number of its newest child; 0 for none."""
     sibling: Word
-    """Its newest child and its older sibling; 0 for none."""
+    """Number of its next older sibling; 0 for none."""
     move: Word
+    """The move that leads to it."""
     mover: Word
-    """The move to it, and who made it."""
+    """The seat that made the move."""
     turn: Word
     untried: Word
-    """How many of its moves have not been tried."""
+    """Number of its moves that have not been tried."""
     visits: Word
+    """Games through it."""
     wins: float
+    """Sum of their rewards, each from 0 to 1, for `mover`."""
     margin: float
-    """The games through it, and what they came to."""
+    """Sum of their margins, for `mover`."""
     low: float
+    """Proved lower bound of the margin of seat 0."""
     high: float
-    """What is proven."""
+    """Proved upper bound of it."""
     key: Word
-    """What tells its position."""
+    """Hash of its position."""
 
 
-class Workspace:
-    """One search: its settings, its counts, and the addresses of all else."""
+class MctsWorkspace:
+    """One search: its settings, its counts, and the addresses of its arrays."""
 
     controls: Word
     tree: Word
+    """Address of the nodes."""
     node_count: Word
     most_nodes: Word
     """The nodes; how many there are, and at most."""
     random_state: Word
-    """The random state."""
+    """-"""
     exploration: float
     largest: float
+    """The largest margin."""
     shares: bool
-    """The largest margin, and whether the share of it counts."""
+    """Whether rewards are shares of the largest margin: in games for one seat."""
     stamp: Word
     """A number that grows with each look at the moves tried."""
     depth: Word
+    """Depth in the tree that the last game reached."""
     deepest: Word
-    """How deep the last game went down the tree, and how deep any did."""
+    """Depth that any game reached."""
     length: Word
+    """Moves of the last game."""
     sample: Word
-    """The last game: how many moves, and where they are."""
+    """Address of these moves."""
     path: Word
+    """Address of the nodes on the path of the last game."""
     marks: Word
+    """Address of a stamp for each move."""
     moves: Word
-    """Where the nodes of the last game are, a mark for each move, and the moves of a position."""
+    """Address of the moves of a position."""
 
 
-NODE, WORKSPACE = kind(Node), kind(Workspace)
-node_at = records_at(Node)
+MCTS_NODE, MCTS_WORKSPACE = kind(MctsNode), kind(MctsWorkspace)
+mcts_node_at = records_at(MctsNode)
 
 
-@native(kinds.int64(WORKSPACE, kinds.int64))
-def below(workspace: Workspace, bound: int) -> int:
-    """A number below *bound* that chance decides."""
+@native(kinds.int64(MCTS_WORKSPACE, kinds.int64))
+def random_below(workspace: MctsWorkspace, bound: int) -> int:
+    """Return a random number from 0 to *bound* - 1."""
     workspace.random_state += SPLIT
-    return signed(scaled(splitmix(workspace.random_state), U(bound)))
+    return signed(scaled_random(splitmix(workspace.random_state), Word(bound)))
 
 
-@native(FLAG(NODE), inline=True)
-def solved(node: Node) -> bool:
-    """Is the value of a node proven?"""
+@native(FLAG(MCTS_NODE), inline=True)
+def is_solved(node: MctsNode) -> bool:
+    """Return whether the value of a node is proved."""
     return node.low == node.high
 
 
-@native(FLAG(NODE), inline=True)
-def leads_on(node: Node) -> bool:
-    """Does a game go on from a node to one of its children? All of its moves have been tried."""
-    return node.untried == ZERO and node.child != ZERO and not solved(node)
+@native(FLAG(MCTS_NODE), inline=True)
+def leads_on(node: MctsNode) -> bool:
+    """Return whether a game goes on to a child: all moves have been tried, and it is not solved."""
+    return node.untried == ZERO and node.child != ZERO and not is_solved(node)
 
 
-@native(kinds.UniTuple(SCORE, 2)(NODE, WORD), inline=True)
-def bounds(node: Node, seat: Word) -> tuple[float, float]:
-    """What is proven of a node, as a seat sees it."""
+@native(kinds.UniTuple(SCORE, 2)(MCTS_NODE, WORD), inline=True)
+def node_bounds(node: MctsNode, seat: Word) -> tuple[float, float]:
+    """Return the proved bounds of a node for a seat."""
     return (-node.high, -node.low) if seat else (node.low, node.high)
 
 
-@native(WORD(WORKSPACE, WORD))
-def favourite(workspace: Workspace, number: Word) -> Word:
-    """The child with the best upper confidence bound, as the seat that chooses sees it.
+@native(WORD(MCTS_WORKSPACE, WORD))
+def favourite(workspace: MctsWorkspace, number: Word) -> Word:
+    """Return the child with the best upper confidence bound for the seat to move.
 
-    At the root games go to what is open: to what may be better than all that is proven. Further
-    down a proven child takes part as long as no better one is proven: else its parent would look
-    worse than it is.
+    The bound is wins / visits + exploration * sqrt(log(parent's visits) / visits). At the root only
+    children take part that may be better than all that is proved. Further down a proved child takes
+    part as long as no better one is proved: else its parent would look worse than it is.
     """
-    node = node_at(workspace.tree, number)
-    floor, _ = bounds(node, node.turn)
+    node = mcts_node_at(workspace.tree, number)
+    floor, _ = node_bounds(node, node.turn)
     bonus = workspace.exploration * math.sqrt(math.log(float(node.visits)))
     best, chosen, each = -1.0, number, node.child
     while each:
-        child = node_at(workspace.tree, each)
-        low, high = bounds(child, node.turn)
+        child = mcts_node_at(workspace.tree, each)
+        low, high = node_bounds(child, node.turn)
         if high > floor or (number and low == floor):
             visits = float(child.visits)
             bound = child.wins / visits + bonus / math.sqrt(visits)
@@ -149,18 +159,18 @@ def favourite(workspace: Workspace, number: Word) -> Word:
     return chosen
 
 
-@native(WORD(WORKSPACE, NODE, kinds.int64))
-def untried(workspace: Workspace, node: Node, count: int) -> Word:
-    """One of the moves of a node that have not been tried; *count* legal ones are listed."""
+@native(WORD(MCTS_WORKSPACE, MCTS_NODE, kinds.int64))
+def untried(workspace: MctsWorkspace, node: MctsNode, count: int) -> Word:
+    """Return a random untried move of a node; its *count* legal moves are listed."""
     marks, moves = words_at(workspace.marks), words_at(workspace.moves)
     stamp = workspace.stamp + ONE
     workspace.stamp = stamp
     each = node.child
     while each:
-        child = node_at(workspace.tree, each)
+        child = mcts_node_at(workspace.tree, each)
         store(marks, child.move, stamp)
         each = child.sibling
-    left = below(workspace, signed(node.untried))
+    left = random_below(workspace, signed(node.untried))
     for at in range(count):
         move: Word = load(moves, at)
         if load(marks, move) != stamp:
@@ -170,12 +180,12 @@ def untried(workspace: Workspace, node: Node, count: int) -> Word:
     return ZERO
 
 
-@native(WORD(WORKSPACE, NODE, WORD))
-def grow(workspace: Workspace, parent: Node, move: Word) -> Word:
-    """A new child of a node."""
+@native(WORD(MCTS_WORKSPACE, MCTS_NODE, WORD))
+def add_child(workspace: MctsWorkspace, parent: MctsNode, move: Word) -> Word:
+    """Add a child to a node and return its number."""
     number = workspace.node_count
     workspace.node_count = number + ONE
-    node = node_at(workspace.tree, number)
+    node = mcts_node_at(workspace.tree, number)
     node.child, node.sibling = ZERO, parent.child
     node.move, node.mover = move, parent.turn
     node.visits, node.wins, node.margin = ZERO, 0.0, 0.0
@@ -185,30 +195,30 @@ def grow(workspace: Workspace, parent: Node, move: Word) -> Word:
     return number
 
 
-@native(kinds.void(WORKSPACE, WORD))
-def follow(workspace: Workspace, number: Word) -> None:
+@native(kinds.void(MCTS_WORKSPACE, WORD))
+def follow(workspace: MctsWorkspace, number: Word) -> None:
     """Go down the tree to a node."""
     workspace.depth += ONE
     store(words_at(workspace.path), workspace.depth, number)
     workspace.deepest = max(workspace.depth, workspace.deepest)
 
 
-@native(kinds.void(WORKSPACE, WORD))
-def note(workspace: Workspace, move: Word) -> None:
-    """Take down a move of the game."""
+@native(kinds.void(MCTS_WORKSPACE, WORD))
+def note(workspace: MctsWorkspace, move: Word) -> None:
+    """Record a move of the game."""
     store(words_at(workspace.sample), workspace.length, move)
     workspace.length += ONE
 
 
-@native(FLAG(WORKSPACE, NODE))
-def infer(workspace: Workspace, node: Node) -> bool:
-    """Prove what follows from the children of a node; is there news?"""
-    old_low, old_high = bounds(node, node.turn)
+@native(FLAG(MCTS_WORKSPACE, MCTS_NODE))
+def infer(workspace: MctsWorkspace, node: MctsNode) -> bool:
+    """Update the bounds of a node from its children; return whether they changed."""
+    old_low, old_high = node_bounds(node, node.turn)
     low = high = -np.inf
     each = node.child
     while each:
-        child = node_at(workspace.tree, each)
-        child_low, child_high = bounds(child, node.turn)
+        child = mcts_node_at(workspace.tree, each)
+        child_low, child_high = node_bounds(child, node.turn)
         low, high = max(low, child_low), max(high, child_high)
         each = child.sibling
     low = max(low, old_low)
@@ -218,35 +228,41 @@ def infer(workspace: Workspace, node: Node) -> bool:
     return low != old_low or high != old_high
 
 
-@native(SCORE(WORKSPACE, SCORE), inline=True)
-def reward(workspace: Workspace, margin: float) -> float:
-    """A margin as a number from 0 to 1."""
+@native(SCORE(MCTS_WORKSPACE, SCORE), inline=True)
+def reward(workspace: MctsWorkspace, margin: float) -> float:
+    """Return the reward of a margin: 1, 1/2 or 0, or the share of the largest margin."""
     if workspace.shares:
         return margin / workspace.largest
     return 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
 
 
-@native(kinds.void(WORKSPACE, WORD, SCORE))
-def backpropagate(workspace: Workspace, number: Word, margin: float) -> None:
-    """Add a game that ended the path at a node to all nodes of it, and prove what can be."""
-    last, path, depth = node_at(workspace.tree, number), words_at(workspace.path), workspace.depth
-    if solved(last):
+@native(kinds.void(MCTS_WORKSPACE, WORD, SCORE))
+def backpropagate(workspace: MctsWorkspace, number: Word, margin: float) -> None:
+    """Add a game that ended at node *number* to all nodes of its path, and update what is
+    proved.
+    """
+    last, path, depth = (
+        mcts_node_at(workspace.tree, number),
+        words_at(workspace.path),
+        workspace.depth,
+    )
+    if is_solved(last):
         margin = last.low
     for at in span(ZERO, depth + ONE):
-        node = node_at(workspace.tree, load(path, at))
+        node = mcts_node_at(workspace.tree, load(path, at))
         own = -margin if node.mover else margin
         node.visits += ONE
         node.wins += reward(workspace, own)
         node.margin += own
-    news = solved(last) and depth > ZERO
+    news = is_solved(last) and depth > ZERO
     while news:
         depth -= ONE
-        news = infer(workspace, node_at(workspace.tree, load(path, depth))) and depth > ZERO
+        news = infer(workspace, mcts_node_at(workspace.tree, load(path, depth))) and depth > ZERO
 
 
-@native(kinds.void(NODE, NODE), inline=True)
-def copy(source: Node, target: Node) -> None:
-    """Make a node the same as another one, but for its sibling."""
+@native(kinds.void(MCTS_NODE, MCTS_NODE), inline=True)
+def copy_node(source: MctsNode, target: MctsNode) -> None:
+    """Copy all fields of a node but its sibling."""
     target.child, target.sibling = source.child, ZERO
     target.move, target.mover = source.move, source.mover
     target.turn, target.untried = source.turn, source.untried
@@ -256,17 +272,17 @@ def copy(source: Node, target: Node) -> None:
 
 @native(WORD(WORD, WORD, WORD))
 def transplant(old: Word, number: Word, new: Word) -> Word:
-    """Copy what grows from a node to a new tree, which has room for it; its size."""
-    copy(node_at(old, number), node_at(new, ZERO))
+    """Copy the subtree of a node to a new tree, which has room for it; return its size."""
+    copy_node(mcts_node_at(old, number), mcts_node_at(new, ZERO))
     at, size = ZERO, ONE
     while at < size:
-        parent = node_at(new, at)
+        parent = mcts_node_at(new, at)
         each, parent.child, last = parent.child, ZERO, ZERO  # still one of the old tree
         while each:
-            child = node_at(old, each)
-            copy(child, node_at(new, size))
+            child = mcts_node_at(old, each)
+            copy_node(child, mcts_node_at(new, size))
             if last:
-                node_at(new, last).sibling = size
+                mcts_node_at(new, last).sibling = size
             else:
                 parent.child = size
             last = size
@@ -277,12 +293,12 @@ def transplant(old: Word, number: Word, new: Word) -> Word:
 
 
 @native()
-def play_out(rules: Any, board: Any, workspace: Workspace) -> float:
-    """The margin of seat 0 at the end of a game played on at random."""
+def play_out(rules: Any, board: Any, workspace: MctsWorkspace) -> float:
+    """Play on at random to the end; return the margin of seat 0."""
     moves = words_at(workspace.moves)
     count = legal(rules, board, moves, 0)
     while count:
-        move = load(moves, below(workspace, count))
+        move = load(moves, random_below(workspace, count))
         note(workspace, move)
         board = play(rules, board, signed(move))
         count = legal(rules, board, moves, 0)
@@ -291,41 +307,41 @@ def play_out(rules: Any, board: Any, workspace: Workspace) -> float:
 
 
 @native()
-def iterate(rules: Any, board: Any, workspace: Workspace) -> None:
-    """One game: down the tree, one new position, at random to the end, and back up."""
+def iterate(rules: Any, board: Any, workspace: MctsWorkspace) -> None:
+    """Play one game: down the tree, one new node, at random to the end, and back up."""
     workspace.depth = workspace.length = ZERO
     moves, number = words_at(workspace.moves), ZERO
-    node = node_at(workspace.tree, number)
+    node = mcts_node_at(workspace.tree, number)
     while leads_on(node):
         number = favourite(workspace, number)
-        node = node_at(workspace.tree, number)
+        node = mcts_node_at(workspace.tree, number)
         follow(workspace, number)
         note(workspace, node.move)
         board = play(rules, board, signed(node.move))
-    if workspace.node_count < workspace.most_nodes and node.untried and not solved(node):
+    if workspace.node_count < workspace.most_nodes and node.untried and not is_solved(node):
         move = untried(workspace, node, legal(rules, board, moves, 0))
-        number = grow(workspace, node, move)
-        node = node_at(workspace.tree, number)
+        number = add_child(workspace, node, move)
+        node = mcts_node_at(workspace.tree, number)
         follow(workspace, number)
         note(workspace, move)
         board = play(rules, board, signed(move))
         count = legal(rules, board, moves, 0)
-        node.turn, node.untried, node.key = U(turn(rules, board)), U(count), key(board)
+        node.turn, node.untried, node.key = Word(turn(rules, board)), Word(count), key(board)
         if count == 0:
             node.low = node.high = margin(rules, board, 0)
     backpropagate(workspace, number, play_out(rules, board, workspace))
 
 
 @native()
-def search(rules: Any, root: Any, workspace: Workspace, games: int) -> int:
-    """Play so many games, or until all is proven; how the search stands then."""
+def search(rules: Any, root: Any, workspace: MctsWorkspace, games: int) -> int:
+    """Play *games*, or until the root is solved; return how the search stands."""
     controls = words_at(workspace.controls)
     for _ in range(games):
         standing = spend(controls)
         if standing != GOES_ON:
             return standing
         iterate(rules, root, workspace)
-        if solved(node_at(workspace.tree, ZERO)):
+        if is_solved(mcts_node_at(workspace.tree, ZERO)):
             break
         if load_shared(controls, STOP):  # a game may take as long as a thousand nodes elsewhere
             return STOPPED
@@ -334,31 +350,31 @@ def search(rules: Any, root: Any, workspace: Workspace, games: int) -> int:
 
 # What Python owns and reads.
 
-MOST_NODES = 2**20
-"""When a tree has grown so large, about 100 megabytes, games no longer add positions to it."""
-ENDLESS = 2**62
+MOST_MCTS_NODES = 2**20
+"""Nodes of a tree at most, about 100 megabytes; from then on games add no nodes."""
+MOST_GAMES = 2**62
 
-Nodes = NDArray[Any]
-"""Records of the kernel's nodes."""
+MctsNodes = NDArray[Any]
+"""An array of node records."""
 
 
-def sprout(nodes: int) -> Nodes:
-    """Room for so many nodes."""
-    return np.zeros(nodes, layout(Node))
+def new_nodes(nodes: int) -> MctsNodes:
+    """Return an array of *nodes* empty node records."""
+    return np.zeros(nodes, layout(MctsNode))
 
 
 class NativeNode:
-    """A position in the tree, as the records of the kernel tell of it now."""
+    """A node as the kernel's records describe it now."""
 
-    def __init__(self, tree: Nodes, number: int) -> None:
+    def __init__(self, tree: MctsNodes, number: int) -> None:
         self._tree, self.number = tree, number
         self._child, self._sibling, self.move, self.mover, self.turn, *rest = tree[number].tolist()
         self.untried, self.visits, *numbers, _ = rest
-        self.wins, self.margin, self.low, self.high = map(whole, numbers)
+        self.wins, self.margin, self.low, self.high = map(without_fraction, numbers)
 
     @cached_property
     def children(self) -> Sequence[NativeNode]:
-        """What has been tried, the newest first."""
+        """The children, newest first."""
         found, number = [], self._child
         while number:
             found.append(NativeNode(self._tree, number))
@@ -367,30 +383,31 @@ class NativeNode:
 
 
 class NativeTree:
-    """A tree in the records of the kernel: its games explore so much, by the chance of a seed."""
+    """A tree in the kernel's records; *settings* are exploration and seed."""
 
     emit_every: ClassVar[int] = 2**15
 
     def __init__(self, position: Position, settings: tuple[float, int], form: Native) -> None:
         self.settings, self.game, self.form = settings, position.game, form
+        self.rules = for_kernels(form.rules)
         (exploration, seed), largest = settings, self.game.largest_margin
-        self.tree, turn = sprout(1), position.turn
+        self.tree, turn = new_nodes(1), position.turn
         untried = len(position.moves())
         fill(self.tree[0], mover=turn, turn=turn, untried=untried, low=-largest, high=largest)
         self._sample, self._path = np.zeros((2, form.deepest + 2), np.uint64)
         self._marks = np.zeros(position.game.move_count, np.uint64)
         self._moves = np.zeros(form.widest + 1, np.uint64)
         self.workspace = new(
-            Workspace,
+            MctsWorkspace,
             node_count=1,
             random_state=random.Random(f"{seed} {position}").getrandbits(64),
             exploration=exploration,
             largest=largest,
             shares=self.game.seats == 1 and math.isfinite(largest),
-            sample=address(self._sample),
-            path=address(self._path),
-            marks=address(self._marks),
-            moves=address(self._moves),
+            sample=address_of(self._sample),
+            path=address_of(self._path),
+            marks=address_of(self._marks),
+            moves=address_of(self._moves),
         )
 
     @property
@@ -407,25 +424,25 @@ class NativeTree:
         return sample
 
     def play(self, games: float, thinking: Thinking) -> None:
-        count = int(min(games, thinking.limit.nodes - thinking.nodes + 1, ENDLESS))
+        count = int(min(games, thinking.limit.nodes - thinking.nodes + 1, MOST_GAMES))
         self._make_room(count)
 
         def run(controls: Words) -> int:
-            fill(self.workspace, controls=address(controls))
-            return search(self.form.rules, self.form.board, self.workspace, count)
+            fill(self.workspace, controls=address_of(controls))
+            return search(self.rules, self.form.board, self.workspace, count)
 
         if self.root.low != self.root.high:
             run_within(thinking, run)
 
     def _make_room(self, games: int) -> None:
-        """Let the tree have room for a node from each of so many games."""
+        """Make room for one more node from each of *games*."""
         size = int(self.workspace.node_count)
-        room = min(size + games, MOST_NODES)
+        room = min(size + games, MOST_MCTS_NODES)
         if room > self.tree.size:
-            larger = sprout(room)
+            larger = new_nodes(room)
             larger[:size] = self.tree[:size]
             self.tree = larger
-        fill(self.workspace, tree=address(self.tree), most_nodes=self.tree.size)
+        fill(self.workspace, tree=address_of(self.tree), most_nodes=self.tree.size)
 
     def at(self, position: Position) -> NativeTree | None:
         form = native_form(position) if position.game == self.game else None
@@ -438,14 +455,14 @@ class NativeTree:
         nodes = [NativeNode(self.tree, number) for number in numbers]
         node = max(nodes, key=lambda node: (node.visits, node.wins, node.margin))
         later = NativeTree(position, self.settings, form)
-        later.tree = sprout(size)
-        old, grown = address(self.tree), address(later.tree)
+        later.tree = new_nodes(size)
+        old, grown = address_of(self.tree), address_of(later.tree)
         fill(later.workspace, node_count=transplant(old, np.uint64(node.number), grown))
         later._turn_root()
         return later
 
     def _turn_root(self) -> None:
-        """See the root as the seat that is to move, not as the one that led here."""
+        """Count the root's results for the seat to move, not for the one that moved there."""
         root = self.root
         if root.mover != root.turn:
             wins = root.visits - root.wins

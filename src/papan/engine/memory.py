@@ -1,4 +1,4 @@
-"""Records: memory with named, documented fields, which kernels get by one pointer.
+"""Records: memory with named, documented fields, passed to kernels by one pointer.
 
 A class with annotations alone describes the fields, for readers and for the type checker:
 
@@ -7,11 +7,10 @@ A class with annotations alone describes the fields, for readers and for the typ
         alpha: int
         killers: Annotated[Row[np.uint64], 2]
 
-An `int` or `float` takes 64 bits, a `bool` one byte.
-
-`layout(Frame)` is its memory as a NumPy dtype, `kind(Frame)` its type in the signature of a kernel,
-and `new(Frame)` one that Python fills and hands to kernels: all work on the same bytes. A size may
-be a name, `Annotated[Row[np.uint64], "lanes"]`; then say `layout(Frame, lanes=8)`.
+An `int` or `float` takes 64 bits, a `bool` one byte. `layout(Frame)` is its memory as a NumPy
+dtype, `kind(Frame)` its type in the signature of a kernel, and `new(Frame)` a record that Python
+fills and passes to kernels: all work on the same bytes. A size may be a name,
+`Annotated[Row[np.uint64], "lanes"]`; then write `layout(Frame, lanes=8)`.
 """
 
 from __future__ import annotations
@@ -29,10 +28,11 @@ from numpy.typing import NDArray
 Item = TypeVar("Item")
 Shape = TypeVar("Shape")
 LINE_WORDS = 8
+"""Words in a line of the processor's cache."""
 
 
 class Row(Protocol[Item]):
-    """An array inside of a record: ``Annotated[Row[np.uint64], 8, 64]`` is indexed by two."""
+    """An array inside a record: ``Annotated[Row[np.uint64], 8, 64]`` has two indices."""
 
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -42,7 +42,10 @@ class Row(Protocol[Item]):
 
 @cache
 def layout(shape: type, **sizes: int) -> np.dtype[Any]:
-    """The memory of a record: its fields in their order, aligned as the machine likes them."""
+    """Return the NumPy dtype of a record: its fields in their order, aligned.
+
+    *sizes* are the values of named array sizes.
+    """
     hints = get_type_hints(shape, include_extras=True)
     assert not any(hasattr(np.record, name) for name in hints), "NumPy has a method of that name"
     return np.dtype([_field(name, hint, sizes) for name, hint in hints.items()], align=True)
@@ -58,12 +61,12 @@ def _field(name: str, hint: Any, sizes: dict[str, int]) -> tuple[str, Any, tuple
 
 
 def kind(shape: type, **sizes: int) -> Any:
-    """The type of a record in the signatures of kernels."""
+    """Return the Numba type of a record, for the signatures of kernels."""
     return from_dtype(layout(shape, **sizes))
 
 
 def new(shape: type[Shape], **fields: object) -> Shape:
-    """A record with these *fields*, and zeros elsewhere; it has its fields as attributes."""
+    """Return a record with these *fields*, and zeros elsewhere; fields are attributes."""
     described: type = shape
     record: Shape = np.zeros(1, _with_attributes(described))[0]
     fill(record, **fields)
@@ -71,7 +74,7 @@ def new(shape: type[Shape], **fields: object) -> Shape:
 
 
 def fill(record: object, **fields: object) -> None:
-    """Write several fields: to set an attribute takes NumPy ten times as long."""
+    """Write several fields of a record by name: ten times as fast as setting attributes."""
     memory: Any = record
     for name, value in fields.items():
         memory[name] = value
@@ -82,13 +85,13 @@ def _with_attributes(shape: type) -> np.dtype[Any]:
     return np.dtype((np.record, layout(shape)))
 
 
-def address(memory: object) -> np.uint64:
-    """Where an array or a record is in memory."""
+def address_of(memory: object) -> np.uint64:
+    """Return the memory address of an array or a record."""
     return np.uint64(np.asarray(memory).ctypes.data)
 
 
 def copy(record: Shape) -> Shape:
-    """Another record with the same content."""
+    """Return a new record with the same content."""
     source: Any = record
     memory = np.empty(1, source.dtype)
     memory[0] = source
@@ -97,19 +100,21 @@ def copy(record: Shape) -> Shape:
 
 
 def aligned(words: int) -> NDArray[np.uint64]:
-    """So many words, all 0, that begin where a line of the processor's cache does."""
+    """Return an array of *words* zeros that begins at a line of the processor's cache."""
     room = np.zeros(words + LINE_WORDS, np.uint64)
     start = -(room.ctypes.data // 8) % LINE_WORDS
     return room[start : start + words]
 
 
 def entries_in(megabytes: int, size: int) -> int:
-    """How many entries of *size* bytes there is room for: a power of two, for keys are masked."""
+    """Return how many entries of *size* bytes fit into *megabytes*, rounded down to a
+    power of 2.
+    """
     return 1 << (megabytes * 2**20 // size).bit_length() - 1
 
 
 def records_at(shape: type[Shape], **sizes: int) -> Callable[[np.uint64, Any], Shape]:
-    """A primitive: the record at an *index* of an array that begins at an *address*."""
+    """Return a primitive (address, index) -> record, for an array of records at an address."""
     record = kind(shape, **sizes)
 
     def typed(context: Any, address: Any, index: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Intrinsics: the few machine instructions that Numba lacks, and memory; written in LLVM.
+"""Kernels and intrinsics: `@native`, and the machine instructions that Numba lacks, in LLVM.
 
 Everything on a board is `uint64`: mixed with a signed number it would turn signed, and shift wrong.
 Each primitive has a plain twin in `tests/engine/test_native.py`.
@@ -20,26 +20,26 @@ from numba.extending import intrinsic
 
 from papan.engine.cache import KernelCache
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+KernelFunction = TypeVar("KernelFunction", bound=Callable[..., Any])
 Result = TypeVar("Result")
 
 Word: TypeAlias = np.uint64
 kinds: Any = types
-"""Numba's types, unchecked: half of them are not annotated."""
+"""Numba's types, without type checking: half of them are not annotated."""
 signed: Callable[[Any], int] = kinds.int64
-"""A word as a signed number."""
+"""Convert a word to a signed 64-bit number."""
 _range: Any = range
 span: Callable[..., Iterable[Word]] = _range
-"""`range` for words: the checker would take them for numbers."""
+"""`range` over words; the type checker would take them for numbers."""
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 SPLIT = np.uint64(0x9E3779B97F4A7C15)
 
 WORD = types.uint64
-WORDS = types.CPointer(types.uint64)
-"""A pointer to 64-bit words: an array would be seven machine words in every call."""
+WORD_POINTER = types.CPointer(types.uint64)
+"""The type of a pointer to words: an array would be seven machine words in every call."""
 BIT, WORD_BITS, INDEX = ir.IntType(1), ir.IntType(64), ir.IntType(32)
-"""A truth, a word, and the number of a lane, in LLVM."""
+"""LLVM types: a boolean, a word, and the index of a lane."""
 
 
 OPTIONS = {
@@ -49,14 +49,14 @@ OPTIONS = {
     "nogil": True,
     "no_cfunc_wrapper": True,  # the form for callbacks from C, which nothing here is
 }
-"""How Numba compiles what is compiled here."""
+"""The options with which Numba compiles every kernel."""
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
     """A compiled function in two forms: one that Python calls, and a lighter one for other kernels.
 
-    To compile what turns Python's objects into numbers takes a third of the time, and most kernels
-    are called by others alone.
+    Compiling the code that turns Python objects into numbers takes a third of the time, and most
+    kernels are only called by other kernels.
     """
 
     inner: Any = None
@@ -64,7 +64,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 
     @property
     def is_compiling(self) -> Any:
-        """Return whether either form is being compiled: then a call of itself is a recursion."""
+        """True while either form is being compiled: then a call of itself is a recursion."""
         return super().is_compiling or self.inner.is_compiling
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
@@ -80,13 +80,13 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         return super() if outer else self.inner
 
 
-def native(*signature: Any, inline: bool = False) -> Callable[[Function], Function]:
+def native(*signature: Any, inline: bool = False) -> Callable[[KernelFunction], KernelFunction]:
     """Compile a kernel; a recursive one needs its *signature*, or its cached code may crash.
 
-    A piece of a kernel may be written *inline*: it costs no call, however large it is.
+    With *inline* it is inlined into its callers, however large it is.
     """
 
-    def compiled(function: Function) -> Function:
+    def compiled(function: KernelFunction) -> KernelFunction:
         settings: Any = {**OPTIONS, "forceinline": inline}
         kernel = Kernel(function, targetoptions=settings)
         kernel._cache = KernelCache(function)
@@ -99,20 +99,20 @@ def native(*signature: Any, inline: bool = False) -> Callable[[Function], Functi
                 for each in signature:
                     kernel.compile(each)
             kernel.disable_compile()
-        made: Function = kernel
+        made: KernelFunction = kernel
         return made
 
     return compiled
 
 
 Declare: TypeAlias = Callable[[Any], Callable[[Callable[..., Any]], Callable[..., Result]]]
-"""How a primitive is declared that gives a *Result*, as far as the type checker is concerned."""
+"""The type of a decorator that declares a primitive which returns *Result*."""
 
 
 def primitive(signature: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Declare a primitive: its *signature*, by the types of its arguments.
+    """Declare a primitive by its *signature*, a function of the types of its arguments.
 
-    The function below it writes it in LLVM: from a builder, and the values of the arguments.
+    The decorated function writes it in LLVM, given a builder and the values of the arguments.
     """
 
     def declare(write: Callable[..., Any]) -> Any:
@@ -133,49 +133,49 @@ giving_word: Declare[Word] = primitive
 giving_nothing: Declare[None] = primitive
 
 
-@primitive(lambda address: WORDS(address))
+@primitive(lambda address: WORD_POINTER(address))
 def words_at(builder: Any, address: Any) -> Any:
-    """A pointer to the words of an array: ``words_at(array.ctypes.data)``."""
+    """Return a pointer to the words at an address: ``words_at(array.ctypes.data)``."""
     return builder.inttoptr(address, WORD_BITS.as_pointer())
 
 
-@primitive(lambda board: WORDS(board))
+@primitive(lambda board: WORD_POINTER(board))
 def words_of(builder: Any, board: Any) -> Any:
-    """A pointer to a copy of a tuple of words, for as long as the function runs that asks.
+    """Return a pointer to a copy of a tuple of words, valid until the calling function returns.
 
-    A word at a place that is not known when it is compiled costs a jump in a tuple, and none here.
+    An index that is not known at compile time costs a jump in a tuple, and none here.
     """
     copy = cgutils.alloca_once_value(builder, board)
     return builder.bitcast(copy, WORD_BITS.as_pointer())
 
 
-@giving_word(lambda words, index: WORD(WORDS, index))
+@giving_word(lambda words, index: WORD(WORD_POINTER, index))
 def load(builder: Any, words: Any, index: Any) -> Any:
-    """The word at *index*."""
+    """Return the word at *index*."""
     return builder.load(builder.gep(words, [index]))
 
 
-@giving_nothing(lambda words, index, value: types.void(WORDS, index, WORD))
+@giving_nothing(lambda words, index, value: types.void(WORD_POINTER, index, WORD))
 def store(builder: Any, words: Any, index: Any, value: Any) -> None:
     """Write a word at *index*."""
     builder.store(value, builder.gep(words, [index]))
 
 
-@giving_word(lambda words, index: WORD(WORDS, index))
+@giving_word(lambda words, index: WORD(WORD_POINTER, index))
 def load_shared(builder: Any, words: Any, index: Any) -> Any:
-    """The word at *index*, which another thread may be writing."""
+    """Return the word at *index*, which another thread may be writing (atomic)."""
     return builder.load_atomic(builder.gep(words, [index]), "monotonic", 8)
 
 
-@giving_nothing(lambda words, index, value: types.void(WORDS, index, WORD))
+@giving_nothing(lambda words, index, value: types.void(WORD_POINTER, index, WORD))
 def store_shared(builder: Any, words: Any, index: Any, value: Any) -> None:
-    """Write a word at *index* so that another thread sees it at once."""
+    """Write a word at *index* so that another thread sees it at once (atomic)."""
     builder.store_atomic(value, builder.gep(words, [index]), "monotonic", 8)
 
 
-@giving_nothing(lambda words, index: types.void(WORDS, index))
+@giving_nothing(lambda words, index: types.void(WORD_POINTER, index))
 def prefetch(builder: Any, words: Any, index: Any) -> None:
-    """Ask for the word at *index* before it is needed."""
+    """Fetch the word at *index* into the cache before it is needed."""
     address = builder.bitcast(builder.gep(words, [index]), cgutils.voidptr_t)
     kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, INDEX, INDEX, INDEX])
     function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
@@ -184,25 +184,25 @@ def prefetch(builder: Any, words: Any, index: Any) -> None:
 
 @giving_word(lambda word: WORD(WORD))
 def popcount(builder: Any, word: Any) -> Any:
-    """How many bits are set."""
+    """Return the number of bits that are set."""
     return builder.ctpop(word)
 
 
 @giving_word(lambda word: WORD(WORD))
 def lowest(builder: Any, word: Any) -> Any:
-    """The number of the lowest bit that is set; the word must not be 0."""
+    """Return the index of the lowest bit that is set; undefined for 0."""
     return builder.cttz(word, BIT(1))
 
 
 @giving_word(lambda word: WORD(WORD))
 def highest(builder: Any, word: Any) -> Any:
-    """The number of the highest bit that is set; the word must not be 0."""
+    """Return the index of the highest bit that is set; undefined for 0."""
     return builder.xor(builder.ctlz(word, BIT(1)), WORD_BITS(63))
 
 
 @giving_word(lambda word: WORD(WORD))
 def reversed_bits(builder: Any, word: Any) -> Any:
-    """The bits of a word in the other order, the lowest on top."""
+    """Return the bits of a word in reverse order: bit 0 becomes bit 63."""
     return builder.bitreverse(word)
 
 
@@ -211,13 +211,13 @@ def reversed_bits(builder: Any, word: Any) -> Any:
 
 @native(inline=True)
 def bottom_bit(word: Word) -> Word:
-    """The lowest bit of a word, alone; 0 if there is none."""
+    """Return the lowest set bit of a word alone; 0 for 0."""
     return word & (ZERO - word)
 
 
 @native(inline=True)
 def insert(row: Any, count: Word, item: Word) -> None:
-    """Put an item into a row of so many; larger ones and equal ones stay before it."""
+    """Insert an item into a row of *count* items in descending order, after equal ones."""
     while count and row[count - ONE] < item:
         row[count] = row[count - ONE]
         count -= ONE
@@ -226,7 +226,7 @@ def insert(row: Any, count: Word, item: Word) -> None:
 
 @native(inline=True)
 def xorshift(state: Word) -> Word:
-    """The random state after a state, which is not 0 (xorshift64)."""
+    """Return the next random state after *state*, which must not be 0 (xorshift64)."""
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
     return state ^ state << np.uint64(17)
@@ -234,13 +234,13 @@ def xorshift(state: Word) -> Word:
 
 @native(inline=True)
 def splitmix(state: Word) -> Word:
-    """A random word for each state, which grows by SPLIT from one to the next (SplitMix64)."""
+    """Return the random word of a state; successive states differ by SPLIT (SplitMix64)."""
     state = (state ^ state >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ state >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return state ^ state >> np.uint64(31)
 
 
 @native(inline=True)
-def scaled(word: Word, bound: Word) -> Word:
-    """A random number below *bound* from a random word."""
+def scaled_random(word: Word, bound: Word) -> Word:
+    """Return a random number from 0 to *bound* - 1, made from a random word."""
     return (word >> np.uint64(32)) * bound >> np.uint64(32)

@@ -1,12 +1,13 @@
-"""Learned patterns of marks in a row: what every window of cells promises, kept as marks are made.
+"""Learned patterns of marks in a row: the worth of every window of cells, updated with each mark.
 
 A window is some cells in a row. Each of its cells is empty, the first seat's, the second seat's, or
 of the fourth kind: beyond the edge or, where marks fall, empty and the next to be filled. Each way
-to fill a window has two numbers, for either seat to move, and a position is worth the sum over all
-windows. A mark changes only the windows through its cell, so both sums are kept on the board.
+to fill a window has two numbers, one for either seat to move, and the value of a position is the
+sum over all windows. A mark changes only the windows through its cell, so both sums are part of the
+board.
 
-A board is two planes of four words, which tell the kinds of cells apart, and then the words of
-`papan.engine.rows`: the turn, whether a line is full, both sums, and how many cells are empty.
+A board is two planes of four words, which encode the kinds of cells, and then the words of
+`papan.engine.rows`: the turn, whether a line is full, both sums, and the number of empty cells.
 """
 
 from __future__ import annotations
@@ -23,71 +24,74 @@ from numpy.typing import NDArray
 from papan.core import Native, Position
 from papan.engine import board as ask
 from papan.engine import rows
-from papan.engine.board import SIX, SIXTY_THREE, Board, answers, packed, with_cell
+from papan.engine.board import SIX, SIXTY_THREE, NativeBoard, answers, packed, with_cell
 from papan.engine.native import ONE, ZERO, Word, load, native, signed, store, words_of
-from papan.engine.rows import EMPTY, FULL, PROMISE, TURN
+from papan.engine.rows import EMPTY_AT, FULL_AT, PROMISE_AT, TURN_AT
 
-U = np.uint64
-EMPTY_CELL, FIRST, SECOND, FOURTH = range(4)
-"""The kinds of cells."""
-HIGH = U(4)
-"""The first word of the second plane."""
+EMPTY_CELL, FIRST_MARK, SECOND_MARK, FOURTH = range(4)
+"""The kinds of cells: empty, marked by either seat, and one more (see the module)."""
+HIGH_PLANE = Word(4)
+"""Index of the first word of the second plane."""
 BEYOND = 255
-"""The number of a cell that is on no board."""
+"""The number of a cell outside the board."""
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-UNIT = 1024
-"""What is 1 among the whole numbers that a sum is made of."""
-HALF = 1 << 32
+ROW_WEIGHT_UNIT = 1024
+"""The integer that stands for the weight 1 in a sum."""
+SECOND_SUM = 1 << 32
+"""One word holds two sums: the first, plus this times the second."""
 
 Integers: TypeAlias = NDArray[np.int64]
-Weights: TypeAlias = NDArray[np.float64]
+PatternWeights: TypeAlias = NDArray[np.float64]
 
 
 class CanLearn(Protocol):
     """Patterns whose weights can be replaced."""
 
     unit: int
-    """What is 1 among the whole numbers that weights are kept as."""
+    """The integer that stands for the weight 1."""
 
     @property
     def weight_count(self) -> int:
-        """How many numbers are learned."""
+        """Number of learned weights."""
 
-    def learn(self, weights: Weights) -> None:
-        """Take these weights for one's own."""
-
-
-Learner = TypeVar("Learner", bound=CanLearn)
+    def learn(self, weights: PatternWeights) -> None:
+        """Replace all weights."""
 
 
-class PatternRules(NamedTuple):
-    """What the rules look up."""
+LearnablePatterns = TypeVar("LearnablePatterns", bound=CanLearn)
+
+
+class RowPatternRules(NamedTuple):
+    """The data that the rules look up."""
 
     strips: NDArray[np.uint8]
-    """For each cell and direction, the cells that may share a window with it, itself among them."""
+    """For each cell and direction, the cells that may share a window with it, itself included."""
     through: NDArray[np.int32]
     """For each cell and direction, where the tables of its windows begin."""
     table: Integers
-    """For each way to fill a window what it adds to one sum, and HALF times what to the other."""
+    """For each way to fill a window what it adds to the first sum, plus SECOND_SUM times what to
+    the second.
+    """
     length: int
-    """How many cells a window has."""
+    """Cells of a window."""
     connect: int
     cells: int
     column: int
-    """How many cells a column has that marks fall down; 0: they stay where they are put."""
+    """Cells of a column that marks fall down; 0: they stay where they are put."""
     most: float
-    """What an estimate is at most."""
+    """The largest estimate."""
     windows: Integers
-    """For who learns: the cells of each window, and then where its table begins."""
+    """For learning: the cells of each window, then where its table begins."""
     owners: Integers
-    """For either seat to move, which weight each way to fill a window has: twice its number, and
-    one more where it counts against the first seat; -1: none."""
+    """For either seat to move, the weight of each way to fill a window: twice its number, plus 1
+    where it is subtracted for the first seat; -1: none.
+    """
 
 
 class RowPatterns:
     """The patterns of a board of `width` strips, each of `height` cells."""
 
-    unit = UNIT
+    unit = ROW_WEIGHT_UNIT
 
     def __init__(
         self,
@@ -99,14 +103,14 @@ class RowPatterns:
     ) -> None:
         self.width, self.height = size
         self.connect, self.marks, self.most, self.falls = connect, marks, most, falls
-        self.length = connect if falls else connect + 1  # a cell more tells which end is open
+        self.length = connect if falls else connect + 1  # one more cell shows which end is open
         self.ways: int = 4**self.length
         self.table: Integers = np.zeros((self.tables + 1) * self.ways, np.int64)  # the last: 0
 
-    def learn(self, weights: Weights) -> None:
-        """Take these weights for one's own."""
-        whole = np.rint(weights * UNIT).astype(np.int64)
-        for seat, factor in enumerate((1, HALF)):
+    def learn(self, weights: PatternWeights) -> None:
+        """Replace all weights."""
+        whole = np.rint(weights * ROW_WEIGHT_UNIT).astype(np.int64)
+        for seat, factor in enumerate((1, SECOND_SUM)):
             owners = self.owners[seat]
             added = np.where(owners & 1, -1, 1) * whole[owners >> 1]
             part = factor * np.where(owners < 0, 0, added)
@@ -114,12 +118,12 @@ class RowPatterns:
 
     @property
     def weight_count(self) -> int:
-        """How many numbers are learned."""
+        """Number of learned weights."""
         return 2 * self.tables * self.ways if self.falls else self.ways
 
     @cached_property
     def starts(self) -> list[tuple[int, int, int]]:
-        """Where each window begins, and the number of its direction."""
+        """The first cell (across, along) and the direction of each window."""
         reach = range(-self.length, max(self.width, self.height))
         return [
             (across, along, direction)
@@ -131,11 +135,11 @@ class RowPatterns:
 
     @property
     def tables(self) -> int:
-        """Where marks fall each window has a table of its own, elsewhere all have the same."""
+        """Number of tables: one for each window where marks fall, else one for all."""
         return len(self.starts) if self.falls else 1
 
     def _cells(self, across: int, along: int, direction: int, count: int = 0) -> list[int]:
-        """The numbers of cells from one on."""
+        """Return the numbers of *count* cells in a direction; BEYOND outside the board."""
         right, up = DIRECTIONS[direction]
         places = [
             (across + step * right, along + step * up) for step in range(count or self.length)
@@ -151,10 +155,10 @@ class RowPatterns:
         found = np.full((2, len(self.table)), -1, np.int64)
         ways = np.arange(self.ways)
         digits = ways[:, None] >> 2 * np.arange(self.length) & 3
-        marked = ((digits == FIRST) | (digits == SECOND)).any(axis=1)
+        marked = ((digits == FIRST_MARK) | (digits == SECOND_MARK)).any(axis=1)
         back = (digits[:, ::-1] << 2 * np.arange(self.length)).sum(axis=1)
         if not self.falls:
-            swapped = np.array([0, SECOND, FIRST, FOURTH])[digits]
+            swapped = np.array([0, SECOND_MARK, FIRST_MARK, FOURTH])[digits]
             rival = (swapped << 2 * np.arange(self.length)).sum(axis=1)
             one, other = np.minimum(ways, back), np.minimum(rival, back[rival])
             found[0, : self.ways] = np.where(marked, 2 * one, -1)
@@ -177,18 +181,18 @@ class RowPatterns:
                 found[seat, at : at + self.ways] = np.where(marked, owner, -1)
         return found
 
-    def prior(self, growth: float) -> Weights:
-        """Weights to begin with: those of a rule that people wrote.
+    def prior(self, growth: float) -> PatternWeights:
+        """Return initial weights: those of a hand-written rule.
 
         A line that only one side can still fill is worth *growth* times as much with each mark, and
-        shared among the windows that it lies in.
+        is shared among the windows that it lies in.
         """
         digits = np.arange(self.ways)[:, None] >> 2 * np.arange(self.length) & 3
         gains = np.zeros(self.ways)
         places = self.length - self.connect + 1
         for first in range(places):
             line = digits[:, first : first + self.connect]
-            one, other = (line == FIRST).sum(axis=1), (line == SECOND).sum(axis=1)
+            one, other = (line == FIRST_MARK).sum(axis=1), (line == SECOND_MARK).sum(axis=1)
             whole = np.full(self.ways, True) if self.falls else (line != FOURTH).all(axis=1)
             ours, theirs = whole & (one > 0) & (other == 0), whole & (other > 0) & (one == 0)
             gains += (ours * growth**one - theirs * growth**other) / places
@@ -200,7 +204,7 @@ class RowPatterns:
         return found
 
     @cached_property
-    def rules(self) -> PatternRules:
+    def rules(self) -> RowPatternRules:
         """The rules of the board."""
         reach = self.length - 1
         base = {
@@ -219,7 +223,7 @@ class RowPatterns:
                     ]
                     through.append([base.get(start, self.tables * self.ways) for start in starts])
         windows = [[*self._cells(*start), base[start]] for start in self.starts]
-        return PatternRules(
+        return RowPatternRules(
             np.array(strips, np.uint8),
             np.array(through, np.int32),
             self.table,
@@ -233,7 +237,7 @@ class RowPatterns:
         )
 
     def planes(self, first: int, second: int) -> tuple[int, int]:
-        """Both planes of a position, of the cells of each seat."""
+        """Return both planes of a position, given the cells of each seat."""
         fourth = 1 << BEYOND
         if self.falls:
             bottoms = sum(1 << each * self.height for each in range(self.width))
@@ -243,30 +247,36 @@ class RowPatterns:
         return first | fourth, second | fourth
 
     def native(self, position: Position) -> Native:
-        """A position that is not over for the shared searches."""
+        """Return the native form of a position that is not over."""
         first, second = self.marks(position)
         low, high = self.planes(first, second)
         empty = self.width * self.height - (first | second).bit_count()
         facts = position.turn, 0, self.sums(low, high) % 2**64, empty
-        board = (*packed(low, 4), *packed(high, 4), *map(U, facts))
+        board = (*packed(low, 4), *packed(high, 4), *map(Word, facts))
         return Native(self.rules, board, self.width if self.falls else empty, empty)
 
     def sums(self, low: int, high: int) -> int:
-        """Both sums of a position by their definition: one, and HALF times the other."""
+        """Return both sums of a position, computed from scratch: first + SECOND_SUM * second."""
         kinds = np.array([(low >> cell & 1) + 2 * (high >> cell & 1) for cell in range(BEYOND + 1)])
         cells, bases = self.rules.windows[:, :-1], self.rules.windows[:, -1]
         ways = (kinds[cells] << 2 * np.arange(self.length)).sum(axis=1)
         return int(self.table[bases + ways].sum())
 
     def evaluate(self, position: Position) -> float:
-        """What the seat to move may hope for, in plain Python."""
+        """Return the estimate for the seat to move, in plain Python."""
         sums = self.sums(*self.planes(*self.marks(position)))
-        one = (sums + HALF // 2) % HALF - HALF // 2
-        return self.most * tanh((-(sums - one) // HALF if position.turn else one) / UNIT)
+        one = (sums + SECOND_SUM // 2) % SECOND_SUM - SECOND_SUM // 2
+        return self.most * tanh(
+            (-(sums - one) // SECOND_SUM if position.turn else one) / ROW_WEIGHT_UNIT
+        )
 
 
-def shipped(patterns: Learner, module: str, board: str) -> Learner | None:
-    """These patterns with the weights that lie beside the module of a game, if it has some."""
+def with_shipped_weights(
+    patterns: LearnablePatterns, module: str, board: str
+) -> LearnablePatterns | None:
+    """Return *patterns* with the weights of *board* shipped beside a game's module; None if there
+    are none.
+    """
     path = Path(module).with_name("patterns.npz")
     if not path.exists():
         return None
@@ -277,72 +287,79 @@ def shipped(patterns: Learner, module: str, board: str) -> Learner | None:
     return patterns
 
 
-answers(ask.turn, PatternRules)(rows.turn)
-answers(ask.over, PatternRules)(rows.over)
-answers(ask.margin, PatternRules)(rows.margin)
+answers(ask.turn, RowPatternRules)(rows.wide_turn)
+answers(ask.over, RowPatternRules)(rows.wide_over)
+answers(ask.margin, RowPatternRules)(rows.wide_margin)
 
 
 @native(inline=True)
 def cell_kind(planes: Any, cell: Word) -> int:
-    """What kind of cell it is, on a board that `words_of` has laid out."""
+    """Return the kind of a cell on a board that `words_of` has laid out."""
     word, bit = cell >> SIX, cell & SIXTY_THREE
-    low, high = load(planes, word) >> bit & ONE, load(planes, word + HIGH) >> bit & ONE
+    low, high = load(planes, word) >> bit & ONE, load(planes, word + HIGH_PLANE) >> bit & ONE
     return signed(low | high << ONE)
 
 
-@answers(ask.legal, PatternRules)
-def legal(rules: PatternRules, board: Board, moves: Any, first: int) -> int:
+@answers(ask.legal, RowPatternRules)
+def _legal(rules: RowPatternRules, board: NativeBoard, moves: Any, first: int) -> int:
     at, planes = first, words_of(board)
-    if board[FULL] == ZERO:
+    if board[FULL_AT] == ZERO:
         high = max(rules.column, 1)
         for move in range(rules.cells // high):
-            kind = cell_kind(planes, U(move * high + high - 1))
-            store(moves, at, U(move))
+            kind = cell_kind(planes, Word(move * high + high - 1))
+            store(moves, at, Word(move))
             at += int(kind in (EMPTY_CELL, FOURTH))
     return at - first
 
 
-@answers(ask.play, PatternRules)
-def play(rules: PatternRules, board: Board, move: int) -> Board:
-    seat, cell, before = signed(board[TURN]), signed(move), EMPTY_CELL
+@answers(ask.play, RowPatternRules)
+def _play(rules: RowPatternRules, board: NativeBoard, move: int) -> NativeBoard:
+    seat, cell, before = signed(board[TURN_AT]), signed(move), EMPTY_CELL
     if rules.column:
         cell, before = cell * rules.column, FOURTH
         planes = words_of(board)
-        while cell_kind(planes, U(cell)) != FOURTH:
+        while cell_kind(planes, Word(cell)) != FOURTH:
             cell += 1
-    gained, full = changed(rules, board, cell, before, FIRST + seat)
+    gained, full = changed(rules, board, cell, before, FIRST_MARK + seat)
     if rules.column:
-        board = without_cell(board, 4 * (1 - seat), U(cell))
+        board = without_cell(board, 4 * (1 - seat), Word(cell))
         if (cell + 1) % rules.column:
             more, _ = changed(rules, board, cell + 1, EMPTY_CELL, FOURTH)
             gained += more
-            board = with_cell(with_cell(board, 0, U(cell + 1)), 4, U(cell + 1))
+            board = with_cell(with_cell(board, 0, Word(cell + 1)), 4, Word(cell + 1))
     else:
-        board = with_cell(board, 4 * seat, U(cell))
-    facts = ONE - board[TURN], U(full), board[PROMISE] + U(gained), board[EMPTY] - ONE
-    return board[:TURN] + facts
+        board = with_cell(board, 4 * seat, Word(cell))
+    facts = (
+        ONE - board[TURN_AT],
+        Word(full),
+        board[PROMISE_AT] + Word(gained),
+        board[EMPTY_AT] - ONE,
+    )
+    return board[:TURN_AT] + facts
 
 
 @native(inline=True)
-def without_cell(board: Board, first: int, cell: Word) -> Board:
-    """The board without *cell* in the set that begins at the word *first*."""
+def without_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
+    """Return the board without *cell* in the set that begins at the word *first*."""
     at = np.int64(first + np.int64(cell >> SIX))
-    changed: Board = ask.with_word(board, at, board[at] & ~(ONE << (cell & SIXTY_THREE)))
+    changed: NativeBoard = ask.with_word(board, at, board[at] & ~(ONE << (cell & SIXTY_THREE)))
     return changed
 
 
 @native()
 def changed(
-    rules: PatternRules, board: Board, cell: int, before: int, after: int
+    rules: RowPatternRules, board: NativeBoard, cell: int, before: int, after: int
 ) -> tuple[int, bool]:
-    """What the sums gain where a cell becomes of another kind; and is there a full line then?"""
+    """Return by how much the sums change when a cell changes its kind, and whether a line is full
+    then.
+    """
     gained, full, reach = signed(0), False, rules.length - 1
     mask, planes = (1 << 2 * rules.length) - 1, words_of(board)
     for direction in range(4):
         at = 4 * cell + direction
         around, run, longest = signed(0), 0, 0
         for step in range(2 * reach + 1):
-            kind = after if step == reach else cell_kind(planes, U(rules.strips[at, step]))
+            kind = after if step == reach else cell_kind(planes, Word(rules.strips[at, step]))
             run = run + 1 if kind == after else 0
             longest = max(run, longest)
             around |= (0 if step == reach else kind) << 2 * step
@@ -354,23 +371,23 @@ def changed(
     return gained, full
 
 
-@answers(ask.evaluate, PatternRules)
-def evaluate(rules: PatternRules, board: Board, seat: int) -> float:
-    sums = signed(board[PROMISE])
-    one = ((sums + HALF // 2) & (HALF - 1)) - HALF // 2
-    total = (sums - one) >> 32 if board[TURN] else one
-    return rules.most * tanh((-total if seat else total) / UNIT)
+@answers(ask.evaluate, RowPatternRules)
+def _evaluate(rules: RowPatternRules, board: NativeBoard, seat: int) -> float:
+    sums = signed(board[PROMISE_AT])
+    one = ((sums + SECOND_SUM // 2) & (SECOND_SUM - 1)) - SECOND_SUM // 2
+    total = (sums - one) >> 32 if board[TURN_AT] else one
+    return rules.most * tanh((-total if seat else total) / ROW_WEIGHT_UNIT)
 
 
-@answers(ask.weights, PatternRules)
-def weights(rules: PatternRules, board: Board, found: Any, first: int) -> int:
-    at, seat, planes = first, signed(board[TURN]), words_of(board)
+@answers(ask.weights, RowPatternRules)
+def _weights(rules: RowPatternRules, board: NativeBoard, found: Any, first: int) -> int:
+    at, seat, planes = first, signed(board[TURN_AT]), words_of(board)
     for window in range(len(rules.windows)):
         way = rules.windows[window, rules.length]
         for step in range(rules.length):
-            way += cell_kind(planes, U(rules.windows[window, step])) << 2 * step
+            way += cell_kind(planes, Word(rules.windows[window, step])) << 2 * step
         owner = rules.owners[seat, way]
         if owner >= 0:
-            store(found, at, U(owner ^ seat))  # as the seat to move sees it
+            store(found, at, Word(owner ^ seat))  # as the seat to move sees it
             at += 1
     return at - first

@@ -1,7 +1,7 @@
-"""Marks in a row: which lines are complete, and what the others promise.
+"""Marks in a row: which lines are complete, and what open lines are worth.
 
-First for at most 64 cells: each line is a word with a bit for each of its cells, at most 8, and all
-lies on one array of words. Then for boards of any size.
+First for at most 64 cells and lines of at most 8: each line is a word with a bit for each of its
+cells, and all lines lie in one array of words. Then for boards of any size.
 """
 
 from __future__ import annotations
@@ -15,54 +15,58 @@ import numpy as np
 from papan.core import Native
 from papan.core.marks import LineGame, LinePosition, open_lines
 from papan.engine import board as ask
-from papan.engine.board import Board, answers, has, packed, with_cell
+from papan.engine.board import NativeBoard, answers, has, packed, with_cell
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, Word, load, native, popcount, signed, store, words_at
 
-U = np.uint64
-THREE, BYTE = U(3), U(255)
+THREE, BYTE = Word(3), Word(255)
 MOST_IN_LINE = 8
-"""How many cells a line has at most, so that numbers of open lines fit into the bytes of a word."""
+"""Most cells of a line on a small board, so that counts of open lines fit into the bytes
+of a word.
+"""
 
-LINE_COUNT, GAINS = 0, 1
-"""The first words: how many lines there are; what a line is worth with so many marks."""
-THROUGH = GAINS + MOST_IN_LINE
-"""For each cell where its lines begin; the next word says where they end."""
-LINES = THROUGH + 65
+LINE_COUNT, GAINS_AT = 0, 1
+"""Indices of the first words: the number of lines; the worth of a line by its number of marks."""
+THROUGH_AT = GAINS_AT + MOST_IN_LINE
+"""Index of the first of 65 words: where the lines of each cell begin; the next word is
+their end.
+"""
+LINES_AT = THROUGH_AT + 65
 
 
-class Rules(NamedTuple):
-    """What the rules of every game of marks in a row look up.
+class RowRules(NamedTuple):
+    """The data that the rules of a game of marks in a row look up.
 
-    Those of smaller boards derive from it, each by a name of its own: Numba tells compiled code
-    apart by the names of types and of what they hold.
+    Those of small boards derive from it, one class for each game: the class identifies the game.
     """
 
     lines: Words
-    """See `lay_out`; on a larger board how many marks a line has, what it is worth with so many,
-    for each cell where its lines begin and then where the last ones end, and these lines, four
-    words each."""
+    """See `lay_out`. On a larger board: the cells of a line, its worth by the marks on it, for each
+    cell where its lines begin (and where the last ones end), and these lines, four words each.
+    """
     cells: int
     column: int
-    """How many cells a column has that marks fall down; 0: they stay where they are put."""
+    """Cells of a column that marks fall down; 0: they stay where they are put."""
     full: float
-    """What a full line is worth."""
+    """The worth of a full line."""
     most: float
-    """What an estimate is at most."""
+    """The largest estimate."""
 
     @classmethod
     def of(cls, game: LineGame, lines: Words) -> Self:
-        """The rules of a game that has these *lines*."""
+        """Return the rules of a game that has these *lines*."""
         column = game.strip if game.move_count < game.grid.size else 0
         return cls(lines, game.grid.size, column, game.full_line, game.most)
 
 
 @lru_cache(maxsize=16)
 def lay_out(game: LineGame) -> Words:
-    """The words for the lines of a game: each mark makes one better."""
+    """Return the words for the lines of a small board; a line with n > 0 marks is worth
+    growth^n.
+    """
     lines, growth = [game.without_gaps(line) for line in game.lines], int(game.growth)
     through = [[line for line in lines if line >> cell & 1] for cell in range(64)]
-    begins = np.cumsum([len(lines), *map(len, through)]) + LINES
+    begins = np.cumsum([len(lines), *map(len, through)]) + LINES_AT
     gains = [0, *(growth**marks for marks in range(1, MOST_IN_LINE))]
     own = [line for cell in through for line in cell]
     return np.array([len(lines), *gains, *begins.tolist(), *lines, *own], dtype=np.uint64)
@@ -70,8 +74,8 @@ def lay_out(game: LineGame) -> Words:
 
 @native(inline=True)
 def completes(words: Words, marks: Word, cell: int) -> Word:
-    """Is one of the lines through *cell* all *marks*?"""
-    for at in range(words[THROUGH + cell], words[THROUGH + cell + 1]):
+    """Return 1 if one of the lines through *cell* consists of *marks*, else 0."""
+    for at in range(words[THROUGH_AT + cell], words[THROUGH_AT + cell + 1]):
         if words[at] & ~marks == ZERO:
             return ONE
     return ZERO
@@ -79,25 +83,26 @@ def completes(words: Words, marks: Word, cell: int) -> Word:
 
 @native(inline=True)
 def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
-    """What the lines with marks of one side alone are worth: those of *own* less the *rival*'s."""
-    at, lines = words_at(words.ctypes.data), np.int64(LINES)
-    open_own = open_rival = ZERO  # how many lines with so many marks: a byte for each number
+    """Return the worth of lines with marks of *own* alone, less that of lines of *rival* alone."""
+    at, lines = words_at(words.ctypes.data), np.int64(LINES_AT)
+    open_own = open_rival = ZERO  # lines by their number of marks: a byte for each
     for line in range(lines, lines + np.int64(words[LINE_COUNT])):
         mine, theirs = popcount(load(at, line) & own), popcount(load(at, line) & rival)
         open_own += (ONE if theirs == ZERO else ZERO) << (mine << THREE)
         open_rival += (ONE if mine == ZERO else ZERO) << (theirs << THREE)
     total = np.int64(0)
     for marks in range(1, MOST_IN_LINE):
-        shift = U(marks) << THREE
+        shift = Word(marks) << THREE
         more = np.int64(open_own >> shift & BYTE) - np.int64(open_rival >> shift & BYTE)
-        total += more * np.int64(words[GAINS + marks])
+        total += more * np.int64(words[GAINS_AT + marks])
     return total
 
 
 def answer_alike(rules: type) -> None:
-    """Answer for the *rules* of a game what does not depend on where marks may be put.
+    """Register the answers for *rules* of small boards that do not depend on where marks may be
+    put.
 
-    Its boards are the marks of the seat to move, those of its rival, the turn, and whether a line
+    Their boards are the marks of the seat to move, those of its rival, the turn, and whether a line
     is full.
     """
     answers(ask.turn, rules)(small_turn)
@@ -106,21 +111,21 @@ def answer_alike(rules: type) -> None:
     answers(ask.evaluate, rules)(small_evaluate)
 
 
-def small_turn(rules: Rules, board: Board) -> int:
+def small_turn(rules: RowRules, board: NativeBoard) -> int:
     return signed(board[2])
 
 
-def small_over(rules: Rules, board: Board) -> bool:
-    full = ~(board[0] | board[1]) << U(64 - rules.cells) == ZERO
+def small_over(rules: RowRules, board: NativeBoard) -> bool:
+    full = ~(board[0] | board[1]) << Word(64 - rules.cells) == ZERO
     return bool(full or board[3] != ZERO)
 
 
-def small_margin(rules: Rules, board: Board, seat: int) -> float:
+def small_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
     won = float(board[3])
     return -won if seat == signed(board[2]) else won
 
 
-def small_evaluate(rules: Rules, board: Board, seat: int) -> float:
+def small_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
     balance = line_balance(rules.lines, board[0], board[1])
     return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)
 
@@ -129,27 +134,29 @@ def small_evaluate(rules: Rules, board: Board, seat: int) -> float:
 # A board is four words for the marks of each seat, the turn, whether a line is full, what the lines
 # promise the first seat, and how many cells are empty.
 
-SECOND, TURN, FULL, PROMISE, EMPTY = 4, 8, 9, 10, 11
-MOST_IN_WIDE_LINE, MOST_CELLS = 16, 256
-WIDE_THROUGH = GAINS + MOST_IN_WIDE_LINE
-WIDE_LINES = WIDE_THROUGH + MOST_CELLS + 1
+SECOND_AT, TURN_AT, FULL_AT, PROMISE_AT, EMPTY_AT = 4, 8, 9, 10, 11
+MOST_IN_WIDE_LINE, MOST_WIDE_CELLS = 16, 256
+WIDE_THROUGH = GAINS_AT + MOST_IN_WIDE_LINE
+WIDE_LINES = WIDE_THROUGH + MOST_WIDE_CELLS + 1
 
 
 @lru_cache(maxsize=8)
-def wide_rules(game: LineGame) -> Rules:
-    """The rules of a larger board."""
+def wide_row_rules(game: LineGame) -> RowRules:
+    """Return the rules of a larger board."""
     lines = [game.without_gaps(line) for line in game.lines]
-    through = [[line for line in lines if line >> cell & 1] for cell in range(MOST_CELLS)]
+    through = [[line for line in lines if line >> cell & 1] for cell in range(MOST_WIDE_CELLS)]
     begins = WIDE_LINES + 4 * np.cumsum([0, *map(len, through)])
     gains = [0, *(int(game.growth) ** marks for marks in range(1, MOST_IN_WIDE_LINE))]
     masks = [word for cell in through for line in cell for word in packed(line, 4)]
     length = lines[0].bit_count()
     words = np.array([length, *gains, *begins.tolist(), *masks], dtype=np.uint64)
-    return Rules.of(game, words)
+    return RowRules.of(game, words)
 
 
-def form(position: LinePosition, small: type[Rules]) -> Native:
-    """A position that is not over, for the shared searches; *small* boards have these rules."""
+def row_form(position: LinePosition, small: type[RowRules]) -> Native:
+    """Return the native form of a position that is not over; *small* are the rules of
+    small boards.
+    """
     game, turn = position.game, position.turn
     first, second = position.without_gaps()
     left = game.grid.size - position.taken.bit_count()
@@ -157,77 +164,79 @@ def form(position: LinePosition, small: type[Rules]) -> Native:
     if game.grid.size > 64 or game.lines[0].bit_count() > MOST_IN_LINE:
         promise = open_lines(game.lines, *position.marks, game.growth)
         facts = (turn, 0, int(promise) % 2**64, left)
-        words = (*packed(first, 4), *packed(second, 4), *map(U, facts))
-        return Native(wide_rules(game), words, widest, left)
+        words = (*packed(first, 4), *packed(second, 4), *map(Word, facts))
+        return Native(wide_row_rules(game), words, widest, left)
     own, rival = (second, first) if turn else (first, second)
-    board = U(own), U(rival), U(turn), ZERO
+    board = Word(own), Word(rival), Word(turn), ZERO
     return Native(small.of(game, lay_out(game)), board, widest, left)
 
 
 @native(inline=True)
-def taken(board: Board, cell: Word) -> bool:
-    """Is there a mark on a cell?"""
-    return has(board, 0, cell) or has(board, SECOND, cell)
+def taken(board: NativeBoard, cell: Word) -> bool:
+    """Return whether there is a mark on a cell."""
+    return has(board, 0, cell) or has(board, SECOND_AT, cell)
 
 
 @native()
-def marked(words: Words, board: Board, cell: Word) -> Board:
-    """The board after the seat to move has marked a cell."""
-    seat, full, gained = signed(board[TURN]), ZERO, signed(0)
+def with_mark(words: Words, board: NativeBoard, cell: Word) -> NativeBoard:
+    """Return the board after the seat to move has marked *cell*."""
+    seat, full, gained = signed(board[TURN_AT]), ZERO, signed(0)
     begin, end = words[WIDE_THROUGH + signed(cell)], words[WIDE_THROUGH + signed(cell) + 1]
     for at in range(signed(begin), signed(end), 4):
         first = second = ZERO
         for word in range(4):
             first += popcount(words[at + word] & board[word])
-            second += popcount(words[at + word] & board[SECOND + word])
+            second += popcount(words[at + word] & board[SECOND_AT + word])
         own, rival = (second, first) if seat else (first, second)
         if rival == ZERO:
-            gained += signed(words[GAINS + signed(own) + 1]) - signed(words[GAINS + signed(own)])
+            gained += signed(words[GAINS_AT + signed(own) + 1]) - signed(
+                words[GAINS_AT + signed(own)]
+            )
             if own + ONE == words[LINE_COUNT]:
                 full = ONE
         elif own == ZERO:
-            gained += signed(words[GAINS + signed(rival)])
-    promise = board[PROMISE] + U(-gained if seat else gained)
-    facts = ONE - board[TURN], full, promise, board[EMPTY] - ONE
-    return with_cell(board, SECOND * seat, cell)[:TURN] + facts
+            gained += signed(words[GAINS_AT + signed(rival)])
+    promise = board[PROMISE_AT] + Word(-gained if seat else gained)
+    facts = ONE - board[TURN_AT], full, promise, board[EMPTY_AT] - ONE
+    return with_cell(board, SECOND_AT * seat, cell)[:TURN_AT] + facts
 
 
-@answers(ask.turn, Rules)
-def turn(rules: Rules, board: Board) -> int:
-    return signed(board[TURN])
+@answers(ask.turn, RowRules)
+def wide_turn(rules: RowRules, board: NativeBoard) -> int:
+    return signed(board[TURN_AT])
 
 
-@answers(ask.over, Rules)
-def over(rules: Rules, board: Board) -> bool:
-    return bool(board[EMPTY] == ZERO or board[FULL] != ZERO)
+@answers(ask.over, RowRules)
+def wide_over(rules: RowRules, board: NativeBoard) -> bool:
+    return bool(board[EMPTY_AT] == ZERO or board[FULL_AT] != ZERO)
 
 
-@answers(ask.legal, Rules)
-def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
+@answers(ask.legal, RowRules)
+def wide_legal(rules: RowRules, board: NativeBoard, moves: Any, first: int) -> int:
     at = first
-    if board[FULL] == ZERO:
+    if board[FULL_AT] == ZERO:
         high = max(rules.column, 1)
         for move in range(rules.cells // high):
-            store(moves, at, U(move))
-            at += int(not taken(board, U(move * high + high - 1)))
+            store(moves, at, Word(move))
+            at += int(not taken(board, Word(move * high + high - 1)))
     return at - first
 
 
-@answers(ask.play, Rules)
-def play(rules: Rules, board: Board, move: int) -> Board:
-    cell = U(move * max(rules.column, 1))
+@answers(ask.play, RowRules)
+def wide_play(rules: RowRules, board: NativeBoard, move: int) -> NativeBoard:
+    cell = Word(move * max(rules.column, 1))
     while taken(board, cell):
         cell += ONE
-    return marked(rules.lines, board, cell)
+    return with_mark(rules.lines, board, cell)
 
 
-@answers(ask.margin, Rules)
-def margin(rules: Rules, board: Board, seat: int) -> float:
-    won = float(board[FULL])
-    return -won if seat == signed(board[TURN]) else won
+@answers(ask.margin, RowRules)
+def wide_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
+    won = float(board[FULL_AT])
+    return -won if seat == signed(board[TURN_AT]) else won
 
 
-@answers(ask.evaluate, Rules)
-def evaluate(rules: Rules, board: Board, seat: int) -> float:
-    promise = signed(board[PROMISE])
+@answers(ask.evaluate, RowRules)
+def wide_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
+    promise = signed(board[PROMISE_AT])
     return rules.most * tanh((-promise if seat else promise) / rules.full)

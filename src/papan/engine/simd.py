@@ -1,7 +1,7 @@
 """The SIMD vector type: several words or boards side by side, worked on by one instruction.
 
-A search looks at all moves of a position at once: each lane holds the board after one of them. A
-board of up to 64 bits is one limb; a larger one has a second limb for the bits above. A lane may
+A search evaluates all moves of a position in parallel: each lane holds the board after one of them.
+A board of up to 64 bits is one limb; a larger one has a second limb for the bits above. A lane may
 also be one of eight hash table entries, or of eight images of a board. Each operation has a plain
 twin in `tests/engine/test_simd.py`.
 """
@@ -33,7 +33,7 @@ from papan.engine.native import (
 
 
 class Lanes(types.Type):  # type: ignore[misc]
-    """The type of *count* boards of 64 times *limbs* bits."""
+    """The Numba type of *count* boards of 64 * *limbs* bits."""
 
     def __init__(self, limbs: int, count: int) -> None:
         super().__init__(name=f"Lanes({limbs}, {count})")
@@ -41,22 +41,22 @@ class Lanes(types.Type):  # type: ignore[misc]
 
     @property
     def vector(self) -> Any:
-        """One limb of every lane."""
+        """The LLVM type of one limb of every lane."""
         return ir.VectorType(WORD_BITS, self.count)
 
     @property
     def numbers(self) -> Lanes:
-        """The type of one number a lane."""
+        """The type of one number per lane."""
         return Lanes(1, self.count)
 
     @property
     def words(self) -> int:
-        """How many words it takes in memory: all first limbs, then all second ones."""
+        """Words that it takes in memory: all first limbs, then all second ones."""
         return self.limbs * self.count
 
 
 class Vector(Protocol):
-    """Lanes, for the type checker."""
+    """The type of lanes for the type checker."""
 
     def __and__(self, other: Vector | Word) -> Vector: ...
     def __or__(self, other: Vector | Word) -> Vector: ...
@@ -87,14 +87,14 @@ class _LanesModel(PrimitiveModel):  # type: ignore[misc]
 
 
 def limbs_of(builder: Any, lanes: Any) -> list[Any]:
-    """The limbs of lanes, the first one first."""
+    """Return the limbs of lanes, the first one first."""
     if isinstance(lanes.type, ir.VectorType):
         return [lanes]
     return [builder.extract_value(lanes, limb) for limb in (0, 1)]
 
 
 def joined(builder: Any, limbs: Sequence[Any]) -> Any:
-    """Lanes made of their limbs."""
+    """Return lanes made of their limbs."""
     if len(limbs) == 1:
         return limbs[0]
     value = ir.Constant(ir.LiteralStructType([limb.type for limb in limbs]), ir.Undefined)
@@ -104,7 +104,7 @@ def joined(builder: Any, limbs: Sequence[Any]) -> Any:
 
 
 def spread_word(builder: Any, vector: Any, word: Any) -> Any:
-    """The same word in every lane of a *vector*, which is a type."""
+    """Return a vector of type *vector* with *word* in every lane."""
     none = ir.Constant(vector, ir.Undefined)
     single = builder.insert_element(none, word, INDEX(0))
     order = ir.Constant(ir.VectorType(INDEX, vector.count), None)
@@ -118,7 +118,7 @@ def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
 
 
 def _mask(builder: Any, bits: Any) -> Any:
-    """One bit a lane, as a word."""
+    """Return one bit per lane, as a word."""
     return builder.zext(builder.bitcast(bits, ir.IntType(bits.type.count)), WORD_BITS)
 
 
@@ -126,7 +126,7 @@ def _mask(builder: Any, bits: Any) -> Any:
 
 
 def _bitwise(method: str) -> Callable[..., Any]:
-    """What an operator does that treats every limb alone."""
+    """Return the code of an operator that treats every limb alone."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         pairs = zip(*(limbs_of(builder, each) for each in arguments))
@@ -136,7 +136,7 @@ def _bitwise(method: str) -> Callable[..., Any]:
 
 
 def _with_word(method: str) -> Callable[..., Any]:
-    """What an operator does to every lane and the same word."""
+    """Return the code of an operator with the same word for every lane."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         lanes, word = arguments
@@ -146,7 +146,9 @@ def _with_word(method: str) -> Callable[..., Any]:
 
 
 def _carried(method: str) -> Callable[..., Any]:
-    """Adding or subtracting: the second limb takes what the first one carries over."""
+    """Return the code of addition or subtraction, with a carry from the first limb to the
+    second.
+    """
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         one, other = (limbs_of(builder, each) for each in arguments)
@@ -161,7 +163,7 @@ def _carried(method: str) -> Callable[..., Any]:
 
 
 def _shifted(up: bool) -> Callable[..., Any]:
-    """Shifting every lane by the same number of bits, from 1 to 63."""
+    """Return the code of shifting every lane by the same number of bits, from 1 to 63."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         limbs, bits = limbs_of(builder, arguments[0]), arguments[1]
@@ -229,19 +231,19 @@ _declare(operator.invert, _Single, _inverted)
 
 @giving_lanes(lambda lanes: lanes.numbers(lanes))
 def first_limb(builder: Any, lanes: Any) -> Any:
-    """The first limb of every lane."""
+    """Return the first limb of every lane."""
     return limbs_of(builder, lanes)[0]
 
 
 @giving_lanes(lambda lanes: lanes.numbers(lanes))
 def last_limb(builder: Any, lanes: Any) -> Any:
-    """The last limb of every lane: the first one for boards that have no second."""
+    """Return the last limb of every lane; the first one for boards of one limb."""
     return limbs_of(builder, lanes)[-1]
 
 
 @giving_lanes(lambda lanes: lanes.numbers(lanes))
 def counts(builder: Any, lanes: Any) -> Any:
-    """How many bits are set in each lane."""
+    """Return the number of set bits of each lane."""
     limbs = limbs_of(builder, lanes)
     name = f"llvm.ctpop.v{limbs[0].type.count}i64"
     sums = [_call(builder, name, each.type, each) for each in limbs]
@@ -250,7 +252,7 @@ def counts(builder: Any, lanes: Any) -> Any:
 
 @giving_word(lambda lanes: WORD(lanes))
 def which(builder: Any, lanes: Any) -> Any:
-    """The lanes that are not 0, one bit each."""
+    """Return the lanes that are not 0, one bit each."""
     limbs = limbs_of(builder, lanes)
     either = limbs[0] if len(limbs) == 1 else builder.or_(*limbs)
     none = ir.Constant(either.type, [0] * either.type.count)
@@ -259,19 +261,19 @@ def which(builder: Any, lanes: Any) -> Any:
 
 @giving_word(lambda one, other: WORD(one, one))
 def at_least(builder: Any, one: Any, other: Any) -> Any:
-    """The lanes in which the signed number *one* is not less than *other*, one bit each."""
+    """Return the lanes in which the signed number *one* >= *other*, one bit each."""
     return _mask(builder, builder.icmp_signed(">=", one, other))
 
 
 @giving_word(lambda one, other: WORD(one, one))
 def below(builder: Any, one: Any, other: Any) -> Any:
-    """The lanes in which the unsigned number *one* is less than *other*, one bit each."""
+    """Return the lanes in which the unsigned number *one* < *other*, one bit each."""
     return _mask(builder, builder.icmp_unsigned("<", one, other))
 
 
 @giving_lanes(lambda mask, one, other: one(WORD, one, one))
 def choose(builder: Any, mask: Any, one: Any, other: Any) -> Any:
-    """The lanes of *one* that *mask* names, the rest from *other*."""
+    """Return the lanes of *one* whose bits are set in *mask*, the rest from *other*."""
     pairs = list(zip(limbs_of(builder, one), limbs_of(builder, other)))
     count = pairs[0][0].type.count
     narrow = builder.trunc(mask, ir.IntType(count))
@@ -281,43 +283,45 @@ def choose(builder: Any, mask: Any, one: Any, other: Any) -> Any:
 
 @giving_lanes(lambda one, other: one(one, one))
 def larger(builder: Any, one: Any, other: Any) -> Any:
-    """The larger of two signed numbers, lane by lane."""
+    """Return the larger of two signed numbers, lane by lane."""
     return _call(builder, f"llvm.smax.v{one.type.count}i64", one.type, one, other)
 
 
 @giving_lanes(lambda one, other: one(one, one))
 def smaller(builder: Any, one: Any, other: Any) -> Any:
-    """The smaller of two signed numbers, lane by lane."""
+    """Return the smaller of two signed numbers, lane by lane."""
     return _call(builder, f"llvm.smin.v{one.type.count}i64", one.type, one, other)
 
 
 def _reduced(builder: Any, name: str, numbers: Any) -> Any:
-    """One number of all lanes."""
+    """Return one number computed from all lanes."""
     name = f"llvm.vector.reduce.{name}.v{numbers.type.count}i64"
     return _call(builder, name, WORD_BITS, numbers)
 
 
 @giving_number(lambda numbers: types.int64(numbers))
 def greatest(builder: Any, numbers: Any) -> Any:
-    """The greatest of all lanes, as a signed number."""
+    """Return the greatest lane, as a signed number."""
     return _reduced(builder, "smax", numbers)
 
 
 @giving_word(lambda numbers: WORD(numbers))
 def least(builder: Any, numbers: Any) -> Any:
-    """The least of all lanes, as an unsigned number."""
+    """Return the least lane, as an unsigned number."""
     return _reduced(builder, "umin", numbers)
 
 
 @giving_word(lambda numbers: WORD(numbers))
 def sum_of(builder: Any, numbers: Any) -> Any:
-    """The sum of all lanes."""
+    """Return the sum of all lanes."""
     return _reduced(builder, "add", numbers)
 
 
 @giving_word(lambda lanes, word, free: WORD(lanes, WORD, WORD))
 def lane_of(builder: Any, lanes: Any, word: Any, free: Any) -> Any:
-    """The first lane that equals *word* outside of the bits *free*: the lanes' count if none."""
+    """Return the first lane that equals *word* outside of the bits *free*; the lane count
+    if none.
+    """
     held = spread_word(builder, lanes.type, builder.not_(free))
     one = builder.and_(lanes, held)
     other = builder.and_(spread_word(builder, lanes.type, word), held)
@@ -327,7 +331,7 @@ def lane_of(builder: Any, lanes: Any, word: Any, free: Any) -> Any:
 
 @giving_truth(lambda lanes: types.boolean(lanes))
 def some_alike(builder: Any, lanes: Any) -> Any:
-    """Are two lanes the same?"""
+    """Return whether two lanes are equal."""
     count = lanes.type.count
     bits, order = ir.VectorType(BIT, count), ir.VectorType(INDEX, count)
     alike = ir.Constant(bits, [0] * count)
@@ -340,7 +344,7 @@ def some_alike(builder: Any, lanes: Any) -> Any:
 
 @giving_lanes(lambda number, alike: alike.numbers(number, alike))
 def spread(builder: Any, number: Any, alike: Any) -> Any:
-    """One number in every lane, as many as *alike* has."""
+    """Return *number* in every lane, with as many lanes as *alike*."""
     return spread_word(builder, limbs_of(builder, alike)[0].type, number)
 
 
@@ -348,12 +352,14 @@ def spread(builder: Any, number: Any, alike: Any) -> Any:
 
 
 def _kind_of(row: Any) -> Lanes:
-    """The lanes in an array of a record: the last axis counts them, the one before their limbs."""
+    """Return the type of the lanes in an array of a record: the last axis counts lanes, the one
+    before limbs.
+    """
     return Lanes(row.shape[-2] if row.ndim > 1 else 1, row.shape[-1])
 
 
 def _words_of(context: Any, builder: Any, row: Any, value: Any) -> Any:
-    """A pointer to the words of an array of a record."""
+    """Return a pointer to the words of an array of a record."""
     data = make_array(row)(context, builder, value).data
     return builder.bitcast(data, WORD_BITS.as_pointer())
 
@@ -365,7 +371,7 @@ writing_arrays: Callable[[Any], Callable[..., None]] = intrinsic
 
 @reading_arrays
 def vector(context: Any, row: Any) -> Any:
-    """The lanes in an array of a record."""
+    """Return the lanes in an array of a record."""
     kind = _kind_of(row)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -376,7 +382,7 @@ def vector(context: Any, row: Any) -> Any:
 
 @reading_arrays
 def vector_at(context: Any, rows: Any, index: Any) -> Any:
-    """The lanes at an *index* of an array of a record that has several."""
+    """Return the lanes at *index* of an array of a record that holds several."""
     kind = _kind_of(rows)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -388,7 +394,7 @@ def vector_at(context: Any, rows: Any, index: Any) -> Any:
 
 @reading_arrays
 def spread_lane(context: Any, row: Any, lane: Any) -> Any:
-    """One lane of an array of a record, in every lane."""
+    """Return one lane of an array of a record, copied to every lane."""
     kind = _kind_of(row)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -401,7 +407,7 @@ def spread_lane(context: Any, row: Any, lane: Any) -> Any:
 
 
 @writing_arrays
-def write(context: Any, row: Any, lanes: Any) -> Any:
+def write_lanes(context: Any, row: Any, lanes: Any) -> Any:
     """Write lanes into an array of a record, from its beginning on."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -415,7 +421,7 @@ def write(context: Any, row: Any, lanes: Any) -> Any:
 
 
 def _place(builder: Any, kind: Lanes, words: Any, index: Any, limb: int) -> Any:
-    """Where a limb lies of the lanes at an index."""
+    """Return a pointer to a limb of the lanes at an index."""
     start = builder.add(index, index.type(limb * kind.count))
     return builder.bitcast(builder.gep(words, [start]), kind.vector.as_pointer())
 

@@ -1,10 +1,10 @@
 """NativeSolver: what the solvers of all games share, and the solver of games that have none.
 
-A game's solver derives from `NativeSolver` and answers one question, `solution`: a `Solution` of
-its own, which knows the position and the budget. Its `work` runs kernels (with
-`papan.engine.control.run` and `self.look`) and writes down what it proves: `line`, `values`, and
-what `bounds` and `choice` tell. `OutOfBudget` may end it anywhere, and what is written must be true
-then. Settings, limits, events and the analysis are made from that here, for all alike:
+A game's solver derives from `NativeSolver` and implements one method, `solution`. It returns a
+`Solution` for the position and the budget; its `work` runs kernels (with `papan.engine.control.run`
+and `self.look`) and records what it proves: `line`, `values`, and what `bounds` and `choice`
+return. `OutOfBudget` may end it anywhere, and what is recorded must be true then. Settings, limits,
+events and the analysis are handled here, for all alike:
 
     @dataclass
     class NimSolver(NativeSolver):
@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 from math import inf
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, NamedTuple
 
 from papan.core import (
     Agent,
@@ -42,78 +42,92 @@ from papan.core.agent import load_once
 from papan.core.analysis import root_moves
 from papan.core.message import Message
 
-if TYPE_CHECKING:
-    from papan.engine.workspace import FoundMove
-
-MEGABYTE = 2**20
+BYTES_PER_MEGABYTE = 2**20
 FIRST_ENTRIES = 2**15
-ROOM = 32
-"""The table grows to so many entries for each position in it, before the next round."""
-WIN = 1_000_000
-"""The score of the largest margin there is, less one for each ply until then."""
-SURE = WIN - 10_000
-"""Scores beyond this one, won or lost, are no guesses."""
+ENTRIES_PER_POSITION = 32
+"""Before each round the table grows to at least this many entries per position in it."""
+WIN_SCORE = 1_000_000
+"""The score of the largest margin, less one for each ply until then."""
+SURE_SCORE = WIN_SCORE - 10_000
+"""Scores above this, or below its negative, are proved wins or losses, never estimates."""
 CHEAP_NODES = 20_000
-"""To find out which other moves are as good as the best may take so many nodes, or as many again as
-the proof took."""
+"""Nodes that finding the other best moves may take at least; it may also take as many as the proof
+took.
+"""
+
+
+class RootScore(NamedTuple):
+    """The result of a search for a move at the root, for the seat that makes it."""
+
+    score: float
+    nodes: int
+    """Nodes searched below the move."""
+    doubts: int
+    """Scores below it that are guesses or ambiguous; 0: the score is proved."""
+    line: tuple[Move, ...]
+    """Best play after the move."""
 
 
 def margin_of(score: float, largest: float) -> float:
-    """The margin that a score of alpha-beta stands for."""
-    if abs(score) <= SURE:
+    """Return the margin that a score of alpha-beta stands for."""
+    if abs(score) <= SURE_SCORE:
         return score or 0  # never -0.0
     return largest if score > 0 else -largest
 
 
 class Solution(ABC):
-    """What is found out about one position; all that it says is true at any time."""
+    """Proved facts about one position; they are true at any time, also while work goes on."""
 
     def __init__(self, position: Position, thinking: Thinking) -> None:
         self.position, self.thinking = position, thinking
         self.line: tuple[Move, ...] = ()
         """Best play, as far as it is known."""
         self.values: Mapping[Move, Value] = {}
-        """What is known of each move that anything is known of."""
+        """The values of the moves, as far as they are known."""
         self.facts: dict[str, object] = {}
-        """What else is worth telling, at the end."""
+        """Further facts for the analysis."""
         self.notes: tuple[Message, ...] = ()
-        """The same in words of the game."""
+        """Further facts as messages in words of the game."""
         self.distance: int | None = None
-        """The plies to the end, where they are known."""
+        """Plies to the end; None if unknown."""
         self.guess: float | None = None
-        """What the position looks like, while that is not proven."""
+        """An estimate of the value, while it is not proved."""
         self.depth = 0
-        """How far the search has come, in plies."""
+        """Depth of the search so far, in plies."""
 
     @abstractmethod
     def work(self) -> None:
-        """Find out everything; OutOfBudget may end this anywhere."""
+        """Prove everything that was asked for; OutOfBudget may end this anywhere."""
 
     @abstractmethod
     def choice(self) -> Move:
-        """The best move known."""
+        """Return the best move known."""
 
     @abstractmethod
     def bounds(self) -> tuple[float, float]:
-        """What the value is proven to be at least and at most."""
+        """Return the proved lower and upper bound of the value."""
 
     def update(self) -> None:  # noqa: B027 - most write it down as they go
-        """Write down what a kernel has found so far, before it is emitted."""
+        """Record what a kernel has found so far; called before events and the analysis."""
 
     def why(self, stop: str) -> str:
-        """Why the work ended, when the budget has: *exact* if the value is known all the same."""
+        """Return why the work ended, given the reason of the budget: "exact" if the value is
+        proved.
+        """
         low, high = self.bounds()
         return "exact" if low == high else stop
 
     def look(self, nodes: int) -> None:
-        """Keep count of a kernel's nodes and to the limit, and tell how far it has come."""
+        """Take over a kernel's node count, check the limit, and emit progress; raise
+        OutOfBudget.
+        """
         self.thinking.nodes = nodes
         self.thinking.check()
         if self.thinking.time_to_emit():
             self.emit()
 
     def emit(self, **facts: object) -> None:
-        """Tell what is known of the moves."""
+        """Emit a "root" event with the values of the moves."""
         if self.thinking.watched:
             self.update()
             game, bounds = self.position.game, list(self.bounds())
@@ -121,7 +135,7 @@ class Solution(ABC):
             self.thinking.emit_root(self.depth, best, moves, bounds=bounds, **facts)
 
     def analysis(self, why: str) -> Analysis:
-        """What was found."""
+        """Return the analysis of what was found."""
         self.update()
         return Analysis(
             self.line or (self.choice(),),
@@ -142,7 +156,7 @@ class NativeSolver(Agent):
     memory: int = 256
     """Megabytes for the table, at most."""
     threads: int = 1
-    """How many search at the same time, where the game's search can."""
+    """Number of search threads, where the game's search can use several."""
     all_moves: bool = False
     """Prove the value of every move, not only which ones are best."""
     reuse: bool = False
@@ -155,7 +169,7 @@ class NativeSolver(Agent):
         self.demand("memory", 1)
         self.demand("threads", 1)
         self.kept: object = None
-        """What the last analysis has left, in the terms of the game's search."""
+        """What the last analysis has left for the next one, if `reuse`; the game's own type."""
 
     def plays(self, game: Game) -> bool:
         return native_form(game.start()) is not None
@@ -164,12 +178,12 @@ class NativeSolver(Agent):
         load_once(self, position, *self.variant(position))
 
     def variant(self, position: Position) -> tuple[object, ...]:
-        """What decides which kernels a position needs: each is loaded once."""
+        """Return what decides which kernels a position needs, so that each is loaded once."""
         form = native_form(position)
         return (type(form.rules), len(form.board)) if form else ()
 
     def solution(self, position: Position, thinking: Thinking) -> Solution:
-        """Nothing is known of *position* yet."""
+        """Return a `Solution` for *position* on which nothing has been proved yet."""
         form = native_form(position)
         assert form is not None
         return AlphaBetaSolution(position, thinking, self, form)
@@ -184,7 +198,7 @@ class NativeSolver(Agent):
 
 
 class AlphaBetaSolution(Solution):
-    """Alpha-beta on compiled rules, one ply deeper each round until no guess is left."""
+    """Alpha-beta on compiled rules, one ply deeper each round until no estimate is left."""
 
     def __init__(
         self, position: Position, thinking: Thinking, settings: NativeSolver, form: Native
@@ -192,7 +206,7 @@ class AlphaBetaSolution(Solution):
         # Solvers of games have no use for these, and they take a while to load.
         from papan.engine import alphabeta
         from papan.engine.memory import entries_in, fill, layout
-        from papan.engine.workspace import Entry, SearchMemory
+        from papan.engine.workspace import AlphaBetaEntry, SearchMemory
 
         super().__init__(position, thinking)
         game, self._search = position.game, alphabeta.look
@@ -201,8 +215,8 @@ class AlphaBetaSolution(Solution):
         self.proven = Proved(-self.largest, self.largest)
         self.memory = SearchMemory(form, game.move_count)
         self.memory.make_room(FIRST_ENTRIES)
-        self.most_entries = entries_in(settings.memory, layout(Entry).itemsize)
-        won = {"win": WIN, "won_from": self.largest, "win_margin": self.largest}
+        self.most_entries = entries_in(settings.memory, layout(AlphaBetaEntry).itemsize)
+        won = {"win": WIN_SCORE, "won_from": self.largest, "win_margin": self.largest}
         fill(self.memory.workspace, prunes=True, orders=True, remembers=True, **won)
 
     def choice(self) -> Move:
@@ -225,7 +239,9 @@ class AlphaBetaSolution(Solution):
 
     def _round(self, moves: list[Move]) -> None:
         stored = int(self.memory.workspace.stored)
-        self.memory.make_room(min(1 << (ROOM * stored).bit_length(), self.most_entries))
+        self.memory.make_room(
+            min(1 << (ENTRIES_PER_POSITION * stored).bit_length(), self.most_entries)
+        )
         try:
             self.memory.look(self._search, moves, self.depth, self.thinking)
         finally:
@@ -235,10 +251,10 @@ class AlphaBetaSolution(Solution):
             self.emit()
 
     def _read(self, moves: list[Move]) -> None:
-        """Write down what a round has found, as far as it came."""
+        """Record what a round has found, as far as it came."""
         best = -inf
         values = dict(self.values)
-        for move, found in zip(moves, self.memory.found()):
+        for move, found in zip(moves, self.memory.root_scores()):
             value = self._value(found, inside=found.score > best)
             if value is not None and not self._exact(move):
                 values[move] = value
@@ -256,12 +272,12 @@ class AlphaBetaSolution(Solution):
         if moves == self.order and best > -inf:
             self.order.sort(key=lambda move: move != self.line[0])
 
-    def _value(self, found: FoundMove, inside: bool) -> Proved | None:
-        """What a round proves of a move."""
-        margin, decided = margin_of(found.score, self.largest), abs(found.score) > SURE
+    def _value(self, found: RootScore, inside: bool) -> Proved | None:
+        """Return what a round proves of a move; None if nothing."""
+        margin, decided = margin_of(found.score, self.largest), abs(found.score) > SURE_SCORE
         if found.doubts and not decided:
             return None
-        low = margin if inside or found.score < -SURE else -inf
+        low = margin if inside or found.score < -SURE_SCORE else -inf
         return Proved(low, margin, nodes=found.nodes, line=found.line)
 
     def _exact(self, move: Move) -> bool:
@@ -269,7 +285,7 @@ class AlphaBetaSolution(Solution):
         return isinstance(value, Proved) and value.exact
 
     def _is_open(self, move: Move) -> bool:
-        """Is it still open what a move is worth, or whether it is as good as the best?"""
+        """Return whether a move's value, or whether it equals the best, is still unknown."""
         value = self.values.get(move)
         worse = isinstance(value, Proved) and value.high < self.proven.low
         return not self._exact(move) and (self.all_moves or not worse)

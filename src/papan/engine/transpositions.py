@@ -1,13 +1,14 @@
-"""The transposition table: what a search has found out of positions, in buckets of a few entries.
+"""The transposition table: what a search has found about positions, in buckets of a few entries.
 
-A key is two words. The first, of a table's `key_bits`, says in its upper bits which bucket; the
-lower ones are a tag. An entry holds the tag and what is known, the data, in its first word, and all
-of the key's second word, mixed with everything else in the entry: so what another thread has half
-overwritten is not recognised, and no locks are needed. Data are never 0, which an empty entry has.
+A key is two words. The upper bits of the first one, which has a table's `key_bits`, are the number
+of the bucket; the lower ones are a tag. An entry holds the tag and the data (what is known) in its
+first word, and in its second word the key's second word XORed with all other words of the entry: so
+an entry that another thread has half overwritten is not recognised, and no locks are needed. Data
+are never 0: that marks an empty entry.
 
-A search brings what differs: how it makes keys, how many entries a bucket has, what the data mean,
-and which entry gives way to a new one. Searches in several threads also mark here what they are
-at, so that others turn to something else first (ABDADA).
+A search supplies what differs: how it makes keys, how many entries a bucket has, what the data
+mean, and which entry is replaced. Searches in several threads also mark here what they are
+searching, so that others search something else first (ABDADA).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from papan.engine.control import UNBOUNDED
-from papan.engine.memory import address, aligned, kind
+from papan.engine.memory import address_of, aligned, kind
 from papan.engine.native import (
     ONE,
     TWO,
@@ -31,25 +32,26 @@ from papan.engine.native import (
     words_at,
 )
 
-Bucket: TypeAlias = tuple[Word, Word]
-"""How many entries a bucket has, and how many words an entry: two, or more for the search's own."""
-Key: TypeAlias = tuple[Word, Word]
-"""What the table knows a position by."""
+BucketShape: TypeAlias = tuple[Word, Word]
+"""Entries in a bucket, and words in an entry: two, or more for words of the search's own."""
+TableKey: TypeAlias = tuple[Word, Word]
+"""The key of a position: two words."""
 NOWHERE = ~ZERO
+"""The place of an entry that is not there."""
 
 
 class Transpositions:
-    """A table: where its entries are, and how many."""
+    """A table: the address of its entries, and its size."""
 
     entries: Word
     key_bits: Word
-    """The bits of the first word of a key."""
+    """Bits of the first word of a key."""
     tag_bits: Word
-    """Those that entries hold: the bucket tells the others."""
+    """Bits of it that entries hold; the bucket's number has the others."""
     most_buckets: Word
-    """To how many it may grow."""
+    """Buckets that the table may grow to."""
     grow_at: Word
-    """The node at which it does."""
+    """The node count at which it grows."""
 
 
 TRANSPOSITIONS = kind(Transpositions)
@@ -57,32 +59,32 @@ TRANSPOSITIONS = kind(Transpositions)
 
 @native(inline=True)
 def low_bits(table: Transpositions, word: Word) -> Word:
-    """As many of the lowest bits of a word as the first word of a key has."""
+    """Return the lowest `key_bits` bits of a word: what fits the first word of a key."""
     return word & (ONE << table.key_bits) - ONE
 
 
 @native(inline=True)
-def first_place(table: Transpositions, bucket: Bucket, key: Key) -> Word:
-    """The place of the first entry in the bucket of a key."""
+def first_place(table: Transpositions, bucket: BucketShape, key: TableKey) -> Word:
+    """Return the index of the first entry in the bucket of a key."""
     return (key[0] >> table.tag_bits) * bucket[0]
 
 
 @native(inline=True)
-def fetch(table: Transpositions, bucket: Bucket, key: Key) -> None:
-    """Ask for the bucket of a key before it is needed."""
+def fetch(table: Transpositions, bucket: BucketShape, key: TableKey) -> None:
+    """Prefetch the bucket of a key."""
     prefetch(words_at(table.entries), first_place(table, bucket, key) * bucket[1])
 
 
 @native(inline=True)
-def data_at(table: Transpositions, bucket: Bucket, place: Word) -> Word:
-    """The data of the entry at a place."""
+def data_at(table: Transpositions, bucket: BucketShape, place: Word) -> Word:
+    """Return the data of the entry at *place*; 0 if it is empty."""
     tagged: Word = load(words_at(table.entries), place * bucket[1])
     return tagged >> table.tag_bits
 
 
 @native(inline=True)
-def rest_at(table: Transpositions, bucket: Bucket, place: Word, tagged: Word) -> Word:
-    """The second word of the key of the entry at a place, whose first word is *tagged*."""
+def rest_at(table: Transpositions, bucket: BucketShape, place: Word, tagged: Word) -> Word:
+    """Return the second word of the key of the entry at *place*, whose first word is *tagged*."""
     words, at = words_at(table.entries), place * bucket[1]
     rest = tagged
     for each in span(ONE, bucket[1]):
@@ -91,8 +93,8 @@ def rest_at(table: Transpositions, bucket: Bucket, place: Word, tagged: Word) ->
 
 
 @native(inline=True)
-def found(table: Transpositions, bucket: Bucket, key: Key) -> tuple[Word, Word]:
-    """The place of the entry of a position, and its data; NOWHERE and 0 if there is none."""
+def find_entry(table: Transpositions, bucket: BucketShape, key: TableKey) -> tuple[Word, Word]:
+    """Return place and data of a position's entry; NOWHERE and 0 if there is none."""
     bits = table.tag_bits
     mask = (ONE << bits) - ONE
     first = first_place(table, bucket, key)
@@ -104,8 +106,10 @@ def found(table: Transpositions, bucket: Bucket, key: Key) -> tuple[Word, Word]:
 
 
 @native(inline=True)
-def put_entry(table: Transpositions, bucket: Bucket, place: Word, key: Key, data: Word) -> None:
-    """Write an entry at a place, where the search has written its own words already."""
+def put_entry(
+    table: Transpositions, bucket: BucketShape, place: Word, key: TableKey, data: Word
+) -> None:
+    """Write key and data of the entry at *place*; the search has written its own words before."""
     words, at = words_at(table.entries), place * bucket[1]
     tagged = data << table.tag_bits | key[0] & (ONE << table.tag_bits) - ONE
     store(words, at, tagged)
@@ -114,8 +118,10 @@ def put_entry(table: Transpositions, bucket: Bucket, place: Word, key: Key, data
 
 
 @native(inline=True)
-def grow(table: Transpositions, bucket: Bucket, doublings: Word) -> None:
-    """Double a table of entries of two words so many times, in place: each bucket is split."""
+def grow(table: Transpositions, bucket: BucketShape, doublings: Word) -> None:
+    """Double a table, with entries of two words, *doublings* times in place; each bucket
+    is split.
+    """
     bits = table.tag_bits
     buckets = ONE << table.key_bits - bits
     table.grow_at <<= doublings
@@ -129,7 +135,7 @@ def grow(table: Transpositions, bucket: Bucket, doublings: Word) -> None:
 
 @native(inline=True)
 def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> None:
-    """Spread the entries of a bucket over several; all buckets behind it have been spread."""
+    """Distribute the entries of bucket *number* over its parts; buckets behind it are done."""
     words, bits, parts = words_at(table.entries), table.tag_bits, ONE << doublings
     for each in span(ways):
         at = (number * ways + each) * TWO
@@ -147,30 +153,32 @@ def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> 
 
 @native(inline=True)
 def is_marked(marks: Word, place: Word, name: Word) -> bool:
-    """Is another thread searching the position of this name? *marks* is 0 where there is none."""
+    """Return whether another thread is searching the position *name*; *marks* is 0 for one
+    thread.
+    """
     return bool(marks != ZERO and load_shared(words_at(marks), place) == name)
 
 
 @native(inline=True)
 def mark(marks: Word, place: Word, name: Word) -> None:
-    """Tell other threads that a position is being searched, or with the name 0 that it was."""
+    """Mark a position as being searched, or with the name 0 as no longer searched."""
     if marks != ZERO:
         store_shared(words_at(marks), place, name)
 
 
 class Table:
-    """The memory of a table, with room for so many buckets: not touched before it is used."""
+    """The memory of a table: reserved at once, used by the system only as far as it is written."""
 
-    def __init__(self, bucket: Bucket, most_buckets: int) -> None:
+    def __init__(self, bucket: BucketShape, most_buckets: int) -> None:
         ways, size = map(int, bucket)
         self.most_buckets, self.bucket_words = most_buckets, ways * size
         self.words = aligned(most_buckets * self.bucket_words)
 
     def fields(self, key_bits: int, buckets: int, grow_at: int = UNBOUNDED) -> tuple[object, ...]:
-        """What a `Transpositions` says of the table when it has so many buckets."""
+        """Return the fields of a `Transpositions` for a table of *buckets*, a power of 2."""
         tag_bits = key_bits - (buckets.bit_length() - 1)
-        return address(self.words), key_bits, tag_bits, self.most_buckets, grow_at
+        return address_of(self.words), key_bits, tag_bits, self.most_buckets, grow_at
 
     def size(self, table: Transpositions) -> int:
-        """How many bytes of it are in use."""
+        """Return how many bytes of the memory are in use."""
         return 8 * self.bucket_words << int(table.key_bits) - int(table.tag_bits)

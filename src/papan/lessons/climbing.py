@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from papan import catalog
-from papan.agents.metaheuristics import Chromosome, Genes, fitness, judge, swap
+from papan.agents.metaheuristics import Chromosome, Genes, fitness, judge_population, swap
 from papan.core import Agent, Event, Move, Position, margin
 from papan.lessons import (
     Lesson,
@@ -204,7 +204,7 @@ class Breeding:
 
     def _judge(self, number: int) -> None:
         """Value the tree that the games form; a game is as fit as its value is steady."""
-        _, values, fits = judge(self.games, self.root.turn)
+        _, values, fits = judge_population(self.games, self.root.turn)
         if number < 2:
             self._ask(values, fits[0])
         self.fitness = fits

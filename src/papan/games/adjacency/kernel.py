@@ -1,18 +1,20 @@
 """The search of Adjacency, and the score of a move: alpha-beta, in two forms.
 
-First games that fill the board: there only the empty cells matter.
+A score is what the side to move gains on its rival from the present margin to the final one, in
+units of 1 / SCALE.
 
-Each cell ends with whoever makes the last move on it or beside it. So it is *closed*, for good, by
-the move that takes the last empty cell among itself and its neighbours, and until then it does not
-matter who owns it. A score counts the cells closed from here to the end, ours less the rival's.
+First games that fill the board: there only the empty cells matter. Each cell ends with the side
+that makes the last move on it or beside it. So it is *closed*, for good, by the move that takes the
+last empty cell among itself and its neighbours, and until then it does not matter who owns it. The
+score counts the cells closed from here to the end, own less the rival's.
 
-Two facts cut the search short. Write f(E) for the score with the empty cells E, and g(s) for what
-a move s closes now. A *coin* is an empty cell that shares no neighbour with another one.
-1. Two coins of the same worth cancel: whoever takes one is answered by the other.
+Two facts cut the search short. Write f(E) for the score with the empty cells E, and g(s) for what a
+move s closes now. A *coin* is an empty cell that shares no neighbour with another one.
+1. Two coins of the same worth cancel: taking one is answered by taking the other.
 2. f(E) + f(E - s) <= 2 v - g(s), where v is the most that any move can ever close. Proof: after the
-   move s, f(E) would be g(s) - f(E - s), and g(s) <= v. After another move t let the rival answer
-   s, which closes no less than it would now: that makes f(E) at most g(t) - g(s) + f(E - t - s),
-   and by induction f(E - s) + f(E - s - t) is at most 2 v less what t closes after s.
+move s, f(E) would be g(s) - f(E - s), and g(s) <= v. After another move t let the rival answer s,
+which closes no less than it would now: that makes f(E) at most g(t) - g(s) + f(E - t - s), and by
+induction f(E - s) + f(E - s - t) is at most 2 v less what t closes after s.
 So no move is better than s by more than 2 (v - g(s)), and a coin worth v is taken at once.
 
 Then games that end before the board is full, on the marks of both sides.
@@ -33,55 +35,54 @@ from papan.engine.native import (
     span,
 )
 from papan.games.adjacency.kernel_board import (
-    ABORTED,
-    INFINITE,
+    ADJACENCY_ABORTED,
+    ADJACENCY_WORKSPACE,
+    INFINITE_SCORE,
     MOVE,
     NO_MIRROR,
     NO_MOVE,
-    NUMBER,
     PAIR_OF_BOARDS,
     SCALE,
-    WINDOW,
-    WORKSPACE,
-    Marks,
+    SCORE_TYPE,
+    WINDOW_TYPE,
+    AdjacencyMarks,
+    AdjacencyView,
+    AdjacencyWindow,
+    AdjacencyWorkspace,
     MoveList,
-    U,
-    View,
-    Window,
-    Workspace,
+    adjacency_workspace_at,
     after,
     around,
     beside_at_least,
     bounds_after,
     ceiling,
-    count,
-    features,
+    cell_count,
     floor,
-    keep,
+    is_spent,
     last_plies,
     list_plainly,
     list_with_care,
     most,
-    recall,
-    spent,
+    recall_bounds,
+    store_bounds,
     table_key,
-    workspace_at,
+    view_of,
 )
 
-FEW = 3
-"""So few empty cells are not worth remembering."""
+FEW_CELLS = 3
+"""Positions with at most this many empty cells are not stored in the table."""
 
 
 @native()
-def with_one(workspace: Workspace, empty: Word) -> Word:
-    """The cells that have exactly one empty cell among themselves and their neighbours."""
+def with_one(workspace: AdjacencyWorkspace, empty: Word) -> Word:
+    """Return the cells with exactly one empty cell among themselves and their neighbours."""
     beside = beside_at_least(empty, workspace.cells)
     return (beside[0] ^ empty) & ~beside[1]
 
 
 @native()
 def closes_most(empty: Word, closing: Word) -> int:
-    """The most cells that one move closes."""
+    """Return the most cells that one move closes."""
     beside = beside_at_least(closing, empty)
     here = empty & closing
     return (
@@ -95,13 +96,13 @@ def closes_most(empty: Word, closing: Word) -> int:
 
 @native()
 def odd_one(cells: Word) -> Word:
-    """One of the cells if their number is odd, else none."""
-    return bottom_bit(cells) if count(cells) & 1 else ZERO
+    """Return one of the cells if their number is odd, else 0."""
+    return bottom_bit(cells) if cell_count(cells) & 1 else ZERO
 
 
 @native()
-def reduced(workspace: Workspace, empty: Word) -> tuple[Word, Word, Word, Word]:
-    """The empty cells that matter: those that are no coins, then a four, a three, and a five."""
+def reduced(workspace: AdjacencyWorkspace, empty: Word) -> tuple[Word, Word, Word, Word]:
+    """Return the empty cells that are no coins, then one coin each worth 4, 3 and 5, or 0."""
     closing = with_one(workspace, empty)
     coins = empty & closing & ~around(workspace.cells & ~closing)
     fives, fours = coins & workspace.fives, coins & workspace.fours
@@ -109,8 +110,8 @@ def reduced(workspace: Workspace, empty: Word) -> tuple[Word, Word, Word, Word]:
 
 
 @native()
-def upper_bound(workspace: Workspace, empty: Word) -> int:
-    """The most cells that any move can ever close."""
+def upper_bound(workspace: AdjacencyWorkspace, empty: Word) -> int:
+    """Return an upper bound of the cells that any move can ever close."""
     if empty & workspace.fives:
         return 5
     return 4 if empty & workspace.fours else 3
@@ -118,69 +119,71 @@ def upper_bound(workspace: Workspace, empty: Word) -> int:
 
 @native()
 def estimate_full(empty: Word, closing: Word) -> int:
-    """The score as it looks: what can be closed now, and who will make the last move."""
-    now, cells = closes_most(empty, closing), count(closing)
-    if count(empty) & 1:
+    """Return an estimate of the score, from what can be closed now and which side moves last."""
+    now, cells = closes_most(empty, closing), cell_count(closing)
+    if cell_count(empty) & 1:
         return SCALE * 5 // 2 + SCALE // 4 * now + SCALE // 8 * cells
     return -SCALE * 3 + SCALE * now - SCALE // 8 * cells
 
 
 @native()
 def list_moves(
-    workspace: Workspace, moves: MoveList, empty: Word, closing: Word, hint: Word
+    workspace: AdjacencyWorkspace, moves: MoveList, empty: Word, closing: Word, hint: Word
 ) -> Word:
-    """Write the moves, those first that close most and leave least to the rival: how many."""
+    """Write the moves, those first that close most and leave least; return their number."""
     listed, cells = ZERO, empty
     while cells:
         cell = bottom_bit(cells)
         cells ^= cell
         move, rest = lowest(cell), empty ^ cell
-        closed = count((workspace.beside[move] | cell) & closing)
+        closed = cell_count((workspace.beside[move] | cell) & closing)
         good = 64 + closed - closes_most(rest, with_one(workspace, rest))
         good = 128 if move == hint else good
-        insert(moves.items, listed, U(good) << U(16) | U(closed) << U(8) | move)
+        insert(moves.items, listed, Word(good) << Word(16) | Word(closed) << Word(8) | move)
         listed += ONE
     return listed
 
 
-@native(NUMBER(WORKSPACE, WORD, NUMBER, WINDOW))
+@native(SCORE_TYPE(ADJACENCY_WORKSPACE, WORD, SCORE_TYPE, WINDOW_TYPE))
 def search_full(  # noqa: C901 - a recursion cannot be divided
-    workspace: Workspace, empty: Word, depth: int, window: Window
+    workspace: AdjacencyWorkspace, empty: Word, depth: int, window: AdjacencyWindow
 ) -> int:
-    """The score; exact inside the *window*, a bound elsewhere, a guess beyond *depth* plies."""
+    """Return the score with these *empty* cells: exact inside the *window*, a bound elsewhere; an
+    estimate beyond *depth* plies.
+    """
     alpha, beta = window
     rest, four, three, five = reduced(workspace, empty)
     empty = rest | four | three
     if five:
         gain = 5 * SCALE
         return gain - search_full(workspace, empty, depth, (gain - beta, gain - alpha))
-    if spent(workspace) or empty == ZERO:
+    if is_spent(workspace) or empty == ZERO:
         return 0
     closing = with_one(workspace, empty)
     if depth == 0:
         return estimate_full(empty, closing)
-    cells = count(empty)
-    high = SCALE * count(workspace.cells & (empty | around(empty)))
+    cells = cell_count(empty)
+    high = SCALE * cell_count(workspace.cells & (empty | around(empty)))
     low, hint, reach = -high, NO_MOVE, min(depth, cells)
     table = workspace.transpositions
-    key = table_key(table, (rest, U(four != ZERO) | U(three != ZERO) << ONE))
-    if cells > FEW:
-        low, high, hint = recall(table, key, reach, (low, high))
+    key = table_key(table, (rest, Word(four != ZERO) | Word(three != ZERO) << ONE))
+    if cells > FEW_CELLS:
+        low, high, hint = recall_bounds(table, key, reach, (low, high))
         if low >= beta or low == high:
             return low
         if high <= alpha:
             return high
-    moves = workspace.lists[U(cells)]
+    moves = workspace.lists[Word(cells)]
     listed = list_moves(workspace, moves, empty, closing, hint)
     bound = upper_bound(workspace, empty)
-    best, best_move = -INFINITE, ZERO
+    best, best_move = -INFINITE_SCORE, ZERO
     least, roof = max(alpha, low), min(beta, high)
     for at in span(ZERO, listed):
         item = moves.items[at]
-        move, gain = item & MOVE, SCALE * signed(item >> U(8) & U(255))
+        move, gain = item & MOVE, SCALE * signed(item >> Word(8) & Word(255))
         child = empty ^ ONE << move
         bar = max(least, best)
-        score = INFINITE
+        score = INFINITE_SCORE
         if at:
             score = gain - search_full(workspace, child, depth - 1, (gain - bar - 1, gain - bar))
         if at == ZERO or bar < score < roof:
@@ -196,78 +199,89 @@ def search_full(  # noqa: C901 - a recursion cannot be divided
             best = high
             break
     best = min(high, max(low, best))
-    if cells > FEW:
+    if cells > FEW_CELLS:
         bounds = bounds_after(best, (least, roof), (low, high))
-        keep(table, key, reach, bounds, best_move)
+        store_bounds(table, key, reach, bounds, best_move)
     return best
 
 
-NEAR = 5
-"""So few plies before the end a plain order of the moves is enough, and nothing is remembered."""
+NEAR_END = 5
+"""With at most this many plies left moves are ordered plainly, and nothing is stored."""
 
 
 @native()
-def estimate(workspace: Workspace, marks: Marks, plies: int, view: View) -> int:
-    """The score as it looks: marks beside empty cells are in danger, chances to turn count some."""
+def estimate(
+    workspace: AdjacencyWorkspace, marks: AdjacencyMarks, plies: int, view: AdjacencyView
+) -> int:
+    """Return an estimate of the score: exposed marks weigh less, and chances to turn marks
+    count.
+    """
     own, rival = marks
     empty, turns, saves = view
-    left = U(plies)
+    left = Word(plies)
     danger = beside_at_least(empty, own | rival)
-    score = signed(workspace.weights[left, U(4)]) * (most(turns) - most(saves))
+    score = signed(workspace.weights[left, Word(4)]) * (most(turns) - most(saves))
     for each in range(4):
-        exposed = count(own & danger[each]) - count(rival & danger[each])
-        score += signed(workspace.weights[left, U(each)]) * exposed
+        exposed = cell_count(own & danger[each]) - cell_count(rival & danger[each])
+        score += signed(workspace.weights[left, Word(each)]) * exposed
     return score
 
 
 @native()
-def mirrored(workspace: Workspace, cells: Word) -> Word:
-    """The cells seen in a mirror along the diagonal from the bottom left."""
-    turn = cells ^ cells << U(36)
-    cells ^= U(0xF0F0F0F00F0F0F0F) & (turn ^ cells >> U(36))
-    turn = U(0xCCCC0000CCCC0000) & (cells ^ cells << U(18))
-    cells ^= turn ^ turn >> U(18)
-    turn = U(0xAA00AA00AA00AA00) & (cells ^ cells << U(9))
-    cells ^= turn ^ turn >> U(9)
+def mirrored_cells(workspace: AdjacencyWorkspace, cells: Word) -> Word:
+    """Return the mirror image of the cells along the diagonal from the bottom left."""
+    turn = cells ^ cells << Word(36)
+    cells ^= Word(0xF0F0F0F00F0F0F0F) & (turn ^ cells >> Word(36))
+    turn = Word(0xCCCC0000CCCC0000) & (cells ^ cells << Word(18))
+    cells ^= turn ^ turn >> Word(18)
+    turn = Word(0xAA00AA00AA00AA00) & (cells ^ cells << Word(9))
+    cells ^= turn ^ turn >> Word(9)
     return cells >> workspace.mirror
 
 
 @native()
-def image_of(workspace: Workspace, own: Word, empty: Word) -> tuple[Marks, bool]:
-    """What the score depends on, or its mirror image, whichever is less, and whether it is that.
+def image_of(workspace: AdjacencyWorkspace, own: Word, empty: Word) -> tuple[AdjacencyMarks, bool]:
+    """Return what the score depends on, or its mirror image if that is less, and whether it is
+    mirrored.
 
-    It is the empty cells and who owns the marks beside them: other marks never turn again.
+    It is the empty cells and the owners of the marks beside them: other marks never turn again.
     """
     own &= around(empty)
     if workspace.mirror < NO_MIRROR:
-        other = mirrored(workspace, empty)
+        other = mirrored_cells(workspace, empty)
         if other <= empty:
-            other_own = mirrored(workspace, own)
+            other_own = mirrored_cells(workspace, own)
             if other < empty or other_own < own:
                 return (other_own, other), True
     return (own, empty), False
 
 
 @native()
-def seen(workspace: Workspace, move: Word, in_mirror: bool) -> Word:
-    """A move as the table has it, and back."""
+def seen(workspace: AdjacencyWorkspace, move: Word, in_mirror: bool) -> Word:
+    """Return a move in the mirror image if *in_mirror*, else unchanged."""
     if not in_mirror or move > MOVE:
         return move
-    image: Word = lowest(mirrored(workspace, ONE << move))
+    image: Word = lowest(mirrored_cells(workspace, ONE << move))
     return image
 
 
-@native(NUMBER(WORKSPACE, PAIR_OF_BOARDS, NUMBER, NUMBER, WINDOW))
+@native(SCORE_TYPE(ADJACENCY_WORKSPACE, PAIR_OF_BOARDS, SCORE_TYPE, SCORE_TYPE, WINDOW_TYPE))
 def search(  # noqa: C901 - a recursion cannot be divided
-    workspace: Workspace, marks: Marks, plies: int, depth: int, window: Window
+    workspace: AdjacencyWorkspace,
+    marks: AdjacencyMarks,
+    plies: int,
+    depth: int,
+    window: AdjacencyWindow,
 ) -> int:
-    """The score; exact inside the *window*, a bound elsewhere, a guess where *depth* < *plies*."""
-    if spent(workspace):
+    """Return the score: exact inside the *window*, a bound elsewhere; an estimate if *depth* <
+    *plies*.
+    """
+    if is_spent(workspace):
         return 0
     if plies < 3:
         return last_plies(workspace, marks, plies, window)
     alpha, beta = window
-    view = features(workspace, marks)
+    view = view_of(workspace, marks)
     low, high = floor(plies, view[1], view[2]), ceiling(plies, view[1], view[2])
     if low >= beta:
         return low
@@ -276,31 +290,31 @@ def search(  # noqa: C901 - a recursion cannot be divided
     if depth == 0:
         return min(high, max(low, estimate(workspace, marks, plies, view)))
     reach = min(depth, plies)
-    remembers = reach > (NEAR if depth >= plies else 1)
+    remembers = reach > (NEAR_END if depth >= plies else 1)
     hint = NO_MOVE
     table, key, in_mirror = workspace.transpositions, (ZERO, ZERO), False
     if remembers:
         image, in_mirror = image_of(workspace, marks[0], view[0])
         key = table_key(table, image)
-        low, high, hint = recall(table, key, reach, (low, high))
+        low, high, hint = recall_bounds(table, key, reach, (low, high))
         hint = seen(workspace, hint, in_mirror)
         if low >= beta or low == high:
             return low
         if high <= alpha:
             return high
-    moves = workspace.lists[U(plies)]
-    if reach <= NEAR:
+    moves = workspace.lists[Word(plies)]
+    if reach <= NEAR_END:
         listed = list_plainly(moves, view, hint)
     else:
         listed = list_with_care(workspace, marks, moves, view, hint)
-    best, best_move = -INFINITE, ZERO
+    best, best_move = -INFINITE_SCORE, ZERO
     least, roof = max(alpha, low), min(beta, high)
     for at in span(ZERO, listed):
         move = moves.items[at] & MOVE
-        gain = SCALE * (1 + 2 * count(workspace.beside[move] & marks[1]))
+        gain = SCALE * (1 + 2 * cell_count(workspace.beside[move] & marks[1]))
         child = after(workspace, marks, ONE << move)
         bar = max(least, best)
-        score = INFINITE
+        score = INFINITE_SCORE
         if at:
             null = gain - bar - 1, gain - bar
             score = gain - search(workspace, child, plies - 1, depth - 1, null)
@@ -316,51 +330,56 @@ def search(  # noqa: C901 - a recursion cannot be divided
     best = min(high, max(low, best))  # a guess may stray
     if remembers:
         bounds = bounds_after(best, (least, roof), (low, high))
-        keep(table, key, reach, bounds, seen(workspace, best_move, in_mirror))
+        store_bounds(table, key, reach, bounds, seen(workspace, best_move, in_mirror))
     return best
 
 
 @native()
 def safe_margin(own: Word, rival: Word, empty: Word) -> int:
-    """How many more marks that never turn again are *own*."""
+    """Return how many more of the marks that can never turn again are *own*."""
     safe = ~around(empty)
-    return count(own & safe) - count(rival & safe)
+    return cell_count(own & safe) - cell_count(rival & safe)
 
 
-@native(NUMBER(WORD, PAIR_OF_BOARDS, WORD, WINDOW, WINDOW))
+@native(SCORE_TYPE(WORD, PAIR_OF_BOARDS, WORD, WINDOW_TYPE, WINDOW_TYPE))
 def score(
-    address: Word, marks: Marks, cell: Word, plies_depth: tuple[int, int], window: Window
+    address: Word,
+    marks: AdjacencyMarks,
+    cell: Word,
+    plies_depth: tuple[int, int],
+    window: AdjacencyWindow,
 ) -> int:
-    """The score of a move on *cell* for the side that makes it.
+    """Return the score of a move on *cell* for the side that makes it; ADJACENCY_ABORTED if
+    stopped.
 
-    It is what that side gains on its rival from the present margin to the final one. It is exact
-    inside the *window*, a bound elsewhere, and a guess where the *depth* is less than the *plies*.
-    The workspace comes by its address: to hand over a record takes Python as long as many a search.
+    It is exact inside the *window*, a bound elsewhere, and an estimate where the depth is less than
+    the plies. The workspace is given by its address: to pass a record takes Python as long as many
+    a search.
     """
-    workspace, (plies, depth) = workspace_at(address, ZERO), plies_depth
+    workspace, (plies, depth) = adjacency_workspace_at(address, ZERO), plies_depth
     alpha, beta = window
     own, rival = marks
     others, mine = after(workspace, marks, cell)
     left = workspace.cells & ~(mine | others)
-    if plies <= count(left):
-        gain = SCALE * (count(mine) - count(own) + count(rival) - count(others))
+    if plies <= cell_count(left):
+        gain = SCALE * (cell_count(mine) - cell_count(own) + cell_count(rival) - cell_count(others))
         reply = gain - beta, gain - alpha
         found = gain - search(workspace, (others, mine), plies - 1, depth - 1, reply)
     else:
-        gain = SCALE * (safe_margin(mine, others, left) - count(own) + count(rival))
+        gain = SCALE * (safe_margin(mine, others, left) - cell_count(own) + cell_count(rival))
         reply = gain - beta, gain - alpha
         found = gain - search_full(workspace, left, depth - 1, reply)
-    return ABORTED if workspace.halted else found
+    return ADJACENCY_ABORTED if workspace.halted else found
 
 
-@native(WINDOW(WORD, PAIR_OF_BOARDS, NUMBER))
-def surely(address: Word, marks: Marks, plies: int) -> Window:
-    """The bounds of the score of the side to move that show without a search."""
-    workspace = workspace_at(address, ZERO)
-    empty, turns, saves = features(workspace, marks)
-    if plies < count(empty):
+@native(WINDOW_TYPE(WORD, PAIR_OF_BOARDS, SCORE_TYPE))
+def surely(address: Word, marks: AdjacencyMarks, plies: int) -> AdjacencyWindow:
+    """Return bounds of the score of the side to move that hold without a search."""
+    workspace = adjacency_workspace_at(address, ZERO)
+    empty, turns, saves = view_of(workspace, marks)
+    if plies < cell_count(empty):
         return floor(plies, turns, saves), ceiling(plies, turns, saves)
     own, rival = marks
-    safe = SCALE * (safe_margin(own, rival, empty) - count(own) + count(rival))
-    cells = SCALE * count(workspace.cells & (empty | around(empty)))
+    safe = SCALE * (safe_margin(own, rival, empty) - cell_count(own) + cell_count(rival))
+    cells = SCALE * cell_count(workspace.cells & (empty | around(empty)))
     return safe - cells, safe + cells

@@ -1,11 +1,10 @@
-"""Adjacency boards for the kernels: what a search works on, its table, bounds, order of moves.
+"""Adjacency boards for the kernels: bit tricks, the table, bounds without search, move order.
 
 Every board lies in the top left corner of an 8x8 one: cell 8 * row + column, whatever its size.
 
-First bit tricks, then the transposition table, and what shows without a search. There *turns* are
-the levels of rival marks beside each empty cell: what a move there turns. *saves* are those of own
-marks: what the rival could turn there. A score is what the side to move gains on its rival from the
-present margin to the final one. Last the order in which moves are tried: pruning lives on it.
+*turns* are the levels of rival marks beside each empty cell: what a move there turns. *saves* are
+those of own marks: what the rival could turn there. A score is what the side to move gains on its
+rival from the present margin to the final one, in units of 1 / SCALE.
 """
 
 from __future__ import annotations
@@ -33,35 +32,34 @@ from papan.engine.native import (
 )
 from papan.engine.transpositions import (
     NOWHERE,
-    Key,
+    TableKey,
     Transpositions,
     data_at,
+    find_entry,
     first_place,
-    found,
     low_bits,
     put_entry,
 )
 
-U = np.uint64
-NUMBER = kinds.int64
+SCORE_TYPE = kinds.int64
 PAIR_OF_BOARDS = kinds.UniTuple(WORD, 2)
-WINDOW = kinds.UniTuple(NUMBER, 2)
-Marks: TypeAlias = tuple[Word, Word]
+WINDOW_TYPE = kinds.UniTuple(SCORE_TYPE, 2)
+AdjacencyMarks: TypeAlias = tuple[Word, Word]
 """The marks of the side to move, then its rival's."""
 Levels: TypeAlias = tuple[Word, Word, Word, Word]
 """The cells with at least one, two, three, four neighbours of some kind."""
-View: TypeAlias = tuple[Word, Levels, Levels]
+AdjacencyView: TypeAlias = tuple[Word, Levels, Levels]
 """The empty cells, what a move on each turns, and what it saves."""
-Window: TypeAlias = tuple[int, int]
+AdjacencyWindow: TypeAlias = tuple[int, int]
 
 SCALE = 8
-"""Scores count eighths of a mark, so that estimates can be finer than the truth."""
-INFINITE = 2_000  # a score beyond all others
-ABORTED = 4_000  # what comes instead of a score from a search that was stopped
-NO_MIRROR = U(64)
+"""Units of a score per mark, so that estimates can be finer than whole marks."""
+INFINITE_SCORE = 2_000  # a score beyond all others
+ADJACENCY_ABORTED = 4_000  # what comes instead of a score from a search that was stopped
+NO_MIRROR = Word(64)
 
-EIGHT = U(8)
-NOT_FIRST, NOT_LAST = U(0xFEFEFEFEFEFEFEFE), U(0x7F7F7F7F7F7F7F7F)
+EIGHT = Word(8)
+NOT_FIRST, NOT_LAST = Word(0xFEFEFEFEFEFEFEFE), Word(0x7F7F7F7F7F7F7F7F)
 
 
 class MoveList:
@@ -70,35 +68,37 @@ class MoveList:
     items: Annotated[Row[Word], 64]
 
 
-class Workspace:
-    """What one solution works with."""
+class AdjacencyWorkspace:
+    """The memory of one search."""
 
     controls: Word
-    """Where the words are that are shared with the caller: `papan.engine.control`."""
+    """Address of the words shared with the caller: `papan.engine.control`."""
     transpositions: Transpositions
     halted: bool
-    """Has the search been stopped?"""
+    """Whether the search has been stopped."""
     cells: Word
-    """All cells; those with four neighbours; those with three."""
+    """All cells."""
     fives: Word
+    """Cells with four neighbours."""
     fours: Word
+    """Cells with three neighbours."""
     mirror: Word
-    """How far a square board lies from the far corner, where its diagonal can be a mirror."""
+    """Bits to shift the mirror image of a square board by; NO_MIRROR for others."""
     beside: Annotated[Row[Word], 64]
     """For each cell, the cells beside it."""
     weights: Annotated[Row[np.int64], 64, 5]
-    """For each number of plies left, what an estimate weighs."""
+    """For each number of plies left, the weights of an estimate."""
     lists: Annotated[Row[MoveList], 64]
-    """For each number of plies left, the moves."""
+    """For each number of plies left, a list of moves."""
 
 
-WORKSPACE = kind(Workspace)
-workspace_at = records_at(Workspace)
+ADJACENCY_WORKSPACE = kind(AdjacencyWorkspace)
+adjacency_workspace_at = records_at(AdjacencyWorkspace)
 
 
-@native(kinds.boolean(WORKSPACE), inline=True)
-def spent(workspace: Workspace) -> bool:
-    """Count a node; True if there are no more to be spent."""
+@native(kinds.boolean(ADJACENCY_WORKSPACE), inline=True)
+def is_spent(workspace: AdjacencyWorkspace) -> bool:
+    """Count a node; return True if the budget is exhausted or the search was stopped."""
     if spend(words_at(workspace.controls)) == GOES_ON:
         return False
     workspace.halted = True
@@ -106,20 +106,20 @@ def spent(workspace: Workspace) -> bool:
 
 
 @native()
-def count(cells: Word) -> int:
-    """How many cells, as a signed number."""
+def cell_count(cells: Word) -> int:
+    """Return the number of cells, as a signed number."""
     return signed(popcount(cells))
 
 
 @native()
 def around(cells: Word) -> Word:
-    """Every cell that has one of *cells* beside it; it may lie off a small board."""
+    """Return every cell that has one of *cells* beside it; it may lie off a small board."""
     return (cells & NOT_LAST) << ONE | (cells & NOT_FIRST) >> ONE | cells << EIGHT | cells >> EIGHT
 
 
 @native()
 def beside_at_least(cells: Word, where: Word) -> Levels:
-    """The cells of *where* with at least one, two, three, four of *cells* beside them: *levels*."""
+    """Return the cells of *where* with at least one, two, three, four of *cells* beside them."""
     left, right = (cells & NOT_LAST) << ONE, (cells & NOT_FIRST) >> ONE
     up, down = cells << EIGHT, cells >> EIGHT
     across, both_across = left | right, left & right
@@ -134,24 +134,24 @@ def beside_at_least(cells: Word, where: Word) -> Levels:
 
 @native()
 def within(levels: Levels, cells: Word) -> Levels:
-    """The same levels, of *cells* only."""
+    """Return the same levels, of *cells* only."""
     return levels[0] & cells, levels[1] & cells, levels[2] & cells, levels[3] & cells
 
 
 @native()
 def nth(levels: Levels, number: int) -> int:
-    """The number of neighbours that is *number*th from the top."""
+    """Return the *number*th largest number of neighbours, counted from 1."""
     return (
-        signed(count(levels[0]) >= number)
-        + signed(count(levels[1]) >= number)
-        + signed(count(levels[2]) >= number)
-        + signed(count(levels[3]) >= number)
+        signed(cell_count(levels[0]) >= number)
+        + signed(cell_count(levels[1]) >= number)
+        + signed(cell_count(levels[2]) >= number)
+        + signed(cell_count(levels[3]) >= number)
     )
 
 
 @native()
 def most(levels: Levels) -> int:
-    """The largest number of neighbours that any cell has."""
+    """Return the largest number of neighbours that any cell has."""
     return (
         signed(levels[0] != ZERO)
         + signed(levels[1] != ZERO)
@@ -160,70 +160,76 @@ def most(levels: Levels) -> int:
     )
 
 
-# The transposition table. Of the key of a position 92 bits are kept, and its bucket tells more.
+# The transposition table. An entry holds 92 bits of a key, and its bucket has the others.
 
-BUCKET = TWO, TWO
-FACTOR, OTHER_FACTOR, HALF = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(32)
-TAG_BITS = U(28)
-SIX_BITS, TWELVE_BITS = U(2**6 - 1), U(2**12 - 1)
-REACH_AT, LOW_AT, HIGH_AT = U(6), U(12), U(24)
+ADJACENCY_BUCKET = TWO, TWO
+FACTOR, OTHER_FACTOR, HALF_WORD_BITS = Word(0x9E3779B97F4A7C15), Word(0xBF58476D1CE4E5B9), Word(32)
+TAG_BITS = Word(28)
+SIX_BITS, TWELVE_BITS = Word(2**6 - 1), Word(2**12 - 1)
+REACH_AT, LOW_AT, HIGH_AT = Word(6), Word(12), Word(24)
 """The data of an entry: six bits of a move, six of the plies searched, twelve of either bound."""
-MIDDLE = 2_048  # what makes a score positive
-NO_MOVE = U(64)
+SCORE_OFFSET = 2_048  # what makes a score positive
+NO_MOVE = Word(64)
 
 
 @native()
-def mixed(word: Word) -> Word:
-    """A word in which every bit of *word* counts."""
+def mixed_word(word: Word) -> Word:
+    """Return a hash of *word* in which every bit counts; a bijection."""
     word *= FACTOR
-    word ^= word >> HALF
+    word ^= word >> HALF_WORD_BITS
     word *= OTHER_FACTOR
-    return word ^ word >> HALF
+    return word ^ word >> HALF_WORD_BITS
 
 
 @native()
-def table_key(table: Transpositions, position: tuple[Word, Word]) -> Key:
-    """What the table knows a position of two words by: mixed so that nothing is lost."""
+def table_key(table: Transpositions, position: tuple[Word, Word]) -> TableKey:
+    """Return the table's key of a position of two words."""
     one, other = position
-    one ^= mixed(other)
-    other ^= mixed(one)
-    return low_bits(table, other >> ONE << TAG_BITS | other >> U(64) - TAG_BITS), one
+    one ^= mixed_word(other)
+    other ^= mixed_word(one)
+    return low_bits(table, other >> ONE << TAG_BITS | other >> Word(64) - TAG_BITS), one
 
 
 @native()
 def reach_of(data: Word) -> int:
-    """How many plies ahead the search looked."""
+    """Return how many plies ahead the search of an entry looked."""
     return signed(data >> REACH_AT & SIX_BITS)
 
 
 @native()
-def recall(table: Transpositions, key: Key, reach: int, bounds: Window) -> tuple[int, int, Word]:
-    """The bounds, as close as the table knows them *reach* plies ahead, and the best move."""
+def recall_bounds(
+    table: Transpositions, key: TableKey, reach: int, bounds: AdjacencyWindow
+) -> tuple[int, int, Word]:
+    """Return *bounds* narrowed by what the table knows *reach* plies ahead, and the best move."""
     low, high = bounds
-    _, data = found(table, BUCKET, key)
+    _, data = find_entry(table, ADJACENCY_BUCKET, key)
     if data == ZERO:
         return low, high, NO_MOVE
     if reach_of(data) >= reach:
-        low = max(low, signed(data >> LOW_AT & TWELVE_BITS) - MIDDLE)
-        high = min(high, signed(data >> HIGH_AT & TWELVE_BITS) - MIDDLE)
+        low = max(low, signed(data >> LOW_AT & TWELVE_BITS) - SCORE_OFFSET)
+        high = min(high, signed(data >> HIGH_AT & TWELVE_BITS) - SCORE_OFFSET)
     return low, high, data & SIX_BITS
 
 
 @native()
-def keep(table: Transpositions, key: Key, reach: int, bounds: Window, move: Word) -> None:
-    """Remember a position: over what was known of it, or over a shorter search, or in slot two."""
-    place, _ = found(table, BUCKET, key)
+def store_bounds(
+    table: Transpositions, key: TableKey, reach: int, bounds: AdjacencyWindow, move: Word
+) -> None:
+    """Store a position over its own entry, else over a shorter search, else in the second place."""
+    place, _ = find_entry(table, ADJACENCY_BUCKET, key)
     if place == NOWHERE:
-        place = first_place(table, BUCKET, key)
-        if reach_of(data_at(table, BUCKET, place)) > reach:
+        place = first_place(table, ADJACENCY_BUCKET, key)
+        if reach_of(data_at(table, ADJACENCY_BUCKET, place)) > reach:
             place += ONE
-    data = U(bounds[0] + MIDDLE) << LOW_AT | U(bounds[1] + MIDDLE) << HIGH_AT
-    put_entry(table, BUCKET, place, key, data | U(reach) << REACH_AT | move)
+    data = Word(bounds[0] + SCORE_OFFSET) << LOW_AT | Word(bounds[1] + SCORE_OFFSET) << HIGH_AT
+    put_entry(table, ADJACENCY_BUCKET, place, key, data | Word(reach) << REACH_AT | move)
 
 
 @native()
-def bounds_after(found: int, window: Window, known: Window) -> Window:
-    """The bounds of a score, once a search of a *window* has found it, that were *known* before."""
+def bounds_after(found: int, window: AdjacencyWindow, known: AdjacencyWindow) -> AdjacencyWindow:
+    """Return the bounds of a score once a search of a *window* has found it; *known* were those
+    before.
+    """
     return found if found > window[0] else known[0], found if found < window[1] else known[1]
 
 
@@ -231,16 +237,16 @@ def bounds_after(found: int, window: Window, known: Window) -> Window:
 
 
 @native()
-def features(workspace: Workspace, marks: Marks) -> View:
-    """The empty cells, what a move on each turns, and what it saves."""
+def view_of(workspace: AdjacencyWorkspace, marks: AdjacencyMarks) -> AdjacencyView:
+    """Return the empty cells, what a move on each turns, and what it saves."""
     own, rival = marks
     empty = workspace.cells & ~(own | rival)
     return empty, beside_at_least(rival, empty), beside_at_least(own, empty)
 
 
 @native()
-def after(workspace: Workspace, marks: Marks, cell: Word) -> Marks:
-    """The marks after a move on *cell*: those of the side to move then come first."""
+def after(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, cell: Word) -> AdjacencyMarks:
+    """Return the marks after a move on *cell*; those of the side to move then come first."""
     own, rival = marks
     turned = workspace.beside[lowest(cell)] & rival
     return rival ^ turned, own | turned | cell
@@ -248,16 +254,18 @@ def after(workspace: Workspace, marks: Marks, cell: Word) -> Marks:
 
 @native()
 def every_other(levels: Levels, picks: int, first: int) -> int:
-    """The sum of *picks* numbers when two sides take the largest in turn; *first* is 0 or 1."""
+    """Return the sum of *picks* numbers when two sides take the largest in turn; *first*
+    is 0 or 1.
+    """
     total = 0
     for each in range(4):
-        total += (min(2 * picks - first, count(levels[each])) + first) // 2
+        total += (min(2 * picks - first, cell_count(levels[each])) + first) // 2
     return total
 
 
 @native()
 def largest(levels: Levels) -> Word:
-    """A cell with the largest number; none if all are 0."""
+    """Return a cell with the largest number of neighbours; 0 if all have none."""
     cells = levels[0]
     for each in range(1, 4):
         if levels[each]:
@@ -267,7 +275,7 @@ def largest(levels: Levels) -> Word:
 
 @native()
 def beside_largest(levels: Levels, guards: int) -> int:
-    """The largest number right beside the cells with the *guards* largest numbers."""
+    """Return the largest number right beside the cells with the *guards* largest numbers."""
     cells = ZERO
     for _ in range(guards):
         cells |= largest(within(levels, ~cells))
@@ -276,13 +284,15 @@ def beside_largest(levels: Levels, guards: int) -> int:
 
 @native()
 def one_pick(levels: Levels, rank: int, beside: int) -> int:
-    """What one move turns at most: the number of its *rank*, or a new mark and what is beside."""
+    """Return the most that one move turns: the number of its *rank*, or a new mark and what is
+    beside.
+    """
     return max(nth(levels, rank), beside + 1)
 
 
 @native()
 def two_picks(levels: Levels, rank: int, beside: int) -> int:
-    """What two moves turn at most: each as above, or the later one two new marks at once."""
+    """Return the most that two moves turn: each as `one_pick`, or the later one two new marks."""
     first, second = nth(levels, rank), nth(levels, rank + 2)
     each = one_pick(levels, rank, beside) + one_pick(levels, rank + 2, beside)
     return max(each, first + max(second, beside + 2))
@@ -290,12 +300,12 @@ def two_picks(levels: Levels, rank: int, beside: int) -> int:
 
 @native()
 def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
-    """The most that the side to move can gain: more would need a rival who does not defend.
+    """Return an upper bound of the score *plies* before the end.
 
     Let the rival always take the cell beside most of its own marks, and with the last move of the
     game the one beside most of ours. So we turn at best every other of the numbers in *turns*, in
     falling order. The rival's new marks become ours at best, but for one placed with the last move.
-    Near the end it shows that whoever turns a new mark, right beside it, gets less elsewhere.
+    Near the end a move that turns a new mark, right beside it, turns less elsewhere.
     """
     if plies < 5:
         turned = most(turns) + one_pick(turns, 3, beside_largest(turns, 2)) - 1
@@ -310,7 +320,7 @@ def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
 
 @native()
 def floor(plies: int, turns: Levels, saves: Levels) -> int:
-    """The least that the side to move can make sure of: the same with the roles exchanged."""
+    """Return a lower bound of the score *plies* before the end: `ceiling` with exchanged roles."""
     if plies < 4:
         turned = one_pick(saves, 2, beside_largest(saves, 1)) - 1
     elif plies < 6:
@@ -323,12 +333,12 @@ def floor(plies: int, turns: Levels, saves: Levels) -> int:
 
 
 @native()
-def last_two(workspace: Workspace, marks: Marks, window: Window) -> int:
-    """The score two plies before the end; exact inside the *window*, a bound elsewhere."""
+def last_two(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, window: AdjacencyWindow) -> int:
+    """Return the score two plies before the end; exact inside the *window*, a bound elsewhere."""
     alpha, beta = window
-    left, turns, saves = features(workspace, marks)
+    left, turns, saves = view_of(workspace, marks)
     answer, second, empty = most(saves), nth(saves, 2), left
-    best = -INFINITE
+    best = -INFINITE_SCORE
     for turned in range(4, -1, -1):
         upper = 2 * SCALE * (turned - second)  # the rival has at least the second best answer
         if upper <= max(alpha, best):
@@ -350,43 +360,45 @@ def last_two(workspace: Workspace, marks: Marks, window: Window) -> int:
 
 
 @native()
-def last_plies(workspace: Workspace, marks: Marks, plies: int, window: Window) -> int:
-    """The score when at most two plies are left."""
+def last_plies(
+    workspace: AdjacencyWorkspace, marks: AdjacencyMarks, plies: int, window: AdjacencyWindow
+) -> int:
+    """Return the score when at most two plies are left."""
     if plies == 2:
         return last_two(workspace, marks, window)
-    _, turns, _ = features(workspace, marks)
+    _, turns, _ = view_of(workspace, marks)
     return SCALE * plies * (1 + 2 * most(turns))
 
 
-MOVE = U(63)
-"""The part of an item that says which move it is."""
-PROMISE = 10_000  # what makes a promise positive; the hint promises most
+MOVE = Word(63)
+"""The bits of an item that are its move."""
+PROMISE_OFFSET = 10_000  # what makes a promise positive; the hint promises most
 
-PLAIN = (
+PLAIN_ORDER = (
     *((4, 0), (3, 1), (3, 0), (2, 2), (2, 1), (1, 3), (2, 0), (1, 2), (0, 4), (1, 1)),
     *((0, 3), (1, 0), (0, 2), (0, 1), (0, 0)),
 )
-"""How many marks a move turns and how many own ones it saves, in the order to try."""
+"""The order to try moves: numbers of marks that a move turns and of own marks that it saves."""
 
 
 @native()
 def exactly(levels: Levels, number: int, cells: Word) -> Word:
-    """Those of *cells* that have exactly so many neighbours."""
+    """Return those of *cells* that have exactly *number* neighbours."""
     if number:
         cells &= levels[number - 1]
     return cells & ~levels[number] if number < 4 else cells
 
 
 @native()
-def list_plainly(moves: MoveList, view: View, hint: Word) -> Word:
-    """Write the moves, after the hint those that turn and save most: how many there are."""
+def list_plainly(moves: MoveList, view: AdjacencyView, hint: Word) -> Word:
+    """Write the moves: the hint, then those that turn and save most; return their number."""
     left, turns, saves = view
     count = ZERO
     if hint <= MOVE:
         left ^= ONE << hint
         moves.items[count] = hint
         count += ONE
-    for turned, saved in PLAIN:
+    for turned, saved in PLAIN_ORDER:
         cells = exactly(saves, saved, exactly(turns, turned, left))
         while cells:
             moves.items[count] = lowest(cells)
@@ -396,26 +408,34 @@ def list_plainly(moves: MoveList, view: View, hint: Word) -> Word:
 
 
 @native()
-def move_score(workspace: Workspace, marks: Marks, view: View, cell: Word) -> int:
-    """How good a move looks: what it turns and saves, less what the rival can turn next."""
+def move_score(
+    workspace: AdjacencyWorkspace, marks: AdjacencyMarks, view: AdjacencyView, cell: Word
+) -> int:
+    """Return a move's score in the order: what it turns and saves, less what the rival can turn
+    next.
+    """
     empty, turns, saves = view
     _, mine = after(workspace, marks, cell)
     answers = beside_at_least(mine, empty ^ cell)
     good = 200 * most(within(turns, cell)) + 100 * most(within(saves, cell))
-    return good - 200 * most(answers) - 15 * count(answers[1])
+    return good - 200 * most(answers) - 15 * cell_count(answers[1])
 
 
 @native()
 def list_with_care(
-    workspace: Workspace, marks: Marks, moves: MoveList, view: View, hint: Word
+    workspace: AdjacencyWorkspace,
+    marks: AdjacencyMarks,
+    moves: MoveList,
+    view: AdjacencyView,
+    hint: Word,
 ) -> Word:
-    """Write the moves, after the hint the best promise: how many there are."""
+    """Write the moves: the hint, then by `move_score`; return their number."""
     count, cells = ZERO, view[0]
     while cells:
         cell = bottom_bit(cells)
         cells ^= cell
         move = lowest(cell)
-        good = PROMISE if move == hint else move_score(workspace, marks, view, cell)
-        insert(moves.items, count, U(good + PROMISE) << U(6) | move)
+        good = PROMISE_OFFSET if move == hint else move_score(workspace, marks, view, cell)
+        insert(moves.items, count, Word(good + PROMISE_OFFSET) << Word(6) | move)
         count += ONE
     return count

@@ -13,42 +13,40 @@ import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import Board, answers, list_cells, packed, with_cell
+from papan.engine.board import NativeBoard, answers, list_cells, packed, with_cell
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, Word, lowest, native, popcount, signed
-from papan.games.adjacency.kernel_board import count
+from papan.games.adjacency.kernel_board import cell_count
 from papan.games.adjacency.support import SAFE
 
 if TYPE_CHECKING:
     from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
-U = np.uint64
 
-
-class Rules(NamedTuple):
-    """What the rules look up."""
+class AdjacencyRules(NamedTuple):
+    """The data that the rules look up on at most 64 cells."""
 
     beside: Words
     """For each cell, the cells beside it."""
     cells: np.uint64
     """All cells."""
     not_last: np.uint64
-    """Those that have a cell to the right of them."""
+    """Cells that have a cell to the right of them."""
     columns: np.uint64
     safe: float
-    """What a mark that nobody can turn any more is worth on top."""
+    """Extra worth of a mark that can never be turned."""
 
 
 @lru_cache(maxsize=8)
-def rules(game: Adjacency) -> Rules:
-    """The rules of a board, a bit for each cell."""
+def adjacency_rules(game: Adjacency) -> AdjacencyRules:
+    """Return the rules of a board, a bit for each cell."""
     beside = np.array(game.beside, dtype=np.uint64)
     not_last = sum(bit for cell, bit in enumerate(game.bits) if (cell + 1) % game.columns)
-    return Rules(beside, U(game.board), U(not_last), U(game.columns), SAFE)
+    return AdjacencyRules(beside, Word(game.board), Word(not_last), Word(game.columns), SAFE)
 
 
-class WideRules(NamedTuple):
-    """What the rules of larger boards look up."""
+class WideAdjacencyRules(NamedTuple):
+    """The data that the rules look up on larger boards."""
 
     beside: Words
     """For each cell, the cells beside it: four words."""
@@ -58,105 +56,107 @@ class WideRules(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def wide_rules(game: Adjacency) -> WideRules:
-    """The rules of a larger board, a bit for each cell."""
+def wide_adjacency_rules(game: Adjacency) -> WideAdjacencyRules:
+    """Return the rules of a larger board."""
     beside = [word for cells in game.beside for word in packed(cells, 4)]
-    return WideRules(np.array(beside, dtype=np.uint64), packed(game.board, 4), SAFE)
+    return WideAdjacencyRules(np.array(beside, dtype=np.uint64), packed(game.board, 4), SAFE)
 
 
-def form(position: AdjacencyPosition) -> Native:
-    """The position for the shared searches."""
+def adjacency_form(position: AdjacencyPosition) -> Native:
+    """Return the native form of a position."""
     game, left, widest = position.game, position.plies_left, position.empty.bit_count()
     own, rival = position.marks[position.turn], position.marks[1 - position.turn]
-    facts = U(position.turn), U(left)
+    facts = Word(position.turn), Word(left)
     if game.grid.size > 64:
-        return Native(wide_rules(game), (*packed(own, 4), *packed(rival, 4), *facts), widest, left)
-    return Native(rules(game), (U(own), U(rival), *facts), widest, left)
+        return Native(
+            wide_adjacency_rules(game), (*packed(own, 4), *packed(rival, 4), *facts), widest, left
+        )
+    return Native(adjacency_rules(game), (Word(own), Word(rival), *facts), widest, left)
 
 
-TURN, LEFT = -2, -1
-"""Words from the end of a board."""
+TURN_AT, LEFT_AT = -2, -1
+"""Indices of words from the end of a board."""
 
 
-@answers(ask.turn, WideRules)
-@answers(ask.turn, Rules)
-def turn(rules: Any, board: Board) -> int:
-    return signed(board[TURN])
+@answers(ask.turn, WideAdjacencyRules)
+@answers(ask.turn, AdjacencyRules)
+def adjacency_turn(rules: Any, board: NativeBoard) -> int:
+    return signed(board[TURN_AT])
 
 
-@answers(ask.over, WideRules)
-@answers(ask.over, Rules)
-def over(rules: Any, board: Board) -> bool:
-    return bool(board[LEFT] == ZERO)
+@answers(ask.over, WideAdjacencyRules)
+@answers(ask.over, AdjacencyRules)
+def adjacency_over(rules: Any, board: NativeBoard) -> bool:
+    return bool(board[LEFT_AT] == ZERO)
 
 
-@answers(ask.legal, Rules)
-def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
+@answers(ask.legal, AdjacencyRules)
+def adjacency_legal(rules: AdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
     empty = rules.cells & ~(board[0] | board[1]) if board[3] else ZERO
     return list_cells(empty, ZERO, moves, first) - first
 
 
-@answers(ask.play, Rules)
-def play(rules: Rules, board: Board, move: int) -> Board:
+@answers(ask.play, AdjacencyRules)
+def adjacency_play(rules: AdjacencyRules, board: NativeBoard, move: int) -> NativeBoard:
     turned = rules.beside[move] & board[1]
-    return board[1] ^ turned, board[0] | turned | ONE << U(move), ONE - board[2], board[3] - ONE
+    return board[1] ^ turned, board[0] | turned | ONE << Word(move), ONE - board[2], board[3] - ONE
 
 
-@answers(ask.margin, Rules)
-def margin(rules: Rules, board: Board, seat: int) -> float:
-    ahead = count(board[0]) - count(board[1])
+@answers(ask.margin, AdjacencyRules)
+def adjacency_margin(rules: AdjacencyRules, board: NativeBoard, seat: int) -> float:
+    ahead = cell_count(board[0]) - cell_count(board[1])
     return float(ahead if seat == signed(board[2]) else -ahead)
 
 
-@answers(ask.evaluate, Rules)
-def evaluate(rules: Rules, board: Board, seat: int) -> float:
+@answers(ask.evaluate, AdjacencyRules)
+def _evaluate(rules: AdjacencyRules, board: NativeBoard, seat: int) -> float:
     own, rival = board[0], board[1]
     empty = rules.cells & ~(own | rival)
     exposed = (empty & rules.not_last) << ONE | empty >> ONE & rules.not_last
     exposed |= empty << rules.columns | empty >> rules.columns
-    ahead = float(count(own) - count(rival))
+    ahead = float(cell_count(own) - cell_count(rival))
     if board[3]:
-        ahead += rules.safe * float(count(own & ~exposed) - count(rival & ~exposed))
+        ahead += rules.safe * float(cell_count(own & ~exposed) - cell_count(rival & ~exposed))
     return ahead if seat == signed(board[2]) else -ahead
 
 
 # The same on larger boards.
 
-RIVAL = 4
+RIVAL_AT = 4
 
 
 @native(inline=True)
-def empty_cells(rules: WideRules, board: Board) -> Board:
-    """The cells without a mark."""
+def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
+    """Return the cells without a mark."""
     one, two = ~(board[0] | board[4]), ~(board[1] | board[5])
     three, four = ~(board[2] | board[6]), ~(board[3] | board[7])
     cells = rules.cells
     return one & cells[0], two & cells[1], three & cells[2], four & cells[3]
 
 
-@answers(ask.legal, WideRules)
-def wide_legal(rules: WideRules, board: Board, moves: Any, first: int) -> int:
+@answers(ask.legal, WideAdjacencyRules)
+def _wide_legal(rules: WideAdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
     at = first
-    if board[LEFT]:
+    if board[LEFT_AT]:
         empty = empty_cells(rules, board)
         for word in range(4):
-            at = list_cells(empty[word], U(64 * word), moves, at)
+            at = list_cells(empty[word], Word(64 * word), moves, at)
     return at - first
 
 
 @native(inline=True)
 def beside_and(
-    rules: WideRules, cell: int, board: Board, first: int
+    rules: WideAdjacencyRules, cell: int, board: NativeBoard, first: int
 ) -> tuple[Word, Word, Word, Word]:
-    """The cells beside a cell that are in the set which begins at the word *first*."""
+    """Return the cells beside a cell that are in the set which begins at the word *first*."""
     beside, at = rules.beside, 4 * cell
     one, two = beside[at] & board[first], beside[at + 1] & board[first + 1]
     return one, two, beside[at + 2] & board[first + 2], beside[at + 3] & board[first + 3]
 
 
-@answers(ask.play, WideRules)
-def wide_play(rules: WideRules, board: Board, move: int) -> Board:
-    one, two, three, four = beside_and(rules, move, board, RIVAL)
+@answers(ask.play, WideAdjacencyRules)
+def _wide_play(rules: WideAdjacencyRules, board: NativeBoard, move: int) -> NativeBoard:
+    one, two, three, four = beside_and(rules, move, board, RIVAL_AT)
     after = (
         board[4] ^ one,
         board[5] ^ two,
@@ -166,35 +166,35 @@ def wide_play(rules: WideRules, board: Board, move: int) -> Board:
         board[1] | two,
         board[2] | three,
         board[3] | four,
-        ONE - board[TURN],
-        board[LEFT] - ONE,
+        ONE - board[TURN_AT],
+        board[LEFT_AT] - ONE,
     )
-    return with_cell(after, RIVAL, U(move))
+    return with_cell(after, RIVAL_AT, Word(move))
 
 
 @native(inline=True)
-def lead(board: Board) -> int:
+def lead(board: NativeBoard) -> int:
     """How many marks more the seat to move has than its rival."""
     ahead = 0
     for word in range(4):
-        ahead += signed(popcount(board[word])) - signed(popcount(board[RIVAL + word]))
+        ahead += signed(popcount(board[word])) - signed(popcount(board[RIVAL_AT + word]))
     return ahead
 
 
-@answers(ask.margin, WideRules)
-def wide_margin(rules: WideRules, board: Board, seat: int) -> float:
+@answers(ask.margin, WideAdjacencyRules)
+def wide_margin(rules: WideAdjacencyRules, board: NativeBoard, seat: int) -> float:
     ahead = lead(board)
-    return float(ahead if seat == signed(board[TURN]) else -ahead)
+    return float(ahead if seat == signed(board[TURN_AT]) else -ahead)
 
 
-@answers(ask.evaluate, WideRules)
-def wide_evaluate(rules: WideRules, board: Board, seat: int) -> float:
+@answers(ask.evaluate, WideAdjacencyRules)
+def _wide_evaluate(rules: WideAdjacencyRules, board: NativeBoard, seat: int) -> float:
     ahead = float(lead(board))
-    if board[LEFT]:
+    if board[LEFT_AT]:
         empty, safe = empty_cells(rules, board), 0
         for word in range(4):
             for mine in range(2):
-                marks = board[word] if mine else board[RIVAL + word]
+                marks = board[word] if mine else board[RIVAL_AT + word]
                 while marks:
                     one, two, three, four = beside_and(
                         rules, 64 * word + signed(lowest(marks)), empty, 0
@@ -203,4 +203,4 @@ def wide_evaluate(rules: WideRules, board: Board, seat: int) -> float:
                         safe += 1 if mine else -1
                     marks &= marks - ONE
         ahead += rules.safe * float(safe)
-    return ahead if seat == signed(board[TURN]) else -ahead
+    return ahead if seat == signed(board[TURN_AT]) else -ahead

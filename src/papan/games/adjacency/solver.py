@@ -12,49 +12,49 @@ import numpy as np
 from papan.core import Game, Guess, Move, OutOfBudget, Position, Proved, Thinking, Value
 from papan.core.parts import Support
 from papan.engine.control import NODES, controls, run
-from papan.engine.memory import address, copy, fill, new
-from papan.engine.solver import MEGABYTE, NativeSolver, Solution
+from papan.engine.memory import address_of, copy, fill, new
+from papan.engine.solver import BYTES_PER_MEGABYTE, NativeSolver, Solution
 from papan.engine.transpositions import Table
 from papan.games.adjacency import kernel
 from papan.games.adjacency.kernel_board import (
-    ABORTED,
-    BUCKET,
-    INFINITE,
+    ADJACENCY_ABORTED,
+    ADJACENCY_BUCKET,
+    INFINITE_SCORE,
     NO_MIRROR,
     SCALE,
     TAG_BITS,
-    Marks,
-    Window,
-    Workspace,
+    AdjacencyMarks,
+    AdjacencyWindow,
+    AdjacencyWorkspace,
 )
 from papan.games.adjacency.rules import MARKS_AT_START, Adjacency, AdjacencyPosition
 
-WIDE = 8
+KERNEL_COLUMNS = 8
 """The rows and columns of the kernel's board, whatever the game's."""
-SPEED = 8_000_000
-"""Nodes a second, about: a limit of time is planned with as if it were one of nodes."""
-ENTRY = 16
-"""The bytes of an entry of the table."""
+NODES_PER_SECOND = 8_000_000
+"""Approximate speed, by which a time limit is planned as a node limit."""
+ENTRY_BYTES = 16
+"""Bytes of an entry of the table."""
 FEWEST_ENTRIES = 1 << 10
-ROOM = 64
-"""How much larger a table is made that is kept: one that is too small is lost with all it knows."""
+REUSE_FACTOR = 64
+"""Factor on the size of a table that is reused: one that is too small is lost with its content."""
 LOOKS = 5
 """Plies to look ahead before a proof that seems affordable: they order the moves."""
-PAIR = 2 * SCALE
-"""All final margins of a position are even, or all are odd."""
+MARGIN_STEP = 2 * SCALE
+"""Step between possible scores: all final margins of a position are even, or all are odd."""
 QUICK_PLIES = 2
 """Plies that are enough to order the moves of a line."""
 HASTE = 1.5
-"""How much likelier than by chance a cell beside a mark is taken: found by self-play."""
+"""Factor on the chance that a cell beside a mark is taken (tuned by self-play)."""
 CHANCE = 0.5
-"""What each mark is worth that the next move could turn: found by self-play."""
+"""Worth of each mark that the next move could turn (tuned by self-play)."""
 
 
 @dataclass
 class AdjacencySolver(NativeSolver):
-    """Proves the final margin; where the limit is too small for that, it looks as far as it can.
+    """Proves the final margin; where the limit is too small for that, looks as far as it can.
 
-    One thread works, whatever is set.
+    It uses one thread, whatever is set.
     """
 
     def plays(self, game: Game) -> bool:
@@ -67,23 +67,27 @@ class AdjacencySolver(NativeSolver):
         assert isinstance(position, AdjacencyPosition)
         return AdjacencySolution(position, thinking, self)
 
-    def memory_for(self, game: Adjacency, thinking: Thinking, nodes: float) -> Memory:
-        """A table for about so many nodes: an empty one, or that of the positions before."""
-        most = self.memory * MEGABYTE // ENTRY
+    def memory_for(self, game: Adjacency, thinking: Thinking, nodes: float) -> AdjacencyMemory:
+        """Return a memory with a table for about *nodes*: an empty one, or with *reuse* the last
+        one.
+        """
+        most = self.memory * BYTES_PER_MEGABYTE // ENTRY_BYTES
         entries = transposition_entries(nodes, most)
-        kept = self.kept if isinstance(self.kept, Memory) and self.kept.game == game else None
+        kept = (
+            self.kept if isinstance(self.kept, AdjacencyMemory) and self.kept.game == game else None
+        )
         if kept is not None and kept.entries >= entries:
             kept.begin(thinking.limit.nodes)
             return kept
         if self.reuse:
-            entries = transposition_entries(ROOM * nodes, most)
-        memory = Memory(game, thinking.limit.nodes, entries)
+            entries = transposition_entries(REUSE_FACTOR * nodes, most)
+        memory = AdjacencyMemory(game, thinking.limit.nodes, entries)
         self.kept = memory if self.reuse else None
         return memory
 
 
 class AdjacencySolution(Solution):
-    """Looks, then proofs, as far as the budget goes."""
+    """Looks ahead, then proves, as far as the budget goes."""
 
     def __init__(
         self, position: AdjacencyPosition, thinking: Thinking, settings: AdjacencySolver
@@ -92,7 +96,7 @@ class AdjacencySolution(Solution):
         effort, granted = expected_nodes(position), granted_nodes(thinking)
         self.all_moves = settings.all_moves
         self.memory = settings.memory_for(position.game, thinking, min(effort, granted))
-        self.root = Root(self.memory, position)
+        self.root = AdjacencyRoot(self.memory, position)
         self.looks = min(LOOKS, self.root.plies) if effort <= granted else self.root.plies - 1
         self.distance, self.facts = self.root.plies, {"table": self.memory.table.words.nbytes}
 
@@ -119,7 +123,11 @@ class AdjacencySolution(Solution):
 
 
 def expected_nodes(position: AdjacencyPosition) -> float:
-    """About how many nodes a proof takes: measured in play that is good at turning marks."""
+    """Return about how many nodes a proof takes.
+
+    0.3 * 1.9^empty where the game fills the board, else 5 * 4^plies * (empty / 56)^(plies / 2):
+    measured on well-played games.
+    """
     plies, empty = position.plies_left, position.empty.bit_count()
     if plies == empty:
         return 0.3 * pow(1.9, empty)
@@ -127,30 +135,30 @@ def expected_nodes(position: AdjacencyPosition) -> float:
 
 
 def granted_nodes(thinking: Thinking) -> float:
-    """About how many nodes the limit allows."""
-    return min(thinking.limit.nodes, SPEED * thinking.limit.seconds)
+    """Return about how many nodes the limit allows."""
+    return min(thinking.limit.nodes, NODES_PER_SECOND * thinking.limit.seconds)
 
 
 def transposition_entries(nodes: float, most: int) -> int:
-    """How many entries the table gets, a power of two: a larger one takes time to clear."""
+    """Return the number of table entries, a power of two: a larger table takes time to clear."""
     entries = FEWEST_ENTRIES
     while entries < nodes and 2 * entries <= most:
         entries *= 2
     return entries
 
 
-def values_of(root: Root) -> dict[Move, Value]:
-    """What is known of each move that anything is known of, the best first."""
+def values_of(root: AdjacencyRoot) -> dict[Move, Value]:
+    """Return what is known of each move, the best first."""
     found = ((choice.move, _value(root, choice)) for choice in root.choices)
     return {move: value for move, value in found if value is not None}
 
 
-def _value(root: Root, choice: Choice) -> Value | None:
-    """What is proven of a move, else what it looks like: only the best one is looked at closely."""
+def _value(root: AdjacencyRoot, choice: RootChoice) -> Value | None:
+    """Return what is proved of a move, else its estimate; None if nothing is known."""
     best = choice.move == root.line[0]
     line = root.line[1:] if best else ()
-    low = root.final(choice.low) if choice.low > -INFINITE else -inf
-    high = root.final(choice.high) if choice.high < INFINITE else inf
+    low = root.final(choice.low) if choice.low > -INFINITE_SCORE else -inf
+    high = root.final(choice.high) if choice.high < INFINITE_SCORE else inf
     if -inf < low or high < inf:
         return Proved(low, high, nodes=choice.nodes, line=line)
     if not choice.looked_at:
@@ -159,13 +167,13 @@ def _value(root: Root, choice: Choice) -> Value | None:
 
 
 @dataclass
-class Choice:
-    """A move and what is known of its score: what it looks like, and the bounds proven."""
+class RootChoice:
+    """A move at the root and what is known of its score: an estimate, and proved bounds."""
 
     move: Move
-    low: int = -INFINITE
-    high: int = INFINITE
-    guess: int = -INFINITE
+    low: int = -INFINITE_SCORE
+    high: int = INFINITE_SCORE
+    guess: int = -INFINITE_SCORE
     nodes: int = 0
 
     @property
@@ -174,34 +182,34 @@ class Choice:
 
     @property
     def looked_at(self) -> bool:
-        return self.guess > -INFINITE
+        return self.guess > -INFINITE_SCORE
 
 
-class Root:
-    """What is known of a position. OutOfBudget may leave its searches, which still leave it true.
+class AdjacencyRoot:
+    """The search at the root. OutOfBudget may end it anywhere; what is recorded stays true.
 
     A score is what the side to move gains from the present margin to the final one, times `SCALE`.
     """
 
-    def __init__(self, memory: Memory, position: AdjacencyPosition) -> None:
+    def __init__(self, memory: AdjacencyMemory, position: AdjacencyPosition) -> None:
         self.position, self._memory = position, memory
         self.marks, self.plies = memory.marks(position), position.plies_left
         self.low, self.high = kernel.surely(memory.address, self.marks, self.plies)
         self.high = min(self.high, mirror_bound(position, (self.low, self.high)))
-        self.choices = [Choice(move) for move in position.moves()]
+        self.choices = [RootChoice(move) for move in position.moves()]
         """The moves, the best first."""
         self.guess = 0
         self.depth = 0
-        """How many plies ahead the last look was that has been finished."""
+        """Plies of the last look ahead that has been finished."""
         self.line: tuple[Move, ...] = (self.choices[0].move,)
 
     @property
     def proven(self) -> bool:
-        """Is the score known, with a move that reaches it?"""
+        """Whether the score is known, with a move that reaches it."""
         return self.choices[0].low == self.high
 
     def solve(self, looks: int, all_moves: bool) -> None:
-        """Find out everything: the score, which moves are best, the line."""
+        """Find the score, which moves are best, and the line."""
         for depth in range(1, looks + 1):
             self.look(depth)
         self.prove()
@@ -210,13 +218,13 @@ class Root:
 
     def look(self, depth: int) -> None:
         """Find the best move, *depth* plies deep; the others are only shown to be no better."""
-        best = -INFINITE
+        best = -INFINITE_SCORE
         for choice in self.choices:
-            score = INFINITE
-            if best > -INFINITE:
+            score = INFINITE_SCORE
+            if best > -INFINITE_SCORE:
                 score = self._ask(choice, depth, (best, best + 1))
             if score > best:
-                score = self._ask(choice, depth, (best, INFINITE))
+                score = self._ask(choice, depth, (best, INFINITE_SCORE))
             choice.guess = score
             if score > best:
                 best = self.guess = score
@@ -225,10 +233,10 @@ class Root:
 
     def prove(self) -> None:
         """Close in on the score, beginning with what the last look has found."""
-        guess = self.guess // PAIR * PAIR + self.plies % 2 * SCALE
+        guess = self.guess // MARGIN_STEP * MARGIN_STEP + self.plies % 2 * SCALE
         while self.low < self.high:
-            guess = min(max(guess, self.low + PAIR), self.high)
-            guess = self.low + PAIR if self.holds(guess) else self.high
+            guess = min(max(guess, self.low + MARGIN_STEP), self.high)
+            guess = self.low + MARGIN_STEP if self.holds(guess) else self.high
         if not self.proven:
             self.holds(self.high)
         for choice in self.choices:
@@ -236,7 +244,7 @@ class Root:
         self.depth = self.plies
 
     def holds(self, score: int) -> bool:
-        """Is some move worth *score*? What that proves is noted."""
+        """Return whether some move reaches *score*; record the bounds that this proves."""
         for choice in self.choices:
             if choice.high >= score and self._test(choice, score):
                 self._prefer(choice)
@@ -246,7 +254,7 @@ class Root:
         return False
 
     def compare(self, all_moves: bool) -> None:
-        """Prove of every other move whether it is as good, or else what it is worth."""
+        """Prove of every other move whether it is as good, or with *all_moves* what it is worth."""
         for choice in self.choices:
             while not choice.proven and (all_moves or choice.high >= self.low):
                 self._test(choice, choice.high)
@@ -261,18 +269,18 @@ class Root:
             self.line += (root.choices[0].move,)
 
     def final(self, score: int) -> float:
-        """The final margin that a score means."""
+        """Return the final margin that a score stands for."""
         exact, rest = divmod(score, SCALE)
         return self._margin + exact + rest / SCALE if rest else self._margin + exact
 
-    def _after_best(self) -> Root:
-        """What follows from the best move, which is proven."""
-        child = Root(self._memory, self.position.child(self.choices[0].move))
+    def _after_best(self) -> AdjacencyRoot:
+        """Return the position after the best move, whose score is proved."""
+        child = AdjacencyRoot(self._memory, self.position.child(self.choices[0].move))
         child.high = -self.high - SCALE * (self._margin + child._margin)
         return child
 
-    def _test(self, choice: Choice, score: int) -> bool:
-        """Is a move worth *score*? Its bounds are noted."""
+    def _test(self, choice: RootChoice, score: int) -> bool:
+        """Return whether a move reaches *score*; record its bounds."""
         found = self._ask(choice, self.plies, (score - 1, score))
         if found >= score:
             choice.low = max(choice.low, found)
@@ -280,29 +288,30 @@ class Root:
             choice.high = min(choice.high, found)
         return found >= score
 
-    def _ask(self, choice: Choice, depth: int, window: Window) -> int:
+    def _ask(self, choice: RootChoice, depth: int, window: AdjacencyWindow) -> int:
         before = int(self._memory.words[NODES])
         score = self._memory.score(self.marks, choice.move, self.plies, depth, window)
         choice.nodes += int(self._memory.words[NODES]) - before
         return score
 
-    def _prefer(self, choice: Choice) -> None:
+    def _prefer(self, choice: RootChoice) -> None:
         """Put a choice before all others."""
         self.choices = [choice, *(other for other in self.choices if other is not choice)]
         self.line = (choice.move,)
 
     @property
     def _margin(self) -> int:
-        """How far the side to move is ahead now."""
+        """The present margin of the side to move."""
         own, rival = self.marks
         return int(own).bit_count() - int(rival).bit_count()
 
 
-def mirror_bound(position: AdjacencyPosition, bounds: Window) -> int:
-    """What a rival holds the score to who answers each move at the opposite cell of the board.
+def mirror_bound(position: AdjacencyPosition, bounds: AdjacencyWindow) -> int:
+    """Return an upper bound of the score against a rival that answers each move at the opposite
+    cell.
 
-    If the board looks the same to him when turned around, each cell of his then makes up for one
-    of ours, and where both moves touch a cell, his was the later one. In a game that fills the
+    If the board looks the same to the rival when turned around, each of its cells makes up for one
+    of ours, and where both moves touch a cell, its move was the later one. In a game that fills the
     board it is enough that the empty cells look the same: the score is then that of the safe marks.
     """
     low, high = bounds
@@ -318,69 +327,76 @@ def mirror_bound(position: AdjacencyPosition, bounds: Window) -> int:
     return 0 if turned(position.marks[0]) == position.marks[1] else high
 
 
-class Memory:
-    """What the searches of one analysis share: the controls, the workspace, the table."""
+class AdjacencyMemory:
+    """The controls, the workspace and the table that the searches of one analysis share."""
 
     def __init__(self, game: Adjacency, most_nodes: float, entries: int) -> None:
         self.game, self.words, self.entries = game, controls(most_nodes), entries
-        self.table, buckets = Table(BUCKET, entries // 2), entries // 2
-        self.workspace = copy(blank_workspace(game))
+        self.table, buckets = Table(ADJACENCY_BUCKET, entries // 2), entries // 2
+        self.workspace = copy(adjacency_workspace(game))
         key_bits = int(TAG_BITS) + buckets.bit_length() - 1
         known = self.table.fields(key_bits, buckets)
-        fill(self.workspace, controls=address(self.words), transpositions=known)
-        self.address, self._columns = address(self.workspace), game.columns
+        fill(self.workspace, controls=address_of(self.words), transpositions=known)
+        self.address, self._columns = address_of(self.workspace), game.columns
 
     def begin(self, most_nodes: float) -> None:
-        """Start to count anew; what the table knows stays."""
+        """Start to count nodes anew; the table stays."""
         self.words[:] = controls(most_nodes)
         fill(self.workspace, halted=False)
 
-    def marks(self, position: AdjacencyPosition) -> Marks:
-        """The marks of a position for the kernel."""
+    def marks(self, position: AdjacencyPosition) -> AdjacencyMarks:
+        """Return the marks of a position for the kernel."""
         own, rival = position.sides
         return self.spread(own), self.spread(rival)
 
-    def score(self, marks: Marks, move: Move, plies: int, depth: int, window: Window) -> int:
-        """The score of a move by `kernel.score`; raises OutOfBudget when that was stopped."""
+    def score(
+        self, marks: AdjacencyMarks, move: Move, plies: int, depth: int, window: AdjacencyWindow
+    ) -> int:
+        """Return the score of a move by `kernel.score`; raise OutOfBudget if that was stopped."""
         row, column = divmod(move, self._columns)
-        cell = np.uint64(1 << WIDE * row + column)
+        cell = np.uint64(1 << KERNEL_COLUMNS * row + column)
         score = kernel.score(self.address, marks, cell, (plies, depth), window)
-        if score == ABORTED:
+        if score == ADJACENCY_ABORTED:
             raise OutOfBudget("nodes")
         return score
 
     def spread(self, cells: int) -> np.uint64:
-        """Cells of the game's board on the kernel's, row by row."""
+        """Return cells of the game's board as cells of the kernel's 8x8 board."""
         row = (1 << self._columns) - 1
-        rows = ((cells >> self._columns * each & row) << WIDE * each for each in range(WIDE))
+        rows = (
+            (cells >> self._columns * each & row) << KERNEL_COLUMNS * each
+            for each in range(KERNEL_COLUMNS)
+        )
         return np.uint64(sum(rows))
 
 
 @lru_cache(maxsize=64)
-def blank_workspace(game: Adjacency) -> Workspace:
-    """The workspace before a search."""
-    workspace = new(Workspace, mirror=NO_MIRROR)
+def adjacency_workspace(game: Adjacency) -> AdjacencyWorkspace:
+    """Return a workspace with what depends on the board alone."""
+    workspace = new(AdjacencyWorkspace, mirror=NO_MIRROR)
     cells = {(row, column) for row in range(game.rows) for column in range(game.columns)}
     of_degree = [0] * 5
     for row, column in cells:
         sides = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-        beside = [WIDE * r + c for r, c in sides if (r, c) in cells]
-        workspace.beside[WIDE * row + column] = np.uint64(sum(1 << each for each in beside))
-        of_degree[len(beside)] |= 1 << WIDE * row + column
+        beside = [KERNEL_COLUMNS * r + c for r, c in sides if (r, c) in cells]
+        workspace.beside[KERNEL_COLUMNS * row + column] = np.uint64(
+            sum(1 << each for each in beside)
+        )
+        of_degree[len(beside)] |= 1 << KERNEL_COLUMNS * row + column
     fill(workspace, cells=sum(of_degree), fours=of_degree[3], fives=of_degree[4])
     if game.rows == game.columns:
-        fill(workspace, mirror=(WIDE + 1) * (WIDE - game.rows))
+        fill(workspace, mirror=(KERNEL_COLUMNS + 1) * (KERNEL_COLUMNS - game.rows))
     left = len(cells) - MARKS_AT_START - 2 * game.rounds
     for plies in range(1, 2 * game.rounds + 1):
-        np.asarray(workspace.weights)[plies] = weights(plies, left)
+        np.asarray(workspace.weights)[plies] = estimate_weights(plies, left)
     return workspace
 
 
-def weights(plies: int, left: int) -> list[int]:
-    """What an estimate weighs, *plies* before the game ends with *left* cells empty.
+def estimate_weights(plies: int, left: int) -> list[int]:
+    """Return the weights of an estimate, *plies* before the game ends with *left* cells empty.
 
-    First how much less a mark counts for each empty neighbour more: it stays if no move comes
-    beside it; if one does, it may belong to either side. Then what a chance to turn marks counts.
+    First how much less a mark counts for each further empty neighbour: it stays if no move comes
+    beside it; if one does, it may belong to either side. Then the worth of a chance to turn marks.
     """
     comes = min(1.0, HASTE * plies / (plies + left))
     stays = [(1 - comes) ** neighbours for neighbours in range(5)]

@@ -35,14 +35,14 @@ class AdjacencySupport(Support, game=Adjacency):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, AdjacencyPosition)
-        from papan.games.adjacency.kernel_state import form  # brings Numba
+        from papan.games.adjacency.kernel_state import adjacency_form  # brings Numba
 
-        return form(position)
+        return adjacency_form(position)
 
     def patterns(self) -> Patterns | None:
-        from papan.games.adjacency.kernel_patterns import patterns  # brings Numba
+        from papan.games.adjacency.kernel_patterns import adjacency_patterns  # brings Numba
 
-        return patterns(self.game)
+        return adjacency_patterns(self.game)
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, AdjacencyPosition)

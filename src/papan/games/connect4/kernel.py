@@ -1,9 +1,14 @@
-"""The search for Connect 4: is a position worth at least so much?
+"""The search for Connect 4: is the score of a position at least *beta*?
 
 It is alpha-beta with a null window. Only quiet positions are searched: neither side can win at
-once. Values are scores: half the number of empty cells, roughly, that are left when the mover wins;
-negative when the rival does. After a move, what it forces is played at once; so it may be the same
-seat's turn again.
+once. Scores are for the mover:
+
+    score of a win  = empty_cells_after_it // 2 + 1
+    score of a loss = -(empty_cells_after_it // 2 + 1)
+    score of a draw = 0
+
+So of two wins the sooner one has the higher score, and on 6x7 scores run from -18 to 18. After a
+move, what it forces is played at once; so it may be the same seat's turn again.
 """
 
 from __future__ import annotations
@@ -46,41 +51,42 @@ from papan.engine.simd import (
     spread_lane,
     vector,
     which,
-    write,
+    write_lanes,
 )
 from papan.engine.transpositions import (
     NOWHERE,
-    Key,
+    TableKey,
     Transpositions,
     data_at,
     fetch,
+    find_entry,
     first_place,
-    found,
     grow,
     is_marked,
     mark,
     put_entry,
 )
 from papan.games.connect4.kernel_theory import (
-    Board,
-    Bounds,
-    Position,
+    Connect4Masks,
+    LaneBounds,
+    QuietPosition,
     Sides,
+    after_blocks,
     all_moves,
-    answered,
     half_made,
     in_fours,
-    judged,
-    mirrored,
+    mirrored_lanes,
     playable_cells,
     static_bounds,
+    threats_after,
 )
 
-STOPPED = 1000
-"""What a search returns that came to no end: no value is as large."""
+SEARCH_STOPPED = 1000
+"""Returned by a stopped search: no score is as large."""
 NO_VALUE = -100
-"""Below every value."""
-LOOK_EVERY = np.uint64(4096)
+"""Less than every score."""
+NODES_PER_CHECK = np.uint64(4096)
+"""Nodes between two looks at the controls."""
 EVERY_LANE = np.uint64(0xFFFF)
 LANE = np.uint64(15)
 LANE_BITS = np.uint64(4)
@@ -89,135 +95,148 @@ MOST_FRAMES = 82
 MIX, MIX_REST = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 
 THREAT, GOOD_THREAT, NEXT_THREAT, HALF_MADE = (np.uint64(score) for score in (6, 2, 2, 1))
+"""Terms of a move's score in the move order: for each winning cell; more if it will fall to the
+mover, or is directly above a playable one; for each half made four.
+"""
 INITIATIVE, SAFE_ANSWER, CENTRAL = (np.uint64(score) for score in (9, 2, 2))
+"""For being to move again; less for each safe answer; for the middle of the board."""
 BASE = np.uint64(1000)
-"""What a move promises: cells that win, more if they will fall to the mover or are soon playable;
-fours half made; the move after the next; few safe answers; the middle of the board."""
+"""Keeps move scores positive."""
 
 
-class Frame:
-    """What the moves of a position lead to: a lane each, once all that they force is played."""
+class Connect4Frame:
+    """The positions after the moves of a position, one per lane, with all forced answers played."""
 
     mine: Annotated[Row[Word], "limbs", "lanes"]
+    """Stones of the side that made the move."""
     theirs: Annotated[Row[Word], "limbs", "lanes"]
-    """The stones of who moved and of the rival."""
+    """Stones of its rival."""
     my_wins: Annotated[Row[Word], "limbs", "lanes"]
+    """Empty cells that would complete a four of `mine`."""
     their_wins: Annotated[Row[Word], "limbs", "lanes"]
-    """The empty cells that would win for them."""
+    """Empty cells that would complete a four of `theirs`."""
     left: Annotated[Row[np.int64], "lanes"]
-    """How many cells are empty."""
+    """Number of empty cells."""
     low: Annotated[Row[np.int64], "lanes"]
+    """Lower bound of the score for the side that made the move."""
     high: Annotated[Row[np.int64], "lanes"]
-    """Bounds of the value for who moved."""
+    """Upper bound of it."""
     key: Annotated[Row[Word], "lanes"]
+    """First half of the table's key."""
     rest: Annotated[Row[Word], "lanes"]
-    """The two halves of the key."""
+    """Second half of it."""
     order: Annotated[Row[Word], "tries"]
     """The moves in the order of search, as scores and lanes, with room for those put off."""
     same: Word
     """The moves after which the same seat is to move again, one bit each."""
     unused: Annotated[Row[Word], 7]
-    """Lanes begin where a line of the cache does."""
+    """Padding, so that lanes begin at a line of the processor's cache."""
 
 
-class Workspace:
-    """What one search works with."""
+class Connect4Workspace:
+    """The memory of one search."""
 
-    frames: Annotated[Row[Frame], MOST_FRAMES]
-    """Those on the way down; the root is the first lane of the first one."""
-    board: Board
+    frames: Annotated[Row[Connect4Frame], MOST_FRAMES]
+    """The frames of the line being searched; the root is the first lane of the first one."""
+    board: Connect4Masks
     transpositions: Transpositions
     marks: Word
-    """Where threads mark the positions that they search; 0 if there is one thread."""
+    """Address where threads mark the positions that they search; 0 for one thread."""
     controls: Word
-    """Where the words are that are shared with the caller: `papan.engine.control`."""
+    """Address of the words shared with the caller: `papan.engine.control`."""
     check: Word
-    """The node at which to look at the controls."""
+    """The node count at which to look at the controls."""
     mirror: Word
-    """Are mirror images one position? Not worth a look where none can come up."""
+    """1 if mirror images share an entry; 0 where none can come up."""
     move: Word
-    """A move that reached its goal, the root's at the end."""
+    """The move that reached its goal last; in the end the root's."""
 
 
-BUCKET = np.uint64(4), TWO
+CONNECT4_BUCKET = np.uint64(4), TWO
 """The entries of a bucket are one line of the cache. Keys are exact: no two positions share one."""
 BOUND_BITS, BOUND, BIAS = np.uint64(7), np.uint64(127), 64
 WORK, DATA_BITS = np.uint64(14), 19
-"""The data of an entry: both bounds, and above them how much work they took."""
+"""An entry's data: both bounds, 7 bits each, and above them the binary logarithm of the nodes they
+took.
+"""
 SEARCH_MARKS = 1024
-SMALL = 14
-"""With fewer empty cells than that a search is soon over: to tell of it would cost more."""
+SHARED_FROM = 14
+"""Searches with fewer empty cells are over too soon to be marked for other threads."""
 
 
 @native(inline=True)
 def bounds_of(data: Word) -> tuple[int, int]:
-    """The bounds that data hold; those of nothing are as wide as can be."""
+    """Return the bounds stored in an entry's data; -64 and 64 for an empty entry."""
     return signed(data & BOUND) - BIAS, BIAS - signed(data >> BOUND_BITS & BOUND)
 
 
 @native(inline=True)
 def data_of(low: int, high: int, work: Word) -> Word:
-    """Bounds, and the nodes it took to find them, as data."""
+    """Return bounds, and the nodes it took to find them, as data of an entry."""
     effort: Word = highest(work | ONE) + ONE
     return np.uint64(low + BIAS) | np.uint64(BIAS - high) << BOUND_BITS | effort << WORK
 
 
 @native(inline=True)
-def keep(table: Transpositions, key: Key, data: Word) -> None:
-    """Write data of a position in the place of its own old ones, or of the least work."""
-    place, _ = found(table, BUCKET, key)
+def store_data(table: Transpositions, key: TableKey, data: Word) -> None:
+    """Write data of a position over its own entry, else over the one with the least work."""
+    place, _ = find_entry(table, CONNECT4_BUCKET, key)
     if place == NOWHERE:
-        first, least = first_place(table, BUCKET, key), ~ZERO
-        for each in span(first, first + BUCKET[0]):
-            work = data_at(table, BUCKET, each) >> WORK
+        first, least = first_place(table, CONNECT4_BUCKET, key), ~ZERO
+        for each in span(first, first + CONNECT4_BUCKET[0]):
+            work = data_at(table, CONNECT4_BUCKET, each) >> WORK
             if work < least:
                 place, least = each, work
-    put_entry(table, BUCKET, place, key, data)
+    put_entry(table, CONNECT4_BUCKET, place, key, data)
 
 
 @native(inline=True)
 def mark_place(key: Word) -> Word:
-    """Where threads mark the position of a key."""
+    """Return the index at which threads mark the position of a key."""
     return key & np.uint64(SEARCH_MARKS - 1)
 
 
 @native()
-def must_stop(workspace: Workspace) -> bool:
-    """Has the caller had enough? Else see to the table, and when to look again."""
+def must_stop(workspace: Connect4Workspace) -> bool:
+    """Return whether the search must stop; else grow the table if it is time, and set the next
+    check.
+    """
     controls, table = words_at(workspace.controls), workspace.transpositions
     nodes, most = load(controls, NODES), load(controls, MOST_NODES)
     if nodes >= most or load_shared(controls, STOP) != ZERO:
         return True
     if nodes >= table.grow_at:
-        grow(table, BUCKET, TWO)
-    workspace.check = min(min(nodes + LOOK_EVERY, most), table.grow_at)
+        grow(table, CONNECT4_BUCKET, TWO)
+    workspace.check = min(min(nodes + NODES_PER_CHECK, most), table.grow_at)
     return False
 
 
 @native(inline=True)
-def position_in(frame: Frame, lane: Word) -> Position:
-    """The position in a lane of its parent's frame."""
+def position_in(frame: Connect4Frame, lane: Word) -> QuietPosition:
+    """Return the position in a lane of its parent's frame."""
     own, rival, wins = frame.mine, frame.theirs, frame.their_wins
     if frame.same >> lane & ONE == ZERO:
         own, rival, wins = frame.theirs, frame.mine, frame.my_wins
-    return Position(spread_lane(own, lane), spread_lane(rival, lane), spread_lane(wins, lane))
+    return QuietPosition(spread_lane(own, lane), spread_lane(rival, lane), spread_lane(wins, lane))
 
 
 @native(inline=True)
 def played_out(
-    workspace: Workspace, position: Position, left: int, beta: int
+    workspace: Connect4Workspace, position: QuietPosition, left: int, beta: int
 ) -> tuple[int, Word, Word, Sides]:
-    """Every safe move and what it forces, until nothing is: the best value decided on the way.
+    """Play every safe move and what it forces, until nothing is forced.
 
-    After it the lanes still undecided (none when *beta* is reached or out of reach), those in which
-    the mover moves again, and the sides.
+    Return the best score decided on the way; the lanes still undecided (none when *beta* is reached
+    or out of reach); those in which the mover moves again; and the sides.
     """
     active, mine, my_wins, empty = all_moves(workspace.board, position)
     sides = Sides(mine, position.rival, my_wins, position.rival_wins, empty)
     live, same, best = active, ZERO, NO_VALUE
     now, sign = left - 1, 1
     while active != ZERO:
-        threat, threatened, won, stuck = judged(workspace.board, sides.my_wins, sides.empty, active)
+        threat, threatened, won, stuck = threats_after(
+            workspace.board, sides.my_wins, sides.empty, active
+        )
         if now == 0:
             best = max(best, 0)
             live &= ~stuck
@@ -234,7 +253,7 @@ def played_out(
         if best >= beta or active == ZERO:
             break
         same ^= active
-        sides = answered(workspace.board, threat, active, sides)
+        sides = after_blocks(workspace.board, threat, active, sides)
         now, sign = now - 1, -sign
     if best >= beta:
         live = ZERO
@@ -245,10 +264,10 @@ def played_out(
 
 
 @native(inline=True)
-def within(
-    workspace: Workspace, bounds: Bounds, live: Word, best: int, beta: int
+def narrowed(
+    workspace: Connect4Workspace, bounds: LaneBounds, live: Word, best: int, beta: int
 ) -> tuple[int, Word]:
-    """The best value so far and the lanes that are still open, given bounds of each lane."""
+    """Return the best score so far and the lanes still open, given bounds of each lane."""
     low, high = bounds
     least, goal = spread(np.int64(NO_VALUE), low), spread(beta, low)
     reached = at_least(low, goal) & live
@@ -261,8 +280,8 @@ def within(
 
 
 @native(inline=True)
-def move_scores(board: Board, sides: Sides, same: Word, closing: Word) -> Vector:
-    """How much each move promises, as positive numbers: the search begins with the greatest."""
+def move_scores(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -> Vector:
+    """Return the score of each move in the move order, positive; the highest is searched first."""
     mine, _, wins, _, empty = sides
     playable = playable_cells(board, empty)
     good = choose(closing, vector(board.upper), vector(board.lower))
@@ -276,8 +295,8 @@ def move_scores(board: Board, sides: Sides, same: Word, closing: Word) -> Vector
 
 
 @native(inline=True)
-def keys(workspace: Workspace, sides: Sides, same: Word) -> tuple[Vector, Vector]:
-    """The two halves of each position's key, the first one mixed."""
+def keys(workspace: Connect4Workspace, sides: Sides, same: Word) -> tuple[Vector, Vector]:
+    """Return the two halves of each position's key, the first one mixed."""
     mine, theirs, _, _, empty = sides
     board, key_bits = workspace.board, workspace.transpositions.key_bits
     heights = (empty ^ vector(board.cells)) + vector(board.bottoms)
@@ -287,15 +306,17 @@ def keys(workspace: Workspace, sides: Sides, same: Word) -> tuple[Vector, Vector
     own, rival = choose(same, mine, theirs) | heights, choose(same, theirs, mine)
     first, rest = _halves(board, key_bits, own, rival)
     if workspace.mirror != ZERO:
-        other, other_rest = _halves(board, key_bits, mirrored(board, own), mirrored(board, rival))
+        other, other_rest = _halves(
+            board, key_bits, mirrored_lanes(board, own), mirrored_lanes(board, rival)
+        )
         swap = below(other, first) | (~which(first ^ other) & below(other_rest, rest))
         first, rest = choose(swap, other, first), choose(swap, other_rest, rest)
     return _mixed(key_bits, first, rest), rest
 
 
 @native(inline=True)
-def _halves(board: Board, bits: Word, own: Vector, rival: Vector) -> tuple[Vector, Vector]:
-    """A board of two limbs is too large for two sets of stones: its heights and own stones do."""
+def _halves(board: Connect4Masks, bits: Word, own: Vector, rival: Vector) -> tuple[Vector, Vector]:
+    """Return both halves of a key: own and rival stones, or on two limbs heights and own stones."""
     if board.cells.shape[0] == 1:
         return first_limb(own), first_limb(rival)
     mask = spread((ONE << bits) - ONE, own)
@@ -306,42 +327,45 @@ def _halves(board: Board, bits: Word, own: Vector, rival: Vector) -> tuple[Vecto
 
 @native(inline=True)
 def _mixed(bits: Word, first: Vector, rest: Vector) -> Vector:
-    """The first half of a key, spread over all of its bits; the second half undoes it."""
+    """Return the first half of a key mixed with the second, a bijection for a given second half."""
     mask = spread((ONE << bits - ONE) * np.uint64(2) - ONE, first)
     return (first + rest * spread(MIX_REST, first)) * spread(MIX, first) & mask
 
 
 @native(inline=True)
-def write_frame(frame: Frame, sides: Sides, bounds: Bounds) -> None:
-    """Fill a frame with what its moves lead to; the keys are there already."""
-    write(frame.mine, sides.mine)
-    write(frame.theirs, sides.theirs)
-    write(frame.my_wins, sides.my_wins)
-    write(frame.their_wins, sides.their_wins)
-    write(frame.left, counts(sides.empty))
-    write(frame.low, bounds[0])
-    write(frame.high, bounds[1])
+def write_frame(frame: Connect4Frame, sides: Sides, bounds: LaneBounds) -> None:
+    """Fill a frame with the positions after its moves; its keys are there already."""
+    write_lanes(frame.mine, sides.mine)
+    write_lanes(frame.theirs, sides.theirs)
+    write_lanes(frame.my_wins, sides.my_wins)
+    write_lanes(frame.their_wins, sides.their_wins)
+    write_lanes(frame.left, counts(sides.empty))
+    write_lanes(frame.low, bounds[0])
+    write_lanes(frame.high, bounds[1])
 
 
 @native(inline=True)
-def fetch_all(table: Transpositions, frame: Frame, live: Word) -> None:
-    """Ask for the table's entries of all open moves before they are needed."""
+def fetch_all(table: Transpositions, frame: Connect4Frame, live: Word) -> None:
+    """Prefetch the table's entries of all open moves."""
     while live != ZERO:
-        fetch(table, BUCKET, (frame.key[lowest(live)], ZERO))
+        fetch(table, CONNECT4_BUCKET, (frame.key[lowest(live)], ZERO))
         live &= live - ONE
 
 
 @native(inline=True)
 def ordered(
-    workspace: Workspace, frame: Frame, live: Word, best: int, beta: int
+    workspace: Connect4Workspace, frame: Connect4Frame, live: Word, best: int, beta: int
 ) -> tuple[int, Word]:
-    """The open moves of a frame, best first, after a look into the table: best value, how many."""
+    """List the open moves of a frame, best first, after a look into the table.
+
+    Return the best score, and how many moves are left to search (0 if *beta* is reached).
+    """
     count = ZERO
     while live != ZERO:
         lane = lowest(live)
         live &= live - ONE
         key = frame.key[lane], frame.rest[lane]
-        low, high = bounds_of(found(workspace.transpositions, BUCKET, key)[1])
+        low, high = bounds_of(find_entry(workspace.transpositions, CONNECT4_BUCKET, key)[1])
         if frame.same >> lane & ONE == ZERO:
             low, high = -high, -low
         low, high = max(low, signed(frame.low[lane])), min(high, signed(frame.high[lane]))
@@ -358,10 +382,14 @@ def ordered(
 
 
 @native(inline=True)
-def remember(
-    workspace: Workspace, frame: Frame, lane: Word, best: int, test: tuple[int, Word]
+def remember_bounds(
+    workspace: Connect4Workspace,
+    frame: Connect4Frame,
+    lane: Word,
+    best: int,
+    test: tuple[int, Word],
 ) -> None:
-    """Keep what a search found out about the position in a lane of its parent's frame."""
+    """Store what a search has proved about the position in a lane of its parent's frame."""
     beta, began = test
     low, high = signed(frame.low[lane]), signed(frame.high[lane])
     if frame.same >> lane & ONE == ZERO:
@@ -371,15 +399,19 @@ def remember(
     else:
         high = min(high, best)
     data = data_of(low, high, load(words_at(workspace.controls), NODES) - began)
-    keep(workspace.transpositions, (frame.key[lane], frame.rest[lane]), data)
+    store_data(workspace.transpositions, (frame.key[lane], frame.rest[lane]), data)
 
 
 @native()
-def search(workspace: Workspace, ply: Word, lane: Word, beta: int) -> int:
-    """A bound of what the position in a *lane* of its parent's frame is worth: *beta* or not."""
+def search_lane(workspace: Connect4Workspace, ply: Word, lane: Word, beta: int) -> int:
+    """Return a bound of the score of the position in a *lane* of its parent's frame.
+
+    It is a lower bound if it is at least *beta*, else an upper bound; SEARCH_STOPPED if the search
+    was stopped.
+    """
     controls = words_at(workspace.controls)
     if load(controls, NODES) >= workspace.check and must_stop(workspace):
-        return STOPPED
+        return SEARCH_STOPPED
     began = load(controls, NODES) + ONE
     store(controls, NODES, began)
     parent, frame = workspace.frames[ply], workspace.frames[ply + ONE]
@@ -391,19 +423,19 @@ def search(workspace: Workspace, ply: Word, lane: Word, beta: int) -> int:
     if live == ZERO:
         return best
     bounds = static_bounds(workspace.board, sides, same, closing)
-    best, live = within(workspace, bounds, live, best, beta)
+    best, live = narrowed(workspace, bounds, live, best, beta)
     if live == ZERO:
         return best
 
     # What the table knows, and the order of what is left.
     table = workspace.transpositions
     first, rest = keys(workspace, sides, same)
-    write(frame.key, first)
-    write(frame.rest, rest)
+    write_lanes(frame.key, first)
+    write_lanes(frame.rest, rest)
     frame.same = same
     fetch_all(table, frame, live)
     write_frame(frame, sides, bounds)
-    write(frame.order, move_scores(workspace.board, sides, same, closing))
+    write_lanes(frame.order, move_scores(workspace.board, sides, same, closing))
     best, count = ordered(workspace, frame, live, best, beta)
     if count == ZERO:
         return best
@@ -413,25 +445,25 @@ def search(workspace: Workspace, ply: Word, lane: Word, beta: int) -> int:
     while number < rounds:
         move = frame.order[number]
         child = move & LANE
-        key, marks = frame.key[child], workspace.marks if left >= SMALL else ZERO
+        key, marks = frame.key[child], workspace.marks if left >= SHARED_FROM else ZERO
         if ZERO < number < count and is_marked(marks, mark_place(key), key):
             frame.order[rounds] = move
             number, rounds = number + ONE, rounds + ONE
             continue
         mark(marks, mark_place(key), key)
         if same >> child & ONE != ZERO:
-            value = search(workspace, ply + ONE, child, beta)
+            value = search_lane(workspace, ply + ONE, child, beta)
         else:
-            value = -search(workspace, ply + ONE, child, 1 - beta)
+            value = -search_lane(workspace, ply + ONE, child, 1 - beta)
         mark(marks, mark_place(key), ZERO)
-        if abs(value) == STOPPED:
-            return STOPPED
+        if abs(value) == SEARCH_STOPPED:
+            return SEARCH_STOPPED
         best = max(best, value)
         if best >= beta:
             workspace.move = child
             break
         number += ONE
-    remember(workspace, parent, lane, best, (beta, began))
+    remember_bounds(workspace, parent, lane, best, (beta, began))
     return best
 
 
@@ -440,48 +472,54 @@ table_at = records_at(Transpositions)
 
 @native(kinds.void(kinds.int64))
 def grow_at_address(table: int) -> None:
-    """Make a table larger, from its address."""
-    grow(table_at(np.uint64(table), ZERO), BUCKET, TWO)
+    """Grow a table, given its address."""
+    grow(table_at(np.uint64(table), ZERO), CONNECT4_BUCKET, TWO)
 
 
-SIZES = {
+WORKSPACE_SIZES = {
     (1, 8): {"limbs": 1, "lanes": 8, "tries": 16},
     (1, 16): {"limbs": 1, "lanes": 16, "tries": 32},
     (2, 16): {"limbs": 2, "lanes": 16, "tries": 32},
 }
-"""The sizes of a workspace: boards of up to 64 bits and 8 columns, of up to 64 bits, and others."""
-eight_at, sixteen_at, wide_at = (records_at(Workspace, **sizes) for sizes in SIZES.values())
+"""Array sizes of a workspace by limbs and lanes: for boards of up to 64 bits and 8 columns, of up
+to 64 bits, and others.
+"""
+eight_at, sixteen_at, wide_at = (
+    records_at(Connect4Workspace, **sizes) for sizes in WORKSPACE_SIZES.values()
+)
 
 
 @native()
 def search_eight(workspace: int, beta: int) -> int:
-    """The search on boards of up to 64 bits and 8 columns, from an address."""
-    return search(eight_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
+    """Search a board of up to 64 bits and 8 columns, given the address of its workspace."""
+    return search_lane(eight_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @native()
 def search_sixteen(workspace: int, beta: int) -> int:
-    """The search on boards of up to 64 bits, from an address."""
-    return search(sixteen_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
+    """Search a board of up to 64 bits, given the address of its workspace."""
+    return search_lane(sixteen_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @native()
 def search_wide(workspace: int, beta: int) -> int:
-    """The search on any board, from an address."""
-    return search(wide_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
+    """Search any board, given the address of its workspace."""
+    return search_lane(wide_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @cache
-def ready(limbs: int, lanes: int) -> Any:
-    """The search for boards of so many limbs and lanes, compiled if it is not yet.
+def compiled_search(limbs: int, lanes: int) -> Any:
+    """Return the search (address of workspace, beta) -> score bound for boards of this kind.
 
-    A search that calls itself needs its types from here: found out by itself, its cached code
-    may crash.
+    It is compiled if needed. A recursive search needs its types from here: if they were inferred,
+    its cached code might crash.
     """
     number = kinds.int64
-    compiled: Any = search
-    compiled.compile(number(kind(Workspace, **SIZES[limbs, lanes]), WORD, WORD, number))
-    entries = dict(zip(SIZES, (search_eight, search_sixteen, search_wide)))
+    compiled: Any = search_lane
+    compiled.compile(
+        number(kind(Connect4Workspace, **WORKSPACE_SIZES[limbs, lanes]), WORD, WORD, number)
+    )
+    entries = dict(zip(WORKSPACE_SIZES, (search_eight, search_sixteen, search_wide)))
     entry: Any = entries[limbs, lanes]
     entry.compile(number(number, number))
     return entry

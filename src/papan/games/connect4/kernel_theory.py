@@ -1,14 +1,18 @@
 """Theory of Connect 4 for compiled searches: fours, forced answers, and bounds without search.
 
-All moves of a position are looked at at once, a lane each. A bitboard is that of `rules.py`; the
-cells of a column make pairs from the top down.
+All moves are evaluated in parallel, one per lane. A bitboard is that of `rules.py`; the cells of a
+column make pairs from the top down. Scores are those of `kernel.py`: empty cells after a win // 2 +
+1.
 
-If the board fills up, one seat places the last stone: here it is the closer, the other the opener.
-As long as the opener is to move on columns with an even number of empty cells, the closer can
-answer each stone in the same column, and so gets every upper cell that is not playable yet
-(claimeven). A playable upper cell is alone in its pair; there is an even number of them, and they
-are shared one by one. With a winning cell among the lower ones the roles change: nobody plays below
-it, one column ends there, and now the opener is who answers.
+The side that places the last stone of a full board is the closer, the other one the opener. As long
+as the opener is to move and all columns have an even number of empty cells, the closer can answer
+each stone in the same column, and so gets every upper cell that is not playable yet (claimeven). A
+playable upper cell is alone in its pair; there is an even number of them, and they are shared one
+by one. With a winning cell of the opener among the lower ones the roles change: neither side plays
+below it, one column ends there, and from then on the opener answers.
+
+`static_bounds` applies the rules, functions (masks, roles, known) -> bounds for the closer.
+`tests/games/test_connect4_kernel.py` finds each of them there and compares it with exact scores.
 """
 
 from __future__ import annotations
@@ -32,11 +36,12 @@ from papan.engine.simd import (
 )
 
 THREE = np.uint64(3)
-MOST_COLUMNS = 10
+MOST_LANES = 10
+"""Columns of the widest board."""
 
 
-class Board:
-    """A board in masks. Each is the same in every lane, so that it meets all moves at once."""
+class Connect4Masks:
+    """A board as masks, each the same in every lane, so that it meets all moves at once."""
 
     cells: Annotated[Row[Word], "limbs", "lanes"]
     bottoms: Annotated[Row[Word], "limbs", "lanes"]
@@ -44,24 +49,27 @@ class Board:
     tops: Annotated[Row[Word], "limbs", "lanes"]
     """The unused bits above all columns."""
     lower: Annotated[Row[Word], "limbs", "lanes"]
+    """The lower cell of each pair."""
     upper: Annotated[Row[Word], "limbs", "lanes"]
-    """The lower and the upper cell of each pair."""
+    """The upper cell of each pair."""
     first: Annotated[Row[Word], "limbs", "lanes"]
     """The lowest bit."""
-    columns: Annotated[Row[Word], MOST_COLUMNS, "limbs", "lanes"]
+    columns: Annotated[Row[Word], MOST_LANES, "limbs", "lanes"]
     """Each column with its unused bit."""
     column: Annotated[Row[Word], "limbs", "lanes"]
     """The cells of one column, another one in each lane: that of the lane's move."""
     central: Annotated[Row[Word], "lanes"]
-    """How central the column of each lane is."""
+    """Distance of the lane's column from the nearer edge."""
     step: Word
-    """The bits from one column to the next."""
+    """Bits from one column to the next."""
     width: Word
-    """The number of columns."""
+    """Number of columns."""
 
 
-class Position(NamedTuple):
-    """A quiet position: the stones of the mover and of its rival, and what would win for him."""
+class QuietPosition(NamedTuple):
+    """A quiet position: the stones of the mover and of its rival, and the cells where the rival
+    wins.
+    """
 
     own: Vector
     rival: Vector
@@ -69,8 +77,8 @@ class Position(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """What each lane's move leads to: the stones of who made it and of the rival, the empty cells
-    that win for each, and all empty cells.
+    """The position after each lane's move: stones of the side that made it and of its rival, the
+    empty cells that win for each, and all empty cells.
     """
 
     mine: Vector
@@ -81,7 +89,9 @@ class Sides(NamedTuple):
 
 
 class Roles(NamedTuple):
-    """The same, by who places the last stone of a full board."""
+    """The position by roles: the closer places the last stone of a full board; and the playable
+    cells.
+    """
 
     closer: Vector
     opener: Vector
@@ -91,13 +101,13 @@ class Roles(NamedTuple):
     playable: Vector
 
 
-Bounds: TypeAlias = tuple[Vector, Vector]
-"""The least and the greatest value of each lane."""
+LaneBounds: TypeAlias = tuple[Vector, Vector]
+"""The lower and the upper bound of each lane's score."""
 
 
 @native(inline=True)
-def winning_cells(stones: Vector, step: Word) -> Vector:
-    """Every cell that makes four with three of *stones*, taken or not."""
+def winning_lanes(stones: Vector, step: Word) -> Vector:
+    """Return every cell that makes four with three of *stones*, taken or not."""
     above = (stones << ONE) & (stones << TWO) & (stones << THREE)
     rising, falling = _completing(stones, step + ONE), _completing(stones, step - ONE)
     return above | _completing(stones, step) | rising | falling
@@ -113,7 +123,7 @@ def _completing(stones: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def fours(cells: Vector, step: Word) -> Vector:
-    """Where four of *cells* in a row begin: nothing where there is no four."""
+    """Return the first cell of each four in a row of *cells*; 0 where there is none."""
     level = _starts(cells, step) | _starts(cells, ONE)
     return level | _starts(cells, step + ONE) | _starts(cells, step - ONE)
 
@@ -126,7 +136,7 @@ def _starts(cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def in_fours(cells: Vector, step: Word) -> Vector:
-    """Those of *cells* that belong to four in a row."""
+    """Return those of *cells* that belong to four in a row."""
     level = _members(cells, step) | _members(cells, ONE)
     return level | _members(cells, step + ONE) | _members(cells, step - ONE)
 
@@ -140,7 +150,7 @@ def _members(cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def half_made(stones: Vector, cells: Vector, step: Word) -> Vector:
-    """How many fours of *cells*, columns apart, hold two or more of *stones*."""
+    """Return how many fours of *cells*, not vertical ones, hold two or more of *stones*."""
     level = counts(_twos(stones, cells, step))
     rising = counts(_twos(stones, cells, step + ONE))
     return level + rising + counts(_twos(stones, cells, step - ONE))
@@ -154,20 +164,20 @@ def _twos(stones: Vector, cells: Vector, step: Word) -> Vector:
 
 
 @native(inline=True)
-def lowest_in_columns(board: Board, cells: Vector) -> Vector:
-    """The lowest of *cells* in each column."""
+def lowest_in_columns(board: Connect4Masks, cells: Vector) -> Vector:
+    """Return the lowest of *cells* in each column."""
     return cells & (vector(board.tops) - cells)
 
 
 @native(inline=True)
-def upwards(board: Board, cells: Vector) -> Vector:
-    """All cells from *cells* to the top, which hold one at most in each column."""
+def upwards(board: Connect4Masks, cells: Vector) -> Vector:
+    """Return all cells from *cells*, at most one in each column, up to the top."""
     return (vector(board.tops) - cells) & vector(board.cells)
 
 
 @native(inline=True)
-def mirrored(board: Board, key: Vector) -> Vector:
-    """The mirror image of a board with its unused bits: columns change places in pairs."""
+def mirrored_lanes(board: Connect4Masks, key: Vector) -> Vector:
+    """Return the mirror image of a board with its unused bits: columns are swapped in pairs."""
     for column in span(board.width >> ONE):
         distance = (board.width - ONE - TWO * column) * board.step
         half = distance >> ONE  # two shifts, because one alone must stay below 64
@@ -177,32 +187,36 @@ def mirrored(board: Board, key: Vector) -> Vector:
 
 
 @native(inline=True)
-def playable_cells(board: Board, empty: Vector) -> Vector:
-    """Where stones land: in each column the lowest empty cell."""
+def playable_cells(board: Connect4Masks, empty: Vector) -> Vector:
+    """Return where stones land: the lowest empty cell of each column."""
     taken = empty ^ vector(board.cells)
     return (taken + vector(board.bottoms)) & empty
 
 
 @native(inline=True)
-def all_moves(board: Board, position: Position) -> tuple[Word, Vector, Vector, Vector]:
-    """The lanes with a safe move, and after it the mover's stones, what wins, the empty cells."""
+def all_moves(board: Connect4Masks, position: QuietPosition) -> tuple[Word, Vector, Vector, Vector]:
+    """Return the lanes with a safe move, and after it the mover's stones, winning and
+    empty cells.
+    """
     own, rival, rival_wins = position
     empty = vector(board.cells) & ~(own | rival)
     safe = playable_cells(board, empty) & ~(rival_wins >> ONE)
     move = safe & vector(board.column)
     empty = empty & ~move
     mine = own | move
-    return which(move), mine, winning_cells(mine, board.step) & empty, empty
+    return which(move), mine, winning_lanes(mine, board.step) & empty, empty
 
 
 @native(inline=True)
-def judged(
-    board: Board, wins: Vector, empty: Vector, among: Word
+def threats_after(
+    board: Connect4Masks, wins: Vector, empty: Vector, among: Word
 ) -> tuple[Vector, Word, Word, Word]:
-    """Of the lanes *among* which a stone has just landed: what is threatened; won lanes; stuck.
+    """Judge the lanes *among* which a stone has just landed; *wins* are the winning cells of its
+    side.
 
-    Two threats at once win, and so does one above another; stuck is who can only move below a
-    winning cell, or not at all.
+    Return the threats (winning cells that are playable), the lanes with a threat, the lanes won,
+    and the lanes stuck. Two threats at once win, and so does one directly above another; a side is
+    stuck if it can only play below a winning cell of the other, or not at all.
     """
     playable = playable_cells(board, empty)
     threat = wins & playable
@@ -214,21 +228,22 @@ def judged(
 
 
 @native(inline=True)
-def answered(board: Board, threat: Vector, lanes: Word, sides: Sides) -> Sides:
-    """The sides after the one that did not move last has blocked a threat in some *lanes*: he is
-    the one that has moved last now.
+def after_blocks(board: Connect4Masks, threat: Vector, lanes: Word, sides: Sides) -> Sides:
+    """Return the sides after the defender blocks *threat* in *lanes*; the defender is now the last
+    mover.
     """
     block = choose(lanes, threat, threat ^ threat)
     theirs, empty = sides.theirs | block, sides.empty & ~block
-    their_wins = winning_cells(theirs, board.step) & empty
+    their_wins = winning_lanes(theirs, board.step) & empty
     return Sides(theirs, sides.mine, their_wins, sides.my_wins & ~block, empty)
 
 
 @native(inline=True)
-def static_bounds(board: Board, sides: Sides, same: Word, closing: Word) -> Bounds:
-    """Bounds of each lane's value for the mover, who is the closer if *closing* names the lanes.
+def static_bounds(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -> LaneBounds:
+    """Return bounds of each lane's score for the mover, which is the closer in the lanes *closing*.
 
-    They hold in quiet positions, proven by ways to answer every move.
+    They hold in quiet positions, proved by strategies that answer every move. *same* are the lanes
+    in which the mover is to move again.
     """
     mine, theirs, my_wins, their_wins, empty = sides
     roles = Roles(
@@ -249,8 +264,13 @@ def static_bounds(board: Board, sides: Sides, same: Word, closing: Word) -> Boun
 
 
 @native(inline=True)
-def soonest_ends(empty: Vector, same: Word) -> Bounds:
-    """What a win of either side is worth at most in a quiet position, as bounds for the mover."""
+def soonest_ends(empty: Vector, same: Word) -> LaneBounds:
+    """Return bounds for the mover from the earliest win possible in a quiet position.
+
+    With n empty cells the side to move wins at the soonest with its second stone from now: n - 3
+    cells are then empty, which scores (n - 3) // 2 + 1 = (n - 1) // 2. The other side wins at the
+    soonest with its second stone: n - 4 are empty, and (n - 2) // 2 is the score.
+    """
     zero, left = spread(ZERO, empty), counts(empty)
     again = choose(same, spread(ONE, empty), zero)
     high = larger(left + again - spread(TWO, empty), zero) >> ONE
@@ -258,11 +278,14 @@ def soonest_ends(empty: Vector, same: Word) -> Bounds:
 
 
 @native(inline=True)
-def last_hopes(board: Board, roles: Roles, known: Bounds) -> Bounds:
-    """Who has no four left but through cells that win already must wait until all else is full.
+def last_hopes(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBounds:
+    """Bound the score of a side whose remaining fours all run through cells that already win.
 
-    The rival will not play below such a cell before; two of them on top of each other are another
-    matter. Without any such cell, and without another four, there is nothing left to win.
+    It cannot win before the rest of the board is full, because the rival does not play below such a
+    cell before. If k cells stay empty until then, those below the winning cells and above, a win
+    scores at most k // 2 for the closer and (k - 1) // 2 for the opener. With two winning cells
+    directly above each other this does not hold. With no winning cell and no other four, k = 0 and
+    there is nothing left to win.
     """
     closer, opener, closer_wins, opener_wins, empty, _ = roles
     low, high = known
@@ -277,22 +300,26 @@ def last_hopes(board: Board, roles: Roles, known: Bounds) -> Bounds:
 
 @native(inline=True)
 def _other_hopes(stones: Vector, wins: Vector, empty: Vector, step: Word) -> Vector:
-    """Nothing where all fours that *stones* may still make go through single winning cells."""
+    """Return 0 where all fours that *stones* may still make run through single winning cells."""
     return fours((stones | empty) & ~wins, step) | (wins & (wins << ONE))
 
 
 @native(inline=True)
-def _kept_empty(board: Board, wins: Vector) -> Vector:
-    """The cells that stay empty until someone must play below a winning cell: those and above."""
+def _kept_empty(board: Connect4Masks, wins: Vector) -> Vector:
+    """Return the cells that stay empty until a side must play below a winning cell: that one and
+    all above.
+    """
     return upwards(board, lowest_in_columns(board, wins) >> ONE)
 
 
 @native(inline=True)
-def closer_claims(board: Board, roles: Roles, known: Bounds) -> Bounds:
-    """The closer answers every stone: it does not lose if the opener's share of cells has no four.
+def closer_claims(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBounds:
+    """Bound the score from below: the closer answers every stone in the same column (claimeven).
 
-    It wins if its own share has one. With a winning cell in it that is known to happen when the
-    opener runs out of other moves, and nothing above that cell will ever be played.
+    It does not lose if the opener's share of cells has no four, and wins, scoring at least 1, if
+    its own share has one. A winning cell in its share is reached when the opener runs out of other
+    moves: then k cells are empty, the one below and all above, and the win scores k // 2. Nothing
+    above that cell is ever played.
     """
     closer, opener, closer_wins, _, empty, playable = roles
     low, high = known
@@ -309,8 +336,12 @@ def closer_claims(board: Board, roles: Roles, known: Bounds) -> Bounds:
 
 
 @native(inline=True)
-def opener_waits(board: Board, roles: Roles, known: Bounds) -> Bounds:
-    """The opener wins by a winning cell among the lower ones if the closer's share has no four."""
+def opener_waits(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBounds:
+    """Bound the score from above: the opener wins by a winning cell among the lower ones.
+
+    That holds if the closer's share of cells has no four. The win scores k // 2, where k cells are
+    empty when the closer must play below it: those below winning cells and above.
+    """
     closer, _, _, opener_wins, empty, playable = roles
     low, high = known
     waiting = opener_wins & vector(board.lower)
@@ -329,8 +360,12 @@ def opener_waits(board: Board, roles: Roles, known: Bounds) -> Bounds:
 
 
 @native(inline=True)
-def _closer_share(board: Board, plan: tuple[Vector, Vector, Vector], empty: Vector) -> Vector:
-    """The empty cells that the closer may get while the opener waits for one *cell* of a column."""
+def _closer_share(
+    board: Connect4Masks, plan: tuple[Vector, Vector, Vector], empty: Vector
+) -> Vector:
+    """Return the empty cells that the closer may get while the opener waits for a *cell* of a
+    column.
+    """
     cell, wins, column = plan
     never = upwards(board, wins) & ~wins
     elsewhere = empty & vector(board.lower) & ~column & ~never

@@ -1,7 +1,7 @@
 """The solver of Connect 4 on every board: exact scores, or bounds when the limit is reached.
 
-The agent first, then proofs and what they tell, and last the workspace of the kernel, and threads
-that share its table.
+First the agent and its analysis, then proofs of scores, and last the memory of the kernel and
+threads that share its table. Scores are those of `kernel.py`: empty cells after a win // 2 + 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from papan.core.message import Message
 from papan.core.numbers import Number
 from papan.engine import memory
 from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, race, run
-from papan.engine.solver import MEGABYTE, NativeSolver, Solution
+from papan.engine.solver import BYTES_PER_MEGABYTE, NativeSolver, Solution
 from papan.engine.transpositions import Table
 from papan.games.connect4 import kernel
 from papan.games.connect4.rules import Connect4, Connect4Position
@@ -30,37 +30,37 @@ from papan.games.connect4.stones import (
     Book,
     Layout,
     Stones,
+    after_stone,
     book_for,
     comes_up,
     final_score,
     forced_line,
     landing_cells,
-    play,
     winning_cells,
 )
 
-AT_ONCE = 20_000
-"""Nodes that take no time: only a longer search needs a thread that can be stopped."""
-SOON = 3
-"""A win within so many moves is looked for before anything else, because that costs little."""
+INLINE_NODES = 20_000
+"""Nodes that are searched at once: only a longer search needs a thread that can be stopped."""
+QUICK_WIN_MOVES = 3
+"""A win within this many moves is looked for first, because that costs little."""
 
 
 @dataclass
 class Connect4Solver(NativeSolver):
-    """Proves who wins, and when: the fewer cells are taken then, the higher the score."""
+    """Proves the result and its distance: the more cells are empty then, the higher the score."""
 
     book: bool = True
-    """Look up what was solved before."""
+    """Look up positions in the opening book."""
     goal: float | None = None
-    """Find out only whether the value is so much or more, which takes less."""
+    """Prove only whether the value is at least this, which takes less."""
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Connect4)
 
     def prepare(self, game: Connect4) -> None:
-        """Have the search for this board compiled before any clock runs."""
-        layout = Layout.for_board(game.rows, game.columns, self.memory * MEGABYTE)
-        kernel.ready(layout.limbs, layout.lanes)
+        """Compile the search for this board, before any clock runs."""
+        layout = Layout.for_board(game.rows, game.columns, self.memory * BYTES_PER_MEGABYTE)
+        kernel.compiled_search(layout.limbs, layout.lanes)
 
     def variant(self, position: Position) -> tuple[object, ...]:
         return ()
@@ -70,8 +70,10 @@ class Connect4Solver(NativeSolver):
         return _Solution(self, position, thinking)
 
 
-class Proof:
-    """What is known of a position's score: bounds that close in on it."""
+class ScoreBounds:
+    """Bounds of a position's score, which close in on it; of the quiet position after
+    forced moves.
+    """
 
     def __init__(self, layout: Layout, stones: Stones) -> None:
         self.forced, self.quiet = forced_line(layout, stones)
@@ -80,7 +82,7 @@ class Proof:
         self.low = -(max(left - 2, 0) // 2) if over is None else over
         self.high = (left - 1) // 2 if over is None else over
         self.move: Move | None = None
-        """A move in the quiet position, after those that are forced, that reaches `low`."""
+        """A move in the quiet position, after the forced ones, that reaches `low`."""
 
     @property
     def closed(self) -> bool:
@@ -88,26 +90,28 @@ class Proof:
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest score that are still possible."""
+        """The lower and the upper bound of the score for the seat to move before the
+        forced moves.
+        """
         return (-self.high, -self.low) if len(self.forced) % 2 else (self.low, self.high)
 
     def learn(self, goal: int, bound: int, move: Move) -> None:
-        """Take in that the search for a *goal* found a *bound*, by a *move* if it got there."""
+        """Take over that a search for *goal* found *bound*: by *move*, if the goal was reached."""
         if bound < goal:
             self.high = min(self.high, bound)
         elif bound > self.low or self.move is None:
             self.low, self.move = bound, move
 
     def goals(self) -> Iterator[int]:
-        """What to ask next until the score is known: the sign first, then from there on.
+        """Yield the goals to search until the score is known: its sign first, then from there on.
 
-        A goal far from 0 is cheap to refuse, for the search may not go deep; but most games are
-        won late, so that the steps away from 0 are small at first.
+        A goal far from 0 is cheap to refute, because the search need not go deep; but most games
+        are won late, so the steps away from 0 are small at first.
         """
-        if min(-self.low, self.high) > SOON:
-            yield self.high - SOON
-        if min(-self.low, self.high) > SOON:
-            yield self.low + SOON + 1
+        if min(-self.low, self.high) > QUICK_WIN_MOVES:
+            yield self.high - QUICK_WIN_MOVES
+        if min(-self.low, self.high) > QUICK_WIN_MOVES:
+            yield self.low + QUICK_WIN_MOVES + 1
         while self.low <= 0 <= self.high and not self.closed:
             yield 1 if self.high > 0 else 0
         for number in range(self.high - self.low):
@@ -116,17 +120,19 @@ class Proof:
                 yield self.low + step if self.low > 0 else self.high - step + 1
 
 
-class Truth:
-    """Scores, moves and lines, proven by a team; raises OutOfBudget when it must stop."""
+class Connect4Prover:
+    """Proves scores, moves and lines; raises OutOfBudget when it must stop."""
 
-    def __init__(self, team: Team, look: Callable[[int], None], book: Book | None = None) -> None:
+    def __init__(
+        self, team: SearchTeam, look: Callable[[int], None], book: Book | None = None
+    ) -> None:
         self.team, self.workspace, self.look, self.book = team, team.workspace, look, book
         self.looked_up = False
-        """Has the book told anything?"""
+        """Whether the book has answered."""
 
-    def begin(self, stones: Stones) -> Proof:
-        """What the rules alone say of a position, or the book."""
-        proof = Proof(self.workspace.layout, stones)
+    def begin(self, stones: Stones) -> ScoreBounds:
+        """Return the bounds of a position by the rules alone, or by the book."""
+        proof = ScoreBounds(self.workspace.layout, stones)
         if self.book is not None and not proof.closed:
             score = self.book.score(self.workspace.layout, proof.quiet)
             if score is not None:
@@ -134,18 +140,18 @@ class Truth:
                 self.looked_up = True
         return proof
 
-    def score(self, proof: Proof) -> int:
-        """The score of a position, proven."""
+    def score(self, proof: ScoreBounds) -> int:
+        """Return the exact score of a position."""
         for goal in proof.goals():
             proof.learn(goal, self._search(proof, goal), self.workspace.move)
         return proof.bounds[0]
 
     def reaches(self, stones: Stones, goal: int) -> bool:
-        """Is the score of a position *goal* or more?"""
+        """Return whether the score of a position is at least *goal*."""
         return self.holds(self.begin(stones), goal)
 
-    def holds(self, proof: Proof, goal: int) -> bool:
-        """The same of a position of which something is known, and more after this."""
+    def holds(self, proof: ScoreBounds, goal: int) -> bool:
+        """Return whether a score is at least *goal*, and narrow its bounds."""
         turned = len(proof.forced) % 2 == 1
         quiet_goal = 1 - goal if turned else goal
         if proof.low < quiet_goal <= proof.high:
@@ -153,7 +159,7 @@ class Truth:
         return (proof.low >= quiet_goal) != turned
 
     def line(self, stones: Stones, score: int) -> list[Move]:
-        """Best play to the end from a position whose score is known."""
+        """Return best play to the end from a position whose score is known."""
         proof = self.begin(stones)
         line = list(proof.forced)
         score = -score if len(line) % 2 else score
@@ -165,31 +171,33 @@ class Truth:
         return line
 
     def move(self, quiet: Stones, score: int) -> Move:
-        """A move of a quiet position that reaches its score: from the book, or found again."""
+        """Return a move of a quiet position that reaches its score: from the book, or searched
+        again.
+        """
         for move in self.safe_moves(quiet) if self.book is not None else ():
             reply = self.begin(self.after(quiet, move))
             if reply.bounds == (-score, -score):
                 return move
-        self._search(Proof(self.workspace.layout, quiet), score)
+        self._search(ScoreBounds(self.workspace.layout, quiet), score)
         return self.workspace.move
 
     def after(self, stones: Stones, move: Move) -> Stones:
-        """The position after a stone in a column."""
+        """Return the position after a stone in column *move*."""
         layout = self.workspace.layout
-        return play(stones, landing_cells(layout, stones) & layout.column(move))
+        return after_stone(stones, landing_cells(layout, stones) & layout.column(move))
 
     def safe_moves(self, stones: Stones) -> list[Move]:
-        """The moves of a quiet position that do not lose at once."""
+        """Return the moves of a quiet position that do not lose at once."""
         layout = self.workspace.layout
         threats = winning_cells(layout, stones.rival)
         safe = landing_cells(layout, stones) & ~(threats >> 1)
         return [move for move in range(layout.columns) if safe & layout.column(move)]
 
-    def _search(self, proof: Proof, goal: int) -> int:
-        """What the kernel says of a quiet position: at once if it can, else in a thread."""
+    def _search(self, proof: ScoreBounds, goal: int) -> int:
+        """Return the kernel's bound for a quiet position; a long search runs in a thread."""
         team, workspace = self.team, self.workspace
         workspace.put(proof.quiet, proof.low, proof.high)
-        bound = workspace.search(goal, AT_ONCE)
+        bound = workspace.search(goal, INLINE_NODES)
         self.look(team.nodes)
         while bound == STOPPED and not workspace.spent:
             workspace.go_on()
@@ -200,7 +208,7 @@ class Truth:
 
 
 class _Solution(Solution):
-    """One position on the workspace, and what has been found out about it and its moves."""
+    """One position on a workspace, and what is proved about it and its moves."""
 
     def __init__(
         self, agent: Connect4Solver, position: Connect4Position, thinking: Thinking
@@ -209,27 +217,27 @@ class _Solution(Solution):
         game = position.game
         self.agent = agent
         self.stones = Stones(*position.sides)
-        self.workspace = take_workspace(game.rows, game.columns, agent.memory * MEGABYTE)
+        self.workspace = take_workspace(game.rows, game.columns, agent.memory * BYTES_PER_MEGABYTE)
         reused = agent.reuse and agent.kept is self.workspace
         agent.kept = self.workspace
         prepare = self.workspace.begin if reused else self.workspace.clear
         prepare(self.stones, thinking.limit.nodes)
         self.layout = self.workspace.layout
         threads = agent.threads if thinking.limit.nodes == inf else 1  # so that the count is exact
-        self.team = Team(self.workspace, threads)
-        self.truth = Truth(self.team, self.look, self._book() if agent.book else None)
+        self.team = SearchTeam(self.workspace, threads)
+        self.truth = Connect4Prover(self.team, self.look, self._book() if agent.book else None)
         self.root = self.truth.begin(self.stones)
         self.values: dict[Move, Proved] = {}
         self.scores: dict[Move, int] = {}
 
     def _book(self) -> Book | None:
-        """The book of this board, if the position is one that it can know."""
+        """Return the book of this board, if it can contain the position."""
         book = book_for(self.layout.rows, self.layout.columns)
         useful = book is not None and book.covers(self.stones)
         return book if useful and comes_up(self.layout, self.stones) else None
 
     def work(self) -> None:
-        """Prove the score; then find the play that leads to it, and what the other moves do."""
+        """Prove the score; then find a line that leads to it, and judge the other moves."""
         if self.agent.goal is not None:
             if -1 < self.agent.goal <= 1:  # a win has a score of 1 or more, a draw has 0
                 self.truth.holds(self.root, ceil(self.agent.goal))
@@ -246,7 +254,7 @@ class _Solution(Solution):
                 self._judge(move, sign(score))
 
     def _judge(self, move: Move, value: int) -> None:
-        """Find out what a move is worth exactly, or whether it keeps the *value* at least."""
+        """Prove what a move is worth exactly, or whether it keeps the *value*."""
         before, reply = self.team.nodes, self.truth.after(self.stones, move)
         low: float = value
         high = value
@@ -259,7 +267,9 @@ class _Solution(Solution):
         self.values[move] = Proved(low, high, nodes=self.team.nodes - before)
 
     def choice(self) -> Move:
-        """The best move known: forced, or proven to reach the lower bound, or safe and central."""
+        """Return the best move known: forced, or proved to reach the lower bound, or safe and
+        central.
+        """
         if self.root.forced:
             return self.root.forced[0]
         if self.root.move is not None:
@@ -300,7 +310,11 @@ class _Solution(Solution):
         return {"score": low, "scores": scores, "distances": distances, **work}
 
     def plies_to_end(self, score: int) -> int:
-        """How long the game lasts with a final score: who wins has the last stone of it."""
+        """Return how many plies the game lasts with this score.
+
+        The winner places the last stone: a score s != 0 leaves 2 |s| - 2 or 2 |s| - 1 cells empty,
+        whichever fits the parity.
+        """
         left = self.layout.empty(self.stones.own | self.stones.rival)
         if score == 0:
             return left
@@ -309,32 +323,32 @@ class _Solution(Solution):
 
 
 def sign(score: int) -> int:
-    """1 for a win, 0 for a draw, -1 for a loss."""
+    """Return 1 for a win, 0 for a draw, -1 for a loss."""
     return (score > 0) - (score < 0)
 
 
-STOPPED: int = kernel.STOPPED
+STOPPED: int = kernel.SEARCH_STOPPED
 NODES_PER_BUCKET = 32
-"""When the table grows: a small one is near, and forgets little that matters."""
+"""Nodes per bucket at which the table grows: a small one stays in the cache, and loses little."""
 
 
-class Workspace:
-    """What one solution works with; its table takes no more than so many bytes."""
+class Connect4Memory:
+    """The kernel's workspace, its controls and its table of at most *memory* bytes."""
 
     def __init__(self, layout: Layout, memory: int) -> None:
         self.layout, self.memory = layout, memory
         self.words = controls()
-        self._record = blank_workspace(layout)
+        self._record = connect4_workspace(layout)
         most_buckets = 1 << (memory // BUCKET_BYTES).bit_length() - 1
         self._transpositions = Table(
-            kernel.BUCKET, max(most_buckets, layout.smallest_transpositions)
+            kernel.CONNECT4_BUCKET, max(most_buckets, layout.smallest_transpositions)
         )
         self._most_nodes = UNBOUNDED
-        self._search: Callable[[int, int], int] = kernel.ready(layout.limbs, layout.lanes)
+        self._search: Callable[[int, int], int] = kernel.compiled_search(layout.limbs, layout.lanes)
         self._name_fields()
 
     def _name_fields(self) -> None:
-        """Find the fields that Python writes and reads: views, for by name it takes long."""
+        """Look up the fields that Python reads and writes, as views: by name they are slow."""
         self._address = self._record.ctypes.data
         self._fields = _views(self._record)
         self._table = _views(self._fields["transpositions"])
@@ -342,7 +356,7 @@ class Workspace:
         self._fields["controls"][0] = self.words.ctypes.data
 
     def clear(self, stones: Stones, most_nodes: float = inf) -> None:
-        """Prepare it for a position: transpositions small and empty, no node counted."""
+        """Prepare it for a position: the table small and empty, no node counted."""
         table, buckets = self._transpositions, self.layout.smallest_transpositions
         table.words[: buckets * table.bucket_words] = 0
         self._fields["transpositions"][0] = table.fields(
@@ -351,24 +365,26 @@ class Workspace:
         self.begin(stones, most_nodes)
 
     def begin(self, stones: Stones, most_nodes: float = inf) -> None:
-        """The same with the transpositions of the positions before, which are true of this one."""
+        """Prepare it for a position, and keep the table: what it holds is true of every
+        position.
+        """
         self.words[NODES], self._most_nodes = 0, UNBOUNDED if most_nodes == inf else int(most_nodes)
         images = not stones.own & self.layout.mirror(stones.rival)  # else no mirror image comes up
         self._fields["mirror"][0] = images
 
     @property
     def transposition_bytes(self) -> int:
-        """How large the table has grown."""
+        """Bytes of the table in use."""
         return BUCKET_BYTES << self.layout.key_bits - int(self._table["tag_bits"][0])
 
     @property
     def nodes(self) -> int:
-        """How many positions have been searched."""
+        """Positions searched so far."""
         return int(self.words[NODES])
 
     @property
     def spent(self) -> bool:
-        """Have all nodes been used that were granted?"""
+        """Whether all granted nodes have been used."""
         return self.nodes >= self._most_nodes
 
     @property
@@ -378,6 +394,7 @@ class Workspace:
 
     @move.setter
     def move(self, move: Move) -> None:
+        """The move that reached the goal of the last search that did."""
         self._fields["move"][0] = move
 
     def put(self, stones: Stones, low: int, high: int) -> None:
@@ -392,9 +409,10 @@ class Workspace:
         self.words[STOP] = 0
 
     def search(self, goal: int, most_nodes: int = 0) -> int:
-        """A bound of the score: *goal* or more, or less; STOPPED if it came to no end.
+        """Return a bound of the score, at least *goal* or less; SEARCH_STOPPED if it did not
+        finish.
 
-        It stops after *most_nodes*, if given, or when all are spent.
+        It stops after *most_nodes* more nodes, if given, or when all granted ones are spent.
         """
         words = self.words
         most = min(self._most_nodes, self.nodes + most_nodes) if most_nodes else self._most_nodes
@@ -403,37 +421,39 @@ class Workspace:
 
     @property
     def nodes_to_grow(self) -> int:
-        """After how many more nodes the table should grow; 0 if it cannot any more."""
+        """Nodes after which the table should grow; 0 if it cannot grow any more."""
         most = int(self._table["grow_at"][0])
         return max(most - self.nodes, 1) if most < UNBOUNDED else 0
 
     def go_on(self) -> None:
-        """Get ready to search on: with a larger table, for one that is shared does not grow."""
+        """Prepare to search on, with a larger table if it is time: a shared one does not grow."""
         self.words[STOP] = 0
         if self.nodes_to_grow == 1:
             kernel.grow_at_address(self._table["entries"].ctypes.data)
 
     def share(self, marks: int) -> None:
-        """Let threads mark what they search at an address; 0 when they do not any more."""
+        """Set the address where threads mark what they search; 0 for one thread."""
         self._fields["marks"][0] = marks
 
-    def helper(self) -> Workspace:
-        """Another workspace that shares the table."""
+    def helper(self) -> Connect4Memory:
+        """Return another memory that shares the table."""
         twin = copy(self)
-        twin.words, twin._record = controls(), blank_workspace(self.layout)
+        twin.words, twin._record = controls(), connect4_workspace(self.layout)
         twin._name_fields()
         return twin
 
-    def follow(self, workspace: Workspace) -> None:
-        """Work on the same position as another workspace, with the same table."""
+    def follow(self, workspace: Connect4Memory) -> None:
+        """Work on the same position as another memory, with the same table."""
         self._record[:] = workspace._record
         self._fields["controls"][0] = self.words.ctypes.data
         self.words[STOP] = workspace.words[STOP]
 
 
-def blank_workspace(layout: Layout) -> NDArray[Any]:
-    """The memory of a workspace with the masks of a board: an array of one record."""
-    kind = memory.layout(kernel.Workspace, **kernel.SIZES[layout.limbs, layout.lanes])
+def connect4_workspace(layout: Layout) -> NDArray[Any]:
+    """Return a workspace with the masks of a board: an array of one record."""
+    kind = memory.layout(
+        kernel.Connect4Workspace, **kernel.WORKSPACE_SIZES[layout.limbs, layout.lanes]
+    )
     record = memory.aligned(kind.itemsize // 8).view(kind)
     board = _views(record["board"])
     lower = sum(layout.floor << row for row in range(layout.rows - 2, -1, -2))
@@ -450,47 +470,49 @@ def blank_workspace(layout: Layout) -> NDArray[Any]:
 
 
 def _views(records: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """The fields of records, each as an array."""
+    """Return the fields of records, each as an array."""
     return {name: records[name] for name in records.dtype.names or ()}
 
 
-_idle: list[Workspace] = []
-"""The last workspace that was left: to make one takes longer than to solve most positions."""
+_idle: list[Connect4Memory] = []
+"""The last memory that was returned: to make one takes longer than to solve most positions."""
 
 
-def take_workspace(rows: int, columns: int, memory: int) -> Workspace:
-    """A workspace for a board: that which was left, if it fits and nobody else has taken it."""
+def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
+    """Return a memory for a board: the idle one, if it fits."""
     layout = Layout.for_board(rows, columns, memory)
     try:
         workspace = _idle.pop()
     except IndexError:
-        return Workspace(layout, memory)
+        return Connect4Memory(layout, memory)
     return (
         workspace
         if (workspace.layout, workspace.memory) == (layout, memory)
-        else Workspace(layout, memory)
+        else Connect4Memory(layout, memory)
     )
 
 
-def return_workspace(workspace: Workspace) -> None:
-    """Leave a workspace to the next who needs one."""
+def return_workspace(workspace: Connect4Memory) -> None:
+    """Keep a memory for the next solution."""
     _idle[:] = [workspace]
 
 
-class Team:
-    """A workspace and its helpers. Whoever gets to the goal first stops the others."""
+class SearchTeam:
+    """A memory and its helpers, one for each thread; the first to reach the goal stops the
+    others.
+    """
 
-    def __init__(self, workspace: Workspace, size: int) -> None:
+    def __init__(self, workspace: Connect4Memory, size: int) -> None:
         self.workspace = workspace
         self._helpers = [workspace.helper() for _ in range(size - 1)]
 
     @property
     def nodes(self) -> int:
-        """How many positions all of them have searched."""
+        """Positions searched by all of them."""
         return self.workspace.nodes + sum(helper.nodes for helper in self._helpers)
 
     def search(self, goal: int) -> int:
-        """What `Workspace.search` gives; STOPPED also when it is time for a larger table."""
+        """Return a bound as `Connect4Memory.search` does; SEARCH_STOPPED also to grow the table."""
         if not self._helpers:
             return self.workspace.search(goal)
         marks: Words = np.zeros(kernel.SEARCH_MARKS, dtype=np.uint64)
@@ -506,6 +528,6 @@ class Team:
         bound, self.workspace.move = found[0]  # now that no search writes moves any more
         return bound
 
-    def _join_in(self, workspace: Workspace, goal: int) -> tuple[int, int] | None:
+    def _join_in(self, workspace: Connect4Memory, goal: int) -> tuple[int, int] | None:
         bound = workspace.search(goal, self.workspace.nodes_to_grow)
         return None if bound == STOPPED else (bound, workspace.move)

@@ -37,14 +37,14 @@ class Connect4Support(LineSupport, game=Connect4):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, Connect4Position)
-        from papan.games.connect4.kernel_state import form  # brings Numba
+        from papan.games.connect4.kernel_state import connect4_form  # brings Numba
 
-        return form(position)
+        return connect4_form(position)
 
     def patterns(self) -> Patterns | None:
-        from papan.games.connect4.kernel_state import patterns  # brings Numba
+        from papan.games.connect4.kernel_state import connect4_patterns  # brings Numba
 
-        return patterns(self.game)
+        return connect4_patterns(self.game)
 
     @property
     def strips(self) -> Strips:

@@ -1,6 +1,6 @@
-"""What experts see in Dots and Boxes: chains and loops, safe lines, handouts, parity, captures.
+"""The theory of Dots and Boxes: chains and loops, safe lines, handouts, parity, captures.
 
-When no safe line is left, the board falls apart into chains and loops: whoever draws in one of them
+When no safe line is left, the board consists of chains and loops: drawing a line in one of them
 gives all of its boxes away. Experts count them long before that.
 """
 
@@ -15,14 +15,15 @@ from papan.core import Move
 if TYPE_CHECKING:
     from papan.games.dots.rules import Dots, DotsPosition
 
-Shape = Literal["open", "half-open", "closed", "loop"]
-"""How a chain ends: it may lead on at both ends (*open*), a box can be taken at one of them
-(*half-open*) or at both (*closed*), or it has no end (*loop*)."""
+ChainShape = Literal["open", "half-open", "closed", "loop"]
+"""The ends of a chain: it may lead on at both (*open*), a box can be taken at one of them
+(*half-open*) or at both (*closed*), or it has no end (*loop*).
+"""
 
-LONG = 3
-"""From this length on, the player who takes a chain can leave two boxes and keep control."""
+LONG_CHAIN = 3
+"""From this length on, the taker of a chain can leave two boxes and stay in control."""
 
-Links: TypeAlias = dict[int, list[tuple[Move, int | None]]]
+ChainLinks: TypeAlias = dict[int, list[tuple[Move, int | None]]]
 """The undrawn lines of each box in a chain, each with the box in a chain on its other side."""
 
 
@@ -34,7 +35,7 @@ class Chain:
     """From one end to the other."""
     lines: tuple[Move, ...]
     """The undrawn lines on the way."""
-    shape: Shape
+    shape: ChainShape
 
     @property
     def length(self) -> int:
@@ -42,11 +43,11 @@ class Chain:
 
     @property
     def long(self) -> bool:
-        return self.length >= LONG
+        return self.length >= LONG_CHAIN
 
 
 def chains(position: DotsPosition) -> tuple[Chain, ...]:
-    """Every chain and loop of the position, chains first."""
+    """Return every chain and loop of the position, chains first."""
     links = _links(position)
     ends = [box for box in links if sum(beyond is not None for _, beyond in links[box]) < 2]
     found: list[Chain] = []
@@ -58,7 +59,7 @@ def chains(position: DotsPosition) -> tuple[Chain, ...]:
 
 
 def safe_lines(position: DotsPosition) -> list[Move]:
-    """The lines after which no box can be taken that could not be taken before."""
+    """Return the lines after which no box can be taken that could not be taken before."""
     drawn = position.drawn
     return [
         line
@@ -68,20 +69,20 @@ def safe_lines(position: DotsPosition) -> list[Move]:
 
 
 def boxes_to_take(position: DotsPosition) -> int:
-    """How many boxes the seat to move can take, one after the other, without giving any."""
+    """Return how many boxes the seat to move can take, one after the other, without giving any."""
     rest = all_taken(position.game, position.drawn)
     return position.game.complete(rest) - sum(position.owned)
 
 
 def all_taken(game: Dots, drawn: int) -> int:
-    """The lines that are drawn once every box is taken that can be, one after the other."""
+    """Return the lines that are drawn once every box is taken that can be, one after the other."""
     while ready := [box for box in game.boxes if (box & ~drawn).bit_count() == 1]:
         for box in ready:
             drawn |= box
     return drawn
 
 
-def _links(position: DotsPosition) -> Links:
+def _links(position: DotsPosition) -> ChainLinks:
     game = position.game
     undrawn = {
         box: [line for line in lines if not position.drawn >> line & 1]
@@ -97,8 +98,8 @@ def _links(position: DotsPosition) -> Links:
     return {box: [(line, beyond(box, line)) for line in lines] for box, lines in members.items()}
 
 
-def _follow(start: int, links: Links) -> tuple[tuple[int, ...], tuple[Move, ...]]:
-    """The boxes and lines of a chain from one end to the other, or once around a loop."""
+def _follow(start: int, links: ChainLinks) -> tuple[tuple[int, ...], tuple[Move, ...]]:
+    """Return the boxes and lines of a chain from one end to the other, or once around a loop."""
     boxes: list[int] = []
     lines: list[Move] = []
     box: int | None = start
@@ -114,7 +115,7 @@ def _follow(start: int, links: Links) -> tuple[tuple[int, ...], tuple[Move, ...]
     return tuple(boxes), tuple(lines)
 
 
-def _shape(boxes: tuple[int, ...], links: Links) -> Shape:
+def _shape(boxes: tuple[int, ...], links: ChainLinks) -> ChainShape:
     ready = sum(len(links[box]) == 1 for box in boxes)
     return "closed" if ready == 2 else "half-open" if ready == 1 else "open"
 
@@ -139,19 +140,21 @@ class Taking:
     rest: int
     """The lines drawn once they are taken."""
     loss: int
-    """The net loss of a double-cross, which keeps control: 0 where there is none to play."""
+    """The net loss of a double-cross, which keeps control; 0 where there is none to play."""
 
     def value(self, rest: Boxes) -> Boxes:
-        """The value of the whole when the rest is worth *rest* to whoever moves there."""
+        """Return the value: boxes + max(rest, -loss - rest), where *rest* is the value of the rest
+        for its mover.
+        """
         return self.boxes + (max(rest, -self.loss - rest) if self.loss else rest)
 
     def crosses(self, rest: int) -> bool:
-        """Is the double-cross better than taking all?"""
+        """Return whether the double-cross is better than taking all."""
         return self.loss > 0 and -self.loss - rest > rest
 
 
 def taking(game: Dots, drawn: int) -> Taking:
-    """What can be taken when these lines are drawn."""
+    """Return what can be taken when these lines are drawn."""
     rest = all_taken(game, drawn)
     taken = [
         number for number, box in enumerate(game.boxes) if box & rest == box and box & drawn != box
@@ -161,12 +164,12 @@ def taking(game: Dots, drawn: int) -> Taking:
 
 
 def quiet(game: Dots, drawn: int) -> bool:
-    """Is there no box to take?"""
+    """Return whether there is no box to take."""
     return all((box & ~drawn).bit_count() != 1 for box in game.boxes)
 
 
 def _trees(game: Dots, boxes: list[int], lines: int) -> Iterator[list[int]]:
-    """The *boxes*, in groups that hang together through *lines*: each is a tree."""
+    """Yield the *boxes* in groups that are connected through *lines*: each is a tree."""
     left = set(boxes)
     while left:
         tree = [left.pop()]
@@ -197,12 +200,12 @@ def _loss(game: Dots, tree: list[int], lines: int) -> int:
 
 
 def _sides(game: Dots, box: int, lines: int) -> list[Move]:
-    """Those of *lines* that are sides of *box*."""
+    """Return those of *lines* that are sides of *box*."""
     return [line for line in game.sides[box] if lines >> line & 1]
 
 
 @dataclass(frozen=True)
-class Step:
+class DotsStep:
     """A move: the boxes it wins, and what its maker or the rival can take then."""
 
     move: Move
@@ -210,12 +213,14 @@ class Step:
     after: Taking
 
     def value(self, rest: Boxes) -> Boxes:
-        """The boxes still to come for who makes the move when the rest is worth *rest*."""
+        """Return the boxes still to come for the maker of the move, when the rest is worth
+        *rest*.
+        """
         return self.won + self.after.value(rest) if self.won else -self.after.value(rest)
 
 
-def step(game: Dots, drawn: int, move: Move) -> Step:
-    """What drawing a line leads to."""
+def step_of(game: Dots, drawn: int, move: Move) -> DotsStep:
+    """Return the step of drawing a line."""
     after = drawn | 1 << move
     won = sum(box & after == box for box in game.touching[move])
-    return Step(move, won, taking(game, after))
+    return DotsStep(move, won, taking(game, after))

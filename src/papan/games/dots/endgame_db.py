@@ -1,7 +1,7 @@
 """The endgame database of a Dots and Boxes board: the value of every quiet position, from a file.
 
-`tools/make_endgame_db.py` writes it. Every position has a number; `kernel_endgame_db` says how.
-Here the lookup is made, the array in which kernels find all that depends on the board.
+`tools/make_endgame_db.py` writes it. Every position has a number: see `kernel_endgame_db`. Here the
+lookup is made, the array in which kernels find all that depends on the board.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from papan.core import InvalidEndgameDbError, Move, PapanWarning
 from papan.core.files import open_regular
 from papan.engine.control import Words
 from papan.games.dots import kernel_endgame_db as kernel
-from papan.games.dots.endgame_db_file import START, Head, path_for, read_head
+from papan.games.dots.endgame_db_file import VALUES_START, Head, path_for, read_head
 from papan.games.dots.rules import Dots
-from papan.games.dots.workspace import Board, Memory
+from papan.games.dots.workspace import DotsBoard, DotsMemory
 
 # The parts of a Dots and Boxes board: its rim, the ring of boxes along it, and the core within.
 
@@ -29,7 +29,8 @@ class Parts:
     """The lines of a board, part by part.
 
     A box of the ring has a rim line (*once*), in a corner a second one (*twice*); it has a line of
-    the ring before it and one after it, and unless it is a corner a spoke, which is of the core.
+    the ring before it and one after it, and unless it is a corner a spoke, which belongs to the
+    core.
     """
 
     def __init__(self, game: Dots) -> None:
@@ -60,7 +61,7 @@ class Parts:
 
 
 def ring_of(game: Dots) -> list[int]:
-    """The boxes along the rim, once around."""
+    """Return the boxes along the rim, once around."""
     top, bottom, right = 0, game.rows - 1, game.columns - 1
     places = [
         *((top, column) for column in range(right)),
@@ -71,21 +72,21 @@ def ring_of(game: Dots) -> list[int]:
     return [row * game.columns + column for row, column in places]
 
 
-MOST_BOXES = 16
-"""So that the boxes won fit into four bits."""
-SHARED = 16
-"""So many values share a word; each core begins with a new one."""
-ENTRY = int(kernel.FOUR)
+MOST_DATABASE_BOXES = 16
+"""Most boxes of a board with a database, so that the boxes won fit into four bits."""
+VALUES_PER_WORD = 16
+"""Values in a word; each core begins with a new word."""
+CORE_WORDS = int(kernel.FOUR)
 
 
 def has_numbers(game: Dots) -> bool:
-    """Has the board a ring of boxes, and not too many of them?"""
-    return min(game.rows, game.columns) >= 2 and len(game.boxes) <= MOST_BOXES
+    """Return whether a board has a ring of boxes, and at most MOST_DATABASE_BOXES boxes."""
+    return min(game.rows, game.columns) >= 2 and len(game.boxes) <= MOST_DATABASE_BOXES
 
 
 @dataclass(frozen=True)
 class Core:
-    """A core that is the first of its images, and the positions that have it."""
+    """A core that is the first of its images, and the numbers of its positions."""
 
     lines: int
     first: int
@@ -93,70 +94,70 @@ class Core:
 
     @property
     def size(self) -> int:
-        """How many lines are to go."""
+        """Number of undrawn lines."""
         return self.lines.bit_count()
 
 
-class Numbering:
-    """The numbers of one board."""
+class PositionNumbering:
+    """The numbers of all quiet positions of one board."""
 
     def __init__(self, game: Dots) -> None:
         self.game = game
-        self.board = Board(game)
+        self.board = DotsBoard(game)
         self.parts = Parts(game)
         self.images = list(self.board.images())
         core, ring = len(self.parts.core), len(self.parts.ring)
-        self._entries = int(kernel.CORES) + ENTRY * np.arange(1 << core)
-        self.lookup = np.zeros(int(kernel.CORES) + (ENTRY << core), np.uint64)
-        self.lookup[[kernel.CORE, kernel.RING, kernel.HALF]] = core, ring, (ring + 1) // 2
+        self._entries = int(kernel.CORES_AT) + CORE_WORDS * np.arange(1 << core)
+        self.lookup = np.zeros(int(kernel.CORES_AT) + (CORE_WORDS << core), np.uint64)
+        self.lookup[[kernel.CORE, kernel.RING, kernel.HALF_RING_BITS]] = core, ring, (ring + 1) // 2
         self.lookup[kernel.CORNERS] = sum(1 << place for place in self.parts.twice)
         self._lay_lines()
-        self.lookup[kernel.PICKS] = self._add(picks((ring + 1) // 2))
+        self.lookup[kernel.PICKS_AT] = self._add(picks((ring + 1) // 2))
         self.cores = self._lay_cores(self._turn_cores())
 
     @property
     def words(self) -> int:
-        """How many words the values take."""
+        """Words that the values take."""
         last = self.cores[-1]
-        return (last.first + last.positions) // SHARED + 1
+        return (last.first + last.positions) // VALUES_PER_WORD + 1
 
     def _add(self, part: Words) -> int:
-        """Where a part, added to the lookup, begins."""
+        """Append a part to the lookup and return where it begins."""
         start = len(self.lookup)
         self.lookup = np.concatenate([self.lookup, part])
         return start
 
     def _lay_lines(self) -> None:
-        """Codes by moves, codes by lines, and lines by code."""
+        """Write codes by moves, codes by lines, and lines by code."""
         bits = self.parts.bits
         pairs = [
-            (bit + int(kernel.DOWNWARD) * word, bits[line])
+            (bit + int(kernel.DOWN_SHIFT) * word, bits[line])
             for line, (word, bit) in enumerate(self.board.bits)
         ]
-        self.lookup[kernel.MOVES] = self._add(by_bytes(bits.items()))
-        self.lookup[kernel.CODES] = self._add(by_bytes(pairs))
-        self.lookup[kernel.LINES] = self._add(by_bytes((code, line) for line, code in pairs))
+        self.lookup[kernel.MOVES_AT] = self._add(by_bytes(bits.items()))
+        self.lookup[kernel.CODES_AT] = self._add(by_bytes(pairs))
+        self.lookup[kernel.LINES_AT] = self._add(by_bytes((code, line) for line, code in pairs))
 
     def _turn_cores(self) -> Words:
-        """Write how each core is turned: the cores that are then there."""
+        """Write how each core is turned; return the turned cores."""
         core, ring, once = self.parts.core, self.parts.ring, self.parts.once
         turned, tables = [], [0]
         for image in self.images:
             places = [core.index(image[line]) for line in core]
-            turned.append(spread(len(core), enumerate(places)))
+            turned.append(moved_bits(len(core), enumerate(places)))
         first = np.argmin(turned, axis=0)
         for image in self.images[1:]:
-            lines = spread(len(ring), enumerate(ring.index(image[line]) for line in ring))
-            boxes = spread(len(ring), enumerate(once.index(image[line]) for line in once))
+            lines = moved_bits(len(ring), enumerate(ring.index(image[line]) for line in ring))
+            boxes = moved_bits(len(ring), enumerate(once.index(image[line]) for line in once))
             tables.append(self._add(np.concatenate([lines, boxes])))
-        self.lookup[self._entries + int(kernel.TURN)] = np.array(tables, np.uint64)[first]
+        self.lookup[self._entries + int(kernel.TURN_FIELD)] = np.array(tables, np.uint64)[first]
         least: Words = np.min(turned, axis=0)
         return least
 
     def _lay_cores(self, turned: Words) -> list[Core]:
-        """Write where the numbers of each core begin, and what its spokes are."""
-        spokes = spread(len(self.parts.core), self.parts.spokes)[turned]
-        self.lookup[self._entries + int(kernel.SPOKES)] = spokes
+        """Write where the numbers of each core begin, and what its spokes are; return the cores."""
+        spokes = moved_bits(len(self.parts.core), self.parts.spokes)[turned]
+        self.lookup[self._entries + int(kernel.SPOKES_FIELD)] = spokes
         firsts = sorted(
             (core for core in set(turned.tolist()) if self._quiet(core)),
             key=lambda core: (core.bit_count(), core),
@@ -168,24 +169,26 @@ class Numbering:
             pattern = int(spokes[core])
             if pattern not in counted:
                 before = self._add(np.zeros(1 << len(self.parts.ring), np.uint64))
-                counted[pattern] = before, int(kernel.count(self.lookup, pattern, before))
+                counted[pattern] = before, int(kernel.count_positions(self.lookup, pattern, before))
             before, positions = counted[pattern]
             entries = self._entries[turned == core]
-            self.lookup[entries + int(kernel.FIRST)] = number
-            self.lookup[entries + int(kernel.BEFORE)] = before
+            self.lookup[entries + int(kernel.FIRST_FIELD)] = number
+            self.lookup[entries + int(kernel.BEFORE_FIELD)] = before
             cores.append(Core(core, number, positions))
-            number += -(-positions // SHARED) * SHARED
+            number += -(-positions // VALUES_PER_WORD) * VALUES_PER_WORD
         return cores
 
     def _quiet(self, core: int) -> bool:
-        """Has no box within the ring one line to go?"""
+        """Return whether no box within the ring has exactly one undrawn line."""
         bits = self.parts.bits
         inner = (lines for lines in self.game.sides if set(lines).issubset(self.parts.core))
         return all(sum(core >> bits[line] & 1 for line in lines) != 1 for lines in inner)
 
 
-def spread(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
-    """All words of so many bits, with new bits: for each pair, one bit goes to another place."""
+def moved_bits(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
+    """Return all words of *bits* bits with their bits moved: each pair is a bit and its
+    new place.
+    """
     words = np.arange(1 << bits, dtype=np.uint64)
     found = np.zeros_like(words)
     for bit, place in pairs:
@@ -194,15 +197,17 @@ def spread(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
 
 
 def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
-    """The same for words of 64 bits, by each byte of them."""
+    """Return the same table for words of 64 bits, byte by byte."""
     dealt: list[list[tuple[int, int]]] = [[] for _ in range(8)]
     for bit, place in pairs:
         dealt[bit // 8].append((bit % 8, place))
-    return np.concatenate([spread(8, each) for each in dealt])
+    return np.concatenate([moved_bits(8, each) for each in dealt])
 
 
 def picks(bits: int) -> Words:
-    """By mask and word of so many bits: the bits of the word that the mask has, side by side."""
+    """Return, by mask and word of *bits* bits, the bits of the word that the mask has, side by
+    side.
+    """
     words = np.arange(1 << bits, dtype=np.uint64)
     masks = words[:, np.newaxis]
     found = np.zeros((1 << bits, 1 << bits), np.uint64)
@@ -215,32 +220,36 @@ def picks(bits: int) -> Words:
 
 
 class EndgameDb:
-    """What the file of a board says; raises InvalidEndgameDbError if it is not one."""
+    """The values in the file of a board; raises InvalidEndgameDbError if it is not one."""
 
     def __init__(self, game: Dots, path: Path) -> None:
-        numbering = Numbering(game)
+        numbering = PositionNumbering(game)
         if read_head(path) != head_of(numbering):
             raise InvalidEndgameDbError("dots.bad_table", path=path)
         self._lookup = numbering.lookup
         self._all_lines = (1 << game.move_count) - 1
         with open_regular(path, refused=InvalidEndgameDbError) as file:
-            self._values = np.memmap(file, np.uint64, "r", offset=START)
+            self._values = np.memmap(file, np.uint64, "r", offset=VALUES_START)
         self._address = self._values.ctypes.data
 
-    def value(self, memory: Memory, drawn: int) -> int:
-        """The value of the quiet position with these lines drawn; *memory* is the board's."""
+    def value(self, memory: DotsMemory, drawn: int) -> int:
+        """Return the value of the quiet position with these lines drawn; *memory* is the
+        board's.
+        """
         undrawn = self._all_lines ^ drawn
-        return kernel.value(memory.address, self._lookup, self._address, undrawn)
+        return kernel.database_value(memory.address, self._lookup, self._address, undrawn)
 
 
-def head_of(numbering: Numbering, left: int = 0, check: int = 0) -> Head:
-    """How a file begins when so many cores are left to be done."""
+def head_of(numbering: PositionNumbering, left: int = 0, check: int = 0) -> Head:
+    """Return the head of a file of which *left* cores are still to be done."""
     return Head(numbering.game.rows, numbering.game.columns, numbering.words, left, check)
 
 
 @cache
 def endgame_db_for(game: Dots) -> EndgameDb | None:
-    """The endgame database of a board, where there is one; a damaged file is warned of, once."""
+    """Return the endgame database of a board; None if there is none. A damaged file is warned of
+    once.
+    """
     path = path_for(game)
     if not has_numbers(game) or not path.exists():
         return None

@@ -1,6 +1,6 @@
-"""The file of a Dots and Boxes endgame database: where it is, and how it begins.
+"""The file of a Dots and Boxes endgame database: where it is, and its head.
 
-Numbers are little-endian. After the head come the values, in words of sixteen.
+Numbers are little-endian. After the head come the values, sixteen in a word.
 """
 
 from __future__ import annotations
@@ -19,85 +19,89 @@ from papan.games.dots.rules import Dots
 
 HEAD = struct.Struct("<16sHBBQII")
 CHECK = struct.Struct("<I")
-START = 64
-"""Where the values begin."""
-MAGIC, VERSION = b"papan dots table", 2
-WORD = 8
+VALUES_START = 64
+"""Offset of the values in bytes."""
+MAGIC, FORMAT_VERSION = b"papan dots table", 2
+WORD_BYTES = 8
 PORTION = 2**20
-"""How many bytes are read at a time where all of them are."""
+"""Bytes read at a time for a checksum."""
 
 
-def folder() -> Path:
-    """Where endgame databases are looked for."""
+def database_folder() -> Path:
+    """Return the folder of endgame databases."""
     return user_data_path("papan", appauthor=False)
 
 
 def name_of(rows: int | str, columns: int | str) -> str:
-    """The name of the file with the endgame database of a board."""
+    """Return the name of the file with the endgame database of a board."""
     return f"dots-{rows}x{columns}.table"
 
 
 def path_for(game: Dots) -> Path:
-    """Where the endgame database of a board is looked for."""
-    return folder() / name_of(game.rows, game.columns)
+    """Return the path of the endgame database of a board."""
+    return database_folder() / name_of(game.rows, game.columns)
 
 
 @dataclass(frozen=True)
 class Head:
-    """What an endgame database says of itself."""
+    """The head of an endgame database."""
 
     rows: int
     columns: int
     words: int
     left: int = 0
-    """How many cores are still to be done."""
+    """Number of cores still to be done."""
     check: int = field(default=0, compare=False)
-    """The checksum of all values, once they are."""
+    """The checksum of all values, once they are done."""
 
     def packed(self) -> bytes:
-        """The bytes at the beginning of the file."""
-        head = HEAD.pack(MAGIC, VERSION, self.rows, self.columns, self.words, self.left, self.check)
-        return (head + CHECK.pack(zlib.crc32(head))).ljust(START, b"\0")
+        """Return the bytes at the beginning of the file."""
+        head = HEAD.pack(
+            MAGIC, FORMAT_VERSION, self.rows, self.columns, self.words, self.left, self.check
+        )
+        return (head + CHECK.pack(zlib.crc32(head))).ljust(VALUES_START, b"\0")
 
     @property
     def size(self) -> int:
-        """How many bytes the file has."""
-        return START + WORD * self.words
+        """Size of the file in bytes."""
+        return VALUES_START + WORD_BYTES * self.words
 
 
 def read_head(path: Path) -> Head:
-    """The head of a database; raises InvalidEndgameDbError if it is not one, or is cut off."""
+    """Return the head of a database; raise InvalidEndgameDbError if it is not one, or is
+    cut off.
+    """
     try:
         with open_regular(path, refused=InvalidEndgameDbError) as file:
-            start = file.read(START)
+            start = file.read(VALUES_START)
             size = os.fstat(file.fileno()).st_size
     except OSError as error:
         raise InvalidEndgameDbError("error.cannot_read", path=path, why=error.strerror) from None
-    if len(start) < START:
+    if len(start) < VALUES_START:
         raise InvalidEndgameDbError("dots.bad_table", path=path)
     magic, version, *numbers = HEAD.unpack_from(start)
     head = Head(*numbers)
-    if (magic, version) != (MAGIC, VERSION) or start != head.packed() or size != head.size:
+    if (magic, version) != (MAGIC, FORMAT_VERSION) or start != head.packed() or size != head.size:
         raise InvalidEndgameDbError("dots.bad_table", path=path)
     return head
 
 
 def checksum(path: Path) -> int:
-    """The checksum of the values in a file: as quick as the disk is."""
+    """Return the checksum of the values in a file, all of which are read."""
     check = 0
     with open_regular(path, refused=InvalidEndgameDbError) as file:
-        file.seek(START)
+        file.seek(VALUES_START)
         while portion := file.read(PORTION):
             check = zlib.crc32(portion, check)
     return check
 
 
-def databases() -> dict[str, PapanError | None]:
-    """Every file that has the name of a database, and what is wrong with it, if anything.
+def endgame_databases() -> dict[str, PapanError | None]:
+    """Return every file named like a database, with the error in it, or None.
 
-    All of its values are read. Solvers look at the head and the size alone, which takes no time.
+    All values are read. Solvers check the head and the size alone, which takes no time.
     """
-    return {path.name: _fault(path) for path in sorted(folder().glob(name_of("*", "*")))}
+    return {path.name: _fault(path) for path in sorted(database_folder().glob(name_of("*", "*")))}
 
 
 def _fault(path: Path) -> InvalidEndgameDbError | None:

@@ -3,13 +3,12 @@
 First the number of a quiet position: from 0 on, the same for images of a position. The boxes along
 the rim are the *ring*, and so are the lines between neighbours there; the lines within are the
 *core*. A position is a code: bits for the core, for the ring's lines (each belongs to the box that
-comes after it), for the boxes with a rim line to go *once*, and for the corners that have theirs
-*twice*. The core is turned to the image that comes first; from then on numbers count positions:
-those with another core before, with other lines of the ring, with other rim lines. Fewer lines of
-the ring or the rim have a lower number.
+comes after it), for the boxes with an undrawn rim line (*once*), and for the corners with two
+(*twice*). The core is turned to the image that comes first; then its number is the count of
+positions before it: those with another core, with fewer lines of the ring, with fewer rim lines.
 
-Then the values by their number. What is kept is how many of the boxes left the mover gets. On a
-board of sixteen boxes, all and none are kept alike: then the steps that follow tell them apart.
+Then the values by number. What is stored is how many of the boxes left the mover gets. On a board
+of sixteen boxes, all and none are stored alike: the steps that follow distinguish them.
 
 Last the filling of a database: positions with fewer lines first, so that safe lines and openings
 lead to positions whose values are known by then.
@@ -24,7 +23,7 @@ from papan.engine.native import (
     ONE,
     TWO,
     WORD,
-    WORDS,
+    WORD_POINTER,
     ZERO,
     Word,
     bottom_bit,
@@ -38,42 +37,46 @@ from papan.engine.native import (
     words_at,
 )
 from papan.games.dots.kernel import (
-    WORKSPACE,
-    Frame,
-    Lines,
-    U,
-    Workspace,
+    DOTS_WORKSPACE,
+    DotsFrame,
+    DotsWorkspace,
+    LineWords,
+    after_opening,
     degrees,
-    frame_at,
+    dots_frame_at,
+    dots_workspace_at,
     list_chains,
     loss_of,
-    opened,
-    safe_lines,
-    workspace_at,
+    safe_line_words,
 )
 from papan.games.dots.kernel_search import hopeless
 
 ARRAY = kinds.uint64[::1]
 Lookup = Any
-"""The words of the lookup, and those of the values: their sizes depend on the board."""
+"""A pointer to the lookup, or to the values: their sizes depend on the board."""
 
 # The lookup: one array for all that a numbering needs. First sizes, then where its parts begin.
-CORE, RING, CORNERS, HALF = map(U, range(4))
-"""Bits of the core, bits of the ring; the corners among the ring's boxes; half the ring's bits."""
-MOVES, CODES, LINES, PICKS = U(4), U(5), U(6), U(7)
-"""Codes by moves, codes by lines, and lines by code, for each byte of them; bits picked out of half
-a ring."""
-CORES, TURN, FIRST, SPOKES, BEFORE = U(8), ZERO, ONE, TWO, U(3)
-"""For each core: how the ring is turned with it, or 0; the first number; which of the ring's boxes
-then have a line to the core; where to find how many positions have fewer lines of the ring."""
+CORE, RING, CORNERS, HALF_RING_BITS = map(Word, range(4))
+"""Indices of the lookup: bits of the core, bits of the ring; the corners among the ring's boxes;
+half the ring's bits.
+"""
+MOVES_AT, CODES_AT, LINES_AT, PICKS_AT = Word(4), Word(5), Word(6), Word(7)
+"""Indices of where its tables begin: codes by moves, codes by lines, and lines by code, for each
+byte of them; bits picked out of half a ring.
+"""
+CORES_AT, TURN_FIELD, FIRST_FIELD, SPOKES_FIELD, BEFORE_FIELD = Word(8), ZERO, ONE, TWO, Word(3)
+"""Index of the first core; four words for each: how the ring is turned with it, or 0; the first
+number; which of the ring's boxes then have a line to the core; where the counts of positions
+with fewer lines of the ring are.
+"""
 
-BYTE, BYTES, DOWNWARD = U(255), U(256), U(32)
-EIGHT, THREE, FOUR = U(8), U(3), U(4)
+BYTE, BYTES, DOWN_SHIFT = Word(255), Word(256), Word(32)
+EIGHT, THREE, FOUR = Word(8), Word(3), Word(4)
 
 
 @native()
 def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
-    """All that a table says of the bytes of a word."""
+    """Return what a table has for the bytes of a word, ORed."""
     found = ZERO
     while word:
         found |= load(lookup, table + (word & BYTE))
@@ -84,20 +87,22 @@ def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
 
 @native()
 def code_of(lookup: Lookup, across: Word, down: Word) -> Word:
-    """The code of the position with these undrawn lines."""
-    return looked_up(lookup, load(lookup, CODES), across | down << DOWNWARD)
+    """Return the code of the position with these undrawn lines."""
+    return looked_up(lookup, load(lookup, CODES_AT), across | down << DOWN_SHIFT)
 
 
 @native()
-def lines_of_code(lookup: Lookup, code: Word) -> Lines:
-    """The undrawn lines across and down of a position."""
-    lines = looked_up(lookup, load(lookup, LINES), code)
-    return lines & (ONE << DOWNWARD) - ONE, lines >> DOWNWARD
+def lines_of_code(lookup: Lookup, code: Word) -> LineWords:
+    """Return the undrawn lines across and down of a position."""
+    lines = looked_up(lookup, load(lookup, LINES_AT), code)
+    return lines & (ONE << DOWN_SHIFT) - ONE, lines >> DOWN_SHIFT
 
 
 @native()
 def parts_of(lookup: Lookup, code: Word) -> tuple[Word, Word, Word, Word]:
-    """The core; of the ring the lines, the boxes with a rim line to go, and those with two."""
+    """Return the core; and of the ring the lines, the boxes with an undrawn rim line, and those
+    with two.
+    """
     core, ring = load(lookup, CORE), load(lookup, RING)
     all_core, all_ring = (ONE << core) - ONE, (ONE << ring) - ONE
     rest = code >> core
@@ -105,8 +110,8 @@ def parts_of(lookup: Lookup, code: Word) -> tuple[Word, Word, Word, Word]:
 
 
 @native()
-def joined(lookup: Lookup, core: Word, ring: Word, once: Word, twice: Word) -> Word:
-    """The code with these parts."""
+def joined_code(lookup: Lookup, core: Word, ring: Word, once: Word, twice: Word) -> Word:
+    """Return the code with these parts."""
     core_bits: Word = load(lookup, CORE)
     bits: Word = load(lookup, RING)
     return core | (ring | (once | twice << bits) << bits) << core_bits
@@ -114,25 +119,26 @@ def joined(lookup: Lookup, core: Word, ring: Word, once: Word, twice: Word) -> W
 
 @native()
 def code_of_moves(lookup: Lookup, moves: Word) -> Word:
-    """The code of the position in which these moves are left: of a corner's two lines, the first
-    is taken to be drawn first."""
-    core, ring, once, twice = parts_of(lookup, looked_up(lookup, load(lookup, MOVES), moves))
-    return joined(lookup, core, ring, once | twice, once & twice)
+    """Return the code of the position with these moves left; of a corner's two lines the first
+    counts as drawn first.
+    """
+    core, ring, once, twice = parts_of(lookup, looked_up(lookup, load(lookup, MOVES_AT), moves))
+    return joined_code(lookup, core, ring, once | twice, once & twice)
 
 
 @native()
 def next_lines(lookup: Lookup, ring: Word) -> Word:
-    """The ring's lines again: each belongs to the box that comes before it."""
+    """Return the ring's lines, each belonging to the box that comes before it."""
     last: Word = load(lookup, RING) - ONE
     return ring >> ONE | (ring & ONE) << last
 
 
 @native()
-def choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
-    """The boxes of the ring with two choices for their rim lines, and with three.
+def rim_choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
+    """Return the boxes of the ring with two choices for their rim lines, and with three.
 
-    A box may have any number of lines to go but one. So a box between corners has a choice if two
-    others are to go; and a corner, whose two rim lines count as one choice, always has one.
+    A box may have any number of undrawn lines but one. So a box between corners has a choice if two
+    others are undrawn; and a corner, whose two rim lines count as one choice, always has one.
     """
     corners = load(lookup, CORNERS)
     after = next_lines(lookup, ring)
@@ -143,10 +149,10 @@ def choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
 
 @native()
 def picked(lookup: Lookup, word: Word, mask: Word) -> Word:
-    """The bits of *word* at the places that *mask* has, side by side."""
-    half = load(lookup, HALF)
+    """Return the bits of *word* at the places of *mask*, side by side."""
+    half = load(lookup, HALF_RING_BITS)
     low = (ONE << half) - ONE
-    picks = load(lookup, PICKS)
+    picks = load(lookup, PICKS_AT)
     first: Word = load(lookup, picks + ((mask & low) << half | word & low))
     second: Word = load(lookup, picks + (mask >> half << half | word >> half))
     count: Word = popcount(mask & low)
@@ -155,15 +161,15 @@ def picked(lookup: Lookup, word: Word, mask: Word) -> Word:
 
 @native()
 def number_of(lookup: Lookup, code: Word) -> Word:
-    """The number of a quiet position."""
+    """Return the number of a quiet position."""
     core, ring, once, twice = parts_of(lookup, code)
-    at = CORES + core * FOUR
-    turn = load(lookup, at + TURN)
+    at = CORES_AT + core * FOUR
+    turn = load(lookup, at + TURN_FIELD)
     if turn:
         boxes = turn + (ONE << load(lookup, RING))
         ring = load(lookup, turn + ring)
         once, twice = load(lookup, boxes + once), load(lookup, boxes + twice)
-    two, three = choices(lookup, load(lookup, at + SPOKES), ring)
+    two, three = rim_choices(lookup, load(lookup, at + SPOKES_FIELD), ring)
     corners = load(lookup, CORNERS)
     chosen, weight = ZERO, ONE << popcount(two)
     while three:
@@ -172,13 +178,15 @@ def number_of(lookup: Lookup, code: Word) -> Word:
         chosen += weight * (popcount(once & corner) + popcount(twice & corner))
         weight *= THREE
     chosen += picked(lookup, once & ~corners | twice & corners, two)
-    before: Word = load(lookup, at + FIRST) + load(lookup, load(lookup, at + BEFORE) + ring)
+    before: Word = load(lookup, at + FIRST_FIELD) + load(
+        lookup, load(lookup, at + BEFORE_FIELD) + ring
+    )
     return before + chosen
 
 
 @native()
-def power(base: Word, exponent: Word) -> Word:
-    """A small power."""
+def small_power(base: Word, exponent: Word) -> Word:
+    """Return *base* to the power of *exponent*."""
     product = ONE
     for _ in span(ZERO, exponent):
         product *= base
@@ -186,57 +194,58 @@ def power(base: Word, exponent: Word) -> Word:
 
 
 @native(WORD(ARRAY, WORD, WORD))
-def count(lookup: Words, spokes: int, before: int) -> Word:
-    """How many positions a core with these spokes has.
+def count_positions(lookup: Words, spokes: int, before: int) -> Word:
+    """Return how many positions a core with these spokes has.
 
-    Written at *before*, for all lines of the ring: how many positions come before.
+    For all lines of the ring, how many positions come before is written at *before*.
     """
     index = words_at(lookup.ctypes.data)
     total = ZERO
     for ring in span(ZERO, ONE << load(index, RING)):
-        store(index, U(before) + ring, total)
-        two, three = choices(index, U(spokes), ring)
-        total += power(THREE, popcount(three)) << popcount(two)
+        store(index, Word(before) + ring, total)
+        two, three = rim_choices(index, Word(spokes), ring)
+        total += small_power(THREE, popcount(three)) << popcount(two)
     return total
 
 
-FIFTEEN, SIXTEEN = U(15), U(16)
-HERE, AHEAD = ZERO, ONE
-"""The frames in which the position to be valued, and those further on, are looked at."""
+FIFTEEN, SIXTEEN = Word(15), Word(16)
+HERE_FRAME, AHEAD_FRAME = ZERO, ONE
+"""The frames for the position to be valued, and for those further on."""
 
 
 @native()
 def stored(lookup: Lookup, values: Lookup, code: Word) -> Word:
-    """What is kept of a position."""
+    """Return the stored value of a position: the boxes that its mover gets."""
     number = number_of(lookup, code)
     word: Word = load(values, number >> FOUR)
     return word >> ((number & FIFTEEN) << TWO) & FIFTEEN
 
 
 @native()
-def keep(values: Lookup, number: Word, own: Word) -> None:
-    """Keep how many boxes the mover gets."""
+def store_value(values: Lookup, number: Word, own: Word) -> None:
+    """Store how many boxes the mover gets."""
     at, shift = number >> FOUR, (number & FIFTEEN) << TWO
     store(values, at, load(values, at) & ~(FIFTEEN << shift) | (own & FIFTEEN) << shift)
 
 
 @native()
-def look_at(
-    workspace: Workspace, lookup: Lookup, frame: Frame, code: Word
+def fill_frame(
+    workspace: DotsWorkspace, lookup: Lookup, frame: DotsFrame, code: Word
 ) -> tuple[Word, Word, Word]:
-    """Put a position into a frame: boxes with two lines to go, with more, the code of its safe
-    lines."""
+    """Put a position into a frame; return its boxes with two undrawn lines, with more, and the code
+    of its safe lines.
+    """
     across, down = lines_of_code(lookup, code)
     frame.position.across, frame.position.down = across, down
     _, two, many = degrees(workspace, across, down)
-    safe_across, safe_down = safe_lines(workspace, across, down, two)
+    safe_across, safe_down = safe_line_words(workspace, across, down, two)
     return two, many, code_of(lookup, safe_across, safe_down)
 
 
-@native(kinds.boolean(WORKSPACE, WORDS, WORDS, WORD))
-def gets_all(workspace: Workspace, lookup: Lookup, values: Lookup, code: Word) -> bool:
-    """Does the mover, who gets all boxes or none, get all? Then a safe line leaves none."""
-    _, _, safe = look_at(workspace, lookup, frame_at(workspace.frames, AHEAD), code)
+@native(kinds.boolean(DOTS_WORKSPACE, WORD_POINTER, WORD_POINTER, WORD))
+def gets_all(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> bool:
+    """Return whether a mover that gets all boxes or none gets all: then a safe line leaves none."""
+    _, _, safe = fill_frame(workspace, lookup, dots_frame_at(workspace.frames, AHEAD_FRAME), code)
     while safe:
         child = code ^ bottom_bit(safe)
         if not stored(lookup, values, child) and not gets_all(workspace, lookup, values, child):
@@ -246,8 +255,10 @@ def gets_all(workspace: Workspace, lookup: Lookup, values: Lookup, code: Word) -
 
 
 @native()
-def value_of(workspace: Workspace, lookup: Lookup, values: Lookup, code: Word, left: Word) -> int:
-    """The value of a quiet position with so many boxes left."""
+def value_of(
+    workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word, left: Word
+) -> int:
+    """Return the value of a quiet position with *left* boxes left: 2 * own - left."""
     own = stored(lookup, values, code)
     if left == SIXTEEN and not own and gets_all(workspace, lookup, values, code):
         own = SIXTEEN
@@ -255,20 +266,20 @@ def value_of(workspace: Workspace, lookup: Lookup, values: Lookup, code: Word, l
 
 
 @native(kinds.int64(WORD, ARRAY, WORD, WORD))
-def value(address: Word, lookup: Words, values: int, moves: int) -> int:
-    """The value of the quiet position with these moves left; *values* is an address."""
-    workspace, index = workspace_at(address, ZERO), words_at(lookup.ctypes.data)
-    code = code_of_moves(index, U(moves))
+def database_value(address: Word, lookup: Words, values: int, moves: int) -> int:
+    """Return the value of the quiet position with these *moves* left; *values* is an address."""
+    workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
+    code = code_of_moves(index, Word(moves))
     across, down = lines_of_code(index, code)
     _, two, many = degrees(workspace, across, down)
     return value_of(workspace, index, words_at(values), code, popcount(two | many))
 
 
 @native()
-def boxes_won(workspace: Workspace, lookup: Lookup, values: Lookup, code: Word) -> Word:
-    """How many of the boxes left the mover gets, by the values of all steps."""
-    frame = frame_at(workspace.frames, HERE)
-    two, many, safe = look_at(workspace, lookup, frame, code)
+def boxes_won(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> Word:
+    """Return how many of the boxes left the mover gets, from the values of all steps."""
+    frame = dots_frame_at(workspace.frames, HERE_FRAME)
+    two, many, safe = fill_frame(workspace, lookup, frame, code)
     left = popcount(two | many)
     best = -signed(left) - 2
     while safe:
@@ -278,16 +289,18 @@ def boxes_won(workspace: Workspace, lookup: Lookup, values: Lookup, code: Word) 
     for each in span(ZERO, frame.chain_count):
         chain = frame.chains[each]
         if not hopeless(best + 2, popcount(chain.boxes), loss_of(chain), left):
-            across, down, boxes, loss = opened(workspace, frame.position, chain)
+            across, down, boxes, loss = after_opening(workspace, frame.position, chain)
             rest = value_of(workspace, lookup, values, code_of(lookup, across, down), left - boxes)
             taken = signed(boxes) + (max(rest, -signed(loss) - rest) if loss else rest)
             best = max(best, -taken)
-    return U(best + signed(left) >> 1) if left else ZERO
+    return Word(best + signed(left) >> 1) if left else ZERO
 
 
 @native()
 def rim_lines(three: Word, chosen: Word) -> tuple[Word, Word]:
-    """The corners with three choices that have a rim line to go, and those that have two."""
+    """Return the corners with three choices that have an undrawn rim line, and those that
+    have two.
+    """
     once, twice = ZERO, ZERO
     while three:
         corner = bottom_bit(three)
@@ -300,21 +313,23 @@ def rim_lines(three: Word, chosen: Word) -> tuple[Word, Word]:
 
 
 @native()
-def fill_ring(workspace: Workspace, lookup: Lookup, values: Lookup, core: Word, ring: Word) -> None:
+def fill_ring(
+    workspace: DotsWorkspace, lookup: Lookup, values: Lookup, core: Word, ring: Word
+) -> None:
     """Value all positions with this core and these lines of the ring."""
-    at, corners = CORES + core * FOUR, load(lookup, CORNERS)
-    number = load(lookup, at + FIRST) + load(lookup, load(lookup, at + BEFORE) + ring)
-    spokes, after = load(lookup, at + SPOKES), next_lines(lookup, ring)
-    two, three = choices(lookup, spokes, ring)
+    at, corners = CORES_AT + core * FOUR, load(lookup, CORNERS)
+    number = load(lookup, at + FIRST_FIELD) + load(lookup, load(lookup, at + BEFORE_FIELD) + ring)
+    spokes, after = load(lookup, at + SPOKES_FIELD), next_lines(lookup, ring)
+    two, three = rim_choices(lookup, spokes, ring)
     either = corners & ~(ring | after)  # none or both of a corner's lines are to go
     always = ~corners & ~two & (ring | after | spokes) | corners & (ring ^ after)
-    for way in span(ZERO, power(THREE, popcount(three))):
+    for way in span(ZERO, small_power(THREE, popcount(three))):
         corner_once, corner_twice = rim_lines(three, way)
         chosen, more = ZERO, True
         while more:
             once = always | corner_once | chosen & (either | ~corners)
-            code = joined(lookup, core, ring, once, corner_twice | chosen & corners)
-            keep(values, number, boxes_won(workspace, lookup, values, code))
+            code = joined_code(lookup, core, ring, once, corner_twice | chosen & corners)
+            store_value(values, number, boxes_won(workspace, lookup, values, code))
             number += ONE
             chosen = (chosen - two) & two  # the next subset
             more = chosen != ZERO
@@ -326,6 +341,6 @@ def fill_core(address: Word, lookup: Words, values: int, core: int) -> None:
 
     The values of positions with fewer lines in the core must be there.
     """
-    workspace, index = workspace_at(address, ZERO), words_at(lookup.ctypes.data)
+    workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     for ring in span(ZERO, ONE << load(index, RING)):
-        fill_ring(workspace, index, words_at(values), U(core), ring)
+        fill_ring(workspace, index, words_at(values), Word(core), ring)

@@ -1,8 +1,8 @@
-"""Dots and Boxes beyond proof: Monte-Carlo tree search over quiet positions.
+"""Dots and Boxes beyond proof: Monte Carlo tree search over quiet positions.
 
 A playout draws safe lines at random until none is left; then both sides open what costs least, and
-take or double-cross as is best in that order. The tree knows, as the exact search does, only quiet
-positions and the terms of going from one to the next.
+take or double-cross as is best in that order. As in the exact search, nodes are quiet positions,
+with the terms of going from one to the next.
 """
 
 from __future__ import annotations
@@ -21,69 +21,70 @@ from papan.engine.native import (
     load_shared,
     native,
     popcount,
-    scaled,
+    scaled_random,
     signed,
     span,
     words_at,
     xorshift,
 )
 from papan.games.dots.kernel import (
-    ROOT,
-    Lines,
+    ROOT_FRAME,
+    DotsWorkspace,
+    LineWords,
     Terms,
-    U,
-    Workspace,
+    after_opening,
     degrees,
-    frame_at,
+    dots_frame_at,
+    dots_workspace_at,
     list_chains,
-    opened,
-    safe_lines,
-    workspace_at,
+    safe_line_words,
 )
 from papan.games.dots.kernel_search import next_node
 
 
-class Node:
-    """A node of the tree: a quiet position, and what playouts from it came to."""
+class PlayoutNode:
+    """A quiet position, and the results of playouts from it."""
 
     across: Word
     down: Word
     visits: Word
     total: int
+    """Sum of the values of its playouts, for its mover."""
     first: Word
-    """The number of its first child, and how many it has."""
+    """Index of its first child."""
     child_count: Word
+    """Number of its children."""
     terms: Terms
     """The terms of coming here."""
 
 
-class Tree:
+class PlayoutTree:
     """A tree; its first node is the position in question."""
 
     nodes: Word
     node_count: Word
     most_nodes: Word
-    dice: Word
+    random_state: Word
 
 
-TREE = kind(Tree)
-node_at = records_at(Node)
-MOST_CHILDREN = U(130)
-EXPLORATION = 2.0
-"""How many boxes a line that was never tried may be better than it looks."""
-
-
-@native()
-def throw(tree: Tree, sides: Word) -> Word:
-    """A random number below *sides*."""
-    tree.dice = xorshift(tree.dice)
-    return scaled(tree.dice, sides)
+PLAYOUT_TREE = kind(PlayoutTree)
+playout_node_at = records_at(PlayoutNode)
+MOST_CHILDREN = Word(130)
+DOTS_EXPLORATION = 2.0
+"""Boxes by which a line that was never tried may be better than it looks."""
 
 
 @native()
-def any_bit(tree: Tree, across: Word, down: Word) -> Lines:
-    """A random bit of two words: it alone, in its word."""
-    skip = throw(tree, popcount(across) + popcount(down))
+def random_number(tree: PlayoutTree, sides: Word) -> Word:
+    """Return a random number from 0 to *sides* - 1."""
+    tree.random_state = xorshift(tree.random_state)
+    return scaled_random(tree.random_state, sides)
+
+
+@native()
+def any_bit(tree: PlayoutTree, across: Word, down: Word) -> LineWords:
+    """Return a random bit of two words: alone, in its word."""
+    skip = random_number(tree, popcount(across) + popcount(down))
     while skip:
         skip -= ONE
         if across:
@@ -94,9 +95,9 @@ def any_bit(tree: Tree, across: Word, down: Word) -> Lines:
 
 
 @native()
-def look_at(workspace: Workspace, across: Word, down: Word) -> Word:
-    """Put a position into the root's frame: its boxes with two lines to go."""
-    frame = frame_at(workspace.frames, ROOT)
+def fill_root_frame(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
+    """Put a position into the root's frame; return its boxes with two undrawn lines."""
+    frame = dots_frame_at(workspace.frames, ROOT_FRAME)
     frame.position.across, frame.position.down = across, down
     _, two, many = degrees(workspace, across, down)
     list_chains(workspace, frame, two, many)
@@ -104,12 +105,12 @@ def look_at(workspace: Workspace, across: Word, down: Word) -> Word:
 
 
 @native()
-def cheapest(workspace: Workspace) -> tuple[Word, Word, Word, Word]:
-    """The opening that costs least: lines across and down, boxes and loss."""
-    frame = frame_at(workspace.frames, ROOT)
-    best, least = opened(workspace, frame.position, frame.chains[ZERO]), signed(1 << 20)
+def cheapest(workspace: DotsWorkspace) -> tuple[Word, Word, Word, Word]:
+    """Return the opening that costs least: lines across and down, boxes and loss."""
+    frame = dots_frame_at(workspace.frames, ROOT_FRAME)
+    best, least = after_opening(workspace, frame.position, frame.chains[ZERO]), signed(1 << 20)
     for each in span(ZERO, frame.chain_count):
-        opening = opened(workspace, frame.position, frame.chains[each])
+        opening = after_opening(workspace, frame.position, frame.chains[each])
         cost = 2 * signed(opening[2]) - signed(opening[3])
         if cost < least:
             best, least = opening, cost
@@ -118,16 +119,18 @@ def cheapest(workspace: Workspace) -> tuple[Word, Word, Word, Word]:
 
 @native()
 def capture_value(boxes: float, loss: float, rest: float) -> float:
-    """What boxes and the rest are worth to who takes them."""
+    """Return the value of taking *boxes*: boxes + max(rest, -loss - rest), the latter if
+    loss > 0.
+    """
     return boxes + (max(rest, -loss - rest) if loss else rest)
 
 
 @native()
-def end_value(workspace: Workspace, across: Word, down: Word) -> int:
-    """The value of a position without safe lines, when both open what costs least."""
+def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
+    """Return the value of a position without safe lines, when both sides open what costs least."""
     steps = ZERO
     while across | down:
-        look_at(workspace, across, down)
+        fill_root_frame(workspace, across, down)
         across, down, boxes, loss = cheapest(workspace)
         terms = workspace.order[steps]
         terms.boxes, terms.loss = boxes, loss
@@ -142,12 +145,12 @@ def end_value(workspace: Workspace, across: Word, down: Word) -> int:
 
 
 @native()
-def playout(workspace: Workspace, tree: Tree, across: Word, down: Word) -> int:
-    """The value of a position when safe lines are drawn at random."""
+def playout(workspace: DotsWorkspace, tree: PlayoutTree, across: Word, down: Word) -> int:
+    """Return the value of a position when safe lines are drawn at random."""
     turn = 1
     while True:
         _, two, _ = degrees(workspace, across, down)
-        safe_across, safe_down = safe_lines(workspace, across, down, two)
+        safe_across, safe_down = safe_line_words(workspace, across, down, two)
         if not safe_across | safe_down:
             return turn * end_value(workspace, across, down)
         line_across, line_down = any_bit(tree, safe_across, safe_down)
@@ -157,9 +160,9 @@ def playout(workspace: Workspace, tree: Tree, across: Word, down: Word) -> int:
 
 
 @native()
-def plant(tree: Tree, across: Word, down: Word, boxes: Word, loss: Word) -> None:
-    """A new node at the end of the tree."""
-    node = node_at(tree.nodes, tree.node_count)
+def add_node(tree: PlayoutTree, across: Word, down: Word, boxes: Word, loss: Word) -> None:
+    """Add a node at the end of the tree."""
+    node = playout_node_at(tree.nodes, tree.node_count)
     tree.node_count += ONE
     node.across, node.down = across, down
     node.visits, node.total, node.first, node.child_count = ZERO, 0, ZERO, ZERO
@@ -167,96 +170,98 @@ def plant(tree: Tree, across: Word, down: Word, boxes: Word, loss: Word) -> None
 
 
 @native()
-def expand(workspace: Workspace, tree: Tree, node: Node) -> None:
-    """Give a node its children: safe lines from the centre outwards, then openings."""
+def add_children(workspace: DotsWorkspace, tree: PlayoutTree, node: PlayoutNode) -> None:
+    """Add the children of a node: safe lines from the centre outwards, then openings."""
     across, down, first = node.across, node.down, tree.node_count
-    two = look_at(workspace, across, down)
-    safe_across, safe_down = safe_lines(workspace, across, down, two)
+    two = fill_root_frame(workspace, across, down)
+    safe_across, safe_down = safe_line_words(workspace, across, down, two)
     for each in span(ZERO, workspace.ring_count):
         ring = workspace.rings[each]
         todo_across, todo_down = safe_across & ring.across, safe_down & ring.down
         while todo_across:
-            plant(tree, across ^ bottom_bit(todo_across), down, ZERO, ZERO)
+            add_node(tree, across ^ bottom_bit(todo_across), down, ZERO, ZERO)
             todo_across &= todo_across - ONE
         while todo_down:
-            plant(tree, across, down ^ bottom_bit(todo_down), ZERO, ZERO)
+            add_node(tree, across, down ^ bottom_bit(todo_down), ZERO, ZERO)
             todo_down &= todo_down - ONE
-    frame = frame_at(workspace.frames, ROOT)
+    frame = dots_frame_at(workspace.frames, ROOT_FRAME)
     for each in span(ZERO, frame.chain_count):
-        rest_across, rest_down, boxes, loss = opened(workspace, frame.position, frame.chains[each])
-        plant(tree, rest_across, rest_down, boxes, loss)
+        rest_across, rest_down, boxes, loss = after_opening(
+            workspace, frame.position, frame.chains[each]
+        )
+        add_node(tree, rest_across, rest_down, boxes, loss)
     node.first, node.child_count = first, tree.node_count - first
 
 
 @native()
-def mean(node: Node) -> float:
-    """What the playouts from a node came to."""
+def mean_value(node: PlayoutNode) -> float:
+    """Return the mean value of the playouts from a node."""
     return float(node.total) / float(node.visits)
 
 
 @native()
-def uct_value(child: Node, expected: float, weight: float) -> float:
-    """What a child is worth to who chooses it, with the benefit of the doubt."""
+def uct_value(child: PlayoutNode, expected: float, weight: float) -> float:
+    """Return the upper confidence bound of a child for the side that chooses it."""
     visits = float(child.visits)
     if visits == 0.0:
         return expected + weight
-    value = -capture_value(float(child.terms.boxes), float(child.terms.loss), mean(child))
+    value = -capture_value(float(child.terms.boxes), float(child.terms.loss), mean_value(child))
     return value + weight / math.sqrt(visits + 1.0)
 
 
 @native()
-def choose(tree: Tree, node: Node) -> Word:
-    """The child to visit next."""
+def best_child(tree: PlayoutTree, node: PlayoutNode) -> Word:
+    """Return the child to visit next."""
     best, most = ZERO, -1e9
-    expected = mean(node)
-    weight = EXPLORATION * math.sqrt(math.log(float(node.visits) + 1.0))
+    expected = mean_value(node)
+    weight = DOTS_EXPLORATION * math.sqrt(math.log(float(node.visits) + 1.0))
     for number in span(node.first, node.first + node.child_count):
-        value = uct_value(node_at(tree.nodes, number), expected, weight)
+        value = uct_value(playout_node_at(tree.nodes, number), expected, weight)
         if value > most:
             best, most = number, value
     return best
 
 
 @native()
-def backpropagate(workspace: Workspace, tree: Tree, steps: Word, value: int) -> None:
+def add_result(workspace: DotsWorkspace, tree: PlayoutTree, steps: Word, value: int) -> None:
     """Add the value of the last node on the path to all of them."""
     while True:
-        node = node_at(tree.nodes, workspace.path[steps])
+        node = playout_node_at(tree.nodes, workspace.path[steps])
         node.visits += ONE
         node.total += value
         if not steps:
             return
         boxes, loss = signed(node.terms.boxes), signed(node.terms.loss)
-        crossed = loss and 2.0 * mean(node) < -float(loss)
+        crossed = loss and 2.0 * mean_value(node) < -float(loss)
         value = -boxes + (loss + value if crossed else -value)
         steps -= ONE
 
 
 @native()
-def visit(workspace: Workspace, tree: Tree) -> None:
-    """One way down the tree, a playout, and back."""
+def visit_once(workspace: DotsWorkspace, tree: PlayoutTree) -> None:
+    """Go down the tree once, play out, and add the result."""
     number, steps = ZERO, ZERO
     workspace.path[steps] = number
     while True:
-        node = node_at(tree.nodes, number)
+        node = playout_node_at(tree.nodes, number)
         full = tree.node_count + MOST_CHILDREN > tree.most_nodes
         if not node.child_count and node.visits and not full:
-            expand(workspace, tree, node)
+            add_children(workspace, tree, node)
         if not node.child_count:
             break
-        number = choose(tree, node)
+        number = best_child(tree, node)
         steps += ONE
         workspace.path[steps] = number
-    backpropagate(workspace, tree, steps, playout(workspace, tree, node.across, node.down))
+    add_result(workspace, tree, steps, playout(workspace, tree, node.across, node.down))
 
 
-@native(kinds.void(WORD, TREE))
-def grow(address: Word, tree: Tree) -> None:
-    """Visit until the budget is spent or it is stopped; the first node has its position.
+@native(kinds.void(WORD, PLAYOUT_TREE))
+def visit_until_spent(address: Word, tree: PlayoutTree) -> None:
+    """Visit until the budget is exhausted or it is stopped; the first node has its position.
 
-    A visit takes as long as a hundred nodes of a search: so it looks at the flag before each.
+    A visit takes as long as a hundred nodes of a search: so the stop flag is read before each.
     """
-    workspace = workspace_at(address, ZERO)
+    workspace = dots_workspace_at(address, ZERO)
     words = words_at(workspace.controls)
     while not load_shared(words, STOP) and next_node(workspace):
-        visit(workspace, tree)
+        visit_once(workspace, tree)

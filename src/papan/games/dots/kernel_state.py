@@ -13,7 +13,7 @@ import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import Board, answers, has, list_cells, packed, with_cell, with_word
+from papan.engine.board import NativeBoard, answers, has, list_cells, packed, with_cell, with_word
 from papan.engine.control import Words
 from papan.engine.native import ONE, TWO, ZERO, Word, native, popcount, signed, store
 from papan.games.dots.support import CONTROL, SOON
@@ -21,13 +21,12 @@ from papan.games.dots.support import CONTROL, SOON
 if TYPE_CHECKING:
     from papan.games.dots.rules import Dots, DotsPosition
 
-U = np.uint64
 WIDTHS = 4, 21
-"""How many words the lines of larger boards take: on up to 10 x 11 boxes, and on up to 25 x 25."""
+"""Words for the lines of larger boards: on up to 10 x 11 boxes, and on up to 25 x 25."""
 
 
-class Rules(NamedTuple):
-    """What the rules look up."""
+class DotsRules(NamedTuple):
+    """The data that the rules look up with at most 64 lines."""
 
     boxes: Words
     """The sides of each box."""
@@ -41,95 +40,97 @@ class Rules(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def rules(game: Dots) -> Rules:
-    """The rules of a board, a bit for each line."""
+def dots_rules(game: Dots) -> DotsRules:
+    """Return the rules of a board with at most 64 lines."""
     beside = [sides for boxes in game.touching for sides in (boxes[0], boxes[-1])]
     boxes, sides = (np.array(each, dtype=np.uint64) for each in (game.boxes, beside))
-    return Rules(boxes, sides, U((1 << game.move_count) - 1), CONTROL, SOON)
+    return DotsRules(boxes, sides, Word((1 << game.move_count) - 1), CONTROL, SOON)
 
 
-class WideRules(NamedTuple):
-    """What the rules of larger boards look up."""
+class WideDotsRules(NamedTuple):
+    """The data that the rules look up on larger boards."""
 
     sides: Words
     """The four sides of each box."""
     beside: Words
     """For each line the boxes beside it: two, the same twice for one box."""
     lines: int
-    """How many lines there are."""
+    """Number of lines."""
     control: float
     soon: int
 
 
 @lru_cache(maxsize=8)
-def wide_rules(game: Dots) -> WideRules:
-    """The rules of a larger board."""
+def wide_dots_rules(game: Dots) -> WideDotsRules:
+    """Return the rules of a larger board."""
     beside = [box for boxes in game.beside for box in (boxes[0], boxes[-1])]
     sides, boxes = (np.array(each, dtype=np.uint64).ravel() for each in (game.sides, beside))
-    return WideRules(sides, boxes, game.move_count, CONTROL, SOON)
+    return WideDotsRules(sides, boxes, game.move_count, CONTROL, SOON)
 
 
-def form(position: DotsPosition) -> Native:
-    """The position for the shared searches."""
-    game, facts = position.game, map(U, (position.turn, *position.owned))
+def dots_form(position: DotsPosition) -> Native:
+    """Return the native form of a position."""
+    game, facts = position.game, map(Word, (position.turn, *position.owned))
     left = game.move_count - position.drawn.bit_count()
     if game.move_count > 64:
         words = next(words for words in WIDTHS if game.move_count <= 64 * words)
         board = (*packed(position.drawn, words), *facts)
-        return Native(wide_rules(game), board, left, left)
-    return Native(rules(game), (U(position.drawn), *facts), left, left)
+        return Native(wide_dots_rules(game), board, left, left)
+    return Native(dots_rules(game), (Word(position.drawn), *facts), left, left)
 
 
-TURN, FIRST, SECOND = -3, -2, -1
-"""Words from the end of a board."""
+TURN_AT, FIRST_BOXES_AT, SECOND_BOXES_AT = -3, -2, -1
+"""Indices of words from the end of a board: the turn, and the boxes of either seat."""
 
 
-@answers(ask.turn, WideRules)
-@answers(ask.turn, Rules)
-def turn(rules: Any, board: Board) -> int:
-    return signed(board[TURN])
+@answers(ask.turn, WideDotsRules)
+@answers(ask.turn, DotsRules)
+def _turn(rules: Any, board: NativeBoard) -> int:
+    return signed(board[TURN_AT])
 
 
-@answers(ask.over, Rules)
-def over(rules: Rules, board: Board) -> bool:
+@answers(ask.over, DotsRules)
+def _over(rules: DotsRules, board: NativeBoard) -> bool:
     return bool(board[0] == rules.lines)
 
 
-@answers(ask.legal, Rules)
-def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
+@answers(ask.legal, DotsRules)
+def _legal(rules: DotsRules, board: NativeBoard, moves: Any, first: int) -> int:
     return list_cells(rules.lines & ~board[0], ZERO, moves, first) - first
 
 
-@answers(ask.play, Rules)
-def play(rules: Rules, board: Board, move: int) -> Board:
-    drawn, turn = board[0] | ONE << U(move), board[1]
+@answers(ask.play, DotsRules)
+def _play(rules: DotsRules, board: NativeBoard, move: int) -> NativeBoard:
+    drawn, turn = board[0] | ONE << Word(move), board[1]
     one, other = rules.beside[2 * move], rules.beside[2 * move + 1]
-    won = U(one & ~drawn == ZERO) + U(other & ~drawn == ZERO and other != one)
+    won = Word(one & ~drawn == ZERO) + Word(other & ~drawn == ZERO and other != one)
     first, second = (won, ZERO) if turn == ZERO else (ZERO, won)
     return drawn, turn if won else ONE - turn, board[2] + first, board[3] + second
 
 
-@answers(ask.margin, WideRules)
-@answers(ask.margin, Rules)
-def margin(rules: Any, board: Board, seat: int) -> float:
-    ahead = signed(board[FIRST]) - signed(board[SECOND])
+@answers(ask.margin, WideDotsRules)
+@answers(ask.margin, DotsRules)
+def _margin(rules: Any, board: NativeBoard, seat: int) -> float:
+    ahead = signed(board[FIRST_BOXES_AT]) - signed(board[SECOND_BOXES_AT])
     return float(ahead if seat == 0 else -ahead)
 
 
-@answers(ask.evaluate, Rules)
-def evaluate(rules: Rules, board: Board, seat: int) -> float:
+@answers(ask.evaluate, DotsRules)
+def _evaluate(rules: DotsRules, board: NativeBoard, seat: int) -> float:
     mine = seat == signed(board[1])
     ahead = signed(board[2]) - signed(board[3])
     owned = signed(board[2] + board[3])
     expected = float(full_boxes(rules.boxes, board[0]) - owned)
     if expected == 0.0:
-        expected = control(rules, board[0], rules.boxes.size - owned)
+        expected = control_value(rules, board[0], rules.boxes.size - owned)
     return float(ahead if seat == 0 else -ahead) + (expected if mine else -expected)
 
 
 @native(inline=True)
 def full_boxes(boxes: Words, drawn: Word) -> int:
-    """How many boxes are complete once all those are filled that lack one side, and so on."""
+    """Return how many boxes are complete once all those are filled that lack one side, and
+    so on.
+    """
     more = True
     while more:
         more, full = False, 0
@@ -143,18 +144,22 @@ def full_boxes(boxes: Words, drawn: Word) -> int:
 
 
 @native(inline=True)
-def control(rules: Rules, drawn: Word, boxes: int) -> float:
-    """What the seat to move may hope for when no box can be taken: see `rules.control`."""
+def control_value(rules: DotsRules, drawn: Word, boxes: int) -> float:
+    """Return the expected gain of the seat to move when no box can be taken: see
+    `rules.control`.
+    """
     unsafe = ZERO
     for box in rules.boxes:
         if popcount(box & drawn) >= TWO:
             unsafe |= box
-    return share(rules, signed(popcount(rules.lines & ~drawn & ~unsafe)), boxes)
+    return control_share(rules, signed(popcount(rules.lines & ~drawn & ~unsafe)), boxes)
 
 
 @native(inline=True)
-def share(rules: Rules | WideRules, safe: int, boxes: int) -> float:
-    """The boxes to hope for with so many safe lines."""
+def control_share(rules: DotsRules | WideDotsRules, safe: int, boxes: int) -> float:
+    """Return the expected boxes with *safe* safe lines left: gained if their number is odd, else
+    lost.
+    """
     if safe > rules.soon:
         return 0.0
     expected = rules.control * float(boxes)
@@ -164,23 +169,23 @@ def share(rules: Rules | WideRules, safe: int, boxes: int) -> float:
 # The same on larger boards.
 
 
-@answers(ask.over, WideRules)
-def wide_over(rules: WideRules, board: Board) -> bool:
-    return bool(board[FIRST] + board[SECOND] == U(rules.sides.size) >> TWO)
+@answers(ask.over, WideDotsRules)
+def _wide_over(rules: WideDotsRules, board: NativeBoard) -> bool:
+    return bool(board[FIRST_BOXES_AT] + board[SECOND_BOXES_AT] == Word(rules.sides.size) >> TWO)
 
 
-@answers(ask.legal, WideRules)
-def wide_legal(rules: WideRules, board: Board, moves: Any, first: int) -> int:
+@answers(ask.legal, WideDotsRules)
+def _wide_legal(rules: WideDotsRules, board: NativeBoard, moves: Any, first: int) -> int:
     at = first
     for line in range(rules.lines):
-        store(moves, at, U(line))
-        at += int(not has(board, 0, U(line)))
+        store(moves, at, Word(line))
+        at += int(not has(board, 0, Word(line)))
     return at - first
 
 
 @native(inline=True)
-def lacking(rules: WideRules, board: Board, box: int) -> tuple[int, Word]:
-    """How many sides a box lacks, and the last of those."""
+def lacking(rules: WideDotsRules, board: NativeBoard, box: int) -> tuple[int, Word]:
+    """Return how many sides a box lacks, and the last of them."""
     count, last = 0, ZERO
     for at in range(4 * box, 4 * box + 4):
         if not has(board, 0, rules.sides[at]):
@@ -188,27 +193,27 @@ def lacking(rules: WideRules, board: Board, box: int) -> tuple[int, Word]:
     return count, last
 
 
-@answers(ask.play, WideRules)
-def wide_play(rules: WideRules, board: Board, move: int) -> Board:
-    after: Board = with_cell(board, 0, U(move))
+@answers(ask.play, WideDotsRules)
+def _wide_play(rules: WideDotsRules, board: NativeBoard, move: int) -> NativeBoard:
+    after: NativeBoard = with_cell(board, 0, Word(move))
     one, other = signed(rules.beside[2 * move]), signed(rules.beside[2 * move + 1])
-    won = U(lacking(rules, after, one)[0] == 0)
-    won += U(other != one and lacking(rules, after, other)[0] == 0)
+    won = Word(lacking(rules, after, one)[0] == 0)
+    won += Word(other != one and lacking(rules, after, other)[0] == 0)
     size = len(board)
     if won == ZERO:
-        after = with_word(after, size + TURN, ONE - board[TURN])
-    elif board[TURN] == ZERO:
-        after = with_word(after, size + FIRST, board[FIRST] + won)
+        after = with_word(after, size + TURN_AT, ONE - board[TURN_AT])
+    elif board[TURN_AT] == ZERO:
+        after = with_word(after, size + FIRST_BOXES_AT, board[FIRST_BOXES_AT] + won)
     else:
-        after = with_word(after, size + SECOND, board[SECOND] + won)
+        after = with_word(after, size + SECOND_BOXES_AT, board[SECOND_BOXES_AT] + won)
     return after
 
 
-@answers(ask.evaluate, WideRules)
-def wide_evaluate(rules: WideRules, board: Board, seat: int) -> float:
-    mine = seat == signed(board[TURN])
-    ahead = signed(board[FIRST]) - signed(board[SECOND])
-    owned, boxes = signed(board[FIRST] + board[SECOND]), rules.sides.size // 4
+@answers(ask.evaluate, WideDotsRules)
+def _wide_evaluate(rules: WideDotsRules, board: NativeBoard, seat: int) -> float:
+    mine = seat == signed(board[TURN_AT])
+    ahead = signed(board[FIRST_BOXES_AT]) - signed(board[SECOND_BOXES_AT])
+    owned, boxes = signed(board[FIRST_BOXES_AT] + board[SECOND_BOXES_AT]), rules.sides.size // 4
     expected = float(wide_full_boxes(rules, board) - owned)
     if expected == 0.0:
         expected = wide_control(rules, board, boxes - owned)
@@ -216,8 +221,10 @@ def wide_evaluate(rules: WideRules, board: Board, seat: int) -> float:
 
 
 @native(inline=True)
-def wide_full_boxes(rules: WideRules, board: Board) -> int:
-    """How many boxes are complete once all those are filled that lack one side, and so on."""
+def wide_full_boxes(rules: WideDotsRules, board: NativeBoard) -> int:
+    """Return how many boxes are complete once all those are filled that lack one side, and
+    so on.
+    """
     more = True
     while more:
         more, full = False, 0
@@ -231,12 +238,14 @@ def wide_full_boxes(rules: WideRules, board: Board) -> int:
 
 
 @native(inline=True)
-def wide_control(rules: WideRules, board: Board, boxes: int) -> float:
-    """What the seat to move may hope for when no box can be taken: see `rules.control`."""
+def wide_control(rules: WideDotsRules, board: NativeBoard, boxes: int) -> float:
+    """Return the expected gain of the seat to move when no box can be taken: see
+    `rules.control`.
+    """
     safe = 0
     for line in range(rules.lines):
-        if not has(board, 0, U(line)):
+        if not has(board, 0, Word(line)):
             one, other = rules.beside[2 * line], rules.beside[2 * line + 1]
             quiet = min(lacking(rules, board, one)[0], lacking(rules, board, other)[0]) > 2
             safe += int(quiet)
-    return share(rules, safe, boxes)
+    return control_share(rules, safe, boxes)

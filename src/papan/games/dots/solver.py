@@ -1,6 +1,6 @@
-"""The exact truth about Dots and Boxes where it can be had, else the strongest play in the time.
+"""The solver of Dots and Boxes: exact values where possible, else the strongest play in the time.
 
-The agent first, then what is proven of quiet positions, the kernel that proves more, and playouts.
+First the agent and its analysis, then proofs of quiet positions by the kernel, and playouts.
 """
 
 from __future__ import annotations
@@ -18,33 +18,39 @@ from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thin
 from papan.core.message import Message, seat_message
 from papan.core.parts import Support
 from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, race, run
-from papan.engine.memory import address, aligned, fill, layout, new
+from papan.engine.memory import address_of, aligned, fill, layout, new
 from papan.engine.solver import NativeSolver, Solution
 from papan.games.dots import kernel_play
-from papan.games.dots.chains import Step, chains, safe_lines, step, taking
+from papan.games.dots.chains import DotsStep, chains, safe_lines, step_of, taking
 from papan.games.dots.endgame_db import EndgameDb, endgame_db_for
-from papan.games.dots.kernel_search import BROKEN_OFF, HOLDS, MARKS, begin, root_at_least
+from papan.games.dots.kernel_search import (
+    BROKEN_OFF,
+    HOLDS,
+    MARK_WORDS,
+    begin_search,
+    root_at_least,
+)
 from papan.games.dots.rules import Dots, DotsPosition
-from papan.games.dots.workspace import Board, Memory, new_memory
+from papan.games.dots.workspace import DotsBoard, DotsMemory, new_memory
 
 QUICK_NODES = 2_000
-"""What is solved with these needs no guess first."""
+"""A position that this many nodes solve needs no playouts first."""
 FIRST_VISITS = 4_000
 """Playouts before a long search, so that there is a good move whenever it must stop."""
 GIVE_UP_RATIO = 100
-"""How many times the granted work a search may be likely to take."""
+"""Playouts take all of the time if a proof is likely to take this many times the granted work."""
 LINE_NODES = 50_000
-"""The most that the expected line may cost, once the value is known."""
+"""Nodes that the expected line may cost, once the value is known."""
 
 
 @dataclass
 class DotsSolver(NativeSolver):
-    """Proves the final margin; where that is out of reach, plays what playouts like best."""
+    """Proves the final margin; where that is out of reach, plays by playouts."""
 
     book: bool = True
-    """Use the endgame database of the board, where one was made."""
+    """Use the endgame database of the board, if there is one."""
     goal: float | None = None
-    """Find out only whether the value is so much or more, which takes less."""
+    """Prove only whether the value is at least this, which takes less."""
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Dots) and Support.of(game).has_solver
@@ -56,18 +62,18 @@ class DotsSolver(NativeSolver):
         assert isinstance(position, DotsPosition)
         return DotsSolution(position, thinking, self)
 
-    def truth(self, game: Dots, thinking: Thinking) -> Truth:
-        """What is known of positions of *game*: nothing yet, or what was found out before."""
-        if self.reuse and isinstance(self.kept, Truth) and self.kept.game == game:
+    def truth(self, game: Dots, thinking: Thinking) -> DotsProver:
+        """Return a prover for *game*: a new one, or with *reuse* the last one."""
+        if self.reuse and isinstance(self.kept, DotsProver) and self.kept.game == game:
             self.kept.begin(thinking)
             return self.kept
-        truth = Truth(game, thinking, self.memory, self.threads)
+        truth = DotsProver(game, thinking, self.memory, self.threads)
         self.kept = truth if self.reuse else None
         return truth
 
 
 class DotsSolution(Solution):
-    """What is found out about one position."""
+    """Proves the value of one position."""
 
     position: DotsPosition
     values: dict[Move, Value]
@@ -83,7 +89,7 @@ class DotsSolution(Solution):
         self.steps = self.steps_of(position)
         self.depth = len(self.steps)
         self.best = max(self.steps, key=lambda step: step.value(0))
-        """The move to make: a guess, until one is proven best."""
+        """The move to make: a guess, until one is proved best."""
 
     def work(self) -> None:
         if self.goal is not None:
@@ -108,10 +114,12 @@ class DotsSolution(Solution):
         self.notes = _notes(self.facts)
         return super().analysis(why)
 
-    def steps_of(self, position: DotsPosition) -> list[Step]:
-        """The moves, in the order in which the kernel tries them: boxes, safe lines, openings."""
+    def steps_of(self, position: DotsPosition) -> list[DotsStep]:
+        """Return the moves in the order in which the kernel tries them: boxes, safe lines,
+        openings.
+        """
         game, board = position.game, self.truth.board
-        steps = [step(game, position.drawn, move) for move in position.moves()]
+        steps = [step_of(game, position.drawn, move) for move in position.moves()]
         return sorted(
             steps,
             key=lambda each: (
@@ -122,7 +130,9 @@ class DotsSolution(Solution):
         )
 
     def future(self) -> int:
-        """The boxes still to come, own minus rival's; from then on the choice is a best move."""
+        """Return the boxes still to come, own less the rival's; from then on the choice is a best
+        move.
+        """
         truth = self.truth
         granted, truth.most_nodes = truth.most_nodes, min(truth.most_nodes, QUICK_NODES)
         try:
@@ -147,20 +157,20 @@ class DotsSolution(Solution):
                 self.best = self.best_of(self.steps, truth.bounds(rest)[0])
 
     def decided(self) -> bool:
-        """Is it known whether the goal, if there is one, is reached?"""
+        """Return whether it is known if the goal, if there is one, is reached."""
         low, high = self.bounds()
         return self.goal is not None and not low < self.goal <= high
 
-    def best_of(self, steps: list[Step], target: int) -> Step:
-        """The first of *steps* that reaches *target*, which one of them does."""
+    def best_of(self, steps: list[DotsStep], target: int) -> DotsStep:
+        """Return the first of *steps* that reaches *target*, which one of them does."""
         return next(each for each in steps if self.truth.reaches(each, target))
 
     def play_out(self) -> None:
-        """Choose by playouts; when nothing can be proven in the time, they take all of it."""
+        """Choose by playouts; when nothing can be proved in the time, they take all of it."""
         truth, rest = self.truth, self.taking.rest
         hopeless = truth.likely_nodes(rest) > GIVE_UP_RATIO * truth.granted
         visits = truth.granted if hopeless else min(FIRST_VISITS, truth.granted / 4)
-        guesses = Guesses(truth, rest, visits)
+        guesses = PlayoutGuesses(truth, rest, visits)
         self.best = max(self.steps, key=guesses.of)
         visits, value = guesses.of(self.best)
         if visits:
@@ -169,7 +179,7 @@ class DotsSolution(Solution):
             raise OutOfBudget(guesses.ended)
 
     def judge(self, future: int) -> None:
-        """Find out which moves are best, or what every move is worth."""
+        """Prove which moves are best, or with *all_moves* what every move is worth."""
         for each in self.steps:
             if self.all_moves:
                 net = each.value(self.truth.value(each.after.rest))
@@ -180,7 +190,7 @@ class DotsSolution(Solution):
                 self.values[each.move] = Proved(high=self.lead + future - 2)
 
     def line_to(self, future: int) -> tuple[Move, ...]:
-        """The play expected, as far as it is cheap to know."""
+        """Return the expected line, as far as it is cheap to find."""
         self.truth.most_nodes = min(self.truth.most_nodes, self.truth.nodes + LINE_NODES)
         moves = [self.best.move]
         position, net = self.after(self.position, self.best.move, future)
@@ -194,13 +204,13 @@ class DotsSolution(Solution):
         return tuple(moves)
 
     def after(self, position: DotsPosition, move: Move, net: int) -> tuple[DotsPosition, int]:
-        """The position after a best move, and what it is then worth to who moves."""
+        """Return the position after a best move, and its value for the seat to move then."""
         child = position.child(move)
         won = sum(child.owned) - sum(position.owned)
         return child, net - won if child.turn == position.turn else -net
 
     def bounds(self) -> tuple[int, int]:
-        """The least and the most that the final margin can be."""
+        """Return the lower and the upper bound of the final margin."""
         least, most = self.truth.bounds(self.taking.rest)
         nets = [self.taking.value(rest) for rest in range(least, most + 1, 2)]
         return self.lead + min(nets), self.lead + max(nets)
@@ -236,20 +246,22 @@ class DotsSolution(Solution):
 
 Result = TypeVar("Result")
 
-SPEED = 1_000_000
-"""Nodes a second, roughly."""
-FIRST_ROOM, GROWTH, WORDS_A_NODE = 1 << 11, 32, 2
-"""Words for the table: most questions are answered soon, and a large one takes time to lay out."""
+NODES_PER_SECOND = 1_000_000
+"""Approximate speed."""
+FIRST_ROOM, TABLE_GROWTH, WORDS_A_NODE = 1 << 11, 32, 2
+"""Words of the table at first, its growth, and words per node: most questions are answered soon,
+and a large table takes time to clear.
+"""
 FEW_NODES = FIRST_ROOM // WORDS_A_NODE
-"""So little work is not worth a thread of its own."""
-MEGABYTE = 1 << 17  # words
-LINE = 8  # words that the processor fetches at once
-SEED = 2026
+"""Searches of at most this many nodes run without a thread of their own."""
+WORDS_PER_MEGABYTE = 1 << 17  # words
+CACHE_LINE_WORDS = 8  # words that the processor fetches at once
+PLAYOUT_SEED = 2026
 WORDS_A_VISIT, WORDS_A_TREE_NODE = 160, 8
-"""A visit gives one node its children: about twenty."""
+"""Words of the tree per visit, which adds about twenty nodes; and words per node."""
 
-Nodes = NDArray[Any]
-"""Records of the nodes of a tree."""
+PlayoutNodes = NDArray[Any]
+"""An array of tree node records."""
 
 
 def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
@@ -262,16 +274,16 @@ def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
     return tuple(found)
 
 
-class Truth:
-    """Bounds of quiet positions: the boxes still to come, the mover's minus the rival's."""
+class DotsProver:
+    """Bounds of quiet positions: the boxes still to come, the mover's less the rival's."""
 
     def __init__(self, game: Dots, thinking: Thinking, memory: int, threads: int = 1) -> None:
         self.game = game
         self.memory = memory
-        self.board = Board(game)
+        self.board = DotsBoard(game)
         self._memory = new_memory(self.board)
         self.endgame_db: EndgameDb | None = None
-        """Where everything about this board is known."""
+        """The database of this board, which has every value."""
         self._words = self._memory.words
         self._helpers = [self._memory.twin() for _ in range(threads - 1)]
         self._known: dict[int, tuple[int, int]] = {}
@@ -279,45 +291,47 @@ class Truth:
         self.begin(thinking)
 
     def begin(self, thinking: Thinking) -> None:
-        """Start to count anew; what is known stays."""
+        """Start to count nodes anew; what is known stays."""
         self.thinking = thinking
         self.most_nodes = thinking.limit.nodes
         self.on_progress: Callable[[int], None] = self._check
-        """Called now and then, with the nodes so far, while a kernel runs."""
+        """Called every few ms with the nodes so far, while a kernel runs."""
         for memory in (self._memory, *self._helpers):
             memory.words[NODES] = 0
 
     @property
     def nodes(self) -> int:
-        """The work so far."""
+        """Nodes so far."""
         return int(self._words[NODES])
 
     @property
     def all_nodes(self) -> int:
-        """The work of all threads together."""
+        """Nodes of all threads together."""
         return self.nodes + sum(int(each.words[NODES]) for each in self._helpers)
 
     @property
     def transposition_bytes(self) -> int:
-        """How large the table of the search has grown."""
+        """Size of the search's table in bytes."""
         return int(self._transpositions.nbytes)
 
     @property
     def granted(self) -> float:
-        """The work that the limit allows."""
-        return min(self.thinking.limit.nodes, self.thinking.limit.seconds * SPEED)
+        """Nodes that the limit allows."""
+        return min(self.thinking.limit.nodes, self.thinking.limit.seconds * NODES_PER_SECOND)
 
     def likely_nodes(self, drawn: int) -> float:
-        """How hard a quiet position is to solve, by experience."""
+        """Return the nodes that a quiet position is likely to take: 10^(0.43 * (lines - boxes) -
+        1).
+        """
         lines = self.game.move_count - drawn.bit_count()
         return float(10 ** (0.43 * (lines - self.left(drawn)) - 1))
 
     def left(self, drawn: int) -> int:
-        """How many boxes are still to come."""
+        """Return how many boxes are still to come."""
         return sum(box & drawn != box for box in self.game.boxes)
 
     def bounds(self, drawn: int) -> tuple[int, int]:
-        """The least and the most that the quiet position with these lines drawn can be worth."""
+        """Return the bounds of the quiet position with these lines drawn."""
         if self.endgame_db is not None:
             value = self.endgame_db.value(self._memory, drawn)
             return value, value
@@ -325,7 +339,9 @@ class Truth:
         return self._known.get(drawn, (-left, left))
 
     def at_least(self, drawn: int, bound: int) -> bool:
-        """Is it worth at least *bound*? Raises OutOfBudget where that cannot be found out."""
+        """Return whether it is worth at least *bound*; raise OutOfBudget if that cannot be
+        decided.
+        """
         least, most = self.bounds(drawn)
         bound += (bound - least) % 2  # all values of a position are odd, or all are even
         if least < bound <= most:
@@ -334,11 +350,15 @@ class Truth:
         return bound <= least
 
     def at_most(self, drawn: int, bound: int) -> bool:
-        """Is it worth at most *bound*?"""
+        """Return whether it is worth at most *bound*; raise OutOfBudget if that cannot be
+        decided.
+        """
         return not self.at_least(drawn, bound + 1)
 
     def close_in(self, drawn: int, bound: int) -> Iterator[bool]:
-        """Ask until the value is known, first whether it is at least *bound*: each answer."""
+        """Yield answers until the value is known; the first one is whether it is at least
+        *bound*.
+        """
         least, most = self.bounds(drawn)
         while least < most:
             holds = self.at_least(drawn, max(least + 2, min(bound, most)))
@@ -347,13 +367,13 @@ class Truth:
             yield holds
 
     def value(self, drawn: int) -> int:
-        """What it is worth."""
+        """Return the value; raise OutOfBudget if it cannot be decided."""
         for _ in self.close_in(drawn, bound=0):
             pass
         return self.bounds(drawn)[0]
 
-    def reaches(self, step: Step, target: int) -> bool:
-        """Is a move worth at least *target* boxes to come to who makes it?"""
+    def reaches(self, step: DotsStep, target: int) -> bool:
+        """Return whether a move is worth at least *target* boxes still to come to its maker."""
         rest, loss = step.after.rest, step.after.loss
         if step.won:
             least = target - step.won - step.after.boxes
@@ -362,7 +382,7 @@ class Truth:
         return self.at_most(rest, most) and (not loss or self.at_least(rest, -loss - most))
 
     def run(self, kernel: Callable[[], Result], nodes: int) -> Result:
-        """What *kernel* returns, which may spend so many nodes; raises OutOfBudget."""
+        """Return the result of *kernel*, which may spend *nodes*; raise OutOfBudget."""
         words = self._words
         words[STOP] = 0
         words[MOST_NODES] = int(min(self.most_nodes, self.nodes + nodes, UNBOUNDED))
@@ -370,14 +390,14 @@ class Truth:
         self.on_progress(self.nodes)
         return result
 
-    def grow(self, tree: kernel_play.Tree, visits: int) -> None:
-        """Let playouts visit a tree so often; raises OutOfBudget."""
-        self.run(lambda: kernel_play.grow(self._memory.address, tree), visits)
+    def grow(self, tree: kernel_play.PlayoutTree, visits: int) -> None:
+        """Add *visits* playouts to a tree; raise OutOfBudget."""
+        self.run(lambda: kernel_play.visit_until_spent(self._memory.address, tree), visits)
 
     def _ask(self, drawn: int, bound: int) -> bool:
         for memory in (self._memory, *self._helpers):
             memory.place(*self.board.words(drawn), self.left(drawn))
-            begin(memory.address)
+            begin_search(memory.address)
         while True:
             answer = self.run(lambda: self._search(bound), self._most_for_room())
             if answer != BROKEN_OFF:
@@ -385,20 +405,22 @@ class Truth:
             if self.nodes >= self.most_nodes:
                 raise OutOfBudget("nodes")
             wanted = min(self.likely_nodes(drawn) / 8, WORDS_A_NODE * self.granted)
-            self._make_room(max(GROWTH * len(self._transpositions), int(min(wanted, UNBOUNDED))))
+            self._make_room(
+                max(TABLE_GROWTH * len(self._transpositions), int(min(wanted, UNBOUNDED)))
+            )
 
     def _search(self, bound: int) -> int:
-        if self._helpers and len(self._transpositions) > FIRST_ROOM + MARKS:
+        if self._helpers and len(self._transpositions) > FIRST_ROOM + MARK_WORDS:
             return self._race(bound)
         return root_at_least(self._memory.address, bound)
 
     def _race(self, bound: int) -> int:
-        """The same search in several threads, which share the table: the first to end wins."""
+        """Search in several threads that share the table; the first to finish stops the rest."""
         memories = self._memory, *self._helpers
         for helper in self._helpers:
             helper.words[STOP], helper.words[MOST_NODES] = 0, UNBOUNDED
 
-        def search(memory: Memory) -> int | None:
+        def search(memory: DotsMemory) -> int | None:
             answer = root_at_least(memory.address, bound)
             return None if answer == BROKEN_OFF else answer
 
@@ -411,16 +433,21 @@ class Truth:
         self.thinking.check()
 
     def _most_for_room(self) -> int:
-        """How many nodes to search before a larger table is worth its price."""
-        full = len(self._transpositions) + GROWTH * LINE > self.memory * MEGABYTE
+        """Return how many nodes to search before the table is enlarged."""
+        full = (
+            len(self._transpositions) + TABLE_GROWTH * CACHE_LINE_WORDS
+            > self.memory * WORDS_PER_MEGABYTE
+        )
         return UNBOUNDED if full else len(self._transpositions) // WORDS_A_NODE
 
     def _make_room(self, words: int) -> None:
-        """Lay out an empty table."""
-        buckets = min(words, self.memory * MEGABYTE) // LINE
+        """Replace the table by an empty one of *words* words."""
+        buckets = min(words, self.memory * WORDS_PER_MEGABYTE) // CACHE_LINE_WORDS
         quick = buckets // 8
-        self._transpositions = aligned(buckets * LINE + (MARKS if self._helpers else 0))
-        start, line = address(self._transpositions), np.uint64(8 * LINE)
+        self._transpositions = aligned(
+            buckets * CACHE_LINE_WORDS + (MARK_WORDS if self._helpers else 0)
+        )
+        start, line = address_of(self._transpositions), np.uint64(8 * CACHE_LINE_WORDS)
         parts = {
             "quick": (start, quick),
             "thorough": (start + np.uint64(quick) * line, buckets - quick),
@@ -430,22 +457,22 @@ class Truth:
             fill(memory.workspace, **parts)
 
 
-class Guesses:
-    """The guesses about a quiet position and about those one step further."""
+class PlayoutGuesses:
+    """Estimates for a quiet position and for those one step further, by playouts."""
 
-    def __init__(self, truth: Truth, drawn: int, visits: float) -> None:
+    def __init__(self, truth: DotsProver, drawn: int, visits: float) -> None:
         self._board = truth.board
         self.drawn = drawn
         self.ended = ""
-        """Why the playouts ended before all visits were made."""
+        """The reason why the playouts ended before all visits were made; else ""."""
         many = round(min(visits, UNBOUNDED))
-        nodes = self._plant(truth, drawn, many)
+        nodes = self._new_tree(truth, drawn, many)
         tree = new(
-            kernel_play.Tree,
-            nodes=address(nodes),
+            kernel_play.PlayoutTree,
+            nodes=address_of(nodes),
             node_count=1,
             most_nodes=len(nodes),
-            dice=SEED,
+            random_state=PLAYOUT_SEED,
         )
         try:
             truth.grow(tree, many)
@@ -457,23 +484,24 @@ class Guesses:
 
     @property
     def value(self) -> float:
-        """What the position seems to be worth."""
+        """The estimated value of the position."""
         return self._known[self._board.words(self.drawn)][1]
 
-    def of(self, step: Step) -> tuple[float, float]:
-        """How good a move seems: its visits (as good as all, when it leads here), and its worth."""
+    def of(self, step: DotsStep) -> tuple[float, float]:
+        """Return the visits of a move, and its estimated value."""
         visits, value = self._known.get(self._board.words(step.after.rest), (0, 0.0))
         return visits, step.value(value) if visits else 0.0
 
-    def _plant(self, truth: Truth, drawn: int, visits: int) -> Nodes:
-        words = min(WORDS_A_VISIT * max(visits, 1_000), truth.memory * MEGABYTE)
-        nodes = np.zeros(words // WORDS_A_TREE_NODE - 1, layout(kernel_play.Node))
+    def _new_tree(self, truth: DotsProver, drawn: int, visits: int) -> PlayoutNodes:
+        """Return node records for a tree whose first node is the position."""
+        words = min(WORDS_A_VISIT * max(visits, 1_000), truth.memory * WORDS_PER_MEGABYTE)
+        nodes = np.zeros(words // WORDS_A_TREE_NODE - 1, layout(kernel_play.PlayoutNode))
         across, down = self._board.words(drawn)
         fill(nodes[0], across=across, down=down)
         return nodes
 
-    def _read(self, nodes: Nodes) -> dict[tuple[int, int], tuple[int, float]]:
-        """For each position how often it was visited, and what it seems to be worth."""
+    def _read(self, nodes: PlayoutNodes) -> dict[tuple[int, int], tuple[int, float]]:
+        """Return visits and estimated value of each position one step further, and of the first."""
         first, count = int(nodes["first"][0]), int(nodes["child_count"][0])
         return {
             (across, down): (visits, total / max(visits, 1))

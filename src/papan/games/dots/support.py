@@ -35,9 +35,9 @@ class DotsSupport(Support, game=Dots):
         return DotsSolver(**settings) if self.has_solver else None
 
     def databases(self) -> dict[str, PapanError | None]:
-        from papan.games.dots.endgame_db_file import databases
+        from papan.games.dots.endgame_db_file import endgame_databases
 
-        return databases()
+        return endgame_databases()
 
     def proof_nodes(self, position: Position) -> int:
         # What cannot be proved is played out, which takes longer with more lines.
@@ -45,9 +45,9 @@ class DotsSupport(Support, game=Dots):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, DotsPosition)
-        from papan.games.dots.kernel_state import form  # brings Numba
+        from papan.games.dots.kernel_state import dots_form  # brings Numba
 
-        return form(position)
+        return dots_form(position)
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, DotsPosition)

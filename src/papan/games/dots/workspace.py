@@ -1,4 +1,4 @@
-"""The memory of the Dots and Boxes kernels: what they need to know of a board."""
+"""The memory of the Dots and Boxes kernels, with all that depends on the board."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from typing import TypeAlias
 import numpy as np
 
 from papan.engine.control import controls
-from papan.engine.memory import address, copy, fill, layout, new
+from papan.engine.memory import address_of, copy, fill, layout, new
+from papan.engine.native import Word
 from papan.games.dots import kernel
 from papan.games.dots.rules import Dots
 
-Point: TypeAlias = tuple[int, int]
-"""A place on the board in half boxes from the top left: dots at even, boxes at odd numbers."""
+HalfPoint: TypeAlias = tuple[int, int]
+"""A point of the board in half boxes from the top left: dots at even, boxes at odd numbers."""
 
-MOST_BOXES = 36
-U = np.uint64
+MOST_KERNEL_BOXES = 36
 
 
-class Board:
-    """How a board looks to the kernels."""
+class DotsBoard:
+    """The geometry of a board for the kernels."""
 
     def __init__(self, game: Dots) -> None:
         self.game = game
         self.stride = game.columns + 1
 
     @cached_property
-    def points(self) -> tuple[Point, ...]:
+    def points(self) -> tuple[HalfPoint, ...]:
         """The middle of each line."""
         places = [divmod(dot, self.stride) for dot in range(self.game.dots.size)]
         return tuple(
@@ -44,14 +44,16 @@ class Board:
         return tuple((row % 2, row // 2 * self.stride + column // 2) for row, column in self.points)
 
     @cached_property
-    def centres(self) -> tuple[Point, ...]:
+    def centres(self) -> tuple[HalfPoint, ...]:
         """The middle of each box."""
         rows, columns = range(self.game.rows), range(self.game.columns)
         return tuple((2 * row + 1, 2 * column + 1) for row in rows for column in columns)
 
     @cached_property
-    def rims(self) -> dict[Point, tuple[int, ...]]:
-        """The rim lines of boxes with several: interchangeable, so the first is drawn first."""
+    def rims(self) -> dict[HalfPoint, tuple[int, ...]]:
+        """The rim lines of boxes with several: they are interchangeable, so the first is drawn
+        first.
+        """
         rims = {
             centre: tuple(line for line in sides if len(self.game.beside[line]) == 1)
             for centre, sides in zip(self.centres, self.game.sides)
@@ -59,7 +61,7 @@ class Board:
         return {centre: lines for centre, lines in rims.items() if len(lines) > 1}
 
     def images(self) -> Iterator[tuple[int, ...]]:
-        """Eight times what becomes of each line when the board is turned and mirrored."""
+        """Yield, for each of eight images of the board, the line that each line becomes."""
         line_at = {point: line for line, point in enumerate(self.points)}
         for turn in turns(self.game):
             image = [line_at[turn(point)] for point in self.points]
@@ -69,7 +71,7 @@ class Board:
             yield tuple(image)
 
     def words(self, drawn: int) -> tuple[int, int]:
-        """The undrawn lines across and down, rim lines in order."""
+        """Return the undrawn lines across and down, rim lines in order."""
         undrawn = {line for line in range(self.game.move_count) if not drawn >> line & 1}
         for lines in self.rims.values():
             rest = len(undrawn.intersection(lines))
@@ -81,7 +83,9 @@ class Board:
         return words[0], words[1]
 
     def distance(self, line: int) -> int:
-        """How far a line is from the centre: twice as far across the cut that halves the board."""
+        """Return a line's distance from the centre, twice as far across the cut that halves the
+        board.
+        """
         row, column = self.points[line]
         rows, columns = self.game.rows, self.game.columns
         down, right = abs(row - rows), abs(column - columns)
@@ -91,12 +95,12 @@ class Board:
         return 2 * right + down if halves else 2 * down + right
 
 
-def turns(game: Dots) -> list[Callable[[Point], Point]]:
-    """The eight ways to turn and mirror a board; one that is not square has four, twice."""
+def turns(game: Dots) -> list[Callable[[HalfPoint], HalfPoint]]:
+    """Return the eight ways to turn and mirror a board; one that is not square has four, twice."""
     height, width = 2 * game.rows, 2 * game.columns
 
-    def turn(flip: bool, mirror: bool, swap: bool) -> Callable[[Point], Point]:
-        def turned(point: Point) -> Point:
+    def turn(flip: bool, mirror: bool, swap: bool) -> Callable[[HalfPoint], HalfPoint]:
+        def turned(point: HalfPoint) -> HalfPoint:
             row, column = point
             row, column = (height - row if flip else row), (width - column if mirror else column)
             return (column, row) if swap and height == width else (row, column)
@@ -108,40 +112,40 @@ def turns(game: Dots) -> list[Callable[[Point], Point]]:
 
 
 def noise(number: int) -> int:
-    """A word without pattern, always the same."""
+    """Return a fixed pseudorandom word."""
     return int.from_bytes(sha256(str(number).encode()).digest()[:8], "big")
 
 
-class Memory:
+class DotsMemory:
     """A workspace, and all that it points to but the transposition table."""
 
-    def __init__(self, workspace: kernel.Workspace, frames: int) -> None:
+    def __init__(self, workspace: kernel.DotsWorkspace, frames: int) -> None:
         self.words = controls()
-        self._frames = np.zeros(frames, layout(kernel.Frame))
+        self._frames = np.zeros(frames, layout(kernel.DotsFrame))
         self.workspace = copy(workspace)
-        fill(self.workspace, controls=address(self.words), frames=address(self._frames))
-        self.address = address(self.workspace)
-        self.root = self._frames["position"][int(kernel.ROOT)]
+        fill(self.workspace, controls=address_of(self.words), frames=address_of(self._frames))
+        self.address = address_of(self.workspace)
+        self.root = self._frames["position"][int(kernel.ROOT_FRAME)]
 
-    def twin(self) -> Memory:
-        """Another memory for the same board."""
-        return Memory(self.workspace, self._frames.size)
+    def twin(self) -> DotsMemory:
+        """Return another memory for the same board."""
+        return DotsMemory(self.workspace, self._frames.size)
 
     def place(self, across: int, down: int, left: int) -> None:
         """Write the position to be searched: undrawn lines, boxes left."""
         fill(self.root, across=across, down=down, isolated=0, left=left)
 
 
-def new_memory(board: Board) -> Memory:
-    """The memory for *board*, ready for a position."""
-    return Memory(blank_workspace(board.game), board.game.move_count + 4)
+def new_memory(board: DotsBoard) -> DotsMemory:
+    """Return a memory for *board*, ready for a position."""
+    return DotsMemory(dots_workspace(board.game), board.game.move_count + 4)
 
 
 @lru_cache(maxsize=16)
-def blank_workspace(game: Dots) -> kernel.Workspace:
-    """What the kernels need to know of a board."""
-    board = Board(game)
-    workspace = new(kernel.Workspace, stride=board.stride, lanes=range(8))
+def dots_workspace(game: Dots) -> kernel.DotsWorkspace:
+    """Return a workspace with what depends on the board alone."""
+    board = DotsBoard(game)
+    workspace = new(kernel.DotsWorkspace, stride=board.stride, lanes=range(8))
     fill(
         workspace,
         all_boxes=sum(1 << row // 2 * board.stride + column // 2 for row, column in board.centres),
@@ -158,7 +162,7 @@ def blank_workspace(game: Dots) -> kernel.Workspace:
     return workspace
 
 
-def _lay_pairs(workspace: kernel.Workspace, board: Board) -> None:
+def _lay_pairs(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
     pairs = [pair for lines in board.rims.values() for pair in pairwise(lines)]
     for pair, lines in zip(np.asarray(workspace.pairs), pairs):
         for names, line in zip((("across", "down"), ("other_across", "other_down")), lines):
@@ -167,31 +171,31 @@ def _lay_pairs(workspace: kernel.Workspace, board: Board) -> None:
     fill(workspace, pair_count=len(pairs))
 
 
-def _lay_rings(workspace: kernel.Workspace, board: Board) -> None:
+def _lay_rings(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
     lines = range(board.game.move_count)
     distances = sorted({board.distance(line) for line in lines})
     rings = np.asarray(workspace.rings)
     for line in lines:
         word, bit = board.bits[line]
-        rings[("across", "down")[word]][distances.index(board.distance(line))] |= U(1 << bit)
+        rings[("across", "down")[word]][distances.index(board.distance(line))] |= Word(1 << bit)
     fill(workspace, ring_count=len(distances))
 
 
-def _lay_isolated(workspace: kernel.Workspace) -> None:
-    """Fields wide enough for all that fits on the largest board."""
+def _lay_isolated(workspace: kernel.DotsWorkspace) -> None:
+    """Lay out the counts of isolated chains, wide enough for the largest board."""
     longest = int(kernel.LONGEST_ISOLATED)
     chains = [(boxes, boxes > int(kernel.PAIRED)) for boxes in range(1, longest + 1)]
     loops = [(boxes, True) for boxes in range(4, longest + 1, 2)]
     shift = 0
     for number, (boxes, counted) in enumerate(chains + loops):
-        workspace.fields[number] = U(shift)
-        width = (MOST_BOXES // boxes).bit_length() if counted else 1
+        workspace.fields[number] = Word(shift)
+        width = (MOST_KERNEL_BOXES // boxes).bit_length() if counted else 1
         np.asarray(workspace.isolated_boxes)[shift : shift + width] = boxes
         np.asarray(workspace.isolated_fields)[shift : shift + width] = shift
         shift += width
 
 
-def _lay_images(workspace: kernel.Workspace, board: Board) -> None:
+def _lay_images(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
     few = board.game.move_count <= 64  # then one bit for each line, else a word without pattern
     images = np.asarray(workspace.images_of)["lanes"]
     for number, image in enumerate(board.images()):

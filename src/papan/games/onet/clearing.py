@@ -1,10 +1,10 @@
-"""Boards without gravity, by the rules of Onet: cleared, or proven impossible to clear.
+"""Boards without gravity, by the rules of Onet: cleared, or proved impossible to clear.
 
 Whole kinds that can be taken at once are taken: that loses nothing. Then every tile with any link
 is taken away, even alone; what remains can never be taken. Then boards are played out at random,
 which clears most of those that can be cleared. The rest is for `Pairings`: a SAT solver over the
-pairings of equal tiles. A pairing that does not work teaches that one of a few pairs must be in
-each that works (`kernel_clear`); so pairings are ruled out, clause by clause.
+pairings of equal tiles. A pairing that does not work proves that one of a few pairs must be in each
+that works (`kernel_clear`); so pairings are ruled out, clause by clause.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ import numpy as np
 from papan.core import Grid, OutOfBudget, Thinking
 from papan.games.onet import kernel, kernel_clear
 
-Pair: TypeAlias = tuple[int, int]
+TilePair: TypeAlias = tuple[int, int]
 """Two cells whose tiles are taken together."""
 Certificate: TypeAlias = dict[str, Any]
-"""Why a board can never be cleared, as JSON; `proof.proves` checks it."""
+"""The reason why a board can never be cleared, as JSON; `proof.proves` checks it."""
 
 
 Clause: TypeAlias = list[int]
@@ -34,62 +34,70 @@ Blocked: TypeAlias = tuple[list[int], Clause]
 
 ENGINE = "glucose4"
 CONFLICT_BUDGET = 2_000
-"""How many conflicts the SAT solver may meet before it lets us look at the clock."""
+"""Conflicts of the SAT solver between two checks of the clock."""
 MANY = 12
-"""In kinds of more tiles than these, a rule that no tile is in two pairs is made when needed."""
+"""In kinds of more tiles than this, a rule that no tile is in two pairs is added when needed."""
 SMALL_CORE = 60
-"""So many blocked sets are tried one by one whether the proof needs them."""
+"""Up to this many blocked sets it is tested one by one whether the proof needs them."""
 SECOND_TRY = 0.9
-"""A proof is made again from what the last one used, while that is so much less."""
+"""A proof is made again from what the last one used, while that is less than this part of it."""
 PLAYOUTS = 6
-"""How often the board is played out before pairings are tried."""
+"""Playouts before pairings are tried."""
 PAIRINGS_PER_PLAYOUT = 16
-"""Later, playing out goes on beside the pairings: large boards are cleared that way."""
+"""Pairings tried between two further playouts: large boards are cleared that way."""
 FEWEST_STUCK = 4
-"""A board that cannot be cleared keeps so many tiles: two equal ones alone are always linked."""
+"""Fewest tiles that stay on a board that cannot be cleared: two equal ones alone are
+always linked.
+"""
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ClearingVerdict:
     """Whether a board can be cleared."""
 
     solvable: bool | None
     """None: not known."""
-    pairs: tuple[Pair, ...]
+    pairs: tuple[TilePair, ...]
     """Pairs in an order in which they can be taken: all of them, or the most that were found."""
     least_left: int = 0
-    """At least so many tiles stay whatever is played."""
+    """Lower bound of the tiles that stay, whatever is played."""
     certificate: Certificate | None = None
     why: str = "exact"
-    """Why the search ended: exact, time, nodes or cancelled."""
+    """The reason why the search ended: exact, time, nodes or cancelled."""
 
 
-Look: TypeAlias = Callable[[Verdict], None]
-"""Hears what is known so far."""
+OnVerdict: TypeAlias = Callable[[ClearingVerdict], None]
+"""Called with what is known so far."""
 
 
 def odd_kind(tiles: Sequence[int]) -> int | None:
-    """A kind with an odd number of tiles: one of them will always stay."""
+    """Return a kind with an odd number of tiles, one of which always stays; None if there
+    is none.
+    """
     counts = Counter(filter(None, tiles))
     return next((kind for kind in sorted(counts) if counts[kind] % 2), None)
 
 
 def odd_certificate(grid: Grid, tiles: Sequence[int], kind: int) -> Certificate:
-    """The tiles of a kind that are odd in number."""
+    """Return a certificate: the tiles of a kind that are odd in number."""
     return {"why": "odd", "tiles": [name for name, tile in zip(grid.names, tiles) if tile == kind]}
 
 
 def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
-    """How many tiles stay at least, when those on the *stuck* cells can never be taken."""
+    """Return a lower bound of the tiles that stay, when those on *stuck* cells can never
+    be taken.
+    """
     counts = Counter(filter(None, tiles))
     staying = Counter(tiles[cell] for cell in stuck)
     return sum(staying[kind] + (counts[kind] - staying[kind]) % 2 for kind in counts)
 
 
 class Clearing:
-    """Whether a board can be cleared, and how, or why not, in the terms of the kernels."""
+    """Decides whether a board can be cleared, on the kernels' records."""
 
-    def __init__(self, grid: Grid, tiles: Sequence[int], thinking: Thinking, look: Look) -> None:
+    def __init__(
+        self, grid: Grid, tiles: Sequence[int], thinking: Thinking, look: OnVerdict
+    ) -> None:
         self._grid, self._tiles, self._thinking, self._look = grid, tiles, thinking, look
         board = kernel.new_board(np.array(tiles, np.int64), grid.rows, grid.columns)
         self._board, self._address = board[0], board.ctypes.data
@@ -97,34 +105,36 @@ class Clearing:
         count = int(self._board["tiles"])
         self._cells, self._scratch, self._moves = np.zeros((3, count), np.uint64)
         self._pairs = np.zeros(2 * int(self._board["pairs"]), np.uint64)
-        self._best: tuple[Pair, ...] = ()
+        self._best: tuple[TilePair, ...] = ()
         self._least_left = 0
 
-    def verdict(self) -> Verdict:
-        """Try everything in turn."""
+    def verdict(self) -> ClearingVerdict:
+        """Return the verdict, by all methods in turn."""
         safe, count = kernel_clear.prepare(self._board, self._moves, self._cells)
         self._safe = np.uint64(safe)  # one type in every call: each further one is compiled anew
         self._whole = self._cells[:count].copy()
         self._best = self._taken(int(self._safe))
         if not count:
-            return Verdict(True, self._best)
+            return ClearingVerdict(True, self._best)
         certificate = self._stuck(count)
         try:
             for _ in range(PLAYOUTS):
                 if self._play_out():
-                    return Verdict(True, self._best)
+                    return ClearingVerdict(True, self._best)
             if certificate is None:
                 certificate = self._pair_up()
         except OutOfBudget as stop:
             return self._known(certificate, str(stop))
-        return Verdict(True, self._best) if certificate is None else self._known(certificate)
+        return (
+            ClearingVerdict(True, self._best) if certificate is None else self._known(certificate)
+        )
 
-    def _known(self, certificate: Certificate | None, why: str = "exact") -> Verdict:
+    def _known(self, certificate: Certificate | None, why: str = "exact") -> ClearingVerdict:
         solvable = None if certificate is None else False
-        return Verdict(solvable, self._best, self._least_left, certificate, why)
+        return ClearingVerdict(solvable, self._best, self._least_left, certificate, why)
 
     def _stuck(self, count: int) -> Certificate | None:
-        """Why the board can never be cleared, where this is seen at once."""
+        """Return why the board can never be cleared, where this is seen at once; else None."""
         stuck = kernel_clear.relax(self._board, self._cells, count)
         self._least_left = least_left(self._tiles, self._cells[:stuck].tolist())
         if (odd := odd_kind(self._tiles)) is not None:
@@ -136,22 +146,22 @@ class Clearing:
         return {"why": "blocked", "sets": [names], "steps": []}
 
     def _play_out(self) -> bool:
-        """Play the board out at random; has this cleared it?"""
+        """Play the board out at random; return whether this cleared it."""
         self._thinking.tick()
-        taken = kernel_clear.play_out(
+        taken = kernel_clear.random_clearing(
             self._board, self._whole, self._moves, self._pairs, self._safe
         )
         if taken > len(self._best):
             self._best = self._taken(int(taken))
         return bool(2 * taken == len(self._moves))
 
-    def _taken(self, count: int) -> tuple[Pair, ...]:
-        """The first pairs that were taken."""
+    def _taken(self, count: int) -> tuple[TilePair, ...]:
+        """Return the first *count* pairs that were taken."""
         cells = self._moves[: 2 * count].tolist()
         return tuple(zip(cells[::2], cells[1::2]))
 
     def _pair_up(self) -> Certificate | None:
-        """Why no pairing works; None when the board has been cleared."""
+        """Return why no pairing works; None when the board has been cleared."""
         alike: dict[int, list[int]] = {}
         for cell in self._whole.tolist():
             alike.setdefault(self._tiles[cell], []).append(cell)
@@ -171,8 +181,10 @@ class Clearing:
             except OutOfBudget:  # that it cannot be cleared is known all the same
                 return {"why": "searched", "positions": self._thinking.nodes}
 
-    def _follow(self, pairing: list[Pair]) -> tuple[list[int], list[Pair]] | None:
-        """Tiles that block a pairing, and the pairs that would open them; None if it works."""
+    def _follow(self, pairing: list[TilePair]) -> tuple[list[int], list[TilePair]] | None:
+        """Return tiles that block a pairing, and the pairs that would open them; None if
+        it works.
+        """
         self._thinking.tick()
         ones, twos = np.array(pairing).T
         self._mates[ones], self._mates[twos] = twos, ones
@@ -188,24 +200,24 @@ class Clearing:
 
 
 def sat_solver(**settings: Any) -> Any:
-    """A SAT solver, of a library that most boards do not need."""
+    """Return a SAT solver, of a library that most boards do not need."""
     from pysat.solvers import Solver  # type: ignore[import-untyped]
 
     return Solver(name=ENGINE, **settings)
 
 
 class Pairings:
-    """The pairings that may still work."""
+    """The pairings that are not ruled out."""
 
     def __init__(self, kinds: Iterable[Sequence[int]], check: Callable[[], None]) -> None:
         self._check = check
-        self._choices: list[tuple[Pair, ...]] = [()]
+        self._choices: list[tuple[TilePair, ...]] = [()]
         """The pairs that each number stands for: two where a kind has four tiles."""
-        self._numbers: dict[Pair, int] = {}
+        self._numbers: dict[TilePair, int] = {}
         self._rules: list[Clause] = []
         self._blocked: list[Blocked] = []
         self._each_once = True
-        """Do the rules say already that no tile is in two pairs?"""
+        """Whether the clauses already ensure that no tile is in two pairs."""
         self._solver = sat_solver()
         for cells in kinds:
             self._check()
@@ -214,11 +226,11 @@ class Pairings:
                 self._require(rule)
 
     def close(self) -> None:
-        """Give back the memory of the SAT solver."""
+        """Free the memory of the SAT solver."""
         self._solver.delete()
 
-    def propose(self) -> list[Pair] | None:
-        """A pairing that is not ruled out; None when all are."""
+    def propose(self) -> list[TilePair] | None:
+        """Return a pairing that is not ruled out; None when all are; raise OutOfBudget."""
         while self._satisfied(self._solver):
             made = [number for number in self._solver.get_model() or () if number > 0]
             if self._each_once or not (rules := self._against_double(made)):
@@ -227,14 +239,15 @@ class Pairings:
                 self._require(rule)
         return None
 
-    def rule_out(self, cells: list[int], pairs: Iterable[Pair]) -> None:
-        """Tiles that block each other until one of the *pairs* is taken."""
+    def rule_out(self, cells: list[int], pairs: Iterable[TilePair]) -> None:
+        """Rule out pairings without any of the *pairs*, which alone open the blocked *cells*."""
         clause = sorted({self._numbers[pair] for pair in pairs})
         self._blocked.append((cells, clause))
         self._solver.add_clause(clause)
 
     def certificate(self, grid: Grid) -> Certificate:
-        """Why no pairing works, once `propose` finds none: blocked sets, and steps from them.
+        """Return why no pairing works, once `propose` finds none: blocked sets, and steps from
+        them.
 
         Raises OutOfBudget as `propose` does: short proofs take time, too.
         """
@@ -251,7 +264,7 @@ class Pairings:
         }
 
     def _satisfied(self, solver: Any, assumed: Sequence[int] = ()) -> bool:
-        """Is there a model? The clock is looked at meanwhile."""
+        """Return whether there is a model; the clock is checked meanwhile."""
         answer = None
         while answer is None:
             solver.conf_budget(CONFLICT_BUDGET)
@@ -260,7 +273,7 @@ class Pairings:
         return bool(answer)
 
     def _exactly_one(self, cells: Sequence[int]) -> Iterator[Clause]:
-        """The rules that each tile of a kind is in one pair."""
+        """Yield the clauses that each tile of a kind is in one pair."""
         if len(cells) == 4:  # a pair leaves the other pair, and the other way round
             first, *others = cells
             for other in others:
@@ -278,7 +291,7 @@ class Pairings:
             if len(cells) <= MANY:
                 yield from ([-one, -two] for one, two in combinations(numbers, 2))
 
-    def _add_choice(self, *pairs: Pair) -> None:
+    def _add_choice(self, *pairs: TilePair) -> None:
         for first, second in pairs:
             self._numbers[first, second] = self._numbers[second, first] = len(self._choices)
         self._choices.append(pairs)
@@ -288,7 +301,7 @@ class Pairings:
         self._solver.add_clause(rule)
 
     def _against_double(self, made: list[int]) -> list[Clause]:
-        """Rules against those choices made that share a tile."""
+        """Return clauses against those choices made that share a tile."""
         number_of: dict[int, int] = {}
         rules = []
         for number in made:
@@ -299,13 +312,13 @@ class Pairings:
         return rules
 
     def _core(self, blocked: list[Blocked]) -> list[Blocked]:
-        """Blocked sets that are enough for the proof; none can be spared where they are few."""
+        """Return blocked sets that are enough for the proof; a minimal set where they are few."""
         while len(fewer := self._enough(blocked)) < len(blocked) * SECOND_TRY:
             blocked = fewer
         return fewer
 
     def _enough(self, blocked: list[Blocked]) -> list[Blocked]:
-        """Those of the blocked sets that a first proof uses."""
+        """Return those of the blocked sets that a first proof uses."""
         first = len(self._choices)  # further numbers switch the sets on
         with sat_solver(bootstrap_with=self._rules) as solver:
             for switch, (_, clause) in enumerate(blocked, first):

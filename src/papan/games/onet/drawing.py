@@ -11,7 +11,7 @@ from papan.core import PLAIN, Drawing, Feature, Graph, Message, Move, View, boar
 from papan.core.board import letters
 from papan.core.drawing import COLOURS, UNIT, label, tag
 from papan.core.graph import Edge, Vertex
-from papan.games.onet.links import MOST_TURNS, Point, length
+from papan.games.onet.links import MOST_LINK_TURNS, LinkPoint, length
 from papan.games.onet.rules import Onet, OnetPosition
 
 OUTSIDE = 8
@@ -68,7 +68,7 @@ class OnetDrawing(Drawing, game=Onet):
         start = first if links.joins(first, second) else second
         fewest = links.spread(start)
         found = []
-        for turns in range(MOST_TURNS + 1):
+        for turns in range(MOST_LINK_TURNS + 1):
             reached = sorted(point for point in fewest if fewest[point] == turns)
             visited = sum(each <= turns for each in fewest.values())
             drawn = "".join(_mark(self.position, point, turns) for point in reached)
@@ -127,7 +127,9 @@ def _line(position: OnetPosition, move: Move, name: str) -> str:
     return tag("g", drawn + "".join(corners), class_=f"link {name}-link", pointer_events="none")
 
 
-def place(position: OnetPosition, point: Point, outside: float = OUTSIDE) -> tuple[float, float]:
+def place(
+    position: OnetPosition, point: LinkPoint, outside: float = OUTSIDE
+) -> tuple[float, float]:
     """Where a point of a line is drawn; outside the board it stays close to the edge."""
 
     def along(place: int, size: int) -> float:
@@ -142,7 +144,7 @@ def place(position: OnetPosition, point: Point, outside: float = OUTSIDE) -> tup
 # How the line between two tiles is found: the cells that lines reach, turn by turn.
 
 
-def _mark(position: OnetPosition, point: Point, turns: int) -> str:
+def _mark(position: OnetPosition, point: LinkPoint, turns: int) -> str:
     """A dot for each cell: full without a turn, a ring with one, a smaller ring with two."""
     x, y = place(position, point)
     fill = COLOURS["paper" if turns else "highlight"]
@@ -202,11 +204,13 @@ def run_graph(position: OnetPosition) -> Graph:
         for point in points
         for other in _onward(point, kinds, game.rows, game.columns)
     )
-    note = Message("onet.graph_runs", {"turns": MOST_TURNS, "level": MOST_TURNS + 1})
+    note = Message("onet.graph_runs", {"turns": MOST_LINK_TURNS, "level": MOST_LINK_TURNS + 1})
     return Graph("runs", vertices, edges, notes=(note,))
 
 
-def _onward(point: Point, kinds: dict[Point, int], rows: int, columns: int) -> Iterator[Point]:
+def _onward(
+    point: LinkPoint, kinds: dict[LinkPoint, int], rows: int, columns: int
+) -> Iterator[LinkPoint]:
     """The points that straight runs to the right and down reach, the next tile among them."""
     for down, right in ((0, 1), (1, 0)):
         row, column = point[0] + down, point[1] + right
@@ -217,7 +221,7 @@ def _onward(point: Point, kinds: dict[Point, int], rows: int, columns: int) -> I
             row, column = row + down, column + right
 
 
-def point_name(point: Point) -> str:
+def point_name(point: LinkPoint) -> str:
     """The name of a cell, also outside: row 0 is above the board, column _ left of it."""
     row, column = point
     return f"{letters(column) if column >= 0 else '_'}{row + 1}"

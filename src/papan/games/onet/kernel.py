@@ -2,7 +2,7 @@
 
 A word for each row and each column has a bit for each place where a tile stands; place 0 is just
 outside the board and place 1 the first cell. The last bit is one place further outside than lines
-may run, so that each of them ends. `links.py` tells the same in plain Python, for either rule.
+may run, so that each of them ends. `links.py` is the plain twin, for either rule.
 """
 
 from __future__ import annotations
@@ -16,49 +16,52 @@ from papan.engine.control import Words
 from papan.engine.memory import Row, layout, records_at
 from papan.engine.native import ONE, TWO, ZERO, Word, highest, lowest, native, signed, span
 
-U = np.uint64
-MOST_ROWS, MOST_COLUMNS = 16, 30
-MOST_CELLS = MOST_ROWS * MOST_COLUMNS
-MOST_TURNS = 2
-OUTSIDE = -1
+MOST_KERNEL_ROWS, MOST_KERNEL_COLUMNS = 16, 30
+MOST_KERNEL_CELLS = MOST_KERNEL_ROWS * MOST_KERNEL_COLUMNS
+PAPER_TURNS = 2
+FRAME_PLACE = -1
 
-Tiles: TypeAlias = NDArray[np.int64]
-"""The kind of the tile on each cell, from 1, and 0 where there is none."""
+TileArray: TypeAlias = NDArray[np.int64]
+"""The kind of the tile on each cell, from 1; 0 where there is none."""
 
 
-class Board:
+class OnetBoard:
     """A board: the tiles that it had at the start, and which of them still stand."""
 
     height: Word
     width: Word
     kinds: Word
+    """Number of kinds at the start."""
     tiles: Word
+    """Number of tiles at the start."""
     pairs: Word
-    """How many kinds, tiles and pairs of equal tiles it had at the start."""
+    """Number of pairs of equal tiles at the start."""
     seed: Word
-    """The state of the random numbers."""
-    rows: Annotated[Row[Word], MOST_ROWS + 2]
-    columns: Annotated[Row[Word], MOST_COLUMNS + 2]
-    """The places of each row, and of each column, where tiles stand."""
-    row: Annotated[Row[Word], MOST_CELLS]
-    column: Annotated[Row[Word], MOST_CELLS]
-    """The place of each cell's row, and of its column."""
-    kind: Annotated[Row[Word], MOST_CELLS]
-    """The kind of the tile that each cell had at the start, counted from 0."""
-    cells: Annotated[Row[Word], MOST_CELLS]
+    """The random state."""
+    rows: Annotated[Row[Word], MOST_KERNEL_ROWS + 2]
+    """For each row the places where tiles stand."""
+    columns: Annotated[Row[Word], MOST_KERNEL_COLUMNS + 2]
+    """For each column the places where tiles stand."""
+    row: Annotated[Row[Word], MOST_KERNEL_CELLS]
+    """The place of each cell's row."""
+    column: Annotated[Row[Word], MOST_KERNEL_CELLS]
+    """The place of each cell's column."""
+    kind: Annotated[Row[Word], MOST_KERNEL_CELLS]
+    """The kind of the tile that each cell had at the start, from 0."""
+    cells: Annotated[Row[Word], MOST_KERNEL_CELLS]
     """The cells of tiles, kind by kind."""
-    begins: Annotated[Row[Word], MOST_CELLS + 1]
-    """Where the cells of each kind begin; one word more ends the last."""
-    mate: Annotated[Row[Word], MOST_CELLS]
+    begins: Annotated[Row[Word], MOST_KERNEL_CELLS + 1]
+    """Index of the first cell of each kind in `cells`; one more ends the last."""
+    mate: Annotated[Row[Word], MOST_KERNEL_CELLS]
     """The cell that each cell is to be paired with, where a pairing is tried."""
 
 
-board_at = records_at(Board)
+board_at = records_at(OnetBoard)
 
 
-def new_board(tiles: Tiles, rows: int, columns: int) -> NDArray[Any]:
-    """A board with tiles row by row: an array of one record, which Python hands over quickly."""
-    board = np.zeros(1, layout(Board))
+def new_board(tiles: TileArray, rows: int, columns: int) -> NDArray[Any]:
+    """Return a board with *tiles* row by row: an array of one record, which is passed quickly."""
+    board = np.zeros(1, layout(OnetBoard))
     board["seed"] = 1
     fill_board(board[0], tiles, rows, columns)
     return board
@@ -66,7 +69,7 @@ def new_board(tiles: Tiles, rows: int, columns: int) -> NDArray[Any]:
 
 @native(inline=True)
 def reach(line: Word, place: Word) -> Word:
-    """The places that can be reached from *place* along its *line*, itself among them."""
+    """Return the places that can be reached from *place* along its *line*, *place* included."""
     before = line & ((ONE << place) - ONE)
     start: Word = highest(before << ONE | ONE)  # 0 where no tile stands before
     after: Word = lowest(line >> (place + ONE)) + place + ONE
@@ -75,7 +78,7 @@ def reach(line: Word, place: Word) -> Word:
 
 @native(inline=True)
 def open_between(lines: Row[Word], places: Word, one: Word, other: Word) -> bool:
-    """Is one of *places* free in every line strictly between two of the *lines*?"""
+    """Return whether one of *places* is free in every line strictly between two of the *lines*."""
     low, high = (one, other) if one < other else (other, one)
     low += ONE
     while low < high and places:
@@ -85,8 +88,8 @@ def open_between(lines: Row[Word], places: Word, one: Word, other: Word) -> bool
 
 
 @native(inline=True)
-def joins(board: Board, first: Word, second: Word) -> bool:
-    """Does a line link two cells? It makes no difference whether tiles stand on them."""
+def joins(board: OnetBoard, first: Word, second: Word) -> bool:
+    """Return whether a line links two cells, whether or not tiles stand on them."""
     row, other_row = board.row[first], board.row[second]
     column, other_column = board.column[first], board.column[second]
     common = reach(board.rows[row], column) & reach(board.rows[other_row], other_column)
@@ -97,13 +100,13 @@ def joins(board: Board, first: Word, second: Word) -> bool:
 
 
 @native(inline=True)
-def stands(board: Board, cell: Word) -> bool:
-    """Does a tile stand on *cell*?"""
+def stands(board: OnetBoard, cell: Word) -> bool:
+    """Return whether a tile stands on *cell*."""
     return bool(board.rows[board.row[cell]] >> board.column[cell] & ONE)
 
 
 @native(inline=True)
-def lift(board: Board, cell: Word) -> None:
+def lift_tile(board: OnetBoard, cell: Word) -> None:
     """Take the tile away from *cell*."""
     row, column = board.row[cell], board.column[cell]
     board.rows[row] &= ~(ONE << column)
@@ -111,7 +114,7 @@ def lift(board: Board, cell: Word) -> None:
 
 
 @native(inline=True)
-def put(board: Board, cell: Word) -> None:
+def put_tile(board: OnetBoard, cell: Word) -> None:
     """Put the tile back on *cell*."""
     row, column = board.row[cell], board.column[cell]
     board.rows[row] |= ONE << column
@@ -119,27 +122,27 @@ def put(board: Board, cell: Word) -> None:
 
 
 @native(inline=True)
-def alike(board: Board, kind: Word) -> tuple[Word, Word]:
-    """Where the cells of *kind* begin and end among the cells of the board."""
+def alike(board: OnetBoard, kind: Word) -> tuple[Word, Word]:
+    """Return where the cells of *kind* begin and end among `cells`."""
     return board.begins[kind], board.begins[kind + ONE]
 
 
 @native()
-def fill_board(board: Board, tiles: Tiles, height: int, width: int) -> None:
+def fill_board(board: OnetBoard, tiles: TileArray, height: int, width: int) -> None:
     """Fill in a board with *tiles*, row by row."""
-    board.height, board.width = U(height), U(width)
+    board.height, board.width = Word(height), Word(width)
     sort_by_kind(board, tiles)
-    sweep(board)
-    for cell in span(U(tiles.size)):
+    clear_tiles(board)
+    for cell in span(Word(tiles.size)):
         board.row[cell] = cell // board.width + ONE
         board.column[cell] = cell % board.width + ONE
         if tiles[cell]:
-            put(board, cell)
+            put_tile(board, cell)
 
 
 @native()
-def sweep(board: Board) -> None:
-    """Let no tile stand."""
+def clear_tiles(board: OnetBoard) -> None:
+    """Remove all tiles."""
     for row in span(board.height + TWO):
         board.rows[row] = ONE << board.width + TWO
     for column in span(board.width + TWO):
@@ -147,7 +150,7 @@ def sweep(board: Board) -> None:
 
 
 @native()
-def sort_by_kind(board: Board, tiles: Tiles) -> None:
+def sort_by_kind(board: OnetBoard, tiles: TileArray) -> None:
     """Fill in the cells of each kind; kinds are numbered anew, without gaps."""
     begins = np.zeros(tiles.max() + 1, np.uint64)
     for tile in tiles:
@@ -162,7 +165,7 @@ def sort_by_kind(board: Board, tiles: Tiles) -> None:
             kinds += ONE
     board.begins[kinds] = board.tiles = total
     board.kinds, board.pairs = kinds, ZERO
-    for cell in span(U(tiles.size)):
+    for cell in span(Word(tiles.size)):
         if tiles[cell]:
             board.cells[begins[tiles[cell]]] = cell
             begins[tiles[cell]] += ONE
@@ -174,8 +177,8 @@ def sort_by_kind(board: Board, tiles: Tiles) -> None:
 
 
 @native()
-def linked_pairs(board: Board, pairs: Words) -> Word:
-    """How many pairs of equal tiles that stand can be linked; their cells go to *pairs*."""
+def linked_pairs(board: OnetBoard, pairs: Words) -> Word:
+    """Write the pairs of equal standing tiles that are linked to *pairs*; return their number."""
     count = ZERO
     for kind in span(board.kinds):
         begin, end = alike(board, kind)
@@ -195,8 +198,10 @@ def linked_pairs(board: Board, pairs: Words) -> Word:
 
 
 @native()
-def narrow_pairs(board: Board, tiles: Tiles, pairs: Words) -> Word:
-    """How many pairs of equal tiles are linked in one order or the other; they go to *pairs*."""
+def narrow_pairs(board: OnetBoard, tiles: TileArray, pairs: Words) -> Word:
+    """Write the pairs of equal tiles that the paper's search links, in either order; return their
+    number.
+    """
     places = framed(board, tiles)
     seen = np.empty(places.size * 5, np.bool_)
     queue = np.empty((places.size * 4 + 4, 3), np.int64)
@@ -206,7 +211,7 @@ def narrow_pairs(board: Board, tiles: Tiles, pairs: Words) -> Word:
         begin, end = alike(board, kind)
         for place in span(begin, end):
             cell = board.cells[place]
-            visit(places, signed(board.width) + 2, framed_place(board, cell), seen, queue)
+            mark_reached(places, signed(board.width) + 2, framed_place(board, cell), seen, queue)
             for other in span(begin, end):
                 found[cell, board.cells[other]] = seen[framed_place(board, board.cells[other])]
         for place in span(begin, end):
@@ -221,26 +226,29 @@ def narrow_pairs(board: Board, tiles: Tiles, pairs: Words) -> Word:
 
 
 @native()
-def framed(board: Board, tiles: Tiles) -> Tiles:
-    """The tiles with a frame around them, so that steps need no checks."""
+def framed(board: OnetBoard, tiles: TileArray) -> TileArray:
+    """Return the tiles with a frame around them, so that steps need no checks."""
     size = (board.height + TWO) * (board.width + TWO)
-    places = np.full(signed(size), OUTSIDE, np.int64)
-    for cell in span(U(tiles.size)):
+    places = np.full(signed(size), FRAME_PLACE, np.int64)
+    for cell in span(Word(tiles.size)):
         places[framed_place(board, cell)] = tiles[cell]
     return places
 
 
 @native()
-def framed_place(board: Board, cell: Word) -> int:
-    """Where a cell is on the framed board."""
+def framed_place(board: OnetBoard, cell: Word) -> int:
+    """Return the index of a cell on the framed board."""
     return signed(board.row[cell] * (board.width + TWO) + board.column[cell])
 
 
 @native()
-def visit(places: Tiles, wide: int, start: int, seen: NDArray[np.bool_], queue: Tiles) -> None:
+def mark_reached(
+    places: TileArray, wide: int, start: int, seen: NDArray[np.bool_], queue: TileArray
+) -> None:
     """Mark in *seen*, by place, the tiles that the paper's search from *start* finds.
 
-    The first part of *seen* is for tiles, the others for the ways in which cells were entered.
+    The first part of *seen* is for tiles, the others for the directions in which cells were
+    entered.
     """
     steps = (-wide, wide, -1, 1)
     seen[:] = False
@@ -256,7 +264,7 @@ def visit(places: Tiles, wide: int, start: int, seen: NDArray[np.bool_], queue: 
         for way in range(4):
             there = queue[place, 0] + steps[way]
             turns = queue[place, 1] + (way != queue[place, 2])
-            if turns > MOST_TURNS or places[there] == OUTSIDE:
+            if turns > PAPER_TURNS or places[there] == FRAME_PLACE:
                 continue
             mark = there if places[there] else there + places.size * (way + 1)
             if not seen[mark] and not places[there]:
@@ -267,7 +275,9 @@ def visit(places: Tiles, wide: int, start: int, seen: NDArray[np.bool_], queue: 
 
 
 @native()
-def on_one_edge(board: Board, first: Word, second: Word) -> bool:
-    """Are both cells in the top row, or both in the left column? The paper links them at once."""
+def on_one_edge(board: OnetBoard, first: Word, second: Word) -> bool:
+    """Return whether both cells are in the top row, or both in the left column: the paper links
+    them.
+    """
     top = board.row[first] == board.row[second] == ONE
     return bool(top or board.column[first] == board.column[second] == ONE)

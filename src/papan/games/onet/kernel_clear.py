@@ -1,16 +1,16 @@
-"""Ways to clear an Onet board, and tiles that no way can take.
+"""Ways to clear an Onet board, and tiles that can never be taken.
 
 Without gravity, taking tiles away never closes a link. So to take all tiles of a kind at once,
 where they can be linked, loses nothing; and a set of tiles of which none can be linked while only
 that set stands can never be taken.
 
-A pairing says for each tile which one it is to be taken with. It works exactly when taking its
-pairs, as they become linked, takes them all: no order is worse than another. Where it does not, let
-B be the tiles that are left. Whoever clears the board takes a first pair with a tile of B, while
-all of B stands; so that pair is linked when only B stands. Every pairing that works therefore has
-one of the pairs that touch B and are linked when only B stands.
+A pairing assigns each tile the one it is taken with. It works exactly when taking its pairs, as
+they become linked, takes them all: no order is worse than another. Where it does not, let B be the
+tiles that are left. Every way to clear the board takes a first pair with a tile of B, while all of
+B stands; so that pair is linked when only B stands. Every pairing that works therefore contains one
+of the pairs that touch B and are linked when only B stands.
 
-With gravity, and by the paper's rule, a depth-first search with memory stands at the end.
+For gravity, and for the paper's rule, there is a depth-first search with memory at the end.
 """
 
 from __future__ import annotations
@@ -21,46 +21,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.engine.control import MOST_NODES, NODES, STOP, Words
-from papan.engine.native import ONE, TWO, ZERO, Word, native, scaled, signed, span, xorshift
+from papan.engine.native import ONE, TWO, ZERO, Word, native, scaled_random, signed, span, xorshift
 from papan.games.onet.kernel import (
-    Board,
-    Tiles,
+    OnetBoard,
+    TileArray,
     alike,
     board_at,
     fill_board,
     joins,
-    lift,
+    lift_tile,
     linked_pairs,
     narrow_pairs,
-    put,
+    put_tile,
     stands,
 )
 
-U = np.uint64
-FEW = U(4)
-"""In kinds of more tiles than these, one way to take them all is tried instead of every."""
+FEW_TILES = Word(4)
+"""In kinds of more tiles than this, only one way to take them all is tried."""
 
 
 @native()
-def take(board: Board, moves: Words, taken: Word, first: Word, second: Word) -> Word:
-    """Take a pair away and write it down; the number of pairs *taken* so far."""
-    lift(board, first)
-    lift(board, second)
+def take(board: OnetBoard, moves: Words, taken: Word, first: Word, second: Word) -> Word:
+    """Take a pair away and record it; return the number of pairs *taken* so far."""
+    lift_tile(board, first)
+    lift_tile(board, second)
     moves[TWO * taken], moves[TWO * taken + ONE] = first, second
     return taken + ONE
 
 
 @native()
-def give_back(board: Board, moves: Words, taken: Word, keep: Word) -> Word:
-    """Put the pairs back that were taken last; *keep* the first ones."""
+def give_back(board: OnetBoard, moves: Words, taken: Word, keep: Word) -> Word:
+    """Put back the pairs taken last, all but the first *keep*; return *keep*."""
     for place in span(TWO * keep, TWO * taken):
-        put(board, moves[place])
+        put_tile(board, moves[place])
     return keep
 
 
 @native()
-def take_links(board: Board, begin: Word, end: Word, moves: Words, taken: Word) -> Word:
-    """Take pairs of one kind, as they come, until none is linked."""
+def take_links(board: OnetBoard, begin: Word, end: Word, moves: Words, taken: Word) -> Word:
+    """Take linked pairs of one kind, as they come, until none is linked; return the pairs taken."""
     place = begin
     while place < end:
         first = board.cells[place]
@@ -77,8 +76,8 @@ def take_links(board: Board, begin: Word, end: Word, moves: Words, taken: Word) 
 
 
 @native()
-def any_stands(board: Board, begin: Word, end: Word) -> bool:
-    """Does a tile of one kind still stand?"""
+def any_stands(board: OnetBoard, begin: Word, end: Word) -> bool:
+    """Return whether a tile of one kind still stands."""
     place = begin
     while place < end and not stands(board, board.cells[place]):
         place += ONE
@@ -86,8 +85,8 @@ def any_stands(board: Board, begin: Word, end: Word) -> bool:
 
 
 @native()
-def take_kind(board: Board, kind: Word, moves: Words, taken: Word) -> Word:
-    """Take all tiles of a kind, or none."""
+def take_kind(board: OnetBoard, kind: Word, moves: Words, taken: Word) -> Word:
+    """Take all tiles of a kind, or none; return the pairs taken."""
     begin, end = alike(board, kind)
     before = taken
     for place in span(begin, end):
@@ -99,14 +98,14 @@ def take_kind(board: Board, kind: Word, moves: Words, taken: Word) -> Word:
                 if not any_stands(board, begin, end):
                     return taken
                 taken = give_back(board, moves, taken, before)
-                if end - begin > FEW:
+                if end - begin > FEW_TILES:
                     return taken
     return taken
 
 
 @native()
-def take_whole_kinds(board: Board, moves: Words, taken: Word) -> Word:
-    """Take whole kinds while there are any that can be taken at once."""
+def take_whole_kinds(board: OnetBoard, moves: Words, taken: Word) -> Word:
+    """Take whole kinds while there are any that can be taken at once; return the pairs taken."""
     kind = quiet = ZERO  # how many kinds in a row could not be taken
     while quiet < board.kinds:
         before = taken
@@ -117,29 +116,31 @@ def take_whole_kinds(board: Board, moves: Words, taken: Word) -> Word:
 
 
 @native()
-def prepare(board: Board, moves: Words, cells: Words) -> tuple[Word, int]:
-    """Take whole kinds, which loses nothing: how many pairs these are, and how many tiles stay."""
-    return take_whole_kinds(board, moves, ZERO), standing(board, cells)
+def prepare(board: OnetBoard, moves: Words, cells: Words) -> tuple[Word, int]:
+    """Take whole kinds, which loses nothing; return the pairs taken, and how many tiles stay."""
+    return take_whole_kinds(board, moves, ZERO), standing_tiles(board, cells)
 
 
 @native()
-def draw(board: Board, count: Word) -> Word:
-    """A random number below *count*."""
+def random_below(board: OnetBoard, count: Word) -> Word:
+    """Return a random number from 0 to *count* - 1."""
     board.seed = xorshift(board.seed)
-    return scaled(board.seed, count)
+    return scaled_random(board.seed, count)
 
 
 @native()
-def put_all(board: Board, cells: Words) -> None:
+def put_all(board: OnetBoard, cells: Words) -> None:
     """Put the tiles back on *cells*."""
     for cell in cells:
-        put(board, cell)
+        put_tile(board, cell)
 
 
 @native()
-def play_out(board: Board, whole: Words, moves: Words, pairs: Words, taken: Word) -> Word:
-    """Put the *whole* board up and take whole kinds, or else a random pair, until nothing is
-    linked; the pairs taken.
+def random_clearing(
+    board: OnetBoard, whole: Words, moves: Words, pairs: Words, taken: Word
+) -> Word:
+    """Put up the *whole* board and take whole kinds, or else a random pair, until nothing is
+    linked; return the pairs taken.
     """
     put_all(board, whole)
     while True:
@@ -147,13 +148,13 @@ def play_out(board: Board, whole: Words, moves: Words, pairs: Words, taken: Word
         count = linked_pairs(board, pairs)
         if not count:
             return taken
-        pick = TWO * draw(board, count)
+        pick = TWO * random_below(board, count)
         taken = take(board, moves, taken, pairs[pick], pairs[pick + ONE])
 
 
 @native()
-def has_link(board: Board, cell: Word) -> bool:
-    """Is *cell* linked to any cell that had a tile of its kind?"""
+def has_link(board: OnetBoard, cell: Word) -> bool:
+    """Return whether *cell* is linked to any cell that had a tile of its kind."""
     begin, end = alike(board, board.kind[cell])
     for place in span(begin, end):
         if board.cells[place] != cell and joins(board, cell, board.cells[place]):
@@ -162,8 +163,8 @@ def has_link(board: Board, cell: Word) -> bool:
 
 
 @native()
-def standing(board: Board, cells: Words) -> int:
-    """How many tiles stand; where goes to *cells*."""
+def standing_tiles(board: OnetBoard, cells: Words) -> int:
+    """Write the cells of standing tiles to *cells*; return their number."""
     count = 0
     for place in span(board.tiles):
         if stands(board, board.cells[place]):
@@ -173,8 +174,10 @@ def standing(board: Board, cells: Words) -> int:
 
 
 @native()
-def relax(board: Board, cells: Words, count: int) -> int:
-    """Take away each of the *cells* that has a link, even alone; how many can never be taken."""
+def relax(board: OnetBoard, cells: Words, count: int) -> int:
+    """Take away each of the *cells* that has a link, even alone; return how many can never be
+    taken.
+    """
     again = True
     while again:
         again = False
@@ -182,7 +185,7 @@ def relax(board: Board, cells: Words, count: int) -> int:
         for place in range(count):
             cell = cells[place]
             if has_link(board, cell):
-                lift(board, cell)
+                lift_tile(board, cell)
                 again = True
             else:
                 cells[kept] = cell
@@ -192,26 +195,28 @@ def relax(board: Board, cells: Words, count: int) -> int:
 
 
 @native()
-def shrink(board: Board, cells: Words, count: int, scratch: Words) -> int:
-    """Leave a small part of the *cells*, only they standing, that can still never be taken."""
+def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
+    """Reduce *cells*, which alone stand, to a small part that can still never be taken; return its
+    size.
+    """
     place = 0
     while place < count:
-        lift(board, cells[place])
-        fewer = relax(board, scratch, standing(board, scratch))
+        lift_tile(board, cells[place])
+        fewer = relax(board, scratch, standing_tiles(board, scratch))
         if fewer:
             for kept in range(fewer):
                 cells[kept] = scratch[kept]
             count = fewer  # what was needed before is needed still, and stands in front
         else:
             for each in range(count):
-                put(board, cells[each])
+                put_tile(board, cells[each])
             place += 1
     return count
 
 
 @native()
-def follow(board: Board, cells: Words, count: int, moves: Words) -> int:
-    """Take the pairs of the pairing that can be taken, and write them down; the tiles left."""
+def take_pairing(board: OnetBoard, cells: Words, count: int, moves: Words) -> int:
+    """Take the pairs of the pairing that can be taken, and record them; return the tiles left."""
     taken = ZERO
     again = True
     while again:
@@ -233,42 +238,46 @@ def follow(board: Board, cells: Words, count: int, moves: Words) -> int:
 
 
 @native()
-def opens(board: Board, cells: Words, count: int, lifted: Word) -> bool:
-    """Has lifting one cell linked anything to one of the *cells* that was not linked before?"""
+def opens(board: OnetBoard, cells: Words, count: int, lifted: Word) -> bool:
+    """Return whether lifting one cell has linked one of the *cells* that was not linked before."""
     for place in range(count):
         cell = cells[place]
         begin, end = alike(board, board.kind[cell])
         for other in span(begin, end):
             if board.cells[other] != cell and joins(board, cell, board.cells[other]):
-                put(board, lifted)
+                put_tile(board, lifted)
                 before = joins(board, cell, board.cells[other])
-                lift(board, lifted)
+                lift_tile(board, lifted)
                 if not before:
                     return True
     return False
 
 
 @native()
-def trim(board: Board, cells: Words, count: int) -> int:
-    """Lift tiles that are linked but block nothing: the rest says more with fewer pairs."""
+def trim(board: OnetBoard, cells: Words, count: int) -> int:
+    """Lift tiles that are linked but block nothing, so that fewer pairs explain the block; return
+    the rest.
+    """
     place = 0
     while place < count and count > 1:
         cell = cells[place]
         if has_link(board, cell):
-            lift(board, cell)
+            lift_tile(board, cell)
             cells[place] = cells[count - 1]
             if not opens(board, cells, count - 1, cell):
                 count -= 1
                 continue
             cells[place] = cell
-            put(board, cell)
+            put_tile(board, cell)
         place += 1
     return count
 
 
 @native()
-def touching_pairs(board: Board, cells: Words, count: int, pairs: Words) -> Word:
-    """How many pairs touch the *cells* and are linked when only these stand."""
+def touching_pairs(board: OnetBoard, cells: Words, count: int, pairs: Words) -> Word:
+    """Write the pairs that touch *cells* and are linked when only these stand; return
+    their number.
+    """
     found = ZERO
     for place in range(count):
         cell = cells[place]
@@ -287,16 +296,17 @@ def touching_pairs(board: Board, cells: Words, count: int, pairs: Words) -> Word
 def try_pairing(
     address: int, whole: Words, cells: Words, moves: Words, pairs: Words
 ) -> tuple[int, Word]:
-    """How many tiles block the pairing when all of the *whole* stand at first; 0 if it works.
+    """Return how many tiles block the pairing when the *whole* board stands (0: it works), and how
+    many pairs would open them.
 
-    And how many pairs would open them. The board is known by its address: there are boards with
-    thousands of pairings to try, and Python hands numbers over faster than records.
+    The board is given by its address: there are boards with thousands of pairings to try, and
+    Python passes numbers faster than records.
     """
-    board = board_at(U(address), ZERO)
+    board = board_at(Word(address), ZERO)
     put_all(board, whole)
     for place in range(whole.size):
         cells[place] = whole[place]
-    count = trim(board, cells, follow(board, cells, whole.size, moves))
+    count = trim(board, cells, take_pairing(board, cells, whole.size, moves))
     return count, touching_pairs(board, cells, count, pairs)
 
 
@@ -305,52 +315,57 @@ def try_pairing(
 # then, with another order of moves and more patience, so that one bad early move does not hold it
 # up for long.
 
-CLEARED, EXHAUSTED, STOPPED, IMPATIENT = 1, 2, 3, 4
-"""How a search ends: with the board cleared, with every way tried, or before."""
+CLEARED, EXHAUSTED, CLEARING_STOPPED, IMPATIENT = 1, 2, 3, 4
+"""The outcome of a search: the board is cleared, every way was tried, it was stopped, or it
+restarts.
+"""
 
 FIRST_BUDGET = 1_000  # nodes before the first new start
+"""Nodes before the first restart."""
 PROBES = 4
-LOOK_EVERY = np.uint64(255)
+"""Words of the memory that may hold a position."""
+POLL_MASK = np.uint64(255)
+"""The stop flag is read when these bits of the node count are 0."""
 
 
-class Progress:
-    """What a search and its caller tell each other."""
+class ClearingRecord:
+    """Data that a search and its caller share."""
 
     narrow: Word
-    """Is it the rule of the paper?"""
+    """1 for the rule of the paper."""
     partial: Word
-    """Were some moves left out for want of room?"""
+    """1 if some moves were left out for want of room."""
     taken: Word
-    """The most pairs taken so far."""
+    """Most pairs taken so far."""
 
 
-class Search(NamedTuple):
-    """The path from the start to the position looked at, and what is shared by all of them."""
+class ClearingSearch(NamedTuple):
+    """The path from the start to the current position, and the memory that all positions share."""
 
     words: Words
-    """See `papan.engine.control`."""
+    """The controls: see `papan.engine.control`."""
     progress: NDArray[Any]
     board: NDArray[Any]
-    """One record each."""
+    """Arrays of one record each."""
     tiles: NDArray[np.int64]
     """The tiles at each depth."""
     paths: NDArray[np.int64]
-    """The cells that tiles move along, a row for each way; -1 where one is shorter."""
+    """The cells that tiles move along, a row for each path; -1 where one is shorter."""
     pairs: Words
     """The pairs that can be taken at each depth, one depth after the other."""
     ends: Words
-    """Where the pairs of each depth end; before the first depth they end at 0."""
+    """Index of the end of each depth's pairs; before the first depth it is 0."""
     tried: Words
-    """Which pair of each depth was taken last, plus one."""
+    """The index of the pair of each depth taken last, plus one."""
     best: Words
     """The pairs taken on the path that took most."""
     memory: Words
-    """Fingerprints of positions that were searched in vain."""
+    """Hashes of positions that were searched without success."""
 
 
 @native()
-def fall(tiles: Tiles, paths: NDArray[np.int64]) -> None:
-    """Move tiles along the *paths* into the holes, in the order they stand in."""
+def fall(tiles: TileArray, paths: NDArray[np.int64]) -> None:
+    """Move tiles along the *paths* into the holes, in their order."""
     for path in paths:
         filled = 0
         for cell in path:
@@ -364,8 +379,8 @@ def fall(tiles: Tiles, paths: NDArray[np.int64]) -> None:
 
 
 @native()
-def fingerprint(tiles: Tiles, salt: Word) -> Word:
-    """A number that stands for the tiles."""
+def tiles_hash(tiles: TileArray, salt: Word) -> Word:
+    """Return a 64-bit hash of the tiles."""
     number = salt
     for tile in tiles:
         number = (number ^ np.uint64(tile)) * np.uint64(0x9E3779B97F4A7C15)
@@ -374,10 +389,10 @@ def fingerprint(tiles: Tiles, salt: Word) -> Word:
 
 
 @native()
-def find(memory: Words, tiles: Tiles) -> tuple[Word, Word]:
-    """Where the tiles are remembered, or would be; and the word that stands for them."""
-    word = fingerprint(tiles, np.uint64(0x2545F4914F6CDD1D)) | ONE
-    place = fingerprint(tiles, np.uint64(0xD1342543DE82EF95)) & np.uint64(memory.size - PROBES)
+def memory_place(memory: Words, tiles: TileArray) -> tuple[Word, Word]:
+    """Return where a position is or would be in the memory, and its hash."""
+    word = tiles_hash(tiles, np.uint64(0x2545F4914F6CDD1D)) | ONE
+    place = tiles_hash(tiles, np.uint64(0xD1342543DE82EF95)) & np.uint64(memory.size - PROBES)
     for probe in range(PROBES):
         there = place + np.uint64(probe)
         if memory[there] == word or memory[there] == ZERO:
@@ -386,8 +401,8 @@ def find(memory: Words, tiles: Tiles) -> tuple[Word, Word]:
 
 
 @native()
-def expand(search: Search, depth: int) -> None:
-    """Find the pairs that can be taken at *depth*, in a random order."""
+def list_pairs(search: ClearingSearch, depth: int) -> None:
+    """List the pairs that can be taken at *depth*, in random order."""
     board, tiles = search.board[0], search.tiles[depth]
     begin = search.ends[depth]
     fill_board(board, tiles, signed(board.height), signed(board.width))
@@ -406,10 +421,10 @@ def expand(search: Search, depth: int) -> None:
 
 
 @native()
-def shuffle(board: Board, pairs: Words, count: Word) -> None:
-    """Put pairs in a random order."""
+def shuffle(board: OnetBoard, pairs: Words, count: Word) -> None:
+    """Put pairs in random order."""
     while count > ONE:
-        other = TWO * draw(board, count)
+        other = TWO * random_below(board, count)
         count -= ONE
         last = TWO * count
         pairs[last], pairs[other] = pairs[other], pairs[last]
@@ -417,8 +432,8 @@ def shuffle(board: Board, pairs: Words, count: Word) -> None:
 
 
 @native()
-def take_next(search: Search, depth: int) -> bool:
-    """Take the next pair of *depth*; are there tiles left?"""
+def take_next(search: ClearingSearch, depth: int) -> bool:
+    """Take the next pair of *depth*; return whether tiles are left."""
     pair = TWO * search.tried[depth]
     search.tried[depth] += ONE
     before, tiles, left = search.tiles[depth], search.tiles[depth + 1], -2
@@ -437,34 +452,34 @@ def take_next(search: Search, depth: int) -> bool:
 
 
 @native()
-def descend(search: Search, most_nodes: Word) -> int:
-    """Search from the start, for a while."""
+def descend(search: ClearingSearch, most_nodes: Word) -> int:
+    """Search from the start for at most *most_nodes*; return the outcome."""
     words, depth = search.words, 0
-    expand(search, 0)
+    list_pairs(search, 0)
     while True:
         if search.tried[depth] == search.ends[depth + 1]:
-            place, word = find(search.memory, search.tiles[depth])
+            place, word = memory_place(search.memory, search.tiles[depth])
             search.memory[place] = word
             if depth == 0:
-                return STOPPED if search.progress[0].partial else EXHAUSTED
+                return CLEARING_STOPPED if search.progress[0].partial else EXHAUSTED
             depth -= 1
             continue
-        if words[NODES] >= words[MOST_NODES] or (words[NODES] & LOOK_EVERY == 0 and words[STOP]):
-            return STOPPED
+        if words[NODES] >= words[MOST_NODES] or (words[NODES] & POLL_MASK == 0 and words[STOP]):
+            return CLEARING_STOPPED
         if words[NODES] >= most_nodes:
             return IMPATIENT
         words[NODES] += ONE
         if not take_next(search, depth):
             return CLEARED
-        place, word = find(search.memory, search.tiles[depth + 1])
+        place, word = memory_place(search.memory, search.tiles[depth + 1])
         if search.memory[place] != word:
             depth += 1
-            expand(search, depth)
+            list_pairs(search, depth)
 
 
 @native()
-def explore(search: Search) -> int:
-    """Search until the board is cleared, every way is tried, or the caller stops it."""
+def explore(search: ClearingSearch) -> int:
+    """Search with restarts until the board is cleared, every way is tried, or it is stopped."""
     budget = np.uint64(FIRST_BUDGET)
     while True:
         outcome = descend(search, search.words[NODES] + budget)

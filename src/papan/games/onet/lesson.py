@@ -11,7 +11,7 @@ from papan.core.drawing import UNIT, label, tag
 from papan.core.graph import STORES, Order, Walk
 from papan.core.parts import Drawing
 from papan.games.onet.drawing import place
-from papan.games.onet.links import MOST_TURNS, Links, Point
+from papan.games.onet.links import MOST_LINK_TURNS, LinkPoint, OnetLinks
 from papan.games.onet.rules import OnetPosition
 from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns
 
@@ -46,18 +46,18 @@ class Waves:
         grid = position.game.grid
         self.cells = grid.names.index(first), grid.names.index(second)
         self.names = {"first": first, "second": second}
-        self.turns: dict[Point, int] = {}
+        self.turns: dict[LinkPoint, int] = {}
         """The fewest turns to each empty cell."""
         self.found: int | None = None
         """The turns of the line to the second tile."""
 
     def run(self) -> None:
         """Send wave after wave, until one touches the second tile or two turns are spent."""
-        links = Links(self.position.game.grid, self.position.tiles)
+        links = OnetLinks(self.position.game.grid, self.position.tiles)
         fewest = links.spread(self.cells[0])
         if links.joins(*self.cells):
             self.found = len(links.path(*self.cells)) - 2
-        for turns in range(1 + (MOST_TURNS if self.found is None else self.found)):
+        for turns in range(1 + (MOST_LINK_TURNS if self.found is None else self.found)):
             new = {point for point in fewest if fewest[point] == turns}
             self._ask(turns, new)
             self.turns |= dict.fromkeys(new, turns)
@@ -65,7 +65,7 @@ class Waves:
         if self.found is None:
             self.add_step("links_far", "far", **self.names)
 
-    def _ask(self, turns: int, cells: set[Point]) -> None:
+    def _ask(self, turns: int, cells: set[LinkPoint]) -> None:
         if turns == 0:
             slips = {"links_slip_inside": sum(map(self._inside, cells))}
             self.story.ask_number("cells", len(cells), "links_cells", slips, **self.names)
@@ -94,7 +94,7 @@ class Waves:
         )
         return "".join((*numbers, *frames))
 
-    def _inside(self, point: Point) -> bool:
+    def _inside(self, point: LinkPoint) -> bool:
         game = self.position.game
         return 0 <= point[0] < game.rows and 0 <= point[1] < game.columns
 

@@ -1,4 +1,4 @@
-"""Which tiles of an Onet board a line can link: over empty cells, or one cell outside the board.
+"""The links of an Onet board: lines between tiles over empty cells, or one cell outside the board.
 
 A line with at most two turns runs along the row of its first tile, then along a column, then along
 the row of its second tile; or the other way round, column, row, column. With fewer turns some of
@@ -15,13 +15,13 @@ from typing import TypeAlias
 
 from papan.core import Grid
 
-Point: TypeAlias = tuple[int, int]
+LinkPoint: TypeAlias = tuple[int, int]
 """Row and column; -1 and the size of the board are just outside."""
 
-MOST_TURNS = 2
+MOST_LINK_TURNS = 2
 
 
-class Links:
+class OnetLinks:
     """The links between the tiles of one board, by the rules of Onet."""
 
     def __init__(self, grid: Grid, tiles: Sequence[int]) -> None:
@@ -37,13 +37,13 @@ class Links:
                 self._columns[column + 1] |= 2 << row
 
     def joins(self, first: int, second: int) -> bool:
-        """Does a line lead from the *first* cell to the *second*?"""
+        """Return whether a line leads from the *first* cell to the *second*."""
         return bool(self._common_columns(first, second) or self._common_rows(first, second))
 
     linked = joins  # by these rules a line leads both ways
 
-    def path(self, first: int, second: int) -> tuple[Point, ...]:
-        """The ends and corners of the line that turns least; the shortest where several do."""
+    def path(self, first: int, second: int) -> tuple[LinkPoint, ...]:
+        """Return the ends and corners of the line with the fewest turns, the shortest of them."""
         start, end = self._points[first], self._points[second]
         columns = _places(self._common_columns(first, second))
         rows = _places(self._common_rows(first, second))
@@ -53,10 +53,10 @@ class Links:
         ]
         return min(map(_corners, lines), key=lambda line: (len(line), length(line)))
 
-    def spread(self, cell: int, turns: int = MOST_TURNS) -> dict[Point, int]:
-        """The empty cells that lines from a tile reach, each with the fewest turns to it."""
+    def spread(self, cell: int, turns: int = MOST_LINK_TURNS) -> dict[LinkPoint, int]:
+        """Return the empty cells that lines from a tile reach, each with the fewest turns to it."""
         start = self._points[cell]
-        fewest: dict[Point, int] = {}
+        fewest: dict[LinkPoint, int] = {}
         reached = {start}
         for turn in range(turns + 1):
             reached = {point for corner in reached for point in self._straight(corner)}
@@ -67,13 +67,15 @@ class Links:
         return fewest
 
     def reaches(self, first: int, second: int) -> bool:
-        """Does any line lead from the *first* cell to the *second*, however often it turns?"""
+        """Return whether any line leads from the *first* cell to the *second*, with any number of
+        turns.
+        """
         row, column = self._points[second]
         beside = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
         return not beside.isdisjoint(self.spread(first, turns=len(self._points)))
 
-    def _straight(self, point: Point) -> Iterator[Point]:
-        """The points that straight lines from *point* reach, itself among them."""
+    def _straight(self, point: LinkPoint) -> Iterator[LinkPoint]:
+        """Yield the points that straight lines from *point* reach, *point* included."""
         row, column = point
         for each in _places(_span(self._rows[row + 1], column + 1)):
             yield row, each
@@ -81,12 +83,12 @@ class Links:
             yield each, column
 
     def _common_columns(self, first: int, second: int) -> int:
-        """The columns that could be the middle of a line."""
+        """Return the columns that could be the middle of a line, as bits."""
         between = self._between_rows[self._points[first][0]][self._points[second][0]]
         return self._across[first] & self._across[second] & ~between
 
     def _common_rows(self, first: int, second: int) -> int:
-        """The rows that could be the middle of a line."""
+        """Return the rows that could be the middle of a line, as bits."""
         between = self._between_columns[self._points[first][1]][self._points[second][1]]
         return self._down[first] & self._down[second] & ~between
 
@@ -132,7 +134,7 @@ def _places(bits: int) -> list[int]:
     return [place - 1 for place in range(bits.bit_length()) if bits >> place & 1]
 
 
-def _corners(points: Sequence[Point]) -> tuple[Point, ...]:
+def _corners(points: Sequence[LinkPoint]) -> tuple[LinkPoint, ...]:
     """The ends of a line and the points where it really turns."""
     line = [point for point, after in pairwise(points) if point != after] + [points[-1]]
     turns = [
@@ -143,12 +145,12 @@ def _corners(points: Sequence[Point]) -> tuple[Point, ...]:
     return (points[0], *turns, points[-1])
 
 
-def length(points: Sequence[Point]) -> int:
-    """How many cells it is from one end of a line to the other."""
+def length(points: Sequence[LinkPoint]) -> int:
+    """Return the number of cells from one end of a line to the other."""
     return sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(points))
 
 
-OUTSIDE = -1
+OUTSIDE_TILE = -1
 
 
 class NarrowLinks:
@@ -164,15 +166,15 @@ class NarrowLinks:
     def __init__(self, grid: Grid, tiles: Sequence[int]) -> None:
         self._columns = grid.columns
         self._wide = grid.columns + 2  # the board with a frame, so that steps need no checks
-        frame = [OUTSIDE] * self._wide
+        frame = [OUTSIDE_TILE] * self._wide
         self._board = list(frame)
         for first in range(0, grid.size, grid.columns):
-            self._board += [OUTSIDE, *tiles[first : first + grid.columns], OUTSIDE]
+            self._board += [OUTSIDE_TILE, *tiles[first : first + grid.columns], OUTSIDE_TILE]
         self._board += frame
         self._found: dict[int, set[int]] = {}
 
     def joins(self, first: int, second: int) -> bool:
-        """Does the paper's search lead from the *first* cell to the *second*?"""
+        """Return whether the paper's search leads from the *first* cell to the *second*."""
         row, column = divmod(first, self._columns)
         if (row == 0 and second < self._columns) or (column == second % self._columns == 0):
             return True
@@ -181,12 +183,14 @@ class NarrowLinks:
         return self._place(second) in self._found[first]
 
     def linked(self, first: int, second: int) -> bool:
-        """Does it lead from one of the two cells to the other?"""
+        """Return whether it leads from one of the two cells to the other."""
         return self.joins(first, second) or self.joins(second, first)
 
-    def spread(self, cell: int) -> dict[Point, int]:
-        """The empty cells that the search from a tile visits, each with the fewest turns to it."""
-        turns: dict[Point, int] = {}
+    def spread(self, cell: int) -> dict[LinkPoint, int]:
+        """Return the empty cells that the search from a tile visits, each with the fewest turns to
+        it.
+        """
+        turns: dict[LinkPoint, int] = {}
         for place, turn, _ in self._search(cell)[1]:
             row, column = divmod(place, self._wide)
             if place != self._place(cell):
@@ -194,7 +198,7 @@ class NarrowLinks:
         return turns
 
     def _place(self, cell: int) -> int:
-        """Where a cell is on the framed board."""
+        """Return the index of a cell on the framed board."""
         row, column = divmod(cell, self._columns)
         return (row + 1) * self._wide + column + 1
 
@@ -213,7 +217,7 @@ class NarrowLinks:
             for way, step in enumerate(steps):
                 there = place + step
                 turned = turns + (way != heading)
-                if turned > MOST_TURNS or board[there] == OUTSIDE:
+                if turned > MOST_LINK_TURNS or board[there] == OUTSIDE_TILE:
                     continue
                 if board[there]:
                     found.add(there)

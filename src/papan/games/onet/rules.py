@@ -25,7 +25,7 @@ from papan.core import (
     Position,
     option,
 )
-from papan.games.onet.links import Links, NarrowLinks, Point
+from papan.games.onet.links import LinkPoint, NarrowLinks, OnetLinks
 
 # Where the tiles of Onet move to fill holes: gravity in nine forms, one for each level of play.
 
@@ -71,7 +71,7 @@ Tiles: TypeAlias = tuple[int, ...]
 MOST_ROWS, MOST_COLUMNS, MOST_KINDS = 16, 30, 999
 
 # All pairs of one board are asked about one after the other.
-open_links, narrow_links = lru_cache(maxsize=4)(Links), lru_cache(maxsize=4)(NarrowLinks)
+open_links, narrow_links = lru_cache(maxsize=4)(OnetLinks), lru_cache(maxsize=4)(NarrowLinks)
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class Onet(Game):
         """The two cells of *move*."""
         return divmod(move, self.grid.size)
 
-    def links(self, tiles: Tiles) -> Links | NarrowLinks:
+    def links(self, tiles: Tiles) -> OnetLinks | NarrowLinks:
         """The links between *tiles* by the rule of this game."""
         return (
             open_links(self.grid, tiles) if self.rule == "onet" else narrow_links(self.grid, tiles)
@@ -243,7 +243,7 @@ class OnetPosition(Position):
                 cells[tile].append(cell)
         return list(cells.values())
 
-    def path(self, move: Move) -> tuple[Point, ...]:
+    def path(self, move: Move) -> tuple[LinkPoint, ...]:
         """The ends and corners of the line that links the tiles of *move*, a legal one."""
         return open_links(self.game.grid, self.tiles).path(*self.game.cells(move))
 

@@ -1,4 +1,4 @@
-"""The exact truth about Onet boards: cleared move by move, or proven impossible to clear."""
+"""The solver of Onet: clears a board move by move, or proves that it cannot be cleared."""
 
 from __future__ import annotations
 
@@ -29,25 +29,27 @@ from papan.engine.solver import NativeSolver, Solution
 from papan.games.onet import kernel, kernel_clear
 from papan.games.onet.clearing import (
     Clearing,
-    Look,
-    Pair,
-    Verdict,
+    ClearingVerdict,
+    OnVerdict,
+    TilePair,
     least_left,
     odd_certificate,
     odd_kind,
 )
-from papan.games.onet.kernel_clear import CLEARED, EXHAUSTED, Progress, Search
+from papan.games.onet.kernel_clear import CLEARED, EXHAUSTED, ClearingRecord, ClearingSearch
 from papan.games.onet.rules import Onet, OnetPosition
 
-Room: TypeAlias = tuple[int, float]
-"""What a search may use: megabytes to remember positions, and nodes."""
-EXTRA: Room = (1, 1_000)
-"""To find the most that can be taken from a board that cannot be cleared."""
-QUICK: Room = (1, 20_000)
-"""Most boards need less: a small table is at hand at once, a large one takes its time."""
+SearchRoom: TypeAlias = tuple[int, float]
+"""Resources of a search: megabytes to remember positions, and nodes."""
+EXTRA: SearchRoom = (1, 1_000)
+"""To find the most pairs that can be taken from a board that cannot be cleared."""
+QUICK: SearchRoom = (1, 20_000)
+"""Tried first: most boards need less, and a large memory takes time to clear."""
 MOST_PAIR_WORDS = 2**22
-CHEAP_TILES, CHEAP_NODES = 150, 20_000
-"""Boards of so many tiles are asked for all pairs that clear them, which may take so many nodes."""
+CHEAP_TILES, OTHER_MOVES_NODES = 150, 20_000
+"""On boards of at most CHEAP_TILES tiles all moves that clear them are looked for, with this many
+nodes.
+"""
 
 
 def _in_words(solvable: bool | None) -> Message | None:
@@ -57,7 +59,7 @@ def _in_words(solvable: bool | None) -> Message | None:
     return Message("onet.solvable" if solvable else "onet.unsolvable")
 
 
-def _notes(verdict: Verdict) -> tuple[Message, ...]:
+def _notes(verdict: ClearingVerdict) -> tuple[Message, ...]:
     """Return why the board can never be cleared, or that this is still unknown, in words."""
     if verdict.solvable is None:
         return (Message("onet.solvable_open"),)
@@ -73,8 +75,8 @@ def _notes(verdict: Verdict) -> tuple[Message, ...]:
 class OnetSolver(NativeSolver):
     """Decides whether a board can be cleared: nearly always at once where there is no gravity.
 
-    One thread is enough here. With *all_moves* it finds out for every legal move whether the board
-    can still be cleared after it.
+    It uses one thread. With *all_moves* it decides for every legal move whether the board can still
+    be cleared after it.
     """
 
     def plays(self, game: Game) -> bool:
@@ -85,11 +87,11 @@ class OnetSolver(NativeSolver):
         return (_only_opens(position.game),)
 
     def finished(self, position: Position) -> Analysis:
-        """Whether the board is cleared, or why it never could be."""
+        """Return whether a finished board is cleared, or why it never could be."""
         assert isinstance(position, OnetPosition)
         thinking = Thinking(UNLIMITED)
         solution = OnetSolution(position, thinking, self)
-        solution.verdict = judged(position, self.memory, thinking)
+        solution.verdict = clearing_verdict(position, self.memory, thinking)
         return solution.analysis("exact")
 
     def solution(self, position: Position, thinking: Thinking) -> Solution:
@@ -97,21 +99,27 @@ class OnetSolver(NativeSolver):
         return OnetSolution(position, thinking, self)
 
 
-def ignore(verdict: Verdict) -> None:
-    """Nobody looks."""
+def _ignore(verdict: ClearingVerdict) -> None:
+    """Default `look`: do nothing."""
 
 
-def judged(position: OnetPosition, memory: int, thinking: Thinking, look: Look = ignore) -> Verdict:
-    """Whether the board can be cleared, and how, or why not; for any position."""
+def clearing_verdict(
+    position: OnetPosition, memory: int, thinking: Thinking, look: OnVerdict = _ignore
+) -> ClearingVerdict:
+    """Return whether the board can be cleared, and how, or why not; for any position."""
     game = position.game
     if position.cleared:
-        return Verdict(True, ())
+        return ClearingVerdict(True, ())
     if _only_opens(game):
         return Clearing(game.grid, position.tiles, thinking, look).verdict()
     if (odd := odd_kind(position.tiles)) is None:
-        verdict = search(position, QUICK, thinking, look)
-        return search(position, (memory, inf), thinking, look) if verdict.why == "done" else verdict
-    verdict = search(position, EXTRA, thinking, look)
+        verdict = search_clearing(position, QUICK, thinking, look)
+        return (
+            search_clearing(position, (memory, inf), thinking, look)
+            if verdict.why == "done"
+            else verdict
+        )
+    verdict = search_clearing(position, EXTRA, thinking, look)
     certificate = odd_certificate(game.grid, position.tiles, odd)
     return replace(verdict, solvable=False, certificate=certificate, why="exact")
 
@@ -125,11 +133,11 @@ class OnetSolution(Solution):
     def __init__(self, position: OnetPosition, thinking: Thinking, settings: OnetSolver) -> None:
         super().__init__(position, thinking)
         self.memory, self.all_moves = settings.memory, settings.all_moves
-        self.verdict = Verdict(None, ())
+        self.verdict = ClearingVerdict(None, ())
 
     def work(self) -> None:
         position = self.position
-        self.verdict = judged(position, self.memory, self.thinking, self.note)
+        self.verdict = clearing_verdict(position, self.memory, self.thinking, self.note)
         if self.verdict.solvable is False:
             self.verdict = self._most_taken()
         self.values = _winning_moves(position, self.verdict)
@@ -138,12 +146,12 @@ class OnetSolution(Solution):
         elif self.all_moves:
             self._other_moves()
         elif self.verdict.solvable and len(position.tiles) <= CHEAP_TILES:
-            self.thinking.narrow(Limit(nodes=self.thinking.nodes + CHEAP_NODES))
+            self.thinking.narrow(Limit(nodes=self.thinking.nodes + OTHER_MOVES_NODES))
             self._other_moves()
         self.emit()
 
-    def note(self, verdict: Verdict) -> None:
-        """Write down what is known so far, and tell of it if it is time to."""
+    def note(self, verdict: ClearingVerdict) -> None:
+        """Record what is known so far, and emit it if it is time to."""
         self.verdict = verdict
         if self.thinking.time_to_emit():
             self.emit()
@@ -188,12 +196,12 @@ class OnetSolution(Solution):
             why=why,
         )
 
-    def _most_taken(self) -> Verdict:
-        """The same verdict with the most pairs that can be taken, if that is found out soon."""
+    def _most_taken(self) -> ClearingVerdict:
+        """Return the verdict with the most pairs that can be taken, if that is found quickly."""
         verdict, (low, high) = self.verdict, self.bounds()
         if low == high:
             return verdict
-        found = search(self.position, EXTRA, self.thinking)
+        found = search_clearing(self.position, EXTRA, self.thinking)
         return replace(
             verdict,
             pairs=max(verdict.pairs, found.pairs, key=len),
@@ -201,10 +209,10 @@ class OnetSolution(Solution):
         )
 
     def _other_moves(self) -> None:
-        """Find out about the legal moves of which nothing is known yet."""
+        """Decide the legal moves of which nothing is known yet."""
         size = len(self.position.tiles)
         for move in [move for move in self.position.moves() if move not in self.values]:
-            verdict = judged(self.position.child(move), self.memory, self.thinking)
+            verdict = clearing_verdict(self.position.child(move), self.memory, self.thinking)
             if verdict.solvable:
                 line = _moves(self.position.game, verdict.pairs)
                 self.values[move] = Proved.exactly(size, line=line)
@@ -212,8 +220,8 @@ class OnetSolution(Solution):
                 self.values[move] = Proved(high=size - verdict.least_left)
 
 
-def _winning_moves(position: OnetPosition, verdict: Verdict) -> dict[Move, Value]:
-    """The moves that the way of clearing the board could as well begin with."""
+def _winning_moves(position: OnetPosition, verdict: ClearingVerdict) -> dict[Move, Value]:
+    """Return the moves that the way of clearing the board could begin with."""
     if not verdict.solvable:
         return {}
     game, size = position.game, len(position.tiles)
@@ -228,20 +236,26 @@ def _winning_moves(position: OnetPosition, verdict: Verdict) -> dict[Move, Value
     }
 
 
-def _moves(game: Onet, pairs: Sequence[Pair]) -> tuple[Move, ...]:
+def _moves(game: Onet, pairs: Sequence[TilePair]) -> tuple[Move, ...]:
     return tuple(game.pair(*pair) for pair in pairs)
 
 
 def _only_opens(game: Onet) -> bool:
-    """Can taking tiles only open links? Not where others fall, nor by the paper's rule."""
+    """Return whether taking tiles can only open links: not with gravity, nor by the
+    paper's rule.
+    """
     return game.rule == "onet" and game.gravity == "none"
 
 
 # Boards where taking tiles may close links, with gravity or by the paper's rule: plain search.
 
 
-def search(position: OnetPosition, room: Room, thinking: Thinking, look: Look = ignore) -> Verdict:
-    """Whether the board can be cleared, as far as *room* leads; *done* is then why it stopped."""
+def search_clearing(
+    position: OnetPosition, room: SearchRoom, thinking: Thinking, look: OnVerdict = _ignore
+) -> ClearingVerdict:
+    """Return whether the board can be cleared, as far as *room* allows; why is "done" if it ends
+    there.
+    """
     memory, most_nodes = room
     left_to_us = thinking.limit.nodes - thinking.nodes
     state = _state(position, memory, min(most_nodes, left_to_us))
@@ -250,34 +264,34 @@ def search(position: OnetPosition, room: Room, thinking: Thinking, look: Look = 
 
     def watch(nodes: int) -> None:
         thinking.nodes = before + nodes
-        look(Verdict(None, _best(state), least))
+        look(ClearingVerdict(None, _best(state), least))
         thinking.check()
 
     why = "nodes" if left_to_us <= most_nodes else "done"
     try:
         outcome = run(lambda: kernel_clear.explore(state), state.words, watch)
     except OutOfBudget as stop:
-        outcome, why = kernel_clear.STOPPED, str(stop)
+        outcome, why = kernel_clear.CLEARING_STOPPED, str(stop)
     thinking.nodes = before + int(state.words[NODES])
     pairs = _best(state)
     left = len(position.tiles) - position.tiles.count(0) - 2 * len(pairs)
     if outcome == CLEARED or not left:
-        return Verdict(True, pairs)
+        return ClearingVerdict(True, pairs)
     if outcome == EXHAUSTED:
-        return Verdict(False, pairs, left, {"why": "searched", "positions": thinking.nodes})
-    return Verdict(None, pairs, least, why=why)
+        return ClearingVerdict(False, pairs, left, {"why": "searched", "positions": thinking.nodes})
+    return ClearingVerdict(None, pairs, least, why=why)
 
 
-def _state(position: OnetPosition, memory: int, most_nodes: float) -> Search:
-    """The board, in the terms of the kernel."""
+def _state(position: OnetPosition, memory: int, most_nodes: float) -> ClearingSearch:
+    """Return the memory of the kernel's search for a position."""
     game, tiles = position.game, np.array(position.tiles, np.int64)
     board = kernel.new_board(tiles, game.rows, game.columns)
     pairs, depths = int(board["pairs"][0]), int(board["tiles"][0]) // 2 + 1
-    progress = np.zeros(1, layout(Progress))
+    progress = np.zeros(1, layout(ClearingRecord))
     progress["narrow"] = game.rule == "paper"
     stack = np.zeros((depths, tiles.size), np.int64)
     stack[0] = tiles
-    return Search(
+    return ClearingSearch(
         controls(most_nodes),
         progress,
         board,
@@ -292,14 +306,14 @@ def _state(position: OnetPosition, memory: int, most_nodes: float) -> Search:
 
 
 def fall_table(game: Onet) -> NDArray[np.int64]:
-    """The ways along which tiles fall, all made equally long."""
+    """Return the paths along which tiles fall, padded with -1 to equal length."""
     table = np.full((len(game.paths), max(game.rows, game.columns)), -1, np.int64)
     for row, path in zip(table, game.paths):
         row[: len(path)] = path
     return table
 
 
-def _best(state: Search) -> tuple[Pair, ...]:
-    """The pairs of the path that took most."""
+def _best(state: ClearingSearch) -> tuple[TilePair, ...]:
+    """Return the pairs of the path that took most."""
     cells = state.best[: 2 * int(state.progress["taken"][0])].tolist()
     return tuple(zip(cells[::2], cells[1::2]))

@@ -35,9 +35,9 @@ class OnetSupport(Support, game=Onet):
         assert isinstance(position, OnetPosition)
         if self.game.rule != "onet" or self.game.gravity != "none":
             return None
-        from papan.games.onet.kernel_state import form  # brings Numba
+        from papan.games.onet.kernel_state import onet_form  # brings Numba
 
-        return form(position)
+        return onet_form(position)
 
 
 FEW = 10

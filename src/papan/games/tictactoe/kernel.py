@@ -1,9 +1,13 @@
 """Exact search for Tic Tac Toe on boards of at most 64 cells, which bitboards hold.
 
-First static bounds: threats, and draws by pairing (Erdős-Selfridge). Then the search.
+First static bounds: threats, and draws by pairing (Erdős-Selfridge). Then the search. Scores are
+for the side to move:
 
-A score is 0 for a draw; a win is worth one more than the cells that it leaves empty, so that sooner
-is better; a loss is the same below 0. A search only answers whether the score is above a bar.
+    score of a win  = empty_cells_after_it + 1
+    score of a loss = -(empty_cells_after_it + 1)
+    score of a draw = 0
+
+A search only answers whether the score is above a bar.
 """
 
 from __future__ import annotations
@@ -32,16 +36,15 @@ from papan.engine.native import (
     words_at,
 )
 from papan.engine.transpositions import (
-    Key,
+    TableKey,
     Transpositions,
     data_at,
+    find_entry,
     first_place,
-    found,
     grow,
     put_entry,
 )
 
-U = np.uint64
 NUMBER = kinds.int64
 MOST_LINES = 192
 
@@ -49,25 +52,25 @@ Counters: TypeAlias = tuple[Word, Word, Word, Word, Word, Word]
 StaticInfo: TypeAlias = tuple[Word, Word, Word, Counters, int, int]
 
 
-class Lines:
-    """The lines of a board, and room to weigh those that may yet be filled."""
+class ExactLines:
+    """The lines of a board, and scratch to weigh those that can still be filled."""
 
     cells: Word
     """All cells."""
     connect: Word
-    """How many cells a line has."""
+    """Cells of a line."""
     count: Word
     each: Annotated[Row[Word], MOST_LINES]
     """The cells of each line."""
     loose: Annotated[Row[Word], MOST_LINES]
-    """Lines that may yet be filled, as the cells that they still need."""
+    """Lines that can still be filled, as the cells that they still need."""
     common: Annotated[Row[Word], 64]
     """For each cell the cells that all of its loose lines share."""
     weight: Annotated[Row[Word], 64]
-    """For each cell what its loose lines weigh."""
+    """For each cell the total weight of its loose lines."""
 
 
-LINES = kind(Lines)
+EXACT_LINES = kind(ExactLines)
 PAIR = kinds.UniTuple(WORD, 2)
 SCORES = kinds.UniTuple(kinds.int64, 2)
 
@@ -78,9 +81,9 @@ STATIC_INFO = kinds.Tuple((WORD, WORD, WORD, COUNTERS, kinds.int64, kinds.int64)
 
 @native(COUNTERS(COUNTERS, WORD, WORD))
 def add(counters: Counters, cells: Word, power: Word) -> Counters:
-    """Add 2 to the *power* (8 at most) to the counters of *cells*.
+    """Add 2^*power* (power at most 3) to the counters of *cells*.
 
-    They stand upright: each word holds one binary digit of the counters of all cells.
+    Each word holds one binary digit of the counters of all cells.
     """
     a, b, c, d, e, f = counters
     carry = cells
@@ -88,7 +91,7 @@ def add(counters: Counters, cells: Word, power: Word) -> Counters:
         a, carry = a ^ carry, a & carry
     if power <= ONE:
         b, carry = b ^ carry, b & carry
-    if power <= U(2):
+    if power <= Word(2):
         c, carry = c ^ carry, c & carry
     d, carry = d ^ carry, d & carry
     e, carry = e ^ carry, e & carry
@@ -97,7 +100,7 @@ def add(counters: Counters, cells: Word, power: Word) -> Counters:
 
 @native(WORD(COUNTERS, WORD))
 def foremost(counters: Counters, cells: Word) -> Word:
-    """The one of *cells* with the highest counter."""
+    """Return the one of *cells* with the highest counter."""
     a, b, c, d, e, f = counters
     for digit in (f, e, d, c, b, a):
         if cells & digit:
@@ -105,10 +108,11 @@ def foremost(counters: Counters, cells: Word) -> Word:
     return bottom_bit(cells)
 
 
-@native(STATIC_INFO(WORD, WORD, LINES))
-def static_info(own: Word, rival: Word, lines: Lines) -> StaticInfo:
-    """Facts of all lines: where each side wins at once, the cells of all lines that can still
-    be filled, how much each cell matters, and the most marks on a line open to each side.
+@native(STATIC_INFO(WORD, WORD, EXACT_LINES))
+def static_info(own: Word, rival: Word, lines: ExactLines) -> StaticInfo:
+    """Return facts of all lines: the cells where each side wins at once, the cells of all lines
+    that can still be filled, counters of how much each cell matters, and the most marks on a
+    line open to each side.
     """
     wins, threats, live, counters = ZERO, ZERO, ZERO, NONE
     most, rival_most = ZERO, ZERO
@@ -131,9 +135,9 @@ def static_info(own: Word, rival: Word, lines: Lines) -> StaticInfo:
     return wins, threats, live, counters, signed(most), signed(rival_most)
 
 
-@native(SCORES(WORD, WORD, STATIC_INFO, LINES))
-def static_bounds(own: Word, rival: Word, found: StaticInfo, lines: Lines) -> tuple[int, int]:
-    """Bounds of the score that follow from `static_info` alone."""
+@native(SCORES(WORD, WORD, STATIC_INFO, EXACT_LINES))
+def line_bounds(own: Word, rival: Word, found: StaticInfo, lines: ExactLines) -> tuple[int, int]:
+    """Return bounds of the score that follow from `static_info` alone."""
     wins, threats, live, _, most, rival_most = found
     empty = signed(popcount(lines.cells & ~(own | rival)))
     if wins:
@@ -150,9 +154,9 @@ def static_bounds(own: Word, rival: Word, found: StaticInfo, lines: Lines) -> tu
     return min(0, low), max(0, high)
 
 
-@native(WORD(WORD, WORD, LINES))
-def loosen(attacker: Word, defender: Word, lines: Lines) -> Word:
-    """Write down what the attacker still needs of each line open to it; how many there are."""
+@native(WORD(WORD, WORD, EXACT_LINES))
+def loosen(attacker: Word, defender: Word, lines: ExactLines) -> Word:
+    """Write what the attacker still needs of each line open to it; return their number."""
     count = ZERO
     for number in span(lines.count):
         line = lines.each[number]
@@ -162,9 +166,11 @@ def loosen(attacker: Word, defender: Word, lines: Lines) -> Word:
     return count
 
 
-@native(WORD(WORD, WORD, WORD, LINES))
-def strike(count: Word, struck: Word, given: Word, lines: Lines) -> Word:
-    """Strike out the loose lines through one cell and give another one to the attacker."""
+@native(WORD(WORD, WORD, WORD, EXACT_LINES))
+def strike(count: Word, struck: Word, given: Word, lines: ExactLines) -> Word:
+    """Remove the loose lines through one cell and give another one to the attacker; return their
+    number.
+    """
     kept = ZERO
     for number in span(count):
         line = lines.loose[number]
@@ -174,11 +180,10 @@ def strike(count: Word, struck: Word, given: Word, lines: Lines) -> Word:
     return kept
 
 
-@native(PAIR(WORD, LINES))
-def weigh(count: Word, lines: Lines) -> tuple[Word, Word]:
-    """Weigh the loose lines, each 2 to the power of its marks: all together, and for each cell.
-
-    Returns the total and the cells.
+@native(PAIR(WORD, EXACT_LINES))
+def weigh(count: Word, lines: ExactLines) -> tuple[Word, Word]:
+    """Weigh the loose lines, each 2^marks, in total and for each cell; return the total and the
+    cells.
     """
     total, cells, connect = ZERO, ZERO, lines.connect
     for number in span(count):
@@ -195,9 +200,9 @@ def weigh(count: Word, lines: Lines) -> tuple[Word, Word]:
     return total, cells
 
 
-@native(PAIR(WORD, LINES))
-def heaviest(cells: Word, lines: Lines) -> tuple[Word, Word]:
-    """The heaviest of *cells*, and its weight."""
+@native(PAIR(WORD, EXACT_LINES))
+def heaviest(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
+    """Return the heaviest of *cells*, and its weight."""
     best, most = ZERO, ZERO
     while cells:
         bit = bottom_bit(cells)
@@ -208,11 +213,11 @@ def heaviest(cells: Word, lines: Lines) -> tuple[Word, Word]:
     return best, most
 
 
-@native(PAIR(WORD, LINES))
-def pair(cells: Word, lines: Lines) -> tuple[Word, Word]:
-    """The two cells that are best paired: all lines of the first one run through the second, too.
+@native(PAIR(WORD, EXACT_LINES))
+def pair(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
+    """Return the two cells that are best paired: all lines of the first one run through the second.
 
-    None (0, 0) if any such pair would make the loose lines heavier.
+    (0, 0) if every such pair would make the loose lines heavier.
     """
     first, second, gain = ZERO, ZERO, signed(-1)
     while cells:
@@ -229,9 +234,11 @@ def pair(cells: Word, lines: Lines) -> tuple[Word, Word]:
     return first, second
 
 
-@native(WORD(WORD, WORD, WORD, LINES))
-def drawn_by_pairing(attacker: Word, defender: Word, defender_moves: Word, lines: Lines) -> Word:
-    """1 if the defender can surely keep the attacker from filling any line: no win, then, for it.
+@native(WORD(WORD, WORD, WORD, EXACT_LINES))
+def drawn_by_pairing(
+    attacker: Word, defender: Word, defender_moves: Word, lines: ExactLines
+) -> Word:
+    """Return 1 if the defender can keep the attacker from filling any line, else 0 (unknown).
 
     Erdős and Selfridge: while the loose lines weigh less than a full one after any move of the
     attacker, the defender keeps it so by always taking the heaviest cell. Some cells are paired
@@ -254,91 +261,99 @@ def drawn_by_pairing(attacker: Word, defender: Word, defender_moves: Word, lines
 
 
 BOTTOM = 128
-"""No score is so low, nor its opposite so high."""
-ABORTED = 1_000  # a score that no position has: the search was told to stop
-BUCKET = TWO, TWO
+"""Below every score; its negative is above every score."""
+EXACT_ABORTED = 1_000  # a score that no position has: the search was stopped
+EXACT_BUCKET = TWO, TWO
 FIRST_BUCKETS, KEY_BITS = 1 << 10, 50
-BYTE, HIGH, MARKS = U(255), U(8), U(16)
+BYTE, HIGH_AT, MARKS_AT = Word(255), Word(8), Word(16)
 """The data of an entry: a byte for either bound, and for the marks on the board."""
 
 
-class Bounds:
-    """What is known of a score."""
+class ExactBounds:
+    """Bounds of a score."""
 
     low: np.int64
     high: np.int64
 
 
-class Marks:
+class ExactMarks:
     """A position: the marks of the side to move and of its rival."""
 
     own: Word
     rival: Word
 
 
-class Workspace:
-    """What one solution works with."""
+class ExactWorkspace:
+    """The memory of one search."""
 
     controls: Word
-    """Where the words are that are shared with the caller: `papan.engine.control`."""
+    """Address of the words shared with the caller: `papan.engine.control`."""
     transpositions: Transpositions
-    lines: Lines
+    lines: ExactLines
     image_count: Word
     images: Annotated[Row[Word], 8, 64]
     """For each of the eight images of the board the bit of each cell."""
-    root: Bounds
-    """Of the score."""
-    moves: Annotated[Row[Bounds], 64]
-    """Of the rival's score after each move."""
-    passed: Bounds
-    """Of the rival's score if it were its turn."""
+    root: ExactBounds
+    """Bounds of the score."""
+    moves: Annotated[Row[ExactBounds], 64]
+    """Bounds of the rival's score after each move."""
+    passed: ExactBounds
+    """Bounds of the rival's score if it were its turn."""
     line_length: Word
     line: Annotated[Row[Word], 64]
-    """The cells of the best play."""
-    frames: Annotated[Row[Marks], 66, 8]
+    """The cells of the best line."""
+    frames: Annotated[Row[ExactMarks], 66, 8]
     """For each number of marks on the board each image of the position."""
 
 
-WORKSPACE, BOUNDS = kind(Workspace), kind(Bounds)
+EXACT_WORKSPACE, EXACT_BOUNDS = kind(ExactWorkspace), kind(ExactBounds)
 
 
 @native(PAIR(WORD, WORD))
-def key_of(own: Word, rival: Word) -> Key:
-    """What the table knows the marks of two sides by: 114 bits that tell them apart.
+def exact_key(own: Word, rival: Word) -> TableKey:
+    """Return the table's key of the marks of two sides: 114 bits, unique.
 
-    One side is mixed into the other, which could be undone; its lowest bits are the best.
+    One side is mixed into the other by a bijection; its lowest bits are the best mixed.
     """
-    mixed = own * U(0x9E3779B97F4A7C15) ^ rival * U(0xC2B2AE3D27D4EB4F)
-    mixed = (mixed ^ mixed >> U(29)) * U(0xBF58476D1CE4E5B9)
-    return reversed_bits(mixed ^ mixed >> U(32)) >> U(64 - KEY_BITS), own
+    mixed = own * Word(0x9E3779B97F4A7C15) ^ rival * Word(0xC2B2AE3D27D4EB4F)
+    mixed = (mixed ^ mixed >> Word(29)) * Word(0xBF58476D1CE4E5B9)
+    return reversed_bits(mixed ^ mixed >> Word(32)) >> Word(64 - KEY_BITS), own
 
 
-@native(SCORES(WORD, WORD, WORKSPACE))
-def recall(own: Word, rival: Word, workspace: Workspace) -> tuple[int, int]:
-    """The bounds that the table has for a position."""
-    _, data = found(workspace.transpositions, BUCKET, key_of(own, rival))
+@native(SCORES(WORD, WORD, EXACT_WORKSPACE))
+def recall_exact(own: Word, rival: Word, workspace: ExactWorkspace) -> tuple[int, int]:
+    """Return the bounds that the table has for a position."""
+    _, data = find_entry(workspace.transpositions, EXACT_BUCKET, exact_key(own, rival))
     if data == ZERO:
         return -BOTTOM, BOTTOM
-    return signed(data & BYTE) - BOTTOM, signed(data >> HIGH & BYTE) - BOTTOM
+    return signed(data & BYTE) - BOTTOM, signed(data >> HIGH_AT & BYTE) - BOTTOM
 
 
-@native(kinds.void(WORD, WORD, NUMBER, NUMBER, WORKSPACE))
-def remember(own: Word, rival: Word, low: int, high: int, workspace: Workspace) -> None:
-    """Put a position into the table: of the two in its bucket, the fuller board gives way."""
-    table, name, marks = workspace.transpositions, key_of(own, rival), popcount(own | rival)
-    place = first_place(table, BUCKET, name)
-    old = data_at(table, BUCKET, place)
-    if old and marks > old >> MARKS:
+@native(kinds.void(WORD, WORD, NUMBER, NUMBER, EXACT_WORKSPACE))
+def remember_exact(own: Word, rival: Word, low: int, high: int, workspace: ExactWorkspace) -> None:
+    """Store a position; of the two entries in its bucket the fuller board is replaced."""
+    table, name, marks = workspace.transpositions, exact_key(own, rival), popcount(own | rival)
+    place = first_place(table, EXACT_BUCKET, name)
+    old = data_at(table, EXACT_BUCKET, place)
+    if old and marks > old >> MARKS_AT:
         place += ONE
     put_entry(
-        table, BUCKET, place, name, U(low + BOTTOM) | U(high + BOTTOM) << HIGH | marks << MARKS
+        table,
+        EXACT_BUCKET,
+        place,
+        name,
+        Word(low + BOTTOM) | Word(high + BOTTOM) << HIGH_AT | marks << MARKS_AT,
     )
 
 
-@native(PAIR(WORD, WORD, WORD, WORKSPACE))
-def key(own: Word, rival: Word, live: Word, workspace: Workspace) -> tuple[Word, Word]:
-    """What the table knows a position by: marks off all *live* lines belong to both sides, and
-    while there are none, a position and its images are one.
+@native(PAIR(WORD, WORD, WORD, EXACT_WORKSPACE))
+def canonical_marks(
+    own: Word, rival: Word, live: Word, workspace: ExactWorkspace
+) -> tuple[Word, Word]:
+    """Return the marks under which a position is stored.
+
+    Marks off all *live* lines belong to both sides; while there are none, a position and its images
+    are one.
     """
     taken = own | rival
     spent = taken & ~live
@@ -352,9 +367,9 @@ def key(own: Word, rival: Word, live: Word, workspace: Workspace) -> tuple[Word,
     return own, rival
 
 
-@native(kinds.void(WORD, WORD, WORKSPACE))
-def step(taken: Word, move: Word, workspace: Workspace) -> None:
-    """Write the images of the position after a move, as the rival sees them."""
+@native(kinds.void(WORD, WORD, EXACT_WORKSPACE))
+def write_images(taken: Word, move: Word, workspace: ExactWorkspace) -> None:
+    """Write the images of the position after a move, from the rival's point of view."""
     cell, plies = lowest(move), popcount(taken)
     for number in span(ONE, workspace.image_count):
         image, after = workspace.frames[plies, number], workspace.frames[plies + ONE, number]
@@ -362,30 +377,32 @@ def step(taken: Word, move: Word, workspace: Workspace) -> None:
         after.rival = image.own | ONE << workspace.images[number, cell]
 
 
-@native(kinds.boolean(WORKSPACE))
-def spent(workspace: Workspace) -> bool:
-    """Count a node, and let the table grow with them; True if there are no more to be spent."""
+@native(kinds.boolean(EXACT_WORKSPACE))
+def is_spent(workspace: ExactWorkspace) -> bool:
+    """Count a node, and grow the table if it is time; return True if the budget is exhausted."""
     controls = words_at(workspace.controls)
     nodes = load(controls, NODES)
     if spend(controls) != GOES_ON:
         return True
     if nodes >= workspace.transpositions.grow_at:
-        grow(workspace.transpositions, BUCKET, ONE)
+        grow(workspace.transpositions, EXACT_BUCKET, ONE)
     return False
 
 
-@native(NUMBER(WORD, WORD, NUMBER, WORKSPACE))
-def search(own: Word, rival: Word, bar: int, workspace: Workspace) -> int:
-    """A lower bound of the score if it is above *bar*, an upper bound if not."""
-    if spent(workspace):
-        return ABORTED
+@native(NUMBER(WORD, WORD, NUMBER, EXACT_WORKSPACE))
+def search_above(own: Word, rival: Word, bar: int, workspace: ExactWorkspace) -> int:
+    """Return a lower bound of the score if it is above *bar*, else an upper bound; EXACT_ABORTED if
+    stopped.
+    """
+    if is_spent(workspace):
+        return EXACT_ABORTED
     info = static_info(own, rival, workspace.lines)
-    low, high = static_bounds(own, rival, info, workspace.lines)
+    low, high = line_bounds(own, rival, info, workspace.lines)
     if low > bar or high <= bar:
         return low if low > bar else high
     _, threats, live, counters, _, _ = info
-    key_own, key_rival = key(own, rival, live, workspace)
-    known_low, known_high = recall(key_own, key_rival, workspace)
+    key_own, key_rival = canonical_marks(own, rival, live, workspace)
+    known_low, known_high = recall_exact(key_own, key_rival, workspace)
     low, high = max(low, known_low), min(high, known_high)
     if low > bar or high <= bar:
         return low if low > bar else high
@@ -399,23 +416,25 @@ def search(own: Word, rival: Word, bar: int, workspace: Workspace) -> int:
 
     # A mark off all live lines would be wasted: a mark on one is never worse.
     moves = threats if threats else live & ~(own | rival)
-    best = -ABORTED
+    best = -EXACT_ABORTED
     while moves and best <= bar:
         move = foremost(counters, moves)
         moves ^= move
-        step(own | rival, move, workspace)
-        score = -search(rival, own | move, -bar - 1, workspace)
-        if score == -ABORTED:
-            return ABORTED
+        write_images(own | rival, move, workspace)
+        score = -search_above(rival, own | move, -bar - 1, workspace)
+        if score == -EXACT_ABORTED:
+            return EXACT_ABORTED
         best = max(best, score)
     low, high = (max(low, best), high) if best > bar else (low, min(high, best))
-    remember(key_own, key_rival, low, high, workspace)
+    remember_exact(key_own, key_rival, low, high, workspace)
     return best
 
 
-@native(WORD(WORD, WORD, BOUNDS, WORD, WORKSPACE))
-def settle(own: Word, rival: Word, bounds: Bounds, sharp: Word, workspace: Workspace) -> Word:
-    """Narrow the *bounds* until the score is known, or its sign if not *sharp*; 1 if done.
+@native(WORD(WORD, WORD, EXACT_BOUNDS, WORD, EXACT_WORKSPACE))
+def settle_score(
+    own: Word, rival: Word, bounds: ExactBounds, sharp: Word, workspace: ExactWorkspace
+) -> Word:
+    """Narrow the *bounds* until the score is known, or its sign if not *sharp*; return 1 if done.
 
     Wins and losses are looked for in turn, the quickest first: those are found with little work.
     """
@@ -427,8 +446,8 @@ def settle(own: Word, rival: Word, bounds: Bounds, sharp: Word, workspace: Works
             return ONE
         hope = high > 0 and (low >= 0 or not hope)
         bar = high - 1 if hope else low
-        score = search(own, rival, bar, workspace)
-        if score == ABORTED:
+        score = search_above(own, rival, bar, workspace)
+        if score == EXACT_ABORTED:
             return ZERO
         if score > bar:
             even = score < 0 and (score + empty) % 2 == 0  # losses end on even plies
@@ -438,9 +457,9 @@ def settle(own: Word, rival: Word, bounds: Bounds, sharp: Word, workspace: Works
             bounds.high = np.int64(score - odd)
 
 
-@native(WORD(WORD, WORD, NUMBER, WORKSPACE))
-def best_keeping_move(own: Word, rival: Word, score: int, workspace: Workspace) -> Word:
-    """The first move that keeps the score, or 0 if the search was told to stop."""
+@native(WORD(WORD, WORD, NUMBER, EXACT_WORKSPACE))
+def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorkspace) -> Word:
+    """Return the first move that keeps the score; 0 if the search was stopped."""
     wins, threats, live, counters, _, _ = static_info(own, rival, workspace.lines)
     free = workspace.lines.cells & ~(own | rival)
     moves = wins if wins else threats if threats else live & free
@@ -450,21 +469,21 @@ def best_keeping_move(own: Word, rival: Word, score: int, workspace: Workspace) 
         moves ^= move
         if wins or moves == ZERO:
             return move
-        step(own | rival, move, workspace)
-        answer = search(rival, own | move, -score, workspace)
-        if answer == ABORTED:
+        write_images(own | rival, move, workspace)
+        answer = search_above(rival, own | move, -score, workspace)
+        if answer == EXACT_ABORTED:
             return ZERO
         if answer <= -score:
             return move
     return ZERO
 
 
-@native(WORD(WORD, WORD, WORKSPACE))
-def follow(own: Word, rival: Word, workspace: Workspace) -> Word:
-    """Write down a line of best play to the end; 1 if done."""
+@native(WORD(WORD, WORD, EXACT_WORKSPACE))
+def follow_best(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
+    """Write a line of best play to the end; return 1 if done."""
     score = signed(workspace.root.low)
     length, empty = ZERO, popcount(workspace.lines.cells & ~(own | rival))
-    plies = empty - U(abs(score)) + ONE if score else empty
+    plies = empty - Word(abs(score)) + ONE if score else empty
     while length < plies:
         move = best_keeping_move(own, rival, score, workspace)
         if move == ZERO:
@@ -472,14 +491,14 @@ def follow(own: Word, rival: Word, workspace: Workspace) -> Word:
         workspace.line[length] = lowest(move)
         length += ONE
         workspace.line_length = length
-        step(own | rival, move, workspace)
+        write_images(own | rival, move, workspace)
         own, rival, score = rival, own | move, -score
     return ONE
 
 
-@native(kinds.void(WORD, WORKSPACE))
-def swap_images(taken: Word, workspace: Workspace) -> None:
-    """See the images of the position as the rival does, as if it were its turn."""
+@native(kinds.void(WORD, EXACT_WORKSPACE))
+def swap_images(taken: Word, workspace: ExactWorkspace) -> None:
+    """Exchange the sides in the images of the position, as if it were the rival's turn."""
     plies = popcount(taken)
     for number in span(ZERO, workspace.image_count):
         image = workspace.frames[plies, number]
@@ -487,28 +506,29 @@ def swap_images(taken: Word, workspace: Workspace) -> None:
         image.own, image.rival = rival, own
 
 
-@native(kinds.void(BOUNDS, NUMBER, NUMBER))
-def expect(bounds: Bounds, low: int, high: int) -> None:
+@native(kinds.void(EXACT_BOUNDS, NUMBER, NUMBER))
+def expect(bounds: ExactBounds, low: int, high: int) -> None:
     """Write the first bounds of a score."""
     bounds.low, bounds.high = np.int64(low), np.int64(high)
 
 
-@native(WORD(WORD, WORD, WORKSPACE))
-def settle_pass(own: Word, rival: Word, workspace: Workspace) -> Word:
-    """Find the sign of the rival's score if it were its turn; 1 if done."""
+@native(WORD(WORD, WORD, EXACT_WORKSPACE))
+def settle_pass(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
+    """Find the sign of the rival's score if it were its turn; return 1 if done."""
     empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     expect(workspace.passed, -signed(workspace.root.low), empty)  # to have the turn does no harm
     swap_images(own | rival, workspace)
-    done = settle(rival, own, workspace.passed, ZERO, workspace)
+    done = settle_score(rival, own, workspace.passed, ZERO, workspace)
     swap_images(own | rival, workspace)
     return done
 
 
-@native(WORD(WORD, WORD, WORD, WORKSPACE))
-def compare(own: Word, rival: Word, everything: Word, workspace: Workspace) -> Word:
-    """Find which moves are worth as much as the best one; with *everything*, each move's worth.
+@native(WORD(WORD, WORD, WORD, EXACT_WORKSPACE))
+def compare_moves(own: Word, rival: Word, everything: Word, workspace: ExactWorkspace) -> Word:
+    """Find which moves are as good as the best one; with *everything*, each move's value; return 1
+    if done.
 
-    If the rival does not even win after a pass, it wins after no move: a mark more does no harm.
+    If the rival does not even win after a pass, it wins after no move: a further mark does no harm.
     """
     score = signed(workspace.root.low)
     wins, moves = (
@@ -525,20 +545,20 @@ def compare(own: Word, rival: Word, everything: Word, workspace: Workspace) -> W
         moves ^= move
         bounds = workspace.moves[lowest(move)]
         expect(bounds, -score, -empty if move & wins else 0 if safe else empty - 1)
-        step(own | rival, move, workspace)
-        if settle(rival, own | move, bounds, ZERO, workspace) == ZERO:
+        write_images(own | rival, move, workspace)
+        if settle_score(rival, own | move, bounds, ZERO, workspace) == ZERO:
             return ZERO
     return ONE
 
 
-@native(WORD(WORD, WORD, WORD, WORKSPACE))
-def solve(own: Word, rival: Word, everything: Word, workspace: Workspace) -> Word:
-    """Find the score, a line of best play and the moves that are as good; 1 if all was done.
+@native(WORD(WORD, WORD, WORD, EXACT_WORKSPACE))
+def solve_exactly(own: Word, rival: Word, everything: Word, workspace: ExactWorkspace) -> Word:
+    """Find the score, a line of best play and the moves that are as good; return 1 if all was done.
 
-    What was found is on the workspace, also if the search was told to stop.
+    The results are in the workspace, also if the search was stopped.
     """
-    if settle(own, rival, workspace.root, ONE, workspace) == ZERO:
+    if settle_score(own, rival, workspace.root, ONE, workspace) == ZERO:
         return ZERO
-    if follow(own, rival, workspace) == ZERO:
+    if follow_best(own, rival, workspace) == ZERO:
         return ZERO
-    return compare(own, rival, everything, workspace)
+    return compare_moves(own, rival, everything, workspace)

@@ -1,14 +1,14 @@
 """Strong play on a Tic Tac Toe board of any size: threat-space search, and alpha-beta.
 
-First a board that keeps count. For every line it knows the marks of both sides, and for every cell
-and side what the lines through it are worth: only lines without a mark of the other side count.
+First a board with counts: for every line the marks of both sides, and for every cell and side the
+worth of the lines through it; only lines without a mark of the other side count.
 
 A threat is a line that lacks one mark. `threat_sequence` wins by threats alone, so that the rival
-never has a choice (VCF); `threat_search` also makes quiet moves, after which any answer is met.
+never has a choice (VCF); `threat_search` also makes quiet moves, after which every answer is met.
 
 Last alpha-beta over the cells that matter most. A score compares the lines that are open to each
-side; a win is worth WIN less the marks on the board when it comes. Wins and losses are only
-believed there, because not every move is looked at: the threats prove them.
+side; a win scores ENGINE_WIN less the marks on the board when it comes. Wins and losses of this
+search are estimates, because not every move is tried: the threats prove them.
 """
 
 from __future__ import annotations
@@ -32,22 +32,21 @@ from papan.engine.native import (
     span,
     words_at,
 )
-from papan.engine.transpositions import Key, Transpositions, found, low_bits, put_entry
+from papan.engine.transpositions import TableKey, Transpositions, find_entry, low_bits, put_entry
 
-U = np.uint64
 NUMBER, PAIR = kinds.int64, kinds.UniTuple(WORD, 2)
-MOST_CELLS, MOST_LINES, MOST_THROUGH, MOST_MARKS = 225, 736, 63, 16
-NOWHERE = U(MOST_CELLS)
+MOST_ENGINE_CELLS, MOST_ENGINE_LINES, MOST_THROUGH, MOST_MARKS = 225, 736, 63, 16
+NO_CELL = Word(MOST_ENGINE_CELLS)
 
-BYTE, EIGHT = U(255), U(8)
-SMOOTH = U(0xFFFFFFFF)
+BYTE, EIGHT = Word(255), Word(8)
+SMOOTH = Word(0xFFFFFFFF)
 """The lower half of a worth is a number to compare moves by; the upper half counts lines:"""
-ONE_SHORT, TWO_SHORT, THREE_SHORT = U(32), U(40), U(48)
-"""those that lack one mark, two marks and three."""
-FAILURES, LENGTH = U(1 << 12), U(63)
-LONGEST_SEQUENCE = U(20)
-"""Threats in a sequence at most."""
-TRIED = U(8)
+ONE_SHORT, TWO_SHORT, THREE_SHORT = Word(32), Word(40), Word(48)
+"""the lowest bits of the counts of lines that lack one mark, two marks and three."""
+FAILURE_ENTRIES, LENGTH = Word(1 << 12), Word(63)
+LONGEST_SEQUENCE = Word(20)
+"""Most threats in a sequence."""
+TRIED = Word(8)
 """Quiet moves that a threat search tries in a position."""
 
 
@@ -55,89 +54,96 @@ class Choices:
     """A list of moves, best first."""
 
     count: Word
-    moves: Annotated[Row[Word], MOST_CELLS]
+    moves: Annotated[Row[Word], MOST_ENGINE_CELLS]
     """Each a cell, with its value above bit 8."""
 
 
-class Workspace:
-    """The board, and what the searches on it work with."""
+class EngineWorkspace:
+    """The board, and the memory of the searches on it."""
 
     controls: Word
-    """Where the words are that are shared with the caller: `papan.engine.control`."""
+    """Address of the words shared with the caller: `papan.engine.control`."""
     transpositions: Transpositions
     """The table of the engine."""
 
     # What is fixed.
     cells: Word
+    """Number of cells."""
     connect: Word
-    """How many cells there are, and marks in a full line."""
+    """Marks in a full line."""
     gain: Annotated[Row[Word], MOST_MARKS + 8]
-    """What a line is worth to each of its cells, by the marks on it."""
-    start: Annotated[Row[Word], MOST_LINES]
-    step: Annotated[Row[Word], MOST_LINES]
-    """The first cell of each line, and how far it is from one to the next."""
-    through_count: Annotated[Row[Word], MOST_CELLS]
-    through: Annotated[Row[Word], MOST_CELLS, MOST_THROUGH]
-    """For each cell how many lines run through it, and which."""
-    noise: Annotated[Row[Word], 2, MOST_CELLS]
+    """Worth of a line to each of its cells, by the marks on it."""
+    start: Annotated[Row[Word], MOST_ENGINE_LINES]
+    """The first cell of each line."""
+    step: Annotated[Row[Word], MOST_ENGINE_LINES]
+    """The distance between neighbouring cells of each line."""
+    through_count: Annotated[Row[Word], MOST_ENGINE_CELLS]
+    """For each cell how many lines run through it."""
+    through: Annotated[Row[Word], MOST_ENGINE_CELLS, MOST_THROUGH]
+    """For each cell the lines that run through it."""
+    noise: Annotated[Row[Word], 2, MOST_ENGINE_CELLS]
     """A random word for each side and cell."""
-    central: Annotated[Row[Word], MOST_CELLS]
-    """How near to the centre each cell is, up to 15."""
+    central: Annotated[Row[Word], MOST_ENGINE_CELLS]
+    """15 less the distance of each cell from the centre."""
 
     # What changes with every mark.
     hash: Word
     marks: Word
-    """How many there are."""
+    """Number of marks on the board."""
     open: Annotated[Row[Word], 2, MOST_MARKS]
-    """For each side how many lines are open to it, by the marks on them."""
-    taken: Annotated[Row[Word], MOST_CELLS]
-    weights: Annotated[Row[Word], 2, MOST_CELLS]
-    """For each side and cell what the lines open to that side are worth."""
-    tally: Annotated[Row[Word], MOST_LINES]
+    """For each side the number of lines open to it, by the marks on them."""
+    taken: Annotated[Row[Word], MOST_ENGINE_CELLS]
+    weights: Annotated[Row[Word], 2, MOST_ENGINE_CELLS]
+    """For each side and cell the worth of the lines open to that side."""
+    tally: Annotated[Row[Word], MOST_ENGINE_LINES]
     """For each line the marks of the first side, and from bit 8 on those of the second."""
 
     # The threat-space search.
     budget: Word
-    """How many nodes the proof at hand may still take."""
-    line: Annotated[Row[Word], MOST_CELLS + 2]
+    """Nodes that the present proof may still take."""
+    line: Annotated[Row[Word], MOST_ENGINE_CELLS + 2]
     """The cells of the play found last, by the number of marks on the board before each."""
     failed: Annotated[Row[Word], 1 << 12]
     """Positions without a sequence: their hash, and how long a sequence was looked for."""
-    choices: Annotated[Row[Choices], MOST_CELLS + 2]
-    """For each number of marks on the board the moves to look at."""
+    choices: Annotated[Row[Choices], MOST_ENGINE_CELLS + 2]
+    """For each number of marks on the board the moves to try."""
 
     # What the engine has found.
     best: Word
+    """The best move."""
     score: np.int64
+    """Its score."""
     depth: Word
-    """The best move, its score, and how deep the search went."""
+    """Plies of the last finished round."""
     proof: Word
-    """1: it is proven that the side to move wins, 2: that it loses."""
+    """1: it is proved that the side to move wins, 2: that it loses."""
     end: Word
-    """The marks on the board at the end of the sequence that proves it."""
+    """Marks on the board at the end of the sequence that proves it."""
 
 
-WORKSPACE = kind(Workspace)
+ENGINE_WORKSPACE = kind(EngineWorkspace)
 
 
-@native(WORD(WORD, WORD, WORD, WORKSPACE))
-def short_lines(side: Word, cell: Word, missing: Word, workspace: Workspace) -> Word:
-    """How many lines through an empty cell lack so many marks, and no more; 0 if it is taken."""
+@native(WORD(WORD, WORD, WORD, ENGINE_WORKSPACE))
+def lines_short_by(side: Word, cell: Word, missing: Word, workspace: EngineWorkspace) -> Word:
+    """Return how many lines through an empty cell lack exactly *missing* marks; 0 if it is
+    taken.
+    """
     return ZERO if workspace.taken[cell] else workspace.weights[side, cell] >> missing & BYTE
 
 
-@native(kinds.void(WORD, WORD, WORD, WORKSPACE))
-def shift(side: Word, line: Word, change: Word, workspace: Workspace) -> None:
-    """Change what the cells of a line are worth to a side."""
+@native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
+def shift(side: Word, line: Word, change: Word, workspace: EngineWorkspace) -> None:
+    """Change the worth of all cells of a line to a side."""
     cell, step = workspace.start[line], workspace.step[line]
     for _ in span(workspace.connect):
         workspace.weights[side, cell] += change
         cell += step
 
 
-@native(kinds.void(WORD, WORD, WORD, WORKSPACE))
-def change_mark(side: Word, cell: Word, sign: Word, workspace: Workspace) -> None:
-    """Put a mark (*sign* 1) or take it away (*sign* -1, as a word)."""
+@native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
+def change_mark(side: Word, cell: Word, sign: Word, workspace: EngineWorkspace) -> None:
+    """Put a mark (*sign* 1) or take it away (*sign* -1, as a word), and update all counts."""
     rival, unit = ONE - side, ONE << EIGHT * side
     for number in span(workspace.through_count[cell]):
         line = workspace.through[cell, number]
@@ -157,114 +163,116 @@ def change_mark(side: Word, cell: Word, sign: Word, workspace: Workspace) -> Non
     workspace.marks += sign
 
 
-@native(kinds.void(WORD, WORD, WORKSPACE))
-def put(side: Word, cell: Word, workspace: Workspace) -> None:
+@native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
+def put_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
     """Put a mark on an empty cell."""
     workspace.taken[cell] = ONE
     change_mark(side, cell, ONE, workspace)
 
 
-@native(kinds.void(WORD, WORD, WORKSPACE))
-def lift(side: Word, cell: Word, workspace: Workspace) -> None:
+@native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
+def lift_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
     """Take the mark away again."""
     workspace.taken[cell] = ZERO
     change_mark(side, cell, ZERO - ONE, workspace)
 
 
-@native(kinds.boolean(WORKSPACE))
-def exhausted(workspace: Workspace) -> bool:
-    """Count a node of a proof; True if it has taken too many."""
+@native(kinds.boolean(ENGINE_WORKSPACE))
+def exhausted(workspace: EngineWorkspace) -> bool:
+    """Count a node of a proof; return True if its budget is exhausted."""
     if workspace.budget == ZERO or spend(words_at(workspace.controls)) != GOES_ON:
         return True
     workspace.budget -= ONE
     return False
 
 
-@native(WORD(WORD, WORKSPACE))
-def winning_cell(side: Word, workspace: Workspace) -> Word:
-    """A cell that fills a line of a side, or NOWHERE."""
+@native(WORD(WORD, ENGINE_WORKSPACE))
+def winning_cell(side: Word, workspace: EngineWorkspace) -> Word:
+    """Return a cell that fills a line of a side, or NO_CELL."""
     if workspace.open[side, workspace.connect - ONE]:
         for cell in span(workspace.cells):
-            if short_lines(side, cell, ONE_SHORT, workspace):
+            if lines_short_by(side, cell, ONE_SHORT, workspace):
                 return cell
-    return NOWHERE
+    return NO_CELL
 
 
-@native(WORD(WORD, WORKSPACE))
-def gap(line: Word, workspace: Workspace) -> Word:
-    """The empty cell of a line that has only one."""
+@native(WORD(WORD, ENGINE_WORKSPACE))
+def gap(line: Word, workspace: EngineWorkspace) -> Word:
+    """Return the empty cell of a line that has only one."""
     cell, step = workspace.start[line], workspace.step[line]
     while workspace.taken[cell]:
         cell += step
     return cell
 
 
-@native(PAIR(WORD, WORD, WORKSPACE))
-def threats_of(side: Word, cell: Word, workspace: Workspace) -> tuple[Word, Word]:
-    """Two cells where the mark just put on *cell* threatens to win; NOWHERE if there are fewer."""
-    first = second = NOWHERE
+@native(PAIR(WORD, WORD, ENGINE_WORKSPACE))
+def threats_of(side: Word, cell: Word, workspace: EngineWorkspace) -> tuple[Word, Word]:
+    """Return two cells where the mark just put on *cell* threatens to win; NO_CELL for missing
+    ones.
+    """
+    first = second = NO_CELL
     almost = (workspace.connect - ONE) << EIGHT * side
     for number in span(workspace.through_count[cell]):
         line = workspace.through[cell, number]
         if workspace.tally[line] == almost:
             found = gap(line, workspace)
-            if first == NOWHERE:
+            if first == NO_CELL:
                 first = found
             elif found != first:
                 second = found
     return first, second
 
 
-@native(kinds.void(WORD, WORD, WORKSPACE))
-def write(cell: Word, answer: Word, workspace: Workspace) -> None:
-    """Write down a move and the answer to it as the play from here on."""
+@native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
+def write_moves(cell: Word, answer: Word, workspace: EngineWorkspace) -> None:
+    """Write a move and its answer as the play from here on."""
     workspace.line[workspace.marks] = cell
     workspace.line[workspace.marks + ONE] = answer
 
 
-@native(WORD(WORD, WORD, WORKSPACE))
-def threat_sequence(side: Word, length: Word, workspace: Workspace) -> Word:
-    """How many marks are on the board when the side to move has won by at most *length* threats,
-    each to be met at once; 0 if it cannot.
+@native(WORD(WORD, WORD, ENGINE_WORKSPACE))
+def threat_sequence(side: Word, length: Word, workspace: EngineWorkspace) -> Word:
+    """Return the marks on the board when the side to move has won by at most *length* threats, each
+    answered at once; 0 if it cannot.
     """
     if exhausted(workspace):
         return ZERO
     win, must_block = winning_cell(side, workspace), winning_cell(ONE - side, workspace)
-    if win != NOWHERE:
-        write(win, NOWHERE, workspace)
+    if win != NO_CELL:
+        write_moves(win, NO_CELL, workspace)
         return workspace.marks + ONE
-    failure = workspace.hash & ~LENGTH ^ side << U(63)
-    known = workspace.failed[workspace.hash % FAILURES]
+    failure = workspace.hash & ~LENGTH ^ side << Word(63)
+    known = workspace.failed[workspace.hash % FAILURE_ENTRIES]
     if length == ZERO or (known & ~LENGTH == failure and known & LENGTH >= length):
         return ZERO
     for cell in span(workspace.cells):
-        if short_lines(side, cell, TWO_SHORT, workspace) and (
-            must_block == NOWHERE or cell == must_block
+        if lines_short_by(side, cell, TWO_SHORT, workspace) and (
+            must_block == NO_CELL or cell == must_block
         ):
-            put(side, cell, workspace)
+            put_mark(side, cell, workspace)
             answer, other = threats_of(side, cell, workspace)
             end = ZERO
-            if answer == NOWHERE or winning_cell(ONE - side, workspace) != NOWHERE:
+            if answer == NO_CELL or winning_cell(ONE - side, workspace) != NO_CELL:
                 pass  # the rival need not answer
-            elif other != NOWHERE:
+            elif other != NO_CELL:
                 end = workspace.marks + TWO
                 workspace.line[end - ONE] = other
             else:
-                put(ONE - side, answer, workspace)
+                put_mark(ONE - side, answer, workspace)
                 end = threat_sequence(side, length - ONE, workspace)
-                lift(ONE - side, answer, workspace)
-            lift(side, cell, workspace)
+                lift_mark(ONE - side, answer, workspace)
+            lift_mark(side, cell, workspace)
             if end:
-                write(cell, answer, workspace)
+                write_moves(cell, answer, workspace)
                 return end
     if workspace.budget:
-        workspace.failed[workspace.hash % FAILURES] = failure | length
+        workspace.failed[workspace.hash % FAILURE_ENTRIES] = failure | length
     return ZERO
 
 
-@native(kinds.void(WORD, WORD, WORD, WORKSPACE))
-def list_move(cell: Word, value: Word, room: Word, workspace: Workspace) -> None:
-    """Put a move in its place on the list of the best ones, which has *room* for so many."""
+@native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
+def list_move(cell: Word, value: Word, room: Word, workspace: EngineWorkspace) -> None:
+    """Insert a move into the list of the *room* best ones."""
     choices = workspace.choices[workspace.marks]
     place = choices.count
     if place < room:
@@ -279,35 +287,37 @@ def list_move(cell: Word, value: Word, room: Word, workspace: Workspace) -> None
     choices.moves[place] = value << EIGHT | cell
 
 
-@native(kinds.void(WORD, WORD, WORD, WORKSPACE))
-def list_threats(side: Word, to_move: Word, must_block: Word, workspace: Workspace) -> None:
-    """List what matters while *side* attacks: its own next moves, or all answers of its rival.
+@native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
+def list_threats(side: Word, to_move: Word, must_block: Word, workspace: EngineWorkspace) -> None:
+    """List the moves to try while *side* attacks: its own next moves, or all answers of its rival.
 
-    A cell where a line must be stopped is *must_block*, and all there is.
+    *must_block* is a cell where a line must be stopped: then it is the only one.
     """
     workspace.choices[workspace.marks].count = ZERO
-    if must_block != NOWHERE:
+    if must_block != NO_CELL:
         list_move(must_block, ONE, ONE, workspace)
         return
     for cell in span(workspace.cells):
         weight = workspace.weights[side, cell]
         if to_move != side and not workspace.taken[cell]:
-            list_move(cell, weight, U(MOST_CELLS), workspace)
-        elif short_lines(side, cell, THREE_SHORT, workspace) or short_lines(
+            list_move(cell, weight, Word(MOST_ENGINE_CELLS), workspace)
+        elif lines_short_by(side, cell, THREE_SHORT, workspace) or lines_short_by(
             side, cell, TWO_SHORT, workspace
         ):
             list_move(cell, weight & SMOOTH, TRIED, workspace)
 
 
-@native(WORD(WORD, WORD, WORD, WORKSPACE))
-def threat_search(side: Word, to_move: Word, depth: Word, workspace: Workspace) -> Word:
-    """1 if *side* surely wins with at most *depth* quiet moves, each of which threatens a win."""
+@native(WORD(WORD, WORD, WORD, ENGINE_WORKSPACE))
+def threat_search(side: Word, to_move: Word, depth: Word, workspace: EngineWorkspace) -> Word:
+    """Return 1 if *side* surely wins with at most *depth* quiet moves, each of which threatens a
+    win.
+    """
     if exhausted(workspace):
         return ZERO
-    if to_move != side and winning_cell(to_move, workspace) != NOWHERE:
+    if to_move != side and winning_cell(to_move, workspace) != NO_CELL:
         return ZERO
     must_block = winning_cell(ONE - to_move, workspace)
-    if must_block == NOWHERE or to_move == side:
+    if must_block == NO_CELL or to_move == side:
         threatens = threat_sequence(side, LONGEST_SEQUENCE, workspace) != ZERO
         if threatens == (to_move == side) or (to_move == side and depth == ZERO):
             return ONE if threatens else ZERO
@@ -315,69 +325,74 @@ def threat_search(side: Word, to_move: Word, depth: Word, workspace: Workspace) 
     choices = workspace.choices[workspace.marks]
     for number in span(choices.count):
         cell = choices.moves[number] & BYTE
-        put(to_move, cell, workspace)
+        put_mark(to_move, cell, workspace)
         won = threat_search(
             side, ONE - to_move, depth - ONE if to_move == side else depth, workspace
         )
-        lift(to_move, cell, workspace)
+        lift_mark(to_move, cell, workspace)
         if (won != ZERO) == (to_move == side):
             workspace.line[workspace.marks] = cell
             return won
     return ZERO if to_move == side else ONE
 
 
-@native(WORD(WORD, WORD, WORKSPACE))
-def refuted(side: Word, depth: Word, workspace: Workspace) -> Word:
-    """1 if every move of the rival of *side*, who is to move, surely loses to `threat_search`."""
+@native(WORD(WORD, WORD, ENGINE_WORKSPACE))
+def refuted(side: Word, depth: Word, workspace: EngineWorkspace) -> Word:
+    """Return 1 if every move of the rival of *side*, to move now, surely loses to
+    `threat_search`.
+    """
     rival = ONE - side
-    if winning_cell(rival, workspace) != NOWHERE:
+    if winning_cell(rival, workspace) != NO_CELL:
         return ZERO
     list_threats(side, rival, winning_cell(side, workspace), workspace)
     choices = workspace.choices[workspace.marks]
     for number in span(choices.count):
         cell = choices.moves[number] & BYTE
-        put(rival, cell, workspace)
+        put_mark(rival, cell, workspace)
         won = threat_search(side, side, depth, workspace)
-        lift(rival, cell, workspace)
+        lift_mark(rival, cell, workspace)
         if won == ZERO:
             return ZERO
     return ONE
 
 
-WIN, DECIDED = 1 << 40, (1 << 40) - 1_000
-ABORTED = 1 << 41  # a score that no position has: the search was told to stop
-WIDTH = U(16)
-"""How many moves are looked at in a position."""
-ALWAYS, FOUR = U(1 << 50), U(4)
-"""A value above all others; the bits for how central a cell is."""
-QUICK_BUDGET = U(60)
-"""Nodes for the proof of a win by a chain, in each position."""
-BUCKET = ONE, TWO
+ENGINE_WIN, DECIDED = 1 << 40, (1 << 40) - 1_000
+ENGINE_ABORTED = 1 << 41  # a score that no position has: the search was stopped
+MOVES_SEARCHED = Word(16)
+"""Moves that are searched in a position."""
+ALWAYS, FOUR = Word(1 << 50), Word(4)
+"""A value above all others; and bits for how central a cell is."""
+QUICK_BUDGET = Word(60)
+"""Nodes for the proof of a win by threats, in each position."""
+ENGINE_BUCKET = ONE, TWO
 """Each position has one place in the table. The data of an entry: score, depth searched, kind of
-bound and best move."""
-LOWER, UPPER, EQUAL = ONE, TWO, U(3)
-LATE = U(4)
-"""Moves after so many others are first looked at less deeply."""
-DEEPEST = 40
-FIRST_PROOF, LAST_PROOF = U(50_000), U(200_000)
-"""Nodes to prove a win by a chain before anything else, and a believed result at the end."""
+bound and best move.
+"""
+LOWER, UPPER, EQUAL = ONE, TWO, Word(3)
+LATE = Word(4)
+"""Moves after this many others are first searched less deeply."""
+MOST_DEPTH = 40
+FIRST_PROOF, LAST_PROOF = Word(50_000), Word(200_000)
+"""Nodes to prove a win by threats before anything else, and an estimated result at the end."""
 
 
-@native(NUMBER(WORD, WORKSPACE))
-def evaluate(side: Word, workspace: Workspace) -> int:
-    """The lines open to the side to move against those open to the other; to move is worth some."""
+@native(NUMBER(WORD, ENGINE_WORKSPACE))
+def evaluate_lines(side: Word, workspace: EngineWorkspace) -> int:
+    """Return the estimate for the side to move: 5 times its open lines less 4 times the rival's,
+    weighted.
+    """
     score = 0
     for marks in span(ONE, workspace.connect):
-        lines = U(5) * workspace.open[side, marks] - FOUR * workspace.open[ONE - side, marks]
+        lines = Word(5) * workspace.open[side, marks] - FOUR * workspace.open[ONE - side, marks]
         score += signed(lines * (workspace.gain[marks] & SMOOTH))  # a word below 0 comes round
     return score
 
 
-@native(kinds.void(WORD, WORD, WORD, WORKSPACE))
-def list_moves(side: Word, first: Word, must_block: Word, workspace: Workspace) -> None:
-    """List the moves to look at, best first: *must_block* alone, or *first* and the weightiest."""
+@native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
+def list_candidates(side: Word, first: Word, must_block: Word, workspace: EngineWorkspace) -> None:
+    """List the moves to search, best first: *must_block* alone, or *first* and the weightiest."""
     workspace.choices[workspace.marks].count = ZERO
-    if must_block != NOWHERE:
+    if must_block != NO_CELL:
         list_move(must_block, ONE, ONE, workspace)
         return
     for cell in span(workspace.cells):
@@ -385,130 +400,141 @@ def list_moves(side: Word, first: Word, must_block: Word, workspace: Workspace) 
             own = workspace.weights[side, cell] & SMOOTH
             rival = workspace.weights[ONE - side, cell] & SMOOTH
             value = own + own + rival << FOUR | workspace.central[cell]
-            list_move(cell, ALWAYS if cell == first else value, WIDTH, workspace)
+            list_move(cell, ALWAYS if cell == first else value, MOVES_SEARCHED, workspace)
 
 
-@native(PAIR(WORKSPACE))
-def key_of(workspace: Workspace) -> Key:
-    """What the table knows the position by."""
+@native(PAIR(ENGINE_WORKSPACE))
+def engine_key(workspace: EngineWorkspace) -> TableKey:
+    """Return the table's key of the position."""
     return low_bits(workspace.transpositions, workspace.hash), workspace.hash
 
 
 @native(NUMBER(WORD, NUMBER, NUMBER, NUMBER))
 def known_score(facts: Word, depth: int, alpha: int, beta: int) -> int:
     """The score that the table knows, if it settles the matter, or ABORTED."""
-    if facts == ZERO or signed(facts >> U(10) & U(63)) < depth:
-        return ABORTED
-    score, bound = signed(facts >> U(16)) - WIN, facts >> EIGHT & U(3)
+    if facts == ZERO or signed(facts >> Word(10) & Word(63)) < depth:
+        return ENGINE_ABORTED
+    score, bound = signed(facts >> Word(16)) - ENGINE_WIN, facts >> EIGHT & Word(3)
     if (score >= beta and bound & LOWER) or (score <= alpha and bound & UPPER) or bound == EQUAL:
         return score
-    return ABORTED
+    return ENGINE_ABORTED
 
 
-@native(kinds.void(NUMBER, WORD, NUMBER, WORD, WORKSPACE))
-def remember(score: int, bound: Word, depth: int, cell: Word, workspace: Workspace) -> None:
+@native(kinds.void(NUMBER, WORD, NUMBER, WORD, ENGINE_WORKSPACE))
+def remember_score(
+    score: int, bound: Word, depth: int, cell: Word, workspace: EngineWorkspace
+) -> None:
     """Write a score and a move into the table."""
-    data = U(score + WIN) << U(16) | U(max(depth, 0)) << U(10) | bound << EIGHT | cell
-    key = key_of(workspace)
-    put_entry(workspace.transpositions, BUCKET, key[0], key, data)
+    data = (
+        Word(score + ENGINE_WIN) << Word(16)
+        | Word(max(depth, 0)) << Word(10)
+        | bound << EIGHT
+        | cell
+    )
+    key = engine_key(workspace)
+    put_entry(workspace.transpositions, ENGINE_BUCKET, key[0], key, data)
 
 
-@native(NUMBER(WORD, NUMBER, WORKSPACE))
-def leaf(side: Word, depth: int, workspace: Workspace) -> int:
+@native(NUMBER(WORD, NUMBER, ENGINE_WORKSPACE))
+def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
     """The score where no search is needed, or ABORTED where it is."""
     marks = signed(workspace.marks)
-    if winning_cell(side, workspace) != NOWHERE:
-        return WIN - marks - 1
+    if winning_cell(side, workspace) != NO_CELL:
+        return ENGINE_WIN - marks - 1
     if marks == signed(workspace.cells):
         return 0
-    if winning_cell(ONE - side, workspace) != NOWHERE:
-        return ABORTED
+    if winning_cell(ONE - side, workspace) != NO_CELL:
+        return ENGINE_ABORTED
     if workspace.open[side, workspace.connect - TWO]:
         workspace.budget = QUICK_BUDGET
         end = threat_sequence(side, LONGEST_SEQUENCE, workspace)
         if end:
-            return WIN - signed(end)
-    return evaluate(side, workspace) if depth <= 0 else ABORTED
+            return ENGINE_WIN - signed(end)
+    return evaluate_lines(side, workspace) if depth <= 0 else ENGINE_ABORTED
 
 
-@native(NUMBER(WORD, NUMBER, NUMBER, NUMBER, WORKSPACE))
-def search(side: Word, depth: int, alpha: int, beta: int, workspace: Workspace) -> int:
-    """The score for the side to move; outside of the window from alpha to beta it is a bound."""
+@native(NUMBER(WORD, NUMBER, NUMBER, NUMBER, ENGINE_WORKSPACE))
+def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: EngineWorkspace) -> int:
+    """Return the score for the side to move; outside the window from alpha to beta it is a
+    bound.
+    """
     if spend(words_at(workspace.controls)) != GOES_ON:
-        return ABORTED
-    _, facts = found(workspace.transpositions, BUCKET, key_of(workspace))
+        return ENGINE_ABORTED
+    _, facts = find_entry(workspace.transpositions, ENGINE_BUCKET, engine_key(workspace))
     score = known_score(facts, depth, alpha, beta)
-    score = leaf(side, depth, workspace) if score == ABORTED else score
-    if score != ABORTED:
+    score = leaf(side, depth, workspace) if score == ENGINE_ABORTED else score
+    if score != ENGINE_ABORTED:
         return score
     must_block = winning_cell(ONE - side, workspace)
-    list_moves(side, facts & BYTE if facts else NOWHERE, must_block, workspace)
-    less = 1 if must_block == NOWHERE else 0  # a forced move does not count
+    list_candidates(side, facts & BYTE if facts else NO_CELL, must_block, workspace)
+    less = 1 if must_block == NO_CELL else 0  # a forced move does not count
     choices = workspace.choices[workspace.marks]
-    best, best_cell, floor = -WIN, NOWHERE, alpha
+    best, best_cell, floor = -ENGINE_WIN, NO_CELL, alpha
     for number in span(choices.count):
         cell = choices.moves[number] & BYTE
-        put(side, cell, workspace)
+        put_mark(side, cell, workspace)
         late = 1 if number >= LATE and depth > 2 else 0
         score = floor + 1
         if number:  # is it better at all?
-            score = -search(ONE - side, depth - less - late, -floor - 1, -floor, workspace)
+            score = -search_window(ONE - side, depth - less - late, -floor - 1, -floor, workspace)
         if score > floor and (not number or late or score < beta):
-            score = -search(ONE - side, depth - less, -beta, -floor, workspace)
-        lift(side, cell, workspace)
-        if abs(score) == ABORTED:
-            return ABORTED
+            score = -search_window(ONE - side, depth - less, -beta, -floor, workspace)
+        lift_mark(side, cell, workspace)
+        if abs(score) == ENGINE_ABORTED:
+            return ENGINE_ABORTED
         if score > best:
             best, best_cell, floor = score, cell, max(floor, score)
         if best >= beta:
             break
     bound = LOWER if best >= beta else EQUAL if best > alpha else UPPER
-    remember(best, bound, depth, best_cell, workspace)
+    remember_score(best, bound, depth, best_cell, workspace)
     return best
 
 
-@native(WORD(WORD, NUMBER, WORKSPACE))
-def round_of(side: Word, depth: int, workspace: Workspace) -> Word:
-    """Search one round, *depth* plies deep, and write down the best move; 0 if told to stop."""
-    list_moves(side, workspace.best, winning_cell(ONE - side, workspace), workspace)
+@native(WORD(WORD, NUMBER, ENGINE_WORKSPACE))
+def round_of(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
+    """Search one round, *depth* plies deep, and record the best move; return 0 if stopped."""
+    list_candidates(side, workspace.best, winning_cell(ONE - side, workspace), workspace)
     choices = workspace.choices[workspace.marks]
-    best = -WIN
+    best = -ENGINE_WIN
     for number in span(choices.count):
         cell = choices.moves[number] & BYTE
-        put(side, cell, workspace)
-        score = -search(ONE - side, depth - 1, -WIN, -best, workspace)
-        lift(side, cell, workspace)
-        if abs(score) == ABORTED:
+        put_mark(side, cell, workspace)
+        score = -search_window(ONE - side, depth - 1, -ENGINE_WIN, -best, workspace)
+        lift_mark(side, cell, workspace)
+        if abs(score) == ENGINE_ABORTED:
             return ZERO
         if score > best:
             best = score
             workspace.best, workspace.score = cell, np.int64(best)
-    workspace.depth = U(depth)
+    workspace.depth = Word(depth)
     return ONE
 
 
-@native(WORD(WORD, NUMBER, WORKSPACE))
-def prove(side: Word, depth: int, workspace: Workspace) -> Word:
-    """Try to prove who wins, for a part of the nodes so far: `Workspace.proof`, or 0."""
+@native(WORD(WORD, NUMBER, ENGINE_WORKSPACE))
+def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
+    """Try to prove the result with part of the nodes so far; return
+    `EngineWorkspace.proof`, or 0.
+    """
     nodes, score = load(words_at(workspace.controls), NODES), signed(workspace.score)
     workspace.budget = nodes + LAST_PROOF if abs(score) > DECIDED else nodes >> TWO
     if score < -DECIDED:
-        return TWO if refuted(ONE - side, U(depth // 2), workspace) else ZERO
+        return TWO if refuted(ONE - side, Word(depth // 2), workspace) else ZERO
     if score > DECIDED:
-        put(side, workspace.best, workspace)
-        won = refuted(side, U(depth // 2), workspace)
-        lift(side, workspace.best, workspace)
+        put_mark(side, workspace.best, workspace)
+        won = refuted(side, Word(depth // 2), workspace)
+        lift_mark(side, workspace.best, workspace)
         return won
-    won = threat_search(side, side, U(depth // 3), workspace)
+    won = threat_search(side, side, Word(depth // 3), workspace)
     if won:
         workspace.best = workspace.line[workspace.marks]
     return won
 
 
-@native(kinds.void(WORD, WORKSPACE))
-def deepen(side: Word, workspace: Workspace) -> None:
-    """Search round after round, each a ply deeper, until it is decided or told to stop."""
-    list_moves(side, NOWHERE, winning_cell(ONE - side, workspace), workspace)
+@native(kinds.void(WORD, ENGINE_WORKSPACE))
+def search_deeper(side: Word, workspace: EngineWorkspace) -> None:
+    """Search round after round, each a ply deeper, until it is decided or stopped."""
+    list_candidates(side, NO_CELL, winning_cell(ONE - side, workspace), workspace)
     workspace.best = workspace.choices[workspace.marks].moves[ZERO] & BYTE
     workspace.budget = FIRST_PROOF
     for length in span(LONGEST_SEQUENCE):
@@ -517,9 +543,9 @@ def deepen(side: Word, workspace: Workspace) -> None:
             workspace.end, workspace.proof = end, ONE
             workspace.best = workspace.line[workspace.marks]
             return
-    for depth in range(1, DEEPEST):
+    for depth in range(1, MOST_DEPTH):
         if round_of(side, depth, workspace) == ZERO:
             return
-        workspace.proof = prove(side, depth, workspace)
+        workspace.proof = prove_result(side, depth, workspace)
         if workspace.proof or abs(signed(workspace.score)) > DECIDED:
             return

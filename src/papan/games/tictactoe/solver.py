@@ -1,6 +1,6 @@
-"""The solver of Tic Tac Toe: the exact truth where it can be had, else the strongest play.
+"""The solver of Tic Tac Toe: exact values where possible, else the strongest play.
 
-The agent first, then the exact search where at most 64 cells matter, and the engine for boards of
+First the agent, then the exact search where at most 64 cells matter, and the engine for boards of
 any size.
 """
 
@@ -17,30 +17,38 @@ import numpy as np
 
 from papan.core import Analysis, Game, Guess, Move, OutOfBudget, Position, Proved, Thinking
 from papan.engine.control import MOST_NODES, NODES, controls, run
-from papan.engine.memory import address, copy, entries_in, fill, new
+from papan.engine.memory import address_of, copy, entries_in, fill, new
 from papan.engine.solver import NativeSolver, Solution
 from papan.engine.transpositions import Table
 from papan.games.tictactoe import kernel, kernel_engine
-from papan.games.tictactoe.kernel import BOTTOM, BUCKET, FIRST_BUCKETS, KEY_BITS, Workspace
-from papan.games.tictactoe.kernel_engine import ONE_SHORT, THREE_SHORT, TWO_SHORT, put
-from papan.games.tictactoe.kernel_engine import Workspace as Field
+from papan.games.tictactoe.kernel import (
+    BOTTOM,
+    EXACT_BUCKET,
+    FIRST_BUCKETS,
+    KEY_BITS,
+    ExactWorkspace,
+)
+from papan.games.tictactoe.kernel_engine import ONE_SHORT, THREE_SHORT, TWO_SHORT, put_mark
+from papan.games.tictactoe.kernel_engine import EngineWorkspace as Field
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
 MOST_EXACT_CELLS = 64
 FEW_EMPTY = 20
-"""With so many empty cells a larger board is solved soon, if no more than 64 cells matter."""
+"""With at most this many empty cells a larger board is solved quickly, if no more than 64 cells
+matter.
+"""
 EXACT_SHARE = 0.75
-"""The part of a limit for the search for the truth; the rest finds a good move if that fails."""
+"""Part of the limit for the exact search; the rest finds a good move if that fails."""
 ENTRY_BYTES = 16
-"""The size of an entry of the tables."""
+"""Bytes of an entry of the tables."""
 
 
 @dataclass
 class TicTacToeSolver(NativeSolver):
     """Solves boards of at most 64 cells; on larger ones it proves what it can and plays well.
 
-    Without a limit it goes on until the position is solved. One thread does the work, whatever is
-    asked for: most positions take milliseconds.
+    Without a limit it goes on until the position is solved. It uses one thread, whatever is set:
+    most positions take milliseconds.
     """
 
     def plays(self, game: Game) -> bool:
@@ -52,7 +60,7 @@ class TicTacToeSolver(NativeSolver):
 
     def solution(self, position: Position, thinking: Thinking) -> Solution:
         assert isinstance(position, TicTacToePosition)
-        return Engine(position, thinking, self.memory)
+        return EngineSolution(position, thinking, self.memory)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, TicTacToePosition)
@@ -71,9 +79,11 @@ class TicTacToeSolver(NativeSolver):
         return proof if proof.exact else with_bounds(play, proof)
 
     def _exact(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
-        """What the exact search finds with its share of the limit; no values where it fails."""
-        before = self.kept if isinstance(self.kept, Exact) else None
-        exact, why = Exact(position, thinking, self.memory, before), "exact"
+        """Return what the exact search finds with its share of the limit; no values where
+        it fails.
+        """
+        before = self.kept if isinstance(self.kept, ExactSolution) else None
+        exact, why = ExactSolution(position, thinking, self.memory, before), "exact"
         self.kept = exact if self.reuse else None
         exact.all_moves = self.all_moves
         try:
@@ -87,7 +97,8 @@ class TicTacToeSolver(NativeSolver):
 
 
 def with_bounds(play: Analysis, proof: Analysis) -> Analysis:
-    """What the engine plays, with what a search for the truth has proved before it had to stop.
+    """Return the engine's analysis with the bounds that an exact search has proved before it
+    stopped.
 
     Where both together give the value, it is still not known whether the engine's move reaches it.
     """
@@ -106,12 +117,12 @@ class ExactBoard(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Is it all of the board?"""
+        """Whether these are all cells of the board."""
         return self.cells.bit_count() == self.game.grid.size
 
 
 def exact_board(position: TicTacToePosition) -> ExactBoard | None:
-    """What the exact search looks at; None where that is more than 64 cells.
+    """Return what the exact search works on; None where that is more than 64 cells.
 
     On larger boards those are the empty cells, and the lines that only one seat has marks on.
     """
@@ -127,8 +138,8 @@ def exact_board(position: TicTacToePosition) -> ExactBoard | None:
     return ExactBoard(game, cells, lines) if fits else None
 
 
-class Exact(Solution):
-    """The exact search: the workspace for the kernel, the table, and what has been found."""
+class ExactSolution(Solution):
+    """The exact search: its workspace, its table, and its results."""
 
     position: TicTacToePosition
 
@@ -137,21 +148,21 @@ class Exact(Solution):
         position: TicTacToePosition,
         thinking: Thinking,
         memory: int,
-        before: Exact | None = None,
+        before: ExactSolution | None = None,
     ) -> None:
-        """*before* is another solution, whose table is used if the same cells mattered there."""
+        """Prepare a search; the table of *before* is used if the same cells mattered there."""
         super().__init__(position, thinking)
         board = exact_board(position)
         assert board is not None, f"{position} has too many cells that matter"
         self.board = board
         before = before if before and before.board == board else None
-        blank, self.bits = blank_workspace(board)
+        blank, self.bits = exact_workspace(board)
         self.workspace, self.words, self.all_moves = copy(blank), controls(), False
         buckets = entries_in(memory, 2 * ENTRY_BYTES)
-        self.table: Table = before.table if before else Table(BUCKET, buckets)
+        self.table: Table = before.table if before else Table(EXACT_BUCKET, buckets)
         fresh = self.table.fields(KEY_BITS, FIRST_BUCKETS, grow_at=FIRST_BUCKETS)
         known = before.workspace.transpositions if before else fresh
-        fill(self.workspace, controls=address(self.words), transpositions=known)
+        fill(self.workspace, controls=address_of(self.words), transpositions=known)
         self.empty = len(position.moves())
         root = self.workspace.root
         root.low, root.high = np.int64(1 - self.empty), np.int64(self.empty)
@@ -165,7 +176,9 @@ class Exact(Solution):
         everything = np.uint64(self.all_moves)
         try:
             done = run(
-                lambda: kernel.solve(own, rival, everything, self.workspace), self.words, self.look
+                lambda: kernel.solve_exactly(own, rival, everything, self.workspace),
+                self.words,
+                self.look,
             )
         finally:
             self.thinking.nodes = int(self.words[NODES])
@@ -197,7 +210,7 @@ class Exact(Solution):
             self.facts = {"distances": distances, "table": table}
 
     def marks(self) -> list[np.uint64]:
-        """The marks of the side to move and of its rival, in the kernel's order."""
+        """Return the marks of the side to move and of its rival, in the kernel's order of cells."""
         position, words = self.position, []
         for seat in (position.turn, 1 - position.turn):
             marks = position.marks[seat] & self.board.cells
@@ -207,7 +220,7 @@ class Exact(Solution):
         return words
 
     def _move_scores(self) -> Iterator[tuple[Move, int]]:
-        """The scores after moves that are known to the last ply."""
+        """Yield the moves whose score is exactly known, with the rival's score after each."""
         after = self._after_moves()
         for move in self.position.moves() if self.all_moves else ():
             low, high = after[self.bits[move]]
@@ -215,20 +228,22 @@ class Exact(Solution):
                 yield move, low
 
     def _distance(self, score: int) -> int:
-        """How many plies the game lasts: a score counts the cells left then."""
+        """Return how many plies the game lasts with a score: empty - |score| + 1, or all for a
+        draw.
+        """
         return self.empty - abs(score) + 1 if score else self.empty
 
     def _root(self) -> tuple[int, int]:
-        """The bounds of the position's score."""
+        """Return the bounds of the position's score."""
         return int(self.workspace.root.low), int(self.workspace.root.high)
 
     def _after_moves(self) -> list[tuple[int, int]]:
-        """The bounds of the rival's score after each move, by the move's bit."""
+        """Return the bounds of the rival's score after each move, by the move's bit."""
         bounds: list[tuple[int, int]] = np.asarray(self.workspace.moves).tolist()
         return bounds
 
     def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
-        """What each move is worth, where that is known."""
+        """Yield what is proved of each move."""
         value, after = _sign(self._root()[0]), self._after_moves()
         yield line[0], Proved.exactly(value, line=tuple(line[1:]))
         for move in self.position.moves():
@@ -250,8 +265,9 @@ class Exact(Solution):
 
 
 @lru_cache(maxsize=64)
-def blank_workspace(board: ExactBoard) -> tuple[Workspace, tuple[int, ...]]:
-    """The workspace of an empty board, and the bit of each cell: those on most lines come first.
+def exact_workspace(board: ExactBoard) -> tuple[ExactWorkspace, tuple[int, ...]]:
+    """Return the workspace of an empty board, and the bit of each cell: those on most lines come
+    first.
 
     A cell that does not matter has the bit -1.
     """
@@ -262,7 +278,7 @@ def blank_workspace(board: ExactBoard) -> tuple[Workspace, tuple[int, ...]]:
     order = sorted(cells, key=lambda cell: -crowd[cell])
     bits = tuple(order.index(cell) if cell in crowd else -1 for cell in range(game.grid.size))
     images = game.grid.images if board.whole else [range(game.grid.size)]
-    workspace = new(Workspace)
+    workspace = new(ExactWorkspace)
     workspace.lines.cells = np.uint64(2 ** len(cells) - 1)
     workspace.lines.connect = np.uint64(game.connect)
     workspace.lines.count, workspace.image_count = np.uint64(len(lines)), np.uint64(len(images))
@@ -275,43 +291,43 @@ def blank_workspace(board: ExactBoard) -> tuple[Workspace, tuple[int, ...]]:
     return workspace, bits
 
 
-USUAL_NODES = 3_000_000
-"""What the engine spends without a limit, before every move is looked at."""
-MOST_ENTRIES = 1 << 20
-"""How many entries of the table are of use."""
+USUAL_ENGINE_NODES = 3_000_000
+"""Nodes that the engine spends without a limit, before every move is searched."""
+MOST_ENGINE_ENTRIES = 1 << 20
+"""Entries of the engine's table at most."""
 STEEP, STEEPEST = 5, 5
-"""How many times more a line is worth with one mark more, and for how many of the last marks."""
+"""Factor on a line's worth with each further mark, and for how many of the last marks."""
 SURE_PLIES = 5
-"""No other way to win is quicker than a chain of threats that takes no more than this."""
+"""No other way to win is quicker than a sequence of threats with at most this many plies."""
 
 
-class Engine(Solution):
-    """The engine: the workspace for the kernel, the table, and what has been found."""
+class EngineSolution(Solution):
+    """The engine: its workspace, its table, and its results."""
 
     position: TicTacToePosition
 
     def __init__(self, position: TicTacToePosition, thinking: Thinking, memory: int) -> None:
         super().__init__(position, thinking)
-        self.workspace = copy(blank_field(position.game))
+        self.workspace = copy(engine_workspace(position.game))
         self.words = controls(thinking.limit.nodes)
         if thinking.limit.nodes == thinking.limit.seconds == inf:
-            self.words[MOST_NODES] = thinking.nodes + USUAL_NODES
+            self.words[MOST_NODES] = thinking.nodes + USUAL_ENGINE_NODES
         self.words[NODES] = thinking.nodes
-        entries = min(entries_in(memory, ENTRY_BYTES), MOST_ENTRIES)
-        self.table = Table(kernel_engine.BUCKET, entries)
+        entries = min(entries_in(memory, ENTRY_BYTES), MOST_ENGINE_ENTRIES)
+        self.table = Table(kernel_engine.ENGINE_BUCKET, entries)
         known = self.table.fields(entries.bit_length() - 1, entries)
-        fill(self.workspace, controls=address(self.words), transpositions=known)
+        fill(self.workspace, controls=address_of(self.words), transpositions=known)
         for seat, marks in enumerate(position.marks):
             for cell, bit in enumerate(position.game.bits):
                 if marks & bit:
-                    put(np.uint64(seat), np.uint64(cell), self.workspace)
+                    put_mark(np.uint64(seat), np.uint64(cell), self.workspace)
         self.weighed = self._weighed()  # now: a search puts and lifts marks
 
     def work(self) -> None:
         """Find the best move within the limit, however small that is."""
         turn = np.uint64(self.position.turn)
         try:
-            run(lambda: kernel_engine.deepen(turn, self.workspace), self.words, self.look)
+            run(lambda: kernel_engine.search_deeper(turn, self.workspace), self.words, self.look)
         finally:
             self.thinking.nodes = int(self.words[NODES])
             self.emit()
@@ -321,7 +337,7 @@ class Engine(Solution):
         return self.line[0] if self.line else int(self.workspace.best)
 
     def bounds(self) -> tuple[int, int]:
-        """What the threats prove, or the weight of the lines alone (Erdős-Selfridge)."""
+        """Return what the threats prove, or the weights of the lines alone (Erdős-Selfridge)."""
         if self.workspace.proof:
             value = 1 if self.workspace.proof == 1 else -1
             return value, value
@@ -342,7 +358,7 @@ class Engine(Solution):
             self.guess, self.distance = None, len(self.position.moves())
 
     def _tell_threats(self, value: int) -> None:
-        """A win or a loss; how long it takes is only known for a short chain."""
+        """Record a proved win or loss; its distance is only known for a short sequence."""
         marks, end = self._marks(), int(self.workspace.end)
         line = tuple(np.asarray(self.workspace.line)[marks:end].tolist())
         self.line, self.guess = line or (int(self.workspace.best),), None
@@ -353,14 +369,14 @@ class Engine(Solution):
         self.values = {self.line[0]: Proved.exactly(value, line=self.line[1:])}
 
     def _weighed(self) -> tuple[int, int]:
-        """What the weights of the lines open to each seat prove."""
+        """Return what the weights of the lines open to each seat prove."""
         turn, full = self.position.turn, 1 << self.position.game.connect
         opened: list[list[int]] = np.asarray(self.workspace.open).tolist()
         weights = [sum(lines << marks for marks, lines in enumerate(each)) for each in opened]
         return -int(weights[1 - turn] >= full), int(2 * weights[turn] >= full)
 
     def _estimate(self) -> float:
-        """The score of the search as a margin."""
+        """Return the score of the search as a margin, from -0.99 to 0.99."""
         if not self.workspace.depth:
             return 0.0
         score = int(self.workspace.score)
@@ -372,7 +388,7 @@ class Engine(Solution):
 
 
 def holding_moves(position: TicTacToePosition) -> list[Move]:
-    """Moves that surely hold the draw where the rival's lines weigh less than a full one.
+    """Return moves that surely hold the draw where the rival's lines weigh less than a full one.
 
     The first takes the heaviest cell; others do if no answer could bring the weight to a full line.
     """
@@ -393,11 +409,11 @@ def holding_moves(position: TicTacToePosition) -> list[Move]:
 
 
 @cache
-def blank_field(game: TicTacToe) -> Field:
-    """The workspace for an empty board."""
+def engine_workspace(game: TicTacToe) -> Field:
+    """Return the engine's workspace for an empty board."""
     workspace, rng = new(Field), random.Random(game.spec)
     workspace.cells, workspace.connect = np.uint64(game.grid.size), np.uint64(game.connect)
-    workspace.score = np.int64(-kernel_engine.WIN)
+    workspace.score = np.int64(-kernel_engine.ENGINE_WIN)
     gain, noise, weights = map(np.asarray, (workspace.gain, workspace.noise, workspace.weights))
     start, step, central = map(np.asarray, (workspace.start, workspace.step, workspace.central))
     through, count = np.asarray(workspace.through), np.asarray(workspace.through_count)

@@ -33,14 +33,14 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, TicTacToePosition)
-        from papan.games.tictactoe.kernel_state import form  # brings Numba
+        from papan.games.tictactoe.kernel_state import tictactoe_form  # brings Numba
 
-        return form(position)
+        return tictactoe_form(position)
 
     def patterns(self) -> Patterns | None:
-        from papan.games.tictactoe.kernel_state import patterns  # brings Numba
+        from papan.games.tictactoe.kernel_state import tictactoe_patterns  # brings Numba
 
-        return patterns(self.game)
+        return tictactoe_patterns(self.game)
 
     @property
     def strips(self) -> Strips:

@@ -1,0 +1,62 @@
+"""Ribbon filter: numbers by key without the keys, hardly larger than the numbers themselves.
+
+Each key selects some of 64 neighbouring slots; the exclusive or of these is its number. The slots
+are found by solving this system of linear equations, whose band is narrow. A key that was not put
+in gives any number: ask only for those that were.
+"""
+
+from __future__ import annotations
+
+import struct
+
+SLOTS_PER_KEY = 64
+ONES = 2**SLOTS_PER_KEY - 1
+HEADER = struct.Struct("<QQB")
+SHARD = struct.Struct("<IB")
+
+
+def mixed_number(number: int) -> int:
+    """Return a 64-bit hash of a number (SplitMix64 without its increment)."""
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & ONES
+    number = (number ^ number >> 27) * 0x94D049BB133111EB & ONES
+    return number ^ number >> 31
+
+
+def scaled_share(word: int, count: int) -> int:
+    """Return a number from 0 to *count* - 1, by the upper half of a 64-bit word."""
+    return (word >> 32) * count >> 32
+
+
+def equation(key: int, seed: int, slots: int) -> tuple[int, int]:
+    """Return the first slot of a key, and a mask of the slots from there on, lowest bit first."""
+    word = mixed_number(key + seed * 0x9E3779B97F4A7C15 & ONES)
+    return scaled_share(word, slots - SLOTS_PER_KEY + 1), mixed_number(word + 1 & ONES) | 1
+
+
+class Ribbon:
+    """Numbers by key, as `ribbon_of` in `tools/make_connect4_book.py` writes them."""
+
+    def __init__(self, data: bytes) -> None:
+        self.shards, self.slots, self.bits = HEADER.unpack_from(data)
+        start = HEADER.size + self.shards * SHARD.size
+        self._shards = list(SHARD.iter_unpack(data[HEADER.size : start]))
+        size = plane_size(self.slots)
+        self._planes = [data[start + size * bit :][:size] for bit in range(self.bits)]
+
+    def __getitem__(self, key: int) -> int:
+        """Return the number of a key; any number for a key that was not put in."""
+        number = scaled_share(mixed_number(key), self.shards)
+        first, seed = self._shards[number]
+        last = self._shards[number + 1][0] if number + 1 < self.shards else self.slots
+        start, chosen = equation(key, seed, last - first)
+        place, shift = divmod(first + start, 8)
+        value = 0
+        for bit, plane in enumerate(self._planes):
+            window = int.from_bytes(plane[place : place + 9], "little") >> shift
+            value |= ((window & chosen).bit_count() & 1) << bit
+        return value
+
+
+def plane_size(slots: int) -> int:
+    """Return the bytes of one bit of every slot, with room to read beyond the last one."""
+    return (slots + 7) // 8 + 8
