@@ -1,8 +1,96 @@
-"""What is found by folder."""
+"""What is found by folder, and what becomes of a folder that is broken."""
 
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import papan
 from papan import catalog
+
+UNFINISHED = """
+from dataclasses import dataclass
+from papan.core import Game
+
+@dataclass(frozen=True)
+class Unfinished(Game):
+    name = "unfinished"
+    move_count = 3
+"""
+FAILING = """
+from dataclasses import dataclass
+from papan.core import Game
+
+@dataclass(frozen=True)
+class Failing(Game):
+    name = "failing"
+    move_count = 3
+
+    def start(self): raise ValueError("no board")
+    def read(self, fields): ...
+    def move_name(self, move): ...
+    def parse_move(self, text): ...
+"""
+BROKEN = {
+    "games/crashing/rules.py": "import no_such_module",
+    "games/misspelt/rules.py": "def start(:",
+    "games/quitting/rules.py": "raise SystemExit('no')",
+    "games/empty/rules.py": "",
+    "games/unfinished/rules.py": UNFINISHED,
+    "games/failing/rules.py": FAILING,
+    "games/onet/lesson.py": "1 / 0",
+    "games/wordless/texts.en.json": "{",
+    "agents/broken.py": "raise RuntimeError('out of order')",
+}
+"""Files of a copy of papan that cannot be used."""
+REASONS = {
+    "papan.games.crashing.rules": "ModuleNotFoundError: No module named 'no_such_module'",
+    "papan.games.misspelt.rules": "SyntaxError: invalid syntax (rules.py, line 1)",
+    "papan.games.quitting.rules": "SystemExit: no",
+    "papan.games.empty.rules": "it defines no game: a class derived from papan.Game",
+    "papan.games.unfinished.rules": "the class Unfinished lacks move_name, parse_move, read, start",
+    "papan.games.failing.rules.Failing": "ValueError: no board",
+    "papan.games.onet.lesson": "ZeroDivisionError: division by zero",
+    "games/wordless/texts.en.json": "JSONDecodeError: Expecting property name",
+    "papan.agents.broken": "RuntimeError: out of order",
+}
 
 
 def test_no_two_agents_have_the_same_name_and_nothing_of_papan_is_broken() -> None:
     catalog.check_files()
     assert catalog.BROKEN == {}
+
+
+@pytest.mark.thorough
+def test_broken_folders_are_listed_by_the_doctor_and_everything_else_works(tmp_path: Path) -> None:
+    copy, ignored = tmp_path / "papan", shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(papan.__file__).parent, copy, ignore=ignored)
+    for place, text in BROKEN.items():
+        (copy / place).parent.mkdir(exist_ok=True)
+        (copy / place).write_text(text, encoding="utf-8")
+
+    def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "papan", *arguments],
+            capture_output=True, text=True, check=False,
+            env={**os.environ, "PYTHONPATH": str(tmp_path), "LANG": "C.UTF-8"},
+        )  # fmt: skip
+
+    listed = run("games", "--json")
+    assert listed.returncode == 0, listed.stderr
+    assert [each["name"] for each in json.loads(listed.stdout)] == list(papan.GAMES)
+    solved = run("solve", "tictactoe xx./oo./... x", "--json")
+    assert json.loads(solved.stdout)["value"] == 1, solved.stderr
+    played = run("match", "random", "level:1", "--game", "onet", "--pairs", "1")
+    assert played.returncode == 0, played.stderr
+
+    doctor = run("doctor", "--json")
+    assert doctor.returncode == 1, doctor.stderr
+    broken = {each["name"]: each["why"] for each in json.loads(doctor.stdout)["broken"]}
+    assert broken.keys() == REASONS.keys()
+    for name, why in REASONS.items():
+        assert broken[name].startswith(why)

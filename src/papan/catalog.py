@@ -37,7 +37,7 @@ from papan.core.spec import build
 
 T = TypeVar("T", Game, Agent)
 
-PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -207,11 +207,11 @@ def check_files() -> None:
     for package, pattern in (("papan.games", "*/[!_]*.py"), ("papan.agents", "[!_]*")):
         for _ in modules(package, pattern):
             pass
-    for path in sorted(PACKAGE.glob("games/*/texts.*.json")):
+    for path in sorted(_PACKAGE.glob("games/*/texts.*.json")):
         try:
             json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            _failed(path.relative_to(PACKAGE).as_posix(), error)
+            _failed(path.relative_to(_PACKAGE).as_posix(), error)
 
 
 def agent_names(plays: Game | None = None) -> list[str]:

@@ -75,7 +75,7 @@ def doctor(json: Json = False) -> None:
     trials = list(_trials())
     if json:
         tried = {each.name: {"well": each.well, "found": each.found} for each in trials}
-        print_json(found | {"broken_plugins": broken, "tried": tried})
+        print_json(found | {"broken": broken, "tried": tried})
     else:
         _show(found, trials)
         for each in broken:

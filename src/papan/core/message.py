@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -24,12 +25,16 @@ PEOPLE = ("player", "rival")
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """Return all texts of *language* by key: the shared ones and those of each folder."""
+    """Return all texts of *language* by key: the shared ones and those of each folder.
+
+    A file that is no JSON is left out.
+    """
     own = f"texts.{language}.json"
     texts: dict[str, str] = {}
     for pattern in (f"locales/{language}.json", f"*/{own}", f"*/*/{own}"):
         for path in sorted(PACKAGE.glob(pattern)):
-            texts |= json.loads(path.read_text(encoding="utf-8"))
+            with suppress(ValueError):  # papan doctor names a folder whose texts cannot be read
+                texts |= json.loads(path.read_text(encoding="utf-8"))
     return texts
 
 
