@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from papan.cli import tournament
 from papan.core import Progress
 from papan.process.supervisor import children
 from tests.waiting import LONGEST_WAIT, until
@@ -116,7 +115,7 @@ def test_d6_an_interrupted_match_shows_the_table_so_far(
         if made.done == 3:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("papan.cli.tournament.Bar.update", three)
+    monkeypatch.setattr("papan.cli.match.Bar.update", three)
     words = ["match", "random", "random", "--pairs", "20", "--concurrency", "1"]
     ran = papan(*words)
     assert ran.code == 130
@@ -439,7 +438,7 @@ def test_a_match_is_the_same_where_no_process_can_be_forked(
 ) -> None:
     plan = ("match", "hillclimb", "random", "--nodes", "50", "--pairs", "3", "--json")
     apart = papan(*plan).out
-    monkeypatch.setattr(tournament, "CAN_FORK", False)
+    monkeypatch.setattr("papan.cli.match.CAN_FORK", False)
     assert papan(*plan).out == apart
 
 

@@ -18,7 +18,19 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from papan.cli import agents, doctor, lab, play, puzzle, serve, solve, tournament
+from papan.cli import (
+    agents,
+    doctor,
+    lab,
+    match,
+    play,
+    prove,
+    puzzle,
+    review,
+    serve,
+    solve,
+    tournament,
+)
 from papan.cli.arguments import (
     USUAL,
     check_command,
@@ -87,10 +99,10 @@ COMMANDS: Entries = {
     "puzzle": puzzle.puzzle,
     "analyse": solve.analyse,
     "solve": solve.solve,
-    "prove": solve.prove,
-    "review": solve.review,
+    "prove": prove.prove,
+    "review": review.review,
     "graph": solve.graph,
-    "match": tournament.match,
+    "match": match.match,
     "tournament": tournament.COMMANDS,
     "elo": lab.elo,
     "strength": lab.strength,

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from papan import api, catalog
-from papan.cli import solve
+from papan.cli import review as reviews
 from papan.cli.arguments import (
     USUAL,
     AgentOption,
@@ -240,7 +240,7 @@ def show_kept(number: Number) -> None:
 
 def review(number: Number, seconds: Seconds = None, json: Json = False) -> None:
     """A kept game in words, as ``papan review`` tells it."""
-    solve.review(_kept(number).path, seconds, json)
+    reviews.review(_kept(number).path, seconds, json)
 
 
 def delete(number: Number) -> None:

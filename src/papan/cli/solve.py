@@ -1,16 +1,10 @@
-"""What can be said of positions: ``papan analyse``, ``solve``, ``prove``, ``review``, ``graph``."""
+"""``papan analyse``, ``solve`` and ``graph``: what can be found out about one position."""
 
 from __future__ import annotations
 
-import hashlib
-import re
-import shlex
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from math import inf, isfinite
 from pathlib import Path
-from time import monotonic
 from typing import Annotated, Any, Literal
 
 import typer
@@ -19,8 +13,6 @@ from papan import api, catalog
 from papan.cli.arguments import (
     USUAL,
     AgentOption,
-    Cluster,
-    FileArgument,
     Json,
     Memory,
     Moves,
@@ -28,38 +20,26 @@ from papan.cli.arguments import (
     PositionArgument,
     PositionOrNone,
     Seconds,
-    Seed,
     Watch,
-    Workers,
     agent_for,
     complaint,
     limit_of,
     position_of,
-    worker_count,
 )
-from papan.cli.tournament import CATALOG
-from papan.core import Analysis, InvalidPositionError, PapanError, Position, Progress, Proved
-from papan.core.analysis import finite
+from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
 from papan.core.explain import EventLog
 from papan.core.files import read_regular
 from papan.core.graph import FORMS, Form, Order
-from papan.core.interrupts import stopped_by_signal
 from papan.core.parts import Drawing
-from papan.core.review import Review
-from papan.lab.files import LARGEST_FILE, data_folder, writing
-from papan.lab.prove import Bounds, Check, Checker, Left, Proof
-from papan.lab.work import Executor, executor_here, timed
+from papan.lab.files import LARGEST_FILE
 from papan.terminal.output import (
-    Bar,
     Findings,
     figure,
     language,
     player,
     print_json,
     print_table,
-    program,
     progress,
-    rewrite,
     say,
     show_result,
     value_text,
@@ -258,38 +238,6 @@ def _verdict(position: Position, analysis: Analysis, who: str) -> str:
     return say("solve.bounds", low=value_text(low), high=value_text(high), player=who)
 
 
-def review(
-    game_file: FileArgument,
-    seconds: Seconds = None,
-    json: Json = False,
-) -> None:
-    """A saved game in words: its mistakes, why they are mistakes, and what was better."""
-    played = api.load(game_file)
-    limit = limit_of(seconds, None, USUAL["cli.review"])
-    total = len(catalog.game(played.game).split_moves(played.moves))
-
-    def judge() -> Review:
-        with Bar(say("review.running")) as bar:
-            return api.review(
-                played,
-                limit.seconds,
-                on_verdict=lambda each: bar.update(Progress(total - each.ply, total)),
-            )
-
-    def show(found: Review) -> None:
-        if len(found.verdicts) < total:
-            progress(say("cli.so_far", done=len(found.verdicts), total=total))
-        if json:
-            names = found.names(language())
-            for verdict in found.verdicts:
-                print_json(verdict.json() | {"text": verdict.text(language(), names)})
-        else:
-            for line in found.lines(language()):
-                print(line)
-
-    show_result(judge, show)
-
-
 def graph(
     position: PositionArgument,
     moves: Moves = "",
@@ -317,204 +265,3 @@ def graph(
         print(say("graph.others", names=names))
         print()
         print(found.text("list"))
-
-
-# Proofs: a value proved in parts that survive any interruption, and the check of it.
-
-PAUSE = 10.0
-"""Seconds between two lines about how it is going."""
-
-File = Annotated[Path | None, typer.Option("--file", metavar="FILE", show_default=False)]
-
-
-def prove(
-    position: PositionOrNone = None,
-    moves: Moves = "",
-    plies: Annotated[int | None, typer.Option(metavar="N", show_default=False)] = None,
-    proof_file: File = None,
-    workers: Workers = None,
-    cluster: Cluster = None,
-    memory: Memory = 256,
-    most_seconds: Annotated[float, typer.Option("--seconds", metavar="S")] = inf,
-    trust: Annotated[bool, typer.Option("--trust")] = False,
-    check_file: Annotated[Path | None, typer.Option("--check", metavar="FILE")] = None,
-    samples: Annotated[int, typer.Option(metavar="N")] = Checker.samples,
-    seed: Seed = 0,
-    json: Json = False,
-) -> None:
-    """Prove a position, or check a proof."""
-    if check_file is not None:
-        if samples < 0:
-            raise PapanError("prove.bad_samples", samples=samples)
-        _check(check_file, Checker(CATALOG, samples, seed), json)
-        return
-    if position is None or not position.strip():
-        raise PapanError("prove.nothing")
-    count = worker_count(workers)
-    root = position_of(position, moves)
-    path = proof_file or data_folder() / "proofs" / f"{_name(root)}.jsonl"
-    proof: Proof | None = None
-    try:
-        with writing(path):
-            proof = Proof(path, root, plies, trust)
-            with stopped_by_signal(), _executor(cluster, count) as executor:
-                _run(proof, executor, memory, most_seconds)
-    except KeyboardInterrupt:
-        if proof is not None:
-            rewrite("")
-            _show(proof, json)
-            command = [program(), "prove", str(root), "--file", str(path)]
-            progress(say("lab.resume", command=shlex.join(command)))
-        raise
-    _show(proof, json)
-
-
-def _name(root: Position) -> str:
-    """What the file of a position is called where nobody says it."""
-    name = re.sub("[^a-z0-9]+", "-", root.game.spec).strip("-")
-    if root == root.game.start():
-        return name
-    return f"{name}-{hashlib.sha256(str(root).encode()).hexdigest()[:8]}"
-
-
-def _executor(address: str | None, workers: int) -> AbstractContextManager[Executor]:
-    """Where parts are solved: on the cluster at *address*, or here."""
-    if address is None:
-        return executor_here(workers)
-    from papan.lab.tournament.run import cluster
-
-    return cluster(address, timed)
-
-
-def _run(proof: Proof, executor: Executor, memory: int, seconds: float) -> None:
-    """Solve parts, and say now and then how far it is: at once when more is known of the root."""
-    tree = proof.tree
-    facts = {"parts": len(tree.parts), "plies": tree.plies, "asked": len(proof.asked)}
-    progress(say("prove.split", position=str(tree.root.position), **facts))
-    last_line, bounds = monotonic(), tree.root.bounds
-    for _ in proof.run(executor, CATALOG, memory, seconds):
-        if monotonic() > last_line + PAUSE or tree.root.bounds != bounds:
-            last_line, bounds = monotonic(), tree.root.bounds
-            facts = {"asked": len(proof.asked), "parts": len(tree.parts)}
-            left, proved = _left(proof.left()), _between(bounds)
-            rewrite("")
-            progress(say("prove.progress", proved=proved, left=left, **facts))
-        else:
-            rewrite(f"{len(proof.asked)}/{len(tree.parts)}  {_between(tree.root.bounds)}")
-    rewrite("")
-
-
-def _between(bounds: Bounds) -> str:
-    return say("prove.between", span=_span(bounds))
-
-
-def _span(bounds: Bounds) -> str:
-    """From where to where a value may lie; one number where that is known."""
-    low, high = map(value_text, bounds)
-    return say("prove.span_exact" if low == high else "prove.span", low=low, high=high)
-
-
-def _left(left: Left) -> str:
-    """What is left, in words."""
-    goal = value_text(left.goal)
-    counts = {"goal": goal, "least": left.least_parts, "most": left.most_parts}
-    if not isfinite(left.most_seconds):
-        return say("prove.left_unknown", **counts)
-    soonest, latest = _time(left.least_seconds), _time(left.most_seconds)
-    return say("prove.left", soonest=soonest, latest=latest, **counts)
-
-
-def _time(seconds: float) -> str:
-    minutes = int(seconds) // 60
-    return f"{minutes // 60}:{minutes % 60:02}:{int(seconds) % 60:02}"
-
-
-def _show(proof: Proof, json: bool) -> None:
-    """What was proved, with what work, and what is left."""
-    tree, asked = proof.tree, proof.asked
-    root, bounds, left = tree.root.position, tree.root.bounds, proof.left()
-    work: dict[str, Any] = {
-        "parts": len(tree.parts),
-        "asked": len(asked),
-        "nodes": sum(part.nodes for part in asked),
-        "seconds": round(sum(part.seconds for part in asked), 3),
-    }
-    if json:
-        least, most = finite(left.least_seconds), finite(left.most_seconds)
-        to_come = {
-            "goal": left.goal,
-            "parts": [left.least_parts, left.most_parts],
-            "seconds": [least, most],
-        }
-        facts = {"position": str(root), "plies": tree.plies, **bounds.json()}
-        exact = {"exact": tree.settled, "left": to_come, "file": str(proof.log.path)}
-        print_json(facts | exact | work)
-        return
-    values = {"low": value_text(bounds.low), "high": value_text(bounds.high)}
-    who = player(root, root.turn)
-    if tree.settled:
-        print(say("solve.exact", value=values["low"], player=who))
-    else:
-        print(say("solve.bounds", player=who, **values))
-        print(say("prove.stopped", left=_left(left)))
-    skipped = len(tree.parts) - len(asked) if tree.settled else 0
-    print(say("prove.work", skipped=skipped, path=proof.log.path, **work))
-
-
-def _check(path: Path, checker: Checker, json: bool) -> None:
-    """Check a proof, and say what came of it; it has failed where the proof does not hold."""
-    result: Check | None = None
-    try:
-        for result in checker.check(path):
-            rewrite(say("prove.checking", done=result.looked, samples=checker.samples))
-        rewrite("")
-    except KeyboardInterrupt:
-        rewrite("")
-        if result is not None and not json:
-            print("\n".join(_check_lines(result, checker.samples)))
-        raise
-    assert result is not None  # the first one says what the file says
-    if json:
-        print_json(_check_facts(result))
-    else:
-        print("\n".join(_check_lines(result, checker.samples)))
-        print(say("prove.sound" if result.sound else "prove.unsound"))
-    if not result.sound:
-        raise typer.Exit(1)
-
-
-def _check_lines(result: Check, samples: int) -> list[str]:
-    root = result.position
-    spans = {"found": _span(result.bounds), "said": _span(result.claimed)}
-    who = player(root, root.turn)
-    counts = {"whole": result.whole, "lines": result.lines, "unreached": result.unreached}
-    wrong = [
-        say(
-            "prove.false",
-            position=str(claim.position),
-            least=value_text(claim.least),
-            player=player(root, claim.seat),
-        )
-        for claim in result.wrong
-    ]
-    return [
-        say("prove.recomputed", parts=result.parts, player=who, **spans),
-        say("prove.checked", looked=result.looked, samples=samples, wrong=len(wrong), **counts),
-        *(say("prove.stranger", position=name) for name in result.strangers),
-        *wrong,
-    ]
-
-
-def _check_facts(result: Check) -> dict[str, Any]:
-    return {
-        "position": str(result.position),
-        **result.bounds.json(),
-        "claimed": result.claimed.json(),
-        "parts": result.parts,
-        "whole": result.whole,
-        "lines": result.lines,
-        "unreached": result.unreached,
-        "wrong": [str(claim.position) for claim in result.wrong],
-        "strangers": result.strangers,
-        "sound": result.sound,
-    }

@@ -1,4 +1,4 @@
-"""``papan match`` and ``tournament``: agents against each other, and what the results prove."""
+"""``papan tournament``: many agents against each other in a folder, and what the results prove."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ import typer
 from papan import catalog
 from papan.cli.arguments import (
     USUAL,
-    AgentArgument,
     Cluster,
     GameOption,
     Json,
     Nodes,
     Seconds,
     Seed,
-    agent_for,
     argument,
     check_form,
     complete_agent,
@@ -31,7 +29,7 @@ from papan.core import Game, InvalidSpecError, PapanError
 from papan.core.interrupts import Interrupted, stopped_by_signal
 from papan.core.parts import native_form
 from papan.lab.machine import cores
-from papan.lab.match import MOST_AT_A_TIME, Match, MatchResult, forfeit_line
+from papan.lab.match import MOST_AT_A_TIME, forfeit_line
 from papan.lab.statistics.elo import (
     Sprt,
     Tally,
@@ -43,7 +41,6 @@ from papan.lab.statistics.elo import (
     tally_facts,
 )
 from papan.lab.statistics.intervals import with_ends
-from papan.process.host import CAN_FORK
 from papan.terminal.output import (
     INTERRUPTED,
     Bar,
@@ -56,12 +53,10 @@ from papan.terminal.output import (
     program,
     progress,
     say,
-    show_result,
 )
 
 if TYPE_CHECKING:
     from papan.lab.tournament.folder import Folder
-    from papan.lab.tournament.plan import Plan
     from papan.lab.tournament.run import RefereePool
     from papan.lab.tournament.standings import Standings, TournamentState
     from papan.lab.work import Executor
@@ -86,6 +81,12 @@ def long_enough(game: str, opening: int) -> Game:
         known = {"opening": opening, "game": rules.spec, "most": form.deepest}
         raise InvalidSpecError("match.long_opening", **known)
     return rules
+
+
+def warn_of_nodes(agents: Sequence[str], nodes: float | None) -> None:
+    """Print that a limit of nodes does not bind bots, if *nodes* is given and a bot plays."""
+    if nodes is not None and any(map(catalog.external_place, agents)):
+        progress(say("tournament.nodes_of_bots"))
 
 
 def at_a_time(concurrency: int | None) -> int:
@@ -165,129 +166,6 @@ def print_repetitions(standings: Standings) -> None:
         print(say("tournament.repeated", counts=counts))
 
 
-# Matches: two agents, and the seats swapped.
-
-
-def match(
-    first: AgentArgument,
-    second: AgentArgument,
-    game: GameOption = "tictactoe",
-    pairs: Pairs = 10,
-    seed: Seed = 0,
-    opening: Opening = 2,
-    seconds: Seconds = None,
-    nodes: Nodes = None,
-    sprt: SprtOption = None,
-    until_error: UntilError = None,
-    concurrency: Concurrency = None,
-    json: Json = False,
-) -> None:
-    """Pairs of games with the seats swapped."""
-    from papan.lab.tournament.plan import Plan, Stopping
-
-    rules, agents = long_enough(game, opening), (first, second)
-    limit = limit_of(seconds, nodes, USUAL["cli.match"])
-    stopping = Stopping(read_sprt(sprt), until_error)
-    plan = Plan(
-        rules.spec, agents, rules.seats, pairs, seed, opening, limit=limit, stopping=stopping
-    )
-    _say_what_binds(agents, nodes)
-    width = at_a_time(concurrency)
-
-    def play() -> TournamentState:
-        with stopped_by_signal():
-            return _apart(plan, width, json) if CAN_FORK else _together(plan, json)
-
-    def show(state: TournamentState) -> None:
-        if not state.ending:
-            progress(say("match.so_far", done=len(state.games), total=state.plan.games))
-        if state.standings.games:
-            (_print_match if not json else _print_match_facts)(state)
-
-    show_result(play, show)
-
-
-def _say_what_binds(agents: Sequence[str], nodes: float | None) -> None:
-    """Say that nodes do not bind bots, where both are asked for."""
-    if nodes is not None and any(map(catalog.external_place, agents)):
-        progress(say("tournament.nodes_of_bots"))
-
-
-def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
-    """Play with every agent in a process of its own."""
-    from papan.lab.tournament.run import RefereePool, probed, this_machine
-    from papan.lab.tournament.standings import TournamentState
-
-    pool = RefereePool()
-    with this_machine(pool, concurrency) as executor, Bar(plan.game) as bar:
-        state = TournamentState(probed(pool, plan, CATALOG))
-        printed = 0
-        try:
-            for number in state.play(executor, lambda number, game: None, CATALOG):
-                bar.update(state.progress(number))
-                printed = _print_games(state, printed) if json else 0
-        except KeyboardInterrupt:
-            raise Interrupted(state) from None
-        return state
-
-
-def _together(plan: Plan, json: bool) -> TournamentState:
-    """Play in this process, where the system knows no other way; the games are the same."""
-    from papan.lab.tournament.standings import TournamentState
-
-    rules = catalog.game(plan.game)
-    agents = agent_for(plan.agents[0], rules), agent_for(plan.agents[1], rules)
-    games = Match(agents, rules, plan.pairs, plan.seed, plan.limit, plan.opening).play()
-    state = TournamentState(plan)
-    try:
-        for number, game in enumerate(games):
-            state.add({number: game})
-    except KeyboardInterrupt:
-        raise Interrupted(state) from None
-    if json:
-        _print_games(state, 0)
-    return state
-
-
-def _print_games(state: TournamentState, printed: int) -> int:
-    """Print the records of whole rounds, in their order; how many have been printed by now."""
-    ready = state.rounds * len(state.plan.seatings)
-    for number in range(printed, ready):
-        print(state.games[number].record, flush=True)
-    return ready
-
-
-def _print_match_facts(state: TournamentState) -> None:
-    standings, test = state.standings, state.plan.stopping.sprt
-    first, second = standings.names
-    facts = MatchResult((first, second), standings.games, state.plan.game).json()
-    del facts["records"]  # they are printed before, a line each
-    sprt = {"sprt": asdict(sprt_facts(test, standings.tally(0, 1)))} if test else {}
-    print_json(facts | sprt)
-
-
-def _print_match(state: TournamentState) -> None:
-    from papan.lab.tournament.standings import forfeits_text
-
-    standings, plan = state.standings, state.plan
-    sprt = plan.stopping.sprt
-    facts = {"game": plan.game, "games": len(standings.games), "seed": plan.seed}
-    print(say("match.title", **facts))
-    rows = []
-    for agent in (0, 1):
-        total = standings.total(agent)
-        counts = (total.wins, total.draws, total.losses)
-        forfeits = forfeits_text(standings, agent, language())
-        rows.append([standings.names[agent], *map(str, counts), forfeits])
-    print_table(headings("agent", "wins", "draws", "losses", "forfeits"), rows)
-    print_faults(standings)
-    tally = standings.tally(0, 1)
-    print("\n".join(tally_lines(tally) + (sprt_lines(sprt, tally) if sprt else [])))
-    print_repetitions(standings)
-
-
-# Tournaments: many agents, in a folder.
-
 FolderArgument = Annotated[str, argument("DIR")]
 
 
@@ -331,7 +209,7 @@ def run(
         Guard(deadline, agent_memory),
         Stopping(read_sprt(sprt), until_error),
     )
-    _say_what_binds(plan.agents, nodes)
+    warn_of_nodes(plan.agents, nodes)
     width = at_a_time(concurrency)
     with closing(RefereePool()) as pool:
         plan = probed(pool, plan, CATALOG, depth)

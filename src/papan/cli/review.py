@@ -1,0 +1,54 @@
+"""``papan review``: the mistakes of a saved game, in words."""
+
+from __future__ import annotations
+
+from papan import api, catalog
+from papan.cli.arguments import (
+    USUAL,
+    FileArgument,
+    Json,
+    Seconds,
+    limit_of,
+)
+from papan.core import Progress
+from papan.core.review import Review
+from papan.terminal.output import (
+    Bar,
+    language,
+    print_json,
+    progress,
+    say,
+    show_result,
+)
+
+
+def review(
+    game_file: FileArgument,
+    seconds: Seconds = None,
+    json: Json = False,
+) -> None:
+    """A saved game in words: its mistakes, why they are mistakes, and what was better."""
+    played = api.load(game_file)
+    limit = limit_of(seconds, None, USUAL["cli.review"])
+    total = len(catalog.game(played.game).split_moves(played.moves))
+
+    def judge() -> Review:
+        with Bar(say("review.running")) as bar:
+            return api.review(
+                played,
+                limit.seconds,
+                on_verdict=lambda each: bar.update(Progress(total - each.ply, total)),
+            )
+
+    def show(found: Review) -> None:
+        if len(found.verdicts) < total:
+            progress(say("cli.so_far", done=len(found.verdicts), total=total))
+        if json:
+            names = found.names(language())
+            for verdict in found.verdicts:
+                print_json(verdict.json() | {"text": verdict.text(language(), names)})
+        else:
+            for line in found.lines(language()):
+                print(line)
+
+    show_result(judge, show)
