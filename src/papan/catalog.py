@@ -32,7 +32,7 @@ from papan.core import (
     WrongTypeError,
 )
 from papan.core.errors import in_one_line
-from papan.core.parts import Card, Support
+from papan.core.parts import PARTS, Card, Support
 from papan.core.spec import build
 
 T = TypeVar("T", Game, Agent)
@@ -145,7 +145,10 @@ def _own(kind: type[Game] | type[Agent], module: ModuleType) -> bool:
 
 
 def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
-    """Return *kind* if its name is free and the text of what it builds begins with that name."""
+    """Return *kind* if it can be used: its name is free, and what it builds begins its text so.
+
+    A game can also be started, and the files of its parts can be imported.
+    """
     if kind.name in taken:
         raise PapanError("plugin.name_taken", taken=kind.name)
     if issubclass(kind, ExternalAgent):  # which must be told where it is
@@ -155,6 +158,8 @@ def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
         raise PapanError("plugin.wrong_name", name=kind.name, spec=built.spec)
     if isinstance(built, Game):
         built.start()
+        for part in PARTS:
+            part.class_for(type(built))
     return kind
 
 

@@ -377,3 +377,7 @@ class Setup(GamePart, file="setup"):
     def draft(self, position: Position) -> Draft | None:
         """Return *position* as a board that can be changed spot by spot; None: it cannot."""
         return None
+
+
+PARTS: tuple[type[Part], ...] = (Card, Drawing, Support, Coach, Setup)
+"""Every kind of part."""
