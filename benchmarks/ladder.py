@@ -28,7 +28,7 @@ from papan.core import UNLIMITED, Agent, Limit, Position, margin
 from papan.core.agent import reseeded
 from papan.core.parts import Card
 from papan.lab.match import opening
-from papan.lab.statistics.elo import Tally, score_interval
+from papan.lab.statistics.elo import ScoreTally, score_interval
 from papan.lab.strength import true_value
 
 RESULTS = Path(__file__).with_name("results.md")
@@ -167,7 +167,7 @@ def read(journal: Path) -> dict[str, dict[int, dict[str, Any]]]:
 def row(encounter: Encounter, pairs: dict[int, dict[str, Any]]) -> str:
     """A line of the table."""
     outcomes = [outcome for pair in pairs.values() for outcome in pair["outcomes"]]
-    score = score_interval(Tally.of_pairs(outcomes))
+    score = score_interval(ScoreTally.of_pairs(outcomes))
     times, errors = [], []
     for place in (0, 1):
         moves = sum(pair["effort"][place][0] for pair in pairs.values()) or 1

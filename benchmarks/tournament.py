@@ -23,15 +23,15 @@ import papan
 from papan.core import Limit
 from papan.lab.match import Match, play_match
 from papan.lab.tournament.folder import Journal
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.plan import TournamentPlan
 from papan.lab.tournament.run import RefereePool, cluster_games, this_machine
 from papan.lab.tournament.standings import TournamentState
 from papan.lab.work import Executor
 
 PLANS = {
-    "tictactoe, random": Plan("tictactoe", ("random", "random"), pairs=40),
-    "connect4, random": Plan("connect4", ("random", "random"), pairs=20),
-    "connect4, alphabeta 500 nodes": Plan(
+    "tictactoe, random": TournamentPlan("tictactoe", ("random", "random"), pairs=40),
+    "connect4, random": TournamentPlan("connect4", ("random", "random"), pairs=20),
+    "connect4, alphabeta 500 nodes": TournamentPlan(
         "connect4", ("alphabeta", "alphabeta"), pairs=4, limit=Limit(nodes=500)
     ),
 }
@@ -40,7 +40,7 @@ RUNS = 3
 Open = Callable[[], AbstractContextManager[Executor]]
 
 
-def alone(plan: Plan) -> float:
+def alone(plan: TournamentPlan) -> float:
     """Seconds for a game in one process."""
     agents = papan.agent(plan.agents[0]), papan.agent(plan.agents[1])
     began = perf_counter()
@@ -48,7 +48,7 @@ def alone(plan: Plan) -> float:
     return (perf_counter() - began) / plan.games
 
 
-def in_referees(plan: Plan, executor: Executor) -> float:
+def in_referees(plan: TournamentPlan, executor: Executor) -> float:
     """Seconds for a game of a tournament, workers being ready."""
     with TemporaryDirectory() as folder, Journal(Path(folder) / "games.jsonl", plan) as journal:
         began = perf_counter()
@@ -87,7 +87,7 @@ def main(kinds: list[tuple[str, Callable[[int], AbstractContextManager[Executor]
         )
 
 
-def measured(plan: Plan, executor: Open) -> float:
+def measured(plan: TournamentPlan, executor: Open) -> float:
     """The median of several runs, after one that makes all workers ready."""
     with executor() as place:
         in_referees(plan, place)

@@ -13,8 +13,8 @@ import pytest
 import papan
 from papan.core import CannotPlayError, InvalidPositionError, InvalidRecordError, InvalidSpecError
 from papan.core.parts import Drawing, Support
-from papan.lab.tournament.folder import found
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.folder import create
+from papan.lab.tournament.plan import TournamentPlan
 from papan.lab.tournament.standings import Standings
 
 
@@ -147,7 +147,7 @@ def test_t27_reviews_graphs_and_standings_are_short_at_a_prompt() -> None:
     assert (
         repr(Drawing.of(papan.position("dots:2,2")).graph()) == "<Graph lines: 9 vertices, 0 edges>"
     )
-    plan = Plan("tictactoe:3,3,3", ("random", "level:1"), 2, pairs=1)
+    plan = TournamentPlan("tictactoe:3,3,3", ("random", "level:1"), 2, pairs=1)
     assert repr(Standings.of(plan, {}, 0)).startswith("<Standings of 0 games: random: ")
     assert {*papan.__all__} <= {*dir(papan)}
     assert not {"Mapping", "TYPE_CHECKING", "version"} & {*dir(papan)}
@@ -265,7 +265,9 @@ def test_a_tournament_that_cannot_be_planned_leaves_no_folder(
 
 
 def test_another_tournament_in_a_folder_says_what_differs(tmp_path: Path) -> None:
-    found(tmp_path / "cup", Plan("tictactoe:3,3,3", ("random", "random"), pairs=2, seed=3))
+    create(
+        tmp_path / "cup", TournamentPlan("tictactoe:3,3,3", ("random", "random"), pairs=2, seed=3)
+    )
     with pytest.raises(papan.PapanError, match="with another: pairs, limit"):
         papan.tournament(["random", "random"], "tictactoe", tmp_path / "cup", pairs=1, seed=3)
 
@@ -385,7 +387,7 @@ def made_of(kind: type) -> object:
     record = session.record()
     result = papan.match("random", "random", "tictactoe")
     review = papan.review(record)
-    plan = Plan("tictactoe:3,3,3", ("random", "level:1"), 2, pairs=1)
+    plan = TournamentPlan("tictactoe:3,3,3", ("random", "level:1"), 2, pairs=1)
     known: list[object] = [
         papan.solve("tictactoe xx./oo./... x"), record, result, result.games[0], review,
         review.verdicts[0], papan.Limit(nodes=5), papan.Proved.exactly(1), papan.Guess(0.5),

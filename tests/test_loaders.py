@@ -17,8 +17,8 @@ from papan.core.record import parse_record, replay
 from papan.games.dots import Dots
 from papan.games.dots.endgame_db import EndgameDb
 from papan.lab import log
-from papan.lab.tournament.folder import PLAN, parse_line, reopen
-from papan.lab.tournament.plan import Plan, parse_plan
+from papan.lab.tournament.folder import PLAN_FILE, parse_line, reopen
+from papan.lab.tournament.plan import TournamentPlan, parse_plan
 from papan.web.boards import PositionCache
 from tests.test_architecture import imports_of
 
@@ -30,7 +30,7 @@ RECORD = Record(
     "a1 a2 b1 b2 c1", (1, 0), "win",
 ).json()  # fmt: skip
 LINE = RECORD | {"number": 0, "players": [0, 1]}
-STATE = Plan("tictactoe", ("random", "level:1"), pairs=2)
+STATE = TournamentPlan("tictactoe", ("random", "level:1"), pairs=2)
 FOLDER = {"plan": STATE.json(), "identity": "a", "began": "", "version": "", "store": None}
 DEEP = "[" * 100_000
 
@@ -106,7 +106,7 @@ def test_s12_any_folder_of_a_tournament_is_opened_or_refused(
     text: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("cup")
-    (folder / PLAN).write_text(text, encoding="utf-8", errors="surrogateescape")
+    (folder / PLAN_FILE).write_text(text, encoding="utf-8", errors="surrogateescape")
     read_or_refused(lambda: reopen(folder))
 
 
@@ -128,7 +128,7 @@ def test_s12_any_log_of_a_run_is_read(
 ) -> None:
     path = tmp_path_factory.mktemp("run") / "run.jsonl"
     path.write_text("\n".join(data) + "\n", encoding="utf-8", errors="replace")
-    read_or_refused(lambda: log.read(path))
+    read_or_refused(lambda: log.read_log(path))
 
 
 @settings(max_examples=60)

@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeAlias
 from papan import catalog
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.log import Json, ResumableLog
-from papan.lab.work import WorkItem, timed
+from papan.lab.work import WorkItem, run_timed
 from papan.puzzles import SHIPPED, Puzzle, read, write
 from papan.puzzles.making import found_in_a_game, look, rating
 
@@ -140,7 +140,7 @@ def _size(text: str) -> str:
 def done(log: ResumableLog, item: WorkItem, end: float) -> Json:
     """What an item finds, or found already; None where there is no time left for it."""
     if item.name not in log.found and time.monotonic() < end:
-        log.keep(item.name, *timed(item))
+        log.keep(item.name, *run_timed(item))
         print(f"\r{len(log.found)} {item.name[:60]:60}", end="", file=sys.stderr)
     return log.found.get(item.name)
 

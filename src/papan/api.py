@@ -194,15 +194,15 @@ def prove(
     them. Parts of *file* that another user has written are ignored, with a warning; ``papan prove
     --trust`` accepts them. After Ctrl-C it raises `Interrupted` with the bounds proved by then.
     """
-    from papan.lab.prove import Proof
-    from papan.lab.work import executor_here
+    from papan.lab.prove import SplitProof
+    from papan.lab.work import local_executor
 
     (workers, memory), seconds = check_whole(workers=workers, memory=memory), Limit(seconds).seconds
     check_whole(**_given(plies=plies))
     _check_between("workers", workers, 0, MOST_AT_A_TIME)
     _check_between("memory", memory, 1, LARGEST["memory"])
-    proof = Proof(check_path(file), position(place), plies)
-    with interruptible, executor_here(workers) as executor:
+    proof = SplitProof(check_path(file), position(place), plies)
+    with interruptible, local_executor(workers) as executor:
         try:
             for _ in proof.run(executor, "papan", memory, seconds):
                 pass
@@ -472,8 +472,8 @@ def tournament(
     After Ctrl-C it raises `Interrupted` with the standings by then.
     """
     from papan.lab.statistics.elo import read_sprt
-    from papan.lab.tournament.plan import Guard, Plan, Stopping
-    from papan.lab.tournament.run import play_tournament
+    from papan.lab.tournament.plan import BotGuard, Stopping, TournamentPlan
+    from papan.lab.tournament.run import play_or_resume
 
     rules = catalog.game(game)
     pairs, seed, opening = check_whole(pairs=pairs, seed=seed, opening=opening)
@@ -487,7 +487,7 @@ def tournament(
         raise WrongTypeError("tournament.takes_list", given=repr(agents)[:80])
     if not 1 <= concurrency <= MOST_AT_A_TIME:
         raise InvalidSpecError("tournament.bad_concurrency", most=MOST_AT_A_TIME)
-    plan = Plan(
+    plan = TournamentPlan(
         rules.spec,
         tuple(map(_spec_of, agents)),
         rules.seats,
@@ -497,12 +497,12 @@ def tournament(
         gauntlet,
         _per_move(limit, seconds, nodes),
         adjudicate,
-        Guard(deadline, memory),
+        BotGuard(deadline, memory),
         Stopping(read_sprt(sprt), until_error),
     )
     with interruptible:
         try:
-            return play_tournament(path, plan, "papan", concurrency).standings
+            return play_or_resume(path, plan, "papan", concurrency).standings
         except Interrupted as stop:
             raise Interrupted(stop.result.standings) from None
 

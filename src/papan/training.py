@@ -25,7 +25,7 @@ from papan.engine.board import for_kernels
 from papan.engine.learning import MOST_LEARNING_PLIES, best
 from papan.lab.files import write_whole
 from papan.lab.match import Match, play_match
-from papan.lab.statistics.elo import Tally
+from papan.lab.statistics.elo import ScoreTally
 
 ANCHORS = ("random", "mcts:iterations=500")
 """Whom a player meets after each stage."""
@@ -48,7 +48,7 @@ class Stage:
     """In which share of the exam its first sight gives something away."""
     regret: float
     """How much of the margin it gives away, as a mean."""
-    results: tuple[Tally, ...]
+    results: tuple[ScoreTally, ...]
     """Pairs of games against each anchor."""
 
 
@@ -107,7 +107,7 @@ class Training:
         results = tuple(self._meet(anchor, games) for anchor in ANCHORS)
         return Stage(games, loss, wrong / len(exam), regret, results)
 
-    def _meet(self, anchor: str, first: int) -> Tally:
+    def _meet(self, anchor: str, first: int) -> ScoreTally:
         """Games against an anchor, as the agent that it will be."""
         look, depth = LookAhead(self.player, Thinking(UNLIMITED)), Learned().depth
 

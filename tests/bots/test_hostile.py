@@ -13,12 +13,12 @@ import papan
 from papan.catalog import external_agent
 from papan.core import CannotPlayError, OverdueError, PapanError
 from papan.core.record import End
-from papan.lab.referee import Forfeit, TrialPlan, ask, try_out
-from papan.lab.tournament.plan import AgentOrder, Assignment, Plan
+from papan.lab.referee import Forfeit, TrialPlan, ask_move, try_out
+from papan.lab.tournament.plan import AgentOrder, Assignment, TournamentPlan
 from papan.lab.tournament.run import RefereePool
 from papan.process.groups import ControlGroup, own_groups
-from papan.process.program import Child
-from papan.process.supervisor import processes, read
+from papan.process.program import ProgramProcess
+from papan.process.supervisor import processes, read_system_file
 from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Write
@@ -52,7 +52,7 @@ def test_s15_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
     agent = papan.agent_from_user(str(write(f"def choose(position):\n    {code}\n")))
     seconds = 0.2 if end == "timeout" else LONGEST_WAIT
     with pytest.raises(Forfeit) as caught:
-        ask(agent, START, papan.Limit(seconds=seconds))
+        ask_move(agent, START, papan.Limit(seconds=seconds))
     assert caught.value.end == end
     assert reason in caught.value.reason
     assert len(caught.value.reason) < 1000
@@ -74,7 +74,7 @@ def test_starting_a_bot_is_not_on_its_own_time(write: Write) -> None:
     agent = papan.agent_from_user(
         str(write("import time; time.sleep(6)\ndef choose(position): return 0"))
     )
-    assert ask(agent, START, papan.Limit(seconds=5)) == 0
+    assert ask_move(agent, START, papan.Limit(seconds=5)) == 0
 
 
 def test_without_a_limit_the_bots_own_deadline_holds(write: Write) -> None:
@@ -171,7 +171,7 @@ def test_r09_a_bot_killed_by_somebody_else_is_told_so(write: Write, tmp_path: Pa
     assert agent.plays(START.game)
     os.kill(int(note.read_text(encoding="utf-8")), signal.SIGKILL)
     with pytest.raises(Forfeit, match="crash") as caught:
-        ask(agent, START)
+        ask_move(agent, START)
     assert "was killed by signal 9 (SIGKILL), which papan did not send" in caught.value.reason
 
 
@@ -244,7 +244,11 @@ def counted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 def running(path: Path) -> list[int]:
     """The processes that run a program."""
-    return [each for each in processes() if str(path).encode() in read(f"/proc/{each}/cmdline")]
+    return [
+        each
+        for each in processes()
+        if str(path).encode() in read_system_file(f"/proc/{each}/cmdline")
+    ]
 
 
 def groups() -> set[Path]:
@@ -299,11 +303,11 @@ def test_k1_processor_time_is_that_of_all_processes(program: Write, counted: str
 
 def test_k1_processor_time_binds_a_move(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 11.4, 11.4, 20.0, 21.6, 21.6])
-    monkeypatch.setattr(Child, "processor_seconds", lambda child: next(clock))
+    monkeypatch.setattr(ProgramProcess, "processor_seconds", lambda child: next(clock))
     agent = papan.agent_from_user(str(write("def choose(position): return 0")))
-    assert ask(agent, START, papan.Limit(seconds=1)) == 0
+    assert ask_move(agent, START, papan.Limit(seconds=1)) == 0
     with pytest.raises(Forfeit) as caught:
-        ask(agent, START, papan.Limit(seconds=1))
+        ask_move(agent, START, papan.Limit(seconds=1))
     assert caught.value.end == "timeout"
     assert "used 1.6 s of processor time for one move" in caught.value.reason
 
@@ -313,7 +317,7 @@ def test_d1_address_space_that_is_only_reserved_is_no_memory(program: Write) -> 
     """A Java program reserves gigabytes; in tournaments it failed whatever memory it was given."""
     body = "space = mmap.mmap(-1, 3 << 30); print('move', 'b2', flush=True)"
     path = program(FORKING.replace("BODY", body))
-    plan = Plan("tictactoe", (f"program:{path}", "random"), opening=0)
+    plan = TournamentPlan("tictactoe", (f"program:{path}", "random"), opening=0)
     with closing(RefereePool()) as pool:
         record = pool.play(Assignment(plan, 0, "papan.catalog").text)
     assert record["moves"].startswith("b2")
@@ -373,7 +377,7 @@ def test_z5_a_program_that_kills_supervisor_and_referee_forfeits_and_is_ended(
     if too and not own_groups():
         pytest.skip("without a control group, who has no parent and no environment is not found")
     path = program(KILLER.replace("TOO", too))
-    plan = Plan("tictactoe", (f"program:{path}", "random"), opening=0)
+    plan = TournamentPlan("tictactoe", (f"program:{path}", "random"), opening=0)
     with closing(RefereePool()) as pool:
         facts = pool.play(Assignment(plan, 0, "papan.catalog").text)
     assert (facts["end"], facts["blame"]) == ("crash", 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from papan.cli.agents import score_and_elo
-from papan.lab.statistics.elo import Tally
+from papan.lab.statistics.elo import ScoreTally
 
 from .conftest import Papan
 
@@ -105,5 +105,10 @@ def test_t30_an_opening_is_not_longer_than_the_game(papan: Papan, tmp_path: Path
 
 
 def test_t32_the_columns_of_a_training_line_up() -> None:
-    tallies = (Tally((500, 0, 500)), Tally((1, 0, 99)), Tally((100, 0, 0)), Tally((1000, 30, 2)))
+    tallies = (
+        ScoreTally((500, 0, 500)),
+        ScoreTally((1, 0, 99)),
+        ScoreTally((100, 0, 0)),
+        ScoreTally((1000, 30, 2)),
+    )
     assert len({len(score_and_elo(tally)) for tally in tallies}) == 1

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from papan.lab.tournament.folder import found
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.folder import create
+from papan.lab.tournament.plan import TournamentPlan
 from papan.papers import chosen
 from papan.papers.paper import Run
 
@@ -165,7 +165,7 @@ def test_z2_whatever_lies_in_a_folder_a_command_ends_with_a_sentence(
     monkeypatch.chdir(tmp_path)
     victim, (name, command) = tmp_path / "victim", KEPT[kind]
     victim.write_text(SECRET)
-    found(tmp_path / "cup", Plan("tictactoe", ("random", "random"), pairs=1))
+    create(tmp_path / "cup", TournamentPlan("tictactoe", ("random", "random"), pairs=1))
     place = tmp_path / name
     place.parent.mkdir(parents=True, exist_ok=True)
     for evil in EVIL:

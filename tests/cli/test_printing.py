@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from papan.core.errors import PapanError
 from papan.core.printable import printable, to_json
 from papan.core.record import Record, parse_record
-from papan.lab.tournament.folder import found
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.folder import create
+from papan.lab.tournament.plan import TournamentPlan
 from papan.terminal.output import open_streams, print_json, print_table, progress
 from tests.waiting import LONGEST_WAIT
 
@@ -82,7 +82,7 @@ def test_z8_commands_show_what_strangers_wrote_and_obey_nothing(
 ) -> None:
     record, cup = tmp_path / "game.json", tmp_path / "cup"
     record.write_text(str(RECORD))
-    found(cup, Plan("tictactoe", (EVIL, f"{EVIL}\nforged"), pairs=1))
+    create(cup, TournamentPlan("tictactoe", (EVIL, f"{EVIL}\nforged"), pairs=1))
     bot = tmp_path / "bot.py"
     bot.write_text(f"def choose(position):\n    print({EVIL!r})\n    raise ValueError({EVIL!r})\n")
     position = f"tictactoe:3,3,3 {EVIL} x"

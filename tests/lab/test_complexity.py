@@ -16,18 +16,18 @@ from papan.lab.complexity import (
     Survey,
     SurveyLimit,
     Sweep,
-    grown,
+    count_tree,
     scan,
     survey,
-    sweep,
+    sweep_depths,
 )
 from papan.lab.figures import draw_survey
-from papan.lab.statistics.intervals import exponential, power
+from papan.lab.statistics.intervals import exponential_law, power_law
 from tests.games.perft import perfts
 
 
 def test_tic_tac_toe_has_5478_positions_and_255168_games() -> None:
-    tree = grown(papan.position("tictactoe"), 10_000)
+    tree = count_tree(papan.position("tictactoe"), 10_000)
     assert tree.complete
     assert tree.positions == 5478
     assert [ply.positions for ply in tree.plies] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
@@ -41,30 +41,30 @@ def test_tic_tac_toe_has_5478_positions_and_255168_games() -> None:
 )
 def test_lines_are_counted_as_perft_does(game: str) -> None:
     position = papan.position(game)
-    lines = [ply.lines for ply in grown(position, 3000).plies]
+    lines = [ply.lines for ply in count_tree(position, 3000).plies]
     assert lines[1:5] == perfts(position, 4)[: len(lines) - 1]
 
 
 def test_a_tree_that_is_too_large_is_counted_as_far_as_whole_plies_fit() -> None:
-    tree = grown(papan.position("tictactoe"), 200)
+    tree = count_tree(papan.position("tictactoe"), 200)
     assert not tree.complete
     assert [ply.positions for ply in tree.plies] == [1, 9, 72]
     assert tree.plies[-1].moves == 504
-    assert len(grown(papan.position("tictactoe"), 1).plies) == 1
+    assert len(count_tree(papan.position("tictactoe"), 1).plies) == 1
 
 
 def test_laws_that_hold_exactly_are_found_without_error() -> None:
-    base = exponential([(depth, 3 * 7.0**depth) for depth in range(1, 6)])
+    base = exponential_law([(depth, 3 * 7.0**depth) for depth in range(1, 6)])
     assert base is not None
     assert (base.factor, base.rate.value) == pytest.approx((3, 7))
     assert base.rate.error == pytest.approx(0, abs=1e-6)
-    exponent = power([(side, 0.5 * side**2) for side in (3.0, 4.0, 5.0, 15.0)])
+    exponent = power_law([(side, 0.5 * side**2) for side in (3.0, 4.0, 5.0, 15.0)])
     assert exponent is not None
     assert (exponent.factor, exponent.rate.value) == pytest.approx((0.5, 2))
 
 
 def test_the_error_is_the_one_of_the_textbook() -> None:
-    law = power(
+    law = power_law(
         [(1, 1.0), (2.718281828459045, 2.718281828459045**2), (7.38905609893065, 20.085536923)]
     )
     assert law is not None
@@ -73,12 +73,12 @@ def test_the_error_is_the_one_of_the_textbook() -> None:
 
 
 def test_two_points_have_a_law_but_no_error_and_one_has_neither() -> None:
-    law = exponential([(1, 2.0), (2, 6.0)])
+    law = exponential_law([(1, 2.0), (2, 6.0)])
     assert law is not None
     assert law.rate.value == pytest.approx(3)
     assert law.rate.error == float("inf")
-    assert exponential([(1, 2.0)]) is None
-    assert power([]) is None
+    assert exponential_law([(1, 2.0)]) is None
+    assert power_law([]) is None
 
 
 def test_formulas_say_what_the_papers_say() -> None:
@@ -94,7 +94,7 @@ QUICK = SurveyLimit(nodes=700, positions=700, repeats=2)
 
 def swept(agent: str, position: str, effort: SurveyLimit = QUICK) -> Sweep:
     reported: list[Progress] = []
-    found = sweep(papan.agent(agent), papan.position(position), effort, reported.append)
+    found = sweep_depths(papan.agent(agent), papan.position(position), effort, reported.append)
     assert [made.done for made in reported] == [*range(1, len(found.runs) + 1)]
     nodes = [f"{run.nodes} " in made.text() for run, made in zip(found.runs, reported)]
     assert all(nodes), [made.text() for made in reported]
@@ -172,7 +172,7 @@ def test_n05_agents_are_compared_at_one_depth_that_all_reached() -> None:
 
 
 def test_m09_leaves_are_compared_with_leaves_and_positions_are_not_lines() -> None:
-    tree = grown(papan.position("tictactoe"), 10_000)
+    tree = count_tree(papan.position("tictactoe"), 10_000)
     assert (tree.leaves(9), tree.nodes(9)) == (255_168, 549_946)
     assert (tree.plies[5].lines, tree.plies[5].positions) == (15_120, 1_260)
     assert sum(ply.ended for ply in tree.plies) == tree.leaves(9)

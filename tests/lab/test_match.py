@@ -10,8 +10,8 @@ import papan
 from papan.core import UNLIMITED, InvalidSpecError, Limit
 from papan.core.record import parse_record
 from papan.lab.match import Match, MatchGame, MatchResult, play_match, unit_seed
-from papan.lab.statistics.elo import Tally, elo_difference, superiority
-from papan.lab.tournament.plan import Plan
+from papan.lab.statistics.elo import ScoreTally, elo_difference, superiority
+from papan.lab.tournament.plan import TournamentPlan
 from papan.lab.tournament.standings import Standings, repetitions
 from papan.notebook.pages import page
 
@@ -131,14 +131,14 @@ def test_t03_what_a_move_is_granted_is_said_as_everywhere(
     usual = Limit(nodes=10_000)
     assert granted == [usual, Limit(nodes=9), Limit(2), UNLIMITED, Limit(3, 50)]
     conducted = Mock()
-    monkeypatch.setattr("papan.lab.tournament.run.play_tournament", conducted)
+    monkeypatch.setattr("papan.lab.tournament.run.play_or_resume", conducted)
     papan.tournament(["random", "random"], "tictactoe", "cup", nodes=9)
     assert conducted.call_args.args[1].limit == Limit(nodes=9)
 
 
 def test_t17_a_match_knows_its_elo() -> None:
     result = papan.match("hillclimb", "random", "tictactoe", pairs=6)
-    tally = Tally.of_pairs(result.outcomes)
+    tally = ScoreTally.of_pairs(result.outcomes)
     assert (result.tally, result.elo) == (tally, elo_difference(tally))
     assert result.elo.low < result.elo.value < result.elo.high
     assert 0.5 < result.superiority == superiority(tally) < 1
@@ -149,7 +149,7 @@ def test_t04_pairs_that_repeat_each_other_are_counted_once() -> None:
     assert (repeated.pairs, repeated.distinct) == (5, 1)
     assert papan.match("random", "random", "tictactoe", pairs=5).distinct == 5
     assert "Different pairs: 1/5." in str(page(repeated))
-    plan = Plan("tictactoe", ("minimax", "hillclimb", "random"), pairs=2)
+    plan = TournamentPlan("tictactoe", ("minimax", "hillclimb", "random"), pairs=2)
     met = [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
     games = {
         number: MatchGame(met[number % 6], replace(repeated.games[0].record, moves=moves))

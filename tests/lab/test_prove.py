@@ -16,26 +16,34 @@ import pytest
 import papan
 from papan.core import PapanError, PapanWarning
 from papan.lab import prove
-from papan.lab.prove import RESULT, Bounds, Check, Checker, Proof, ProofTree, split
-from papan.lab.work import Executor, executor_here, timed
+from papan.lab.prove import (
+    RESULT,
+    MarginBounds,
+    ProofCheck,
+    ProofChecker,
+    ProofTree,
+    SplitProof,
+    split,
+)
+from papan.lab.work import Executor, local_executor, run_timed
 from papan.process.lines import ProcessEndedError
 from tests.waiting import LONGEST_WAIT, until
 
 BOARDS = ["tictactoe", "dots:2,2", "connect4:4,4", "adjacency:4,4,2"]
 
 
-def proved(path: Path, game: str, plies: int | None = None, most: int = 10**6) -> Proof:
+def proved(path: Path, game: str, plies: int | None = None, most: int = 10**6) -> SplitProof:
     """A proof that was worked on until so many parts have answered."""
-    proof = Proof(path, papan.position(game), plies)
-    with executor_here(0) as executor:
+    proof = SplitProof(path, papan.position(game), plies)
+    with local_executor(0) as executor:
         steps = proof.run(executor, "papan")
         for _ in zip(range(most), steps):
             pass
     return proof
 
 
-def checked(path: Path, **settings: Any) -> Check:
-    *_, last = Checker("papan", **settings).check(path)
+def checked(path: Path, **settings: Any) -> ProofCheck:
+    *_, last = ProofChecker("papan", **settings).check(path)
     return last
 
 
@@ -71,7 +79,7 @@ def test_a_proof_comes_to_the_value_that_the_solver_finds(
 
 
 def test_parts_that_are_not_needed_are_left_out(finished: Path) -> None:
-    proof = Proof(finished, papan.position("connect4:4,4"))
+    proof = SplitProof(finished, papan.position("connect4:4,4"))
     assert proof.tree.settled
     assert 0 < len(proof.asked) < len(proof.tree.parts) / 2
 
@@ -131,7 +139,7 @@ def test_what_was_answered_is_never_asked_again(tmp_path: Path) -> None:
     with path.open("ab") as file:  # a line that a kill has cut short
         file.write(b'{"unit": "connect4:4,4 ..../..../')
     before = path.read_bytes().splitlines()[:9]
-    again = Proof(path, papan.position("connect4:4,4"))
+    again = SplitProof(path, papan.position("connect4:4,4"))
     assert again.tree.root.bounds == begun.tree.root.bounds
     assert {str(part.position) for part in again.asked} == {
         str(part.position) for part in begun.asked
@@ -158,11 +166,11 @@ def test_several_workers_never_have_the_same_part(tmp_path: Path) -> None:
         handed_out.append(f"{text} {goal}")
         if len(waiting) == 3:
             for each, other in list(waiting.items()):
-                each.set_result(timed(other))
+                each.set_result(run_timed(other))
             waiting.clear()
         return future
 
-    proof = Proof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
+    proof = SplitProof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
     for _ in proof.run(Executor(submit, lambda: 3), "papan"):
         pass
     assert proof.tree.root.bounds == (0, 0)
@@ -176,13 +184,13 @@ def test_a_process_that_is_lost_costs_one_question(tmp_path: Path) -> None:
         nonlocal answers
         future: Future[Any] = Future()
         if answers % 2:
-            future.set_result(timed(item))
+            future.set_result(run_timed(item))
         else:
             future.set_exception(ProcessEndedError("killed"))
         answers += 1
         return future
 
-    proof = Proof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
+    proof = SplitProof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
     for _ in proof.run(Executor(submit, lambda: 1), "papan"):
         pass
     assert proof.tree.root.bounds == (0, 0)
@@ -192,7 +200,7 @@ def test_a_process_that_is_lost_costs_one_question(tmp_path: Path) -> None:
         future.set_exception(ProcessEndedError("killed"))
         return future
 
-    proof = Proof(tmp_path / "lost.jsonl", papan.position("connect4:4,4"))
+    proof = SplitProof(tmp_path / "lost.jsonl", papan.position("connect4:4,4"))
     with pytest.raises(PapanError, match="have ended 3 times"):
         next(proof.run(Executor(lose, lambda: 1), "papan"))
 
@@ -264,7 +272,7 @@ def test_a_check_finds_a_part_that_is_left_out_or_added(copy: Path) -> None:
     copy.write_text("".join([lines[0], *lines[3:]]))
     assert not checked(copy, samples=0).sound
     stranger = {"unit": "connect4:4,4 ..../..../..../x... o", "seconds": 0, "found": {}}
-    stranger["found"] = Bounds(0, 0).json() | {"level": 0, "nodes": 1, "seconds": 0}
+    stranger["found"] = MarginBounds(0, 0).json() | {"level": 0, "nodes": 1, "seconds": 0}
     copy.write_text("".join([*lines, json.dumps(stranger) + "\n"]))
     result = checked(copy, samples=0)
     assert result.strangers == [stranger["unit"]]
@@ -281,10 +289,10 @@ def test_z10_forged_answers_are_ignored_with_a_warning(copy: Path) -> None:
     root, before = papan.position("connect4:4,4"), len(proof_of(copy))
     rewritten(copy, forge)
     with pytest.warns(PapanWarning, match=r"answers? in .* not found out by you"):
-        proof = Proof(copy, root)
+        proof = SplitProof(copy, root)
     assert part not in proof.log.found
     assert len(proof.log.found) == before - 1
-    assert part in Proof(copy, root, trust=True).log.found, "whoever trusts it believes it"
+    assert part in SplitProof(copy, root, trust=True).log.found, "whoever trusts it believes it"
 
 
 def test_z10_the_proof_of_a_stranger_is_proved_again(
@@ -292,7 +300,7 @@ def test_z10_the_proof_of_a_stranger_is_proved_again(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another user"))
     with pytest.warns(PapanWarning, match=r"answers in .* were not found out by you"):
-        proof = Proof(copy, papan.position("connect4:4,4"))
+        proof = SplitProof(copy, papan.position("connect4:4,4"))
     assert not proof.tree.settled
     assert not proof.log.found
 
@@ -306,7 +314,7 @@ def test_z10_an_answer_of_another_proof_is_none_of_this(copy: Path) -> None:
 
     rewritten(copy, move)
     with pytest.warns(PapanWarning, match="not found out by you"):
-        assert not Proof(copy, papan.position("connect4:4,4"), 3).log.found
+        assert not SplitProof(copy, papan.position("connect4:4,4"), 3).log.found
 
 
 HEAD = {"proof": "connect4:4,4 ..../..../..../.... x", "plies": 2}
@@ -340,7 +348,7 @@ def test_z10_what_is_not_in_the_form_of_a_proof_is_none(
     with pytest.raises(PapanError, match="There is no proof in"):
         checked(path, samples=1)
     with pytest.raises(PapanError, match="There is no proof in"):
-        Proof(path, papan.position("connect4:4,4"), trust=True)
+        SplitProof(path, papan.position("connect4:4,4"), trust=True)
 
 
 def test_z10_a_check_of_a_proof_without_end_ends(
@@ -359,14 +367,14 @@ def proof_of(path: Path) -> dict[str, Any]:
 def test_a_file_of_another_proof_is_left_alone(copy: Path, tmp_path: Path) -> None:
     before = copy.read_bytes()
     with pytest.raises(PapanError, match="holds the proof of 'connect4:4,4"):
-        Proof(copy, papan.position("connect4:4,5"))
+        SplitProof(copy, papan.position("connect4:4,5"))
     with pytest.raises(PapanError, match="split after 4 moves"):
-        Proof(copy, papan.position("connect4:4,4"), 3)
+        SplitProof(copy, papan.position("connect4:4,4"), 3)
     assert copy.read_bytes() == before
     other = tmp_path / "diary.txt"
     other.write_text("Dear diary\n")
     with pytest.raises(PapanError, match="There is no proof in"):
-        Proof(other, papan.position("connect4:4,4"))
+        SplitProof(other, papan.position("connect4:4,4"))
     assert other.read_text() == "Dear diary\n"
 
 
@@ -404,12 +412,12 @@ def test_a_cluster_proves_the_same(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     from papan.lab.tournament.run import cluster
 
-    proof = Proof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
+    proof = SplitProof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
     with (
         distributed.LocalCluster(
             n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
         ) as workers,
-        cluster(workers.scheduler_address, timed) as executor,
+        cluster(workers.scheduler_address, run_timed) as executor,
     ):
         for _ in proof.run(executor, "papan"):
             pass

@@ -47,7 +47,7 @@ def test_a_fault_loses_with_its_reason(agent: Agent, end: str, reason: str, limi
 
 
 def test_an_overdue_move_loses_without_waiting_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee, "GRACE", 0.05)
+    monkeypatch.setattr(referee, "MOVE_GRACE", 0.05)
     record = play_game(START, [Sleeper(), papan.agent("random")], Limit(seconds=0.05))
     assert (record.end, record.blame, record.winner) == ("timeout", 1, 1)
     assert "within 0.05 s" in record.reason

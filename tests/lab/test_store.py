@@ -12,9 +12,9 @@ from sqlalchemy import create_engine, text
 from papan.core import PapanError
 from papan.lab import store as store_module
 from papan.lab.match import MatchGame
-from papan.lab.store import Collector, Store, StoreError, address
-from papan.lab.tournament.folder import Folder, found, parse_line
-from papan.lab.tournament.plan import Plan, parse_plan
+from papan.lab.store import Collector, Store, StoreError, parse_store_url
+from papan.lab.tournament.folder import TournamentFolder, create, parse_line
+from papan.lab.tournament.plan import TournamentPlan, parse_plan
 from papan.lab.tournament.standings import TournamentState
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
 
@@ -23,7 +23,7 @@ from .tournament.games import made_up_game, made_up_games
 
 pytestmark = pytest.mark.thorough
 
-PLAN = Plan("tictactoe", ("a", "b", "c"), pairs=4)
+PLAN = TournamentPlan("tictactoe", ("a", "b", "c"), pairs=4)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         return
     server_url: str = request.getfixturevalue("postgres")
     yield server_url
-    engine = create_engine(address(server_url))
+    engine = create_engine(parse_store_url(server_url))
     with engine.begin() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
@@ -51,25 +51,25 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    return found(tmp_path / "cup", PLAN)
+def folder(tmp_path: Path) -> TournamentFolder:
+    return create(tmp_path / "cup", PLAN)
 
 
 def query(url: str, asked: str) -> list[tuple[Any, ...]]:
     """What anyone gets who asks the database."""
-    engine = create_engine(address(url))
+    engine = create_engine(parse_store_url(url))
     with engine.connect() as connection:
         rows = [tuple(row) for row in connection.execute(text(asked))]
     engine.dispose()
     return rows
 
 
-def games_in(url: str, folder: Folder) -> dict[int, MatchGame]:
+def games_in(url: str, folder: TournamentFolder) -> dict[int, MatchGame]:
     rows = query(url, f"SELECT record FROM game WHERE tournament = '{folder.identity}'")
     return dict(parse_line(f"{line}\n".encode(), PLAN) for (line,) in rows)
 
 
-def test_what_is_added_can_be_read_by_others(url: str, folder: Folder) -> None:
+def test_what_is_added_can_be_read_by_others(url: str, folder: TournamentFolder) -> None:
     games = made_up_games(PLAN)
     with Store(url) as store:
         store.add(folder, games)
@@ -78,7 +78,7 @@ def test_what_is_added_can_be_read_by_others(url: str, folder: Folder) -> None:
     assert (name, parse_plan(json.loads(plan))) == ("cup", PLAN)
 
 
-def test_adding_again_changes_nothing(url: str, folder: Folder) -> None:
+def test_adding_again_changes_nothing(url: str, folder: TournamentFolder) -> None:
     games = made_up_games(PLAN)
     with Store(url) as store:
         store.add(folder, {})
@@ -89,8 +89,10 @@ def test_adding_again_changes_nothing(url: str, folder: Folder) -> None:
     assert games_in(url, folder) == games
 
 
-def test_one_store_holds_many_tournaments(url: str, folder: Folder, tmp_path: Path) -> None:
-    other = found(tmp_path / "other", PLAN)
+def test_one_store_holds_many_tournaments(
+    url: str, folder: TournamentFolder, tmp_path: Path
+) -> None:
+    other = create(tmp_path / "other", PLAN)
     with Store(url) as store:
         store.add(folder, {0: made_up_game(PLAN, 0)})
         store.add(other, made_up_games(PLAN))
@@ -99,14 +101,16 @@ def test_one_store_holds_many_tournaments(url: str, folder: Folder, tmp_path: Pa
     assert list(games_in(url, folder)) == [0]
 
 
-def test_a_tournament_is_listed_before_its_first_game_is_over(url: str, folder: Folder) -> None:
+def test_a_tournament_is_listed_before_its_first_game_is_over(
+    url: str, folder: TournamentFolder
+) -> None:
     with Store(url) as store:
         store.add(folder, {})
     assert query(url, "SELECT id FROM tournament") == [(folder.identity,)]
     assert games_in(url, folder) == {}
 
 
-def test_agents_winners_and_endings_can_be_queried(url: str, folder: Folder) -> None:
+def test_agents_winners_and_endings_can_be_queried(url: str, folder: TournamentFolder) -> None:
     with Store(url) as store:
         store.add(folder, made_up_games(PLAN))
     asked = "SELECT winner, count(*) FROM game WHERE ending = 'win' GROUP BY winner"
@@ -116,7 +120,7 @@ def test_agents_winners_and_endings_can_be_queried(url: str, folder: Folder) -> 
 
 
 def test_an_older_store_is_brought_up_to_date_with_all_it_holds(
-    url: str, folder: Folder, monkeypatch: pytest.MonkeyPatch
+    url: str, folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Store(url) as store:
         store.add(folder, made_up_games(PLAN))
@@ -131,7 +135,7 @@ def test_an_older_store_is_brought_up_to_date_with_all_it_holds(
 
 
 def test_a_migration_that_fails_leaves_the_store_as_it_was(
-    url: str, folder: Folder, monkeypatch: pytest.MonkeyPatch
+    url: str, folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Store(url) as store:
         store.add(folder, made_up_games(PLAN))
@@ -145,10 +149,10 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(
 
 
 def test_a_store_that_was_away_gets_everything_later(
-    url: str, folder: Folder, monkeypatch: pytest.MonkeyPatch
+    url: str, folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     warnings = list[PapanError]()
-    there = Folder(folder.path, PLAN, folder.identity, folder.began, folder.version, url)
+    there = TournamentFolder(folder.path, PLAN, folder.identity, folder.began, folder.version, url)
     collector = Collector(there, warnings.append)
     games = made_up_games(PLAN)
 
@@ -178,7 +182,9 @@ def test_a_tournament_is_collected_wherever_its_store_is(
     assert query(url, "SELECT count(*) FROM game") == [(4,)]
 
 
-def test_sqlite_writes_ahead_so_that_reports_need_not_wait(tmp_path: Path, folder: Folder) -> None:
+def test_sqlite_writes_ahead_so_that_reports_need_not_wait(
+    tmp_path: Path, folder: TournamentFolder
+) -> None:
     path = tmp_path / "games.sqlite"
     with Store(f"sqlite:///{path}") as store:
         store.add(folder, made_up_games(PLAN))

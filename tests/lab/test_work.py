@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from papan.lab.log import ResumableLog, read
-from papan.lab.work import Job, WorkItem, run_all
+from papan.lab.log import ResumableLog, read_log
+from papan.lab.work import WorkItem, Workload, run_all
 from papan.process.supervisor import children
 from tests.waiting import until
 
@@ -34,7 +34,9 @@ def test_units_are_done_here_or_in_processes_with_the_same_results(
 ) -> None:
     on_progress: list[tuple[float, float]] = []
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], workers, lambda made: on_progress.append((made.done, made.total)))
+    run_all(
+        [Workload(log, SQUARES)], workers, lambda made: on_progress.append((made.done, made.total))
+    )
     assert log.found == FOUND
     assert on_progress[0] == (0, 15)
     assert on_progress[-1] == (15, 15)
@@ -42,8 +44,8 @@ def test_units_are_done_here_or_in_processes_with_the_same_results(
 
 
 def test_what_was_found_is_read_back(tmp_path: Path) -> None:
-    run_all([Job(opened_log(tmp_path), SQUARES)], 0)
-    log = read(opened_log(tmp_path).path)
+    run_all([Workload(opened_log(tmp_path), SQUARES)], 0)
+    log = read_log(opened_log(tmp_path).path)
     assert log is not None
     assert log.found == FOUND
     assert log.header == {"seed": 0, "began": "today"}
@@ -51,35 +53,35 @@ def test_what_was_found_is_read_back(tmp_path: Path) -> None:
 
 
 def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
-    run_all([Job(opened_log(tmp_path), SQUARES[:3])], 0)
+    run_all([Workload(opened_log(tmp_path), SQUARES[:3])], 0)
     on_progress: list[float] = []
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], 0, lambda made: on_progress.append(made.done))
+    run_all([Workload(log, SQUARES)], 0, lambda made: on_progress.append(made.done))
     assert on_progress == [6, 11, 15]
     assert log.found == FOUND
 
 
 def test_a_line_cut_short_is_forgotten_and_done_again(tmp_path: Path) -> None:
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], 0)
+    run_all([Workload(log, SQUARES)], 0)
     data = log.path.read_bytes()
     for cut in (1, 5, 20):
         log.path.write_bytes(data[:-cut])
         again = opened_log(tmp_path)
         assert len(again.found) == 4
-        run_all([Job(again, SQUARES)], 0)
+        run_all([Workload(again, SQUARES)], 0)
         lines = log.path.read_text().splitlines()
         assert len([json.loads(line) for line in lines]) == 6
 
 
 def test_a_damaged_line_costs_only_its_own_finding(tmp_path: Path) -> None:
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], 0)
+    run_all([Workload(log, SQUARES)], 0)
     header, first, *others = log.path.read_bytes().splitlines(keepends=True)
     log.path.write_bytes(b"".join([header, b"\x00" * len(first) + b"\n", *others]))
     again = opened_log(tmp_path)
     assert len(again.found) == 4
-    run_all([Job(again, SQUARES)], 0)
+    run_all([Workload(again, SQUARES)], 0)
     assert opened_log(tmp_path).found == FOUND
 
 
@@ -88,40 +90,41 @@ def test_a_file_that_makes_no_sense_is_begun_anew(tmp_path: Path, rest: bytes) -
     path = opened_log(tmp_path).path
     path.write_bytes(rest)
     assert opened_log(tmp_path).found == {}
-    assert read(path) is not None
+    assert read_log(path) is not None
 
 
 def test_findings_of_another_run_are_of_no_use(tmp_path: Path) -> None:
-    run_all([Job(opened_log(tmp_path), SQUARES)], 0)
+    run_all([Workload(opened_log(tmp_path), SQUARES)], 0)
     assert opened_log(tmp_path, seed=1).found == {}
     assert opened_log(tmp_path, seed=0).found == {}  # the file is now that of seed 1
 
 
 def test_whoever_wants_to_measure_anew_can(tmp_path: Path) -> None:
     log = opened_log(tmp_path)
-    run_all([Job(log, SQUARES)], 0)
+    run_all([Workload(log, SQUARES)], 0)
     log.open(afresh=True)
-    assert read(log.path).found == {}  # type: ignore[union-attr]
+    assert read_log(log.path).found == {}  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_unit_that_fails_ends_the_run_and_loses_nothing(tmp_path: Path, workers: int) -> None:
     items = [*SQUARES, WorkItem("fail", fail, weight=0.1)]
     with pytest.raises((ValueError, RuntimeError), match="as it must"):
-        run_all([Job(opened_log(tmp_path), items)], workers)
+        run_all([Workload(opened_log(tmp_path), items)], workers)
     assert opened_log(tmp_path).found.items() <= FOUND.items()
 
 
 SCRIPT = """
 import sys
 from pathlib import Path
-from papan.lab.work import Job, ResumableLog, WorkItem, run_all
+from papan.lab.log import ResumableLog
+from papan.lab.work import WorkItem, Workload, run_all
 from tests.lab.work_items import slow_square
 if __name__ == "__main__":
     log = ResumableLog(Path(sys.argv[1]), {}, {})
     log.open()
     items = [WorkItem(f"square/{n}", slow_square, (n, sys.argv[2])) for n in range(40)]
-    run_all([Job(log, items)], 2)
+    run_all([Workload(log, items)], 2)
 """
 
 
@@ -150,7 +153,7 @@ def test_s17_killed_at_any_point_it_goes_on_and_leaves_no_process_behind(tmp_pat
         process.send_signal(signal.SIGKILL)
     assert len(workers) >= 2
     until(lambda: not any(map(alive, workers)))
-    before = read(path)
+    before = read_log(path)
     assert before is not None
     assert 3 <= len(before.found) < 40
 
@@ -158,6 +161,6 @@ def test_s17_killed_at_any_point_it_goes_on_and_leaves_no_process_behind(tmp_pat
     log.open()
     done = lines(notes)
     items = [WorkItem(f"square/{n}", slow_square, (n, str(notes))) for n in range(40)]
-    run_all([Job(log, items)], 0)
+    run_all([Workload(log, items)], 0)
     assert log.found == {f"square/{n}": n * n for n in range(40)}
     assert lines(notes) - done == 40 - len(before.found)

@@ -6,7 +6,7 @@ import pytest
 
 from papan import api, catalog
 from papan.core import Move, Position
-from papan.lab.statistics.elo import Tally, elo_difference, elo_of, expected_score
+from papan.lab.statistics.elo import ScoreTally, elo_difference, elo_of, expected_score
 from papan.lessons import Pruning, Story, Truth, laws
 from papan.lessons import depth as searching
 
@@ -62,7 +62,7 @@ def test_what_the_match_of_elo_shows_the_laboratory_shows_too() -> None:
     for each in found:
         match.play(each.games)
         counts = tuple(match.scores.count(score) for score in (0, 0.5, 1))
-        interval = elo_difference(Tally(counts))
+        interval = elo_difference(ScoreTally(counts))
         assert interval.value == pytest.approx(laws.elo(each.score))
         assert (interval.low > 0) == (each.ends[0] > 0)
         near = 1_000 / each.games  # the simple formula is rough where there are few games

@@ -8,7 +8,7 @@ import pytest
 
 from papan.core.message import Message
 from papan.lab.results import Evidence, Finding, Measure, counted, judged, show
-from papan.lab.statistics.elo import Tally as Counts
+from papan.lab.statistics.elo import ScoreTally as Counts
 from papan.lab.statistics.elo import score_doubts
 from papan.lab.statistics.intervals import rank_doubts
 from papan.papers.experiment import (

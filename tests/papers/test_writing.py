@@ -17,7 +17,7 @@ import pytest
 
 from papan.core.message import Message
 from papan.lab.figures import draw
-from papan.lab.log import ResumableLog, read
+from papan.lab.log import ResumableLog, read_log
 from papan.lab.results import (
     TALL,
     Answer,
@@ -33,7 +33,7 @@ from papan.lab.results import (
     as_text,
     show,
 )
-from papan.lab.work import Job, WorkItem, run_all
+from papan.lab.work import WorkItem, Workload, run_all
 from papan.papers.paper import Report
 from papan.papers.report import as_data, as_document, as_html, as_pdf, as_plain, conclusion, summary
 
@@ -244,14 +244,14 @@ def test_n06_a_summary_counts_the_verdicts_of_each_paper(reports: list[Report]) 
 def test_n06_cpu_time_is_not_the_time_on_the_wall(tmp_path: Path) -> None:
     log = ResumableLog(tmp_path / "log", {}, {})
     log.open()
-    run_all([Job(log, [WorkItem("asleep", sleep, (0.2,))])], 0)
-    found = read(log.path)
+    run_all([Workload(log, [WorkItem("asleep", sleep, (0.2,))])], 0)
+    found = read_log(log.path)
     assert found is not None
     assert found.cpu is not None
     assert found.cpu < found.seconds
     old = log.path.read_text().replace('"cpu"', '"other"')
     log.path.write_text(old)
-    again = read(log.path)
+    again = read_log(log.path)
     assert again is not None
     assert again.cpu is None  # a run of an earlier version does not say
 

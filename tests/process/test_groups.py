@@ -15,7 +15,7 @@ import pytest
 
 from papan.process import groups, supervisor
 from papan.process.groups import ControlGroup, own_groups, remove_orphans
-from papan.process.supervisor import ProgramLimits, end_members, excess, members
+from papan.process.supervisor import ProgramLimits, end_members, exceeded_limit, members
 
 EVENTS = {
     "memory.events": "low 0\nhigh 0\nmax {max}\noom {max}\noom_kill {killed}\noom_group_kill 0\n",
@@ -64,7 +64,7 @@ class Kernel:
         Path(path).write_text(text)
         if Path(path).name == "cgroup.kill":
             for folder, _, _ in os.walk(Path(path).parent):
-                self.end(*supervisor.read(f"{folder}/cgroup.procs").split())
+                self.end(*supervisor.read_system_file(f"{folder}/cgroup.procs").split())
         return True
 
     def end(self, *processes: bytes | int) -> None:
@@ -100,11 +100,11 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
         if path.name.startswith("papan-bot-"):
             fake.made(path)
 
-    monkeypatch.setattr(groups, "ROOT", fake.root)
+    monkeypatch.setattr(groups, "CGROUP_ROOT", fake.root)
     monkeypatch.setattr(groups, "MEMBERSHIP", str(tmp_path / "membership"))
     monkeypatch.setattr(Path, "mkdir", mkdir)
-    monkeypatch.setattr(groups, "write", fake.write)
-    monkeypatch.setattr(supervisor, "write", fake.write)
+    monkeypatch.setattr(groups, "write_system_file", fake.write)
+    monkeypatch.setattr(supervisor, "write_system_file", fake.write)
     monkeypatch.setattr(os, "rmdir", fake.remove)
     return fake
 
@@ -161,7 +161,9 @@ def test_z7_the_root_group_alone_may_have_processes_and_groups(
 def test_z7_a_group_that_lost_its_limits_is_not_used(
     kernel: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(groups, "write", lambda path, text: not path.endswith("memory.max"))
+    monkeypatch.setattr(
+        groups, "write_system_file", lambda path, text: not path.endswith("memory.max")
+    )
     assert ControlGroup.new(200) is None
     assert not list(kernel.root.rglob("papan-bot-*"))
 
@@ -184,7 +186,7 @@ def test_z7_what_the_kernel_has_stopped_is_told(
     group, folder = made()
     (folder / "cgroup.procs").write_text(f"{sleeper()}\n")
     kernel.events(folder, max=7, **counts)  # it was held back, which is no fault
-    assert excess(ProgramLimits(10**6, 10**6, 10**6, str(folder))) == word
+    assert exceeded_limit(ProgramLimits(10**6, 10**6, 10**6, str(folder))) == word
     group.end()
 
 

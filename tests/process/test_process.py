@@ -12,7 +12,14 @@ import pytest
 
 from papan.core import PapanError
 from papan.process import program
-from papan.process.lines import CRASHED, Pool, ProcessEndedError, emitter, heard, serve
+from papan.process.lines import (
+    CRASHED,
+    ProcessEndedError,
+    ProcessPool,
+    answer_requests,
+    emitter,
+    queued_requests,
+)
 from tests.waiting import LONGEST_WAIT
 
 WITHOUT = """
@@ -26,13 +33,14 @@ from papan import catalog
 from papan.core import PapanError
 from papan.lab.tournament.run import RefereePool
 from papan.lab.tournament.folder import Journal
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.plan import TournamentPlan
 from papan.process import host, program
 import papan.web.job_process, papan.web.worker
 host.limit_memory(100)
 host.limit_processor(100)
 host.lower_priority(os.getpid(), 5)
-for refused in (RefereePool, lambda: Journal(Path(sys.argv[1]), Plan("tictactoe", ("a", "b")))):
+plan = TournamentPlan("tictactoe", ("a", "b"))
+for refused in (RefereePool, lambda: Journal(Path(sys.argv[1]), plan)):
     try:
         refused()
     except PapanError as error:
@@ -64,7 +72,7 @@ def test_where_there_is_no_fork_everything_loads_and_a_sentence_says_what_cannot
 
 
 def test_a_process_is_lent_again_and_only_to_who_wants_its_kind() -> None:
-    pool: Pool[Fake] = Pool()
+    pool: ProcessPool[Fake] = ProcessPool()
     with pool.borrowed("a", Fake) as first:
         pass
     with pool.borrowed("b", Fake) as other, pool.borrowed("a", Fake) as again:
@@ -73,7 +81,7 @@ def test_a_process_is_lent_again_and_only_to_who_wants_its_kind() -> None:
 
 
 def test_a_process_that_fails_is_ended_and_not_lent_again() -> None:
-    pool: Pool[Fake] = Pool()
+    pool: ProcessPool[Fake] = ProcessPool()
     error = RuntimeError("lost")
     with pytest.raises(RuntimeError), pool.borrowed("a", Fake) as first:
         raise error
@@ -82,14 +90,14 @@ def test_a_process_that_fails_is_ended_and_not_lent_again() -> None:
 
 
 def test_more_than_may_wait_are_ended_the_oldest_first() -> None:
-    pool: Pool[Fake] = Pool(most_idle=1)
+    pool: ProcessPool[Fake] = ProcessPool(most_idle=1)
     with pool.borrowed("a", Fake) as first, pool.borrowed("b", Fake) as second:
         pass
     assert (len(first.ended), len(second.ended)) == (0, 1)  # the second came back first
 
 
 def test_a_closed_pool_has_ended_all_and_lends_none() -> None:
-    pool: Pool[Fake] = Pool()
+    pool: ProcessPool[Fake] = ProcessPool()
     with pool.borrowed("a", Fake) as idle:
         pass
     with pool.borrowed("b", Fake) as lent:
@@ -107,7 +115,7 @@ def test_requests_are_answered_in_turn_and_an_error_ends_nothing() -> None:
 
     stop, out = Event(), io.StringIO()
     lines = '{"n": 2}\n{"n": 1}\n{"n": 0}\n{"n": 3}\n'
-    serve(heard(io.StringIO(lines), stop), emitter(out), handle)
+    answer_requests(queued_requests(io.StringIO(lines), stop), emitter(out), handle)
     said = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [each.get("n", each.get("key")) for each in said] == [
         3,
@@ -122,7 +130,7 @@ def test_a_stop_is_for_the_request_under_way_and_not_for_the_next() -> None:
     theirs, ours = os.pipe()
     stop = Event()
     with os.fdopen(theirs) as requests:
-        tasks = heard(requests, stop)
+        tasks = queued_requests(requests, stop)
         os.write(ours, b'{"stop": true}\n{"n": 1}\n')
         task, stopped = next(tasks), stop.is_set()
         os.close(ours)  # before anything can fail: it ends the thread that reads
@@ -133,7 +141,7 @@ def test_a_stop_is_for_the_request_under_way_and_not_for_the_next() -> None:
 @pytest.mark.thorough
 def test_what_a_program_said_before_is_not_held_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "MOST_BYTES", 15)
-    child = program.Child(["sh", "-c", "while read line; do echo 0123456789; done"], 512)
+    child = program.ProgramProcess(["sh", "-c", "while read line; do echo 0123456789; done"], 512)
     for _ in range(3):
         child.ask("go")
         assert child.line(LONGEST_WAIT) == "0123456789"
@@ -151,7 +159,7 @@ def test_l04_the_last_line_of_a_program_is_heard_however_late(
         read(*arguments)
 
     monkeypatch.setattr(program, "_read_lines", late)
-    child = program.Child([sys.executable, "-c", "print('error of its own')"], 512)
+    child = program.ProgramProcess([sys.executable, "-c", "print('error of its own')"], 512)
     child._process.wait()
     wait = child._listener.join
 

@@ -16,8 +16,8 @@ import pytest
 
 from papan.core import Limit, PapanError
 from papan.core.message import Message
-from papan.lab.tournament.folder import JOURNAL, found
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.folder import JOURNAL_FILE, create
+from papan.lab.tournament.plan import TournamentPlan
 from papan.web.job_process import JOB_FILE, failure_reason
 from papan.web.jobs import BackgroundJob, JobProcess, JobQueue
 from papan.web.owner import FolderLock
@@ -28,7 +28,7 @@ from tests.web.asking import QUIET, TOKEN, alive, client
 
 pytestmark = pytest.mark.thorough
 
-SHORT = Plan("tictactoe:3,3,3", ("random", "random"), pairs=2, limit=Limit(nodes=50))
+SHORT = TournamentPlan("tictactoe:3,3,3", ("random", "random"), pairs=2, limit=Limit(nodes=50))
 LONG = replace(SHORT, pairs=500)
 
 
@@ -51,12 +51,12 @@ def with_jobs(
     return asyncio.run(run())
 
 
-def begin(jobs: JobQueue, plan: Plan = SHORT) -> BackgroundJob:
-    return jobs.add("tournament", {"concurrency": 1}, lambda folder: found(folder, plan))
+def begin(jobs: JobQueue, plan: TournamentPlan = SHORT) -> BackgroundJob:
+    return jobs.add("tournament", {"concurrency": 1}, lambda folder: create(folder, plan))
 
 
 def games(jobs: JobQueue, job: BackgroundJob) -> int:
-    journal = jobs.folder(job) / JOURNAL
+    journal = jobs.folder(job) / JOURNAL_FILE
     return len(journal.read_text().splitlines()) if journal.exists() else 0
 
 

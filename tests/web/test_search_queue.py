@@ -271,7 +271,7 @@ def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_o
     async def test(queue: SearchQueue) -> None:
         greedy = thought("connect4:7,9", "solver:memory=512", 50)
         reported = (await events(queue.admit(greedy, "me")))[-1]
-        assert (reported["t"], reported["key"]) == ("error", "web.crashed")
+        assert (reported["t"], reported["key"]) == ("error", "process.crashed")
         assert "MemoryError" in reported["message"]
         assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
 

@@ -39,8 +39,8 @@ from papan.core.message import say
 from papan.core.parts import Drawing
 from papan.core.spec import write_spec
 from papan.process.host import python
-from papan.process.lines import Pool
-from papan.process.program import Child, ProgramError
+from papan.process.lines import ProcessPool
+from papan.process.program import ProgramError, ProgramProcess
 
 
 @dataclass
@@ -121,7 +121,7 @@ PROGRAM_POLL_SECONDS = 0.05
 REFUSALS = ("bot.no_choose", "bot.no_games")
 """Keys of messages that the process of a file may refuse with."""
 
-PROGRAM_POOL: Pool[Child] = Pool(most_idle=4)
+PROGRAM_POOL: ProcessPool[ProgramProcess] = ProcessPool(most_idle=4)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=PROGRAM_POOL.forget)
 
@@ -202,7 +202,7 @@ class ExternalAgent(Agent):
         return 0
 
     @contextmanager
-    def _child(self) -> Iterator[Child]:
+    def _child(self) -> Iterator[ProgramProcess]:
         """Yield the process, ready for a question; raise its errors as CannotPlayError that names
         it.
         """
@@ -215,8 +215,8 @@ class ExternalAgent(Agent):
                 error.add_note(note)
             raise error from None
 
-    def _start(self) -> Child:
-        child = Child(self.command, self.memory, self.headroom, self.aloud)
+    def _start(self) -> ProgramProcess:
+        child = ProgramProcess(self.command, self.memory, self.headroom, self.aloud)
         try:
             child.send(f"papan {PROTOCOL_VERSION}")
             child.games = self._handshake(child)
@@ -225,7 +225,7 @@ class ExternalAgent(Agent):
             raise
         return child
 
-    def _handshake(self, child: Child) -> tuple[str, ...]:
+    def _handshake(self, child: ProgramProcess) -> tuple[str, ...]:
         """Return the games that it plays; empty: all; raise ProgramError."""
         until, said = monotonic() + STARTING_SECONDS, ""
         while monotonic() < until:
@@ -250,7 +250,7 @@ class ExternalAgent(Agent):
         go = f"go seconds {limit.seconds:g} seed {self.seed}{nodes}"
         return f"position {position}", f"moves {names}", go
 
-    def _answer(self, child: Child, thinking: Thinking, before: float) -> tuple[str, str]:
+    def _answer(self, child: ProgramProcess, thinking: Thinking, before: float) -> tuple[str, str]:
         """Return the answer if it comes in time, and the last reason given before it.
 
         Time is wall-clock and CPU time, of which *before* had been used at first. Raises
@@ -274,7 +274,7 @@ class ExternalAgent(Agent):
         granted = min(thinking.limit.seconds, thinking.seconds)
         raise OverdueError("program.late", agent=self.spec, seconds=f"{granted:.1f}")
 
-    def _check_processor(self, child: Child, thinking: Thinking, before: float) -> None:
+    def _check_processor(self, child: ProgramProcess, thinking: Thinking, before: float) -> None:
         """Raise OverdueError if its processes have used more CPU time than a move may take."""
         spent, granted = child.processor_seconds() - before, thinking.limit.seconds
         if spent > granted + GRACE_SECONDS:

@@ -27,7 +27,7 @@ from papan.cli.arguments import (
     FileArgument,
     GameArgument,
     GameOption,
-    Json,
+    JsonOption,
     PositionArgument,
     Seconds,
     Seed,
@@ -39,8 +39,8 @@ from papan.core import Agent, Game, InvalidSpecError, Progress
 from papan.core.interrupts import Interrupted
 from papan.core.parts import Card, Drawing, Support
 from papan.core.record import End
-from papan.lab.referee import Trial, TrialPlan, try_out
-from papan.lab.statistics.elo import Tally, elo_difference
+from papan.lab.referee import BotTrial, TrialPlan, try_out
+from papan.lab.statistics.elo import ScoreTally, elo_difference
 from papan.lab.statistics.intervals import with_ends
 from papan.terminal.output import (
     about,
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from papan.training import Stage
 
 
-def games(json: Json = False) -> None:
+def games(json: JsonOption = False) -> None:
     """All games with their sizes."""
     kinds = catalog.GAMES.values()
     if json:
@@ -82,7 +82,7 @@ def _game_facts(kind: type[Game]) -> dict[str, object]:
 
 def agents(
     game: GameOption = "",
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """All agents with their settings, or those that can play one game."""
     rules = catalog.game(game) if game else None
@@ -173,7 +173,7 @@ def check(
     seconds: Seconds = None,
     seed: Seed = 0,
     show: Annotated[bool, typer.Option("--show")] = False,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Put a bot on trial, in many positions."""
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
@@ -235,7 +235,7 @@ def _show_progress(made: Progress) -> None:
         progress(say("bot.progress", done=done, total=total))
 
 
-def _trial_facts(agent: Agent, plan: TrialPlan, trial: Trial) -> dict[str, object]:
+def _trial_facts(agent: Agent, plan: TrialPlan, trial: BotTrial) -> dict[str, object]:
     kinds = Counter(fault.kind for fault in trial.faults)
     return {
         "agent": agent.spec,
@@ -251,7 +251,7 @@ def _trial_facts(agent: Agent, plan: TrialPlan, trial: Trial) -> dict[str, objec
     }
 
 
-def _print_trial(agent: Agent, plan: TrialPlan, trial: Trial) -> None:
+def _print_trial(agent: Agent, plan: TrialPlan, trial: BotTrial) -> None:
     kinds = Counter(fault.kind for fault in trial.faults)
     rows = [
         [say("bot.row_games"), " ".join(game.name for game in plan.games)],
@@ -269,7 +269,7 @@ def _print_trial(agent: Agent, plan: TrialPlan, trial: Trial) -> None:
     print_table([say("bot.column_trial"), agent.spec], rows)
 
 
-def _print_faults(bot: str, trial: Trial, show: bool) -> None:
+def _print_faults(bot: str, trial: BotTrial, show: bool) -> None:
     """What went wrong, where, and how to see more of it; then the verdict."""
     for number, fault in enumerate(trial.faults):
         print(say("bot.fault", position=fault.position, kind=say(f"end.{fault.kind}")))
@@ -348,6 +348,6 @@ def show_stage(stage: Stage) -> None:
     print(in_figures(facts), *(f"  {score_and_elo(each)}" for each in stage.results), flush=True)
 
 
-def score_and_elo(result: Tally) -> str:
+def score_and_elo(result: ScoreTally) -> str:
     """What it got of an anchor's points, and how much stronger that makes it."""
     return in_figures(f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}")

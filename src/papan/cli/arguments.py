@@ -78,7 +78,7 @@ Memory = Annotated[int, typer.Option(metavar="MB")]
 Workers = Annotated[int | None, typer.Option(metavar="N", show_default=False)]
 Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS")]
 Agents = Annotated[str, typer.Option("--agents", metavar="AGENT,\u2026")]
-Json = Annotated[bool, typer.Option("--json")]
+JsonOption = Annotated[bool, typer.Option("--json")]
 Watch = Annotated[bool, typer.Option("--progress")]
 
 

@@ -19,13 +19,13 @@ from time import perf_counter
 import typer
 
 from papan import api, catalog
-from papan.cli.arguments import Json, complaint
+from papan.cli.arguments import JsonOption, complaint
 from papan.core import Limit, PapanError
 from papan.core.compiling import unawaited
 from papan.core.errors import in_one_line
 from papan.lab.files import data_folder
 from papan.lab.machine import cores
-from papan.lab.work import WorkItem, completed, executor_here
+from papan.lab.work import WorkItem, completed, local_executor
 from papan.terminal.output import figure, language, print_json, print_table, progress, say
 
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
@@ -61,7 +61,7 @@ class Trial:
         return say(f"doctor.try_{self.name}")
 
 
-def doctor(json: Json = False) -> None:
+def doctor(json: JsonOption = False) -> None:
     """Versions, folders, and whether everything really works; exit code 1 where it does not."""
     catalog.check_files()
     databases = catalog.databases()
@@ -243,7 +243,7 @@ def _version(part: str) -> str | None:
         return None
 
 
-def warm(json: Json = False) -> None:
+def warm(json: JsonOption = False) -> None:
     """Solve and search a small position of every kind, unless all that was done before.
 
     The games are compiled side by side, in as many processes as there are cores.
@@ -256,7 +256,7 @@ def warm(json: Json = False) -> None:
     took: dict[str, float] = {}
     games = iter([(name, WorkItem(name, search_all, (name,))) for name in catalog.GAMES])
     total = len(catalog.GAMES)
-    with executor_here(cores() if cores() > 1 else 0) as executor:
+    with local_executor(cores() if cores() > 1 else 0) as executor:
         for count, (name, future) in enumerate(completed(executor, lambda _: next(games, None)), 1):
             took |= future.result()[0]
             progress(say("warm.step", count=count, total=total, game=name))

@@ -20,7 +20,7 @@ from papan.cli.arguments import (
     USUAL,
     Agents,
     GameArgument,
-    Json,
+    JsonOption,
     Nodes,
     Seconds,
     Seed,
@@ -40,8 +40,8 @@ from papan.core.numbers import MINUS
 from papan.core.session import PERSON
 from papan.lab.complexity import (
     FORMULAS,
-    Board,
-    Run,
+    BoardSurvey,
+    SearchRun,
     Survey,
     SurveyLimit,
     Sweep,
@@ -50,7 +50,7 @@ from papan.lab.complexity import (
 )
 from papan.lab.figures import SUFFIXES, draw_survey
 from papan.lab.files import writing
-from papan.lab.statistics.elo import Sprt, Tally
+from papan.lab.statistics.elo import ScoreTally, Sprt
 from papan.lab.statistics.intervals import Growth
 from papan.lab.strength import AgentStrength, Strengths
 from papan.lab.work import run_all
@@ -88,7 +88,7 @@ PapersArgument = Annotated[list[str] | None, argument("[PAPER]...", complete_pap
 Folder = Annotated[Path | None, typer.Option(metavar="DIR", show_default=False)]
 
 
-def papers(folder: Folder = None, json: Json = False) -> None:
+def papers(folder: Folder = None, json: JsonOption = False) -> None:
     """All papers, and what is kept of each."""
     from papan.papers import chosen
     from papan.papers.paper import runs_folder, saved_runs
@@ -135,7 +135,7 @@ def run_paper(
     again: Annotated[bool, typer.Option("--again")] = False,
     workers: Workers = None,
     folder: Folder = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Run what is missing, then show what was found."""
     from papan.papers import chosen
@@ -190,7 +190,7 @@ def report(
     html: Annotated[bool, typer.Option("--html")] = False,
     pdf: Annotated[bool, typer.Option("--pdf")] = False,
     folder: Folder = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """What the newest finished runs found."""
     from papan.papers import report as writer
@@ -256,7 +256,7 @@ def complexity(
     repeats: Annotated[int, typer.Option(metavar="N")] = SurveyLimit.repeats,
     chart: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     as_csv: Annotated[bool, typer.Option("--csv")] = False,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Counts, times, memory and fitted growth, as tables, data or a chart."""
     check_chart(chart)
@@ -359,7 +359,7 @@ def _print_columns(keys: str, rows: Sequence[Sequence[str]], *formulas: str) -> 
     print_table([*(say(f"complexity.{key}") for key in keys.split()), *formulas], rows)
 
 
-def _print_tree(board: Board) -> None:
+def _print_tree(board: BoardSurvey) -> None:
     known = "complexity.all" if board.tree.complete else "complexity.some"
     print(say(known, game=board.game, positions=board.tree.positions))
     formulas = [name for name in TREE_FORMULAS if board.formula(name, 1) is not None]
@@ -376,7 +376,7 @@ def _print_tree(board: Board) -> None:
     print()
 
 
-def _print_walks(board: Board) -> None:
+def _print_walks(board: BoardSurvey) -> None:
     """BFS on the graphs of the board: O(V+E) with lists, O(V^2) with a matrix."""
     if not board.walks:
         return
@@ -393,7 +393,7 @@ def _print_walks(board: Board) -> None:
     print()
 
 
-def _print_sweep(board: Board, sweep: Sweep) -> None:
+def _print_sweep(board: BoardSurvey, sweep: Sweep) -> None:
     print(say("complexity.title", agent=sweep.agent, game=board.game, moves=board.moves))
     named = [name for name in FORMULAS if board.formula(name, 1) is not None]
     formulas = ["n^2"] if sweep.end == "once" else named
@@ -406,7 +406,7 @@ def _print_sweep(board: Board, sweep: Sweep) -> None:
     print()
 
 
-def _row(board: Board, run: Run, formulas: list[str]) -> list[str]:
+def _row(board: BoardSurvey, run: SearchRun, formulas: list[str]) -> list[str]:
     return [
         _or_dash(run.depth),
         str(run.nodes),
@@ -459,10 +459,10 @@ def elo(
     model: Annotated[
         Literal["normalised", "logistic"], typer.Option(metavar="normalised|logistic")
     ] = "normalised",
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Elo, normalised Elo, likelihood of superiority; a sequential test if asked."""
-    tally = Tally(tuple(counts if len(counts) == 5 else counts[::-1]))
+    tally = ScoreTally(tuple(counts if len(counts) == 5 else counts[::-1]))
     tested = elo0 is not None or elo1 is not None
     if not tested and (alpha, beta, model) != (RISK, RISK, "normalised"):
         raise InvalidSpecError("elo.no_test")
@@ -483,7 +483,7 @@ def strength(
     seed: Seed = 0,
     seconds: Seconds = None,
     nodes: Nodes = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Elo and regret of every agent, strongest first."""
     rules = catalog.game(game)

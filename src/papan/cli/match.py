@@ -10,7 +10,7 @@ from papan.cli.arguments import (
     USUAL,
     AgentArgument,
     GameOption,
-    Json,
+    JsonOption,
     Nodes,
     Seconds,
     Seed,
@@ -51,7 +51,7 @@ from papan.terminal.output import (
 )
 
 if TYPE_CHECKING:
-    from papan.lab.tournament.plan import Plan
+    from papan.lab.tournament.plan import TournamentPlan
     from papan.lab.tournament.standings import TournamentState
 
 
@@ -67,15 +67,15 @@ def match(
     sprt: SprtOption = None,
     until_error: UntilError = None,
     concurrency: Concurrency = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Pairs of games with the seats swapped."""
-    from papan.lab.tournament.plan import Plan, Stopping
+    from papan.lab.tournament.plan import Stopping, TournamentPlan
 
     rules, agents = long_enough(game, opening), (first, second)
     limit = limit_of(seconds, nodes, USUAL["cli.match"])
     stopping = Stopping(read_sprt(sprt), until_error)
-    plan = Plan(
+    plan = TournamentPlan(
         rules.spec, agents, rules.seats, pairs, seed, opening, limit=limit, stopping=stopping
     )
     warn_of_nodes(agents, nodes)
@@ -94,7 +94,7 @@ def match(
     show_result(play, show)
 
 
-def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
+def _apart(plan: TournamentPlan, concurrency: int, json: bool) -> TournamentState:
     """Play with every agent in a process of its own."""
     from papan.lab.tournament.run import RefereePool, probed, this_machine
     from papan.lab.tournament.standings import TournamentState
@@ -112,7 +112,7 @@ def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
         return state
 
 
-def _together(plan: Plan, json: bool) -> TournamentState:
+def _together(plan: TournamentPlan, json: bool) -> TournamentState:
     """Play in this process, where the system knows no other way; the games are the same."""
     from papan.lab.tournament.standings import TournamentState
 

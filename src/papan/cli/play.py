@@ -20,7 +20,7 @@ from papan.cli.arguments import (
     AgentOption,
     FileArgument,
     GameArgument,
-    Json,
+    JsonOption,
     Nodes,
     PositionArgument,
     Seconds,
@@ -65,7 +65,7 @@ def play(
     seed: Annotated[int | None, typer.Option(metavar="S", callback=check_seed)] = None,
     load: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     name: Annotated[list[str] | None, typer.Option(metavar="NAME")] = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """A game against an agent (or another person: ``--vs human``)."""
     if not game and load is None and on_a_screen() and not (plain or json):
@@ -149,7 +149,7 @@ def watch(
     speed: Annotated[float | None, typer.Option(metavar="X")] = None,
     plain: Annotated[bool, typer.Option("--plain")] = False,
     events: Annotated[bool, typer.Option("--events")] = False,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """A game between two agents, move by move."""
     if speed is not None and not (speed == 0 or speed >= SLOWEST):
@@ -204,7 +204,7 @@ Number = Annotated[int, argument("N")]
 """Of a game in the list: 1 is the latest."""
 
 
-def listed(json: Json = False) -> None:
+def listed(json: JsonOption = False) -> None:
     """The games that are kept, the latest first."""
     games = my_games()
     if json:
@@ -238,7 +238,7 @@ def show_kept(number: Number) -> None:
     progress(say("mine.go_on" if open_ else "mine.look_again", command=command))
 
 
-def review(number: Number, seconds: Seconds = None, json: Json = False) -> None:
+def review(number: Number, seconds: Seconds = None, json: JsonOption = False) -> None:
     """A kept game in words, as ``papan review`` tells it."""
     reviews.review(_kept(number).path, seconds, json)
 

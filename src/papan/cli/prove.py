@@ -15,7 +15,7 @@ import typer
 
 from papan.cli.arguments import (
     Cluster,
-    Json,
+    JsonOption,
     Memory,
     Moves,
     PositionOrNone,
@@ -29,8 +29,8 @@ from papan.core import PapanError, Position
 from papan.core.analysis import finite
 from papan.core.interrupts import stopped_by_signal
 from papan.lab.files import data_folder, writing
-from papan.lab.prove import Bounds, Check, Checker, Left, Proof
-from papan.lab.work import Executor, executor_here, timed
+from papan.lab.prove import MarginBounds, ProofCheck, ProofChecker, RemainingWork, SplitProof
+from papan.lab.work import Executor, local_executor, run_timed
 from papan.terminal.output import (
     player,
     print_json,
@@ -58,25 +58,25 @@ def prove(
     most_seconds: Annotated[float, typer.Option("--seconds", metavar="S")] = inf,
     trust: Annotated[bool, typer.Option("--trust")] = False,
     check_file: Annotated[Path | None, typer.Option("--check", metavar="FILE")] = None,
-    samples: Annotated[int, typer.Option(metavar="N")] = Checker.samples,
+    samples: Annotated[int, typer.Option(metavar="N")] = ProofChecker.samples,
     seed: Seed = 0,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Prove a position, or check a proof."""
     if check_file is not None:
         if samples < 0:
             raise PapanError("prove.bad_samples", samples=samples)
-        _check(check_file, Checker(CATALOG, samples, seed), json)
+        _check(check_file, ProofChecker(CATALOG, samples, seed), json)
         return
     if position is None or not position.strip():
         raise PapanError("prove.nothing")
     count = worker_count(workers)
     root = position_of(position, moves)
     path = proof_file or data_folder() / "proofs" / f"{_name(root)}.jsonl"
-    proof: Proof | None = None
+    proof: SplitProof | None = None
     try:
         with writing(path):
-            proof = Proof(path, root, plies, trust)
+            proof = SplitProof(path, root, plies, trust)
             with stopped_by_signal(), _executor(cluster, count) as executor:
                 _run(proof, executor, memory, most_seconds)
     except KeyboardInterrupt:
@@ -100,13 +100,13 @@ def _name(root: Position) -> str:
 def _executor(address: str | None, workers: int) -> AbstractContextManager[Executor]:
     """Where parts are solved: on the cluster at *address*, or here."""
     if address is None:
-        return executor_here(workers)
+        return local_executor(workers)
     from papan.lab.tournament.run import cluster
 
-    return cluster(address, timed)
+    return cluster(address, run_timed)
 
 
-def _run(proof: Proof, executor: Executor, memory: int, seconds: float) -> None:
+def _run(proof: SplitProof, executor: Executor, memory: int, seconds: float) -> None:
     """Solve parts, and say now and then how far it is: at once when more is known of the root."""
     tree = proof.tree
     facts = {"parts": len(tree.parts), "plies": tree.plies, "asked": len(proof.asked)}
@@ -124,17 +124,17 @@ def _run(proof: Proof, executor: Executor, memory: int, seconds: float) -> None:
     rewrite("")
 
 
-def _between(bounds: Bounds) -> str:
+def _between(bounds: MarginBounds) -> str:
     return say("prove.between", span=_span(bounds))
 
 
-def _span(bounds: Bounds) -> str:
+def _span(bounds: MarginBounds) -> str:
     """From where to where a value may lie; one number where that is known."""
     low, high = map(value_text, bounds)
     return say("prove.span_exact" if low == high else "prove.span", low=low, high=high)
 
 
-def _left(left: Left) -> str:
+def _left(left: RemainingWork) -> str:
     """What is left, in words."""
     goal = value_text(left.goal)
     counts = {"goal": goal, "least": left.least_parts, "most": left.most_parts}
@@ -149,7 +149,7 @@ def _time(seconds: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{int(seconds) % 60:02}"
 
 
-def _show(proof: Proof, json: bool) -> None:
+def _show(proof: SplitProof, json: bool) -> None:
     """What was proved, with what work, and what is left."""
     tree, asked = proof.tree, proof.asked
     root, bounds, left = tree.root.position, tree.root.bounds, proof.left()
@@ -181,9 +181,9 @@ def _show(proof: Proof, json: bool) -> None:
     print(say("prove.work", skipped=skipped, path=proof.log.path, **work))
 
 
-def _check(path: Path, checker: Checker, json: bool) -> None:
+def _check(path: Path, checker: ProofChecker, json: bool) -> None:
     """Check a proof, and say what came of it; it has failed where the proof does not hold."""
-    result: Check | None = None
+    result: ProofCheck | None = None
     try:
         for result in checker.check(path):
             rewrite(say("prove.checking", done=result.looked, samples=checker.samples))
@@ -203,7 +203,7 @@ def _check(path: Path, checker: Checker, json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _check_lines(result: Check, samples: int) -> list[str]:
+def _check_lines(result: ProofCheck, samples: int) -> list[str]:
     root = result.position
     spans = {"found": _span(result.bounds), "said": _span(result.claimed)}
     who = player(root, root.turn)
@@ -225,7 +225,7 @@ def _check_lines(result: Check, samples: int) -> list[str]:
     ]
 
 
-def _check_facts(result: Check) -> dict[str, Any]:
+def _check_facts(result: ProofCheck) -> dict[str, Any]:
     return {
         "position": str(result.position),
         **result.bounds.json(),

@@ -14,13 +14,13 @@ from typing import Annotated
 import typer
 
 from papan import catalog, puzzles
-from papan.cli.arguments import Json, argument, check_seed, complete_game, completion
+from papan.cli.arguments import JsonOption, argument, check_seed, complete_game, completion
 from papan.cli.play import on_a_screen
 from papan.core import Analysis, InvalidSpecError, Move, PapanError, Position, Proved
 from papan.core.files import read_regular
 from papan.core.parts import Drawing
 from papan.core.session import picked_move
-from papan.lab.files import LARGEST_FILE, data_folder, write_whole, writing
+from papan.lab.files import LONGEST_RECORD, data_folder, write_whole, writing
 from papan.puzzles import Progress, Puzzle, themes
 from papan.terminal.output import language, player, print_json, say
 
@@ -43,7 +43,7 @@ def puzzle(
     count: Annotated[int | None, typer.Option(metavar="N")] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", callback=check_seed)] = None,
     sheet: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Puzzles, one after the other, until there are enough of them."""
     if count is not None and count < 1:
@@ -254,7 +254,7 @@ def standing(progress: Progress) -> str:
 def load() -> Progress:
     """What is kept of the person at this terminal; a file that makes no sense is as none."""
     try:
-        kept = json_module.loads(read_regular(_path(), LARGEST_FILE))
+        kept = json_module.loads(read_regular(_path(), LONGEST_RECORD))
         missed = {name: (int(box), str(day)) for name, (box, day) in kept.pop("missed").items()}
         known = {name: each for name, each in missed.items() if puzzles.recalled(name)}
         return Progress(**kept | {"missed": known, "seen": tuple(kept["seen"])})

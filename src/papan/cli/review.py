@@ -6,7 +6,7 @@ from papan import api, catalog
 from papan.cli.arguments import (
     USUAL,
     FileArgument,
-    Json,
+    JsonOption,
     Seconds,
     limit_of,
 )
@@ -25,7 +25,7 @@ from papan.terminal.output import (
 def review(
     game_file: FileArgument,
     seconds: Seconds = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """A saved game in words: its mistakes, why they are mistakes, and what was better."""
     played = api.load(game_file)

@@ -13,7 +13,7 @@ from papan import api, catalog
 from papan.cli.arguments import (
     USUAL,
     AgentOption,
-    Json,
+    JsonOption,
     Memory,
     Moves,
     Nodes,
@@ -31,7 +31,7 @@ from papan.core.explain import EventLog
 from papan.core.files import read_regular
 from papan.core.graph import FORMS, Form, Order
 from papan.core.parts import Drawing
-from papan.lab.files import LARGEST_FILE
+from papan.lab.files import LONGEST_RECORD
 from papan.terminal.output import (
     Findings,
     figure,
@@ -53,7 +53,7 @@ def analyse(
     agent: AgentOption = "alphabeta",
     seconds: Seconds = None,
     nodes: Nodes = None,
-    json: Json = False,
+    json: JsonOption = False,
     events: Annotated[bool, typer.Option("--events")] = False,
     show_progress: Watch = False,
 ) -> None:
@@ -133,7 +133,7 @@ def solve(
     threads: Annotated[int, typer.Option(metavar="N")] = 1,
     memory: Memory = 256,
     book: Annotated[bool, typer.Option("--book/--no-book")] = True,
-    json: Json = False,
+    json: JsonOption = False,
     show_progress: Watch = False,
 ) -> None:
     """One position, or one for each line of standard input."""
@@ -188,7 +188,7 @@ def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], Non
 def _from_file(game: str, path: Path) -> Position:
     """The board in a file: rows of numbers for Onet, or the fields of a position."""
     try:
-        text = read_regular(path, LARGEST_FILE, InvalidPositionError).decode("utf-8-sig")
+        text = read_regular(path, LONGEST_RECORD, InvalidPositionError).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidPositionError("error.cannot_read", path=path, why=error) from None
     rows = [row for line in text.splitlines() if (row := line.replace(",", " ").split())]

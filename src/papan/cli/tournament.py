@@ -16,7 +16,7 @@ from papan.cli.arguments import (
     USUAL,
     Cluster,
     GameOption,
-    Json,
+    JsonOption,
     Nodes,
     Seconds,
     Seed,
@@ -31,8 +31,8 @@ from papan.core.parts import native_form
 from papan.lab.machine import cores
 from papan.lab.match import MOST_AT_A_TIME, forfeit_line
 from papan.lab.statistics.elo import (
+    ScoreTally,
     Sprt,
-    Tally,
     elo_difference,
     normalised_elo,
     read_sprt,
@@ -56,7 +56,7 @@ from papan.terminal.output import (
 )
 
 if TYPE_CHECKING:
-    from papan.lab.tournament.folder import Folder
+    from papan.lab.tournament.folder import TournamentFolder
     from papan.lab.tournament.run import RefereePool
     from papan.lab.tournament.standings import Standings, TournamentState
     from papan.lab.work import Executor
@@ -188,15 +188,15 @@ def run(
     concurrency: Concurrency = None,
     cluster: Cluster = None,
     store: Annotated[str | None, typer.Option(metavar="URL")] = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Plan a tournament in a new folder, and play it."""
-    from papan.lab.tournament.folder import found
-    from papan.lab.tournament.plan import Guard, Plan, Stopping
+    from papan.lab.tournament.folder import create
+    from papan.lab.tournament.plan import BotGuard, Stopping, TournamentPlan
     from papan.lab.tournament.run import RefereePool, probed
 
     path, rules = _path(folder), long_enough(game, opening)
-    plan = Plan(
+    plan = TournamentPlan(
         rules.spec,
         tuple(agents),
         rules.seats,
@@ -206,7 +206,7 @@ def run(
         gauntlet,
         limit_of(seconds, nodes, USUAL["cli.tournament.run"]),
         adjudicate,
-        Guard(deadline, agent_memory),
+        BotGuard(deadline, agent_memory),
         Stopping(read_sprt(sprt), until_error),
     )
     warn_of_nodes(plan.agents, nodes)
@@ -217,7 +217,7 @@ def run(
             _try_store(store)
         if cluster:
             _try_cluster(pool, cluster)
-        _play(found(path, plan, store), pool, width, cluster, json)
+        _play(create(path, plan, store), pool, width, cluster, json)
 
 
 def resume(
@@ -225,7 +225,7 @@ def resume(
     trust: Annotated[bool, typer.Option("--trust")] = False,
     concurrency: Concurrency = None,
     cluster: Cluster = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Go on with a tournament that was interrupted."""
     from papan.lab.tournament.folder import reopen
@@ -244,7 +244,7 @@ def resume(
 
 def report(
     folder: FolderArgument,
-    json: Json = False,
+    json: JsonOption = False,
     csv: Annotated[bool, typer.Option("--csv")] = False,
     latex: Annotated[bool, typer.Option("--latex")] = False,
 ) -> None:
@@ -274,7 +274,7 @@ def report(
 COMMANDS: dict[str, Callable[..., None]] = {"run": run, "resume": resume, "report": report}
 
 
-def _unknown_bots(folder: Folder) -> list[str]:
+def _unknown_bots(folder: TournamentFolder) -> list[str]:
     """The files and programs that a plan from elsewhere would run."""
     agents = [] if folder.sealed else folder.plan.agents
     return [agent for agent in agents if catalog.external_place(agent)]
@@ -304,11 +304,11 @@ def _try_store(address: str) -> None:
 
 
 def _play(
-    folder: Folder, pool: RefereePool, concurrency: int, cluster: str | None, json: bool
+    folder: TournamentFolder, pool: RefereePool, concurrency: int, cluster: str | None, json: bool
 ) -> None:
     """Play to the end, or say how to go on."""
     from papan.lab.tournament.run import LostError
-    from papan.lab.tournament.run import run as play
+    from papan.lab.tournament.run import run_tournament as play
 
     try:
         with (
@@ -358,7 +358,7 @@ def _title(state: TournamentState) -> str:
     )
 
 
-def _how_to_go_on(folder: Folder) -> str:
+def _how_to_go_on(folder: TournamentFolder) -> str:
     unknown = not folder.sealed and (folder.store or _unknown_bots(folder))
     trust = " --trust" if unknown else ""
     command = f"{program()} tournament resume {shlex.quote(str(folder.path))}{trust}"
@@ -369,7 +369,7 @@ def _warn(error: PapanError) -> None:
     progress(error.text(language()))
 
 
-def tally_lines(tally: Tally) -> list[str]:
+def tally_lines(tally: ScoreTally) -> list[str]:
     """What a tally proves, for people."""
     return [
         say("elo.games", games=tally.games, score=in_figures(f"{tally.score:.1%}")),
@@ -380,7 +380,7 @@ def tally_lines(tally: Tally) -> list[str]:
     ]
 
 
-def sprt_lines(test: Sprt, tally: Tally) -> list[str]:
+def sprt_lines(test: Sprt, tally: ScoreTally) -> list[str]:
     """How a test stands, for people."""
     low, high = test.bounds
     ends = {"ratio": test.ratio(tally), "low": low, "high": high}
@@ -392,6 +392,6 @@ def sprt_lines(test: Sprt, tally: Tally) -> list[str]:
     ]
 
 
-def evidence(tally: Tally, test: Sprt | None) -> dict[str, object]:
+def evidence(tally: ScoreTally, test: Sprt | None) -> dict[str, object]:
     """The same for programs."""
     return asdict(tally_facts(tally)) | ({"sprt": asdict(sprt_facts(test, tally))} if test else {})

@@ -17,11 +17,11 @@ from papan.core.interrupts import Interrupted, interruptible
 from papan.core.parts import Drawing
 from papan.core.progress import OnProgress, Progress, ignore_progress
 from papan.lab.files import csv_text
-from papan.lab.statistics.intervals import Growth, Interval, exponential, power
+from papan.lab.statistics.intervals import Growth, Interval, exponential_law, power_law
 
 
 @dataclass(frozen=True)
-class Ply:
+class PlyCounts:
     """All that can have happened after a number of moves."""
 
     ply: int
@@ -41,10 +41,10 @@ class Ply:
 
 
 @dataclass(frozen=True)
-class Tree:
+class GameTree:
     """The plies of a game from its start, as many as were counted."""
 
-    plies: tuple[Ply, ...]
+    plies: tuple[PlyCounts, ...]
     complete: bool
     """True where the last ply is the end of the longest game."""
 
@@ -62,18 +62,18 @@ class Tree:
         return self.plies[ply].lines + sum(each.ended for each in self.plies[:ply])
 
 
-def grown(start: Position, most: int) -> Tree:
+def count_tree(start: Position, most: int) -> GameTree:
     """The tree below *start*: as many whole plies as have at most *most* positions in all."""
     layer: Counter[Position] | None = Counter({start: 1})
-    plies, seen = list[Ply](), 0
+    plies, seen = list[PlyCounts](), 0
     while layer:
         counts = [(len(position.moves()), ways) for position, ways in layer.items()]
         moves = sum(count * ways for count, ways in counts)
         ended = sum(ways for count, ways in counts if not count)
-        plies.append(Ply(len(plies), len(layer), layer.total(), moves, ended))
+        plies.append(PlyCounts(len(plies), len(layer), layer.total(), moves, ended))
         seen += len(layer)
         layer = _following(layer, most - seen)
-    return Tree(tuple(plies), complete=layer is not None)
+    return GameTree(tuple(plies), complete=layer is not None)
 
 
 def _following(layer: Counter[Position], room: int) -> Counter[Position] | None:
@@ -105,7 +105,7 @@ def scan(side: float) -> float:
     return side**2
 
 
-MOST_PLIES = 500
+GREATEST_DEPTH = 500
 """No search goes deeper, whatever it may say."""
 
 
@@ -130,7 +130,7 @@ class SurveyLimit:
 
 
 @dataclass(frozen=True)
-class Run:
+class SearchRun:
     """One search."""
 
     depth: int | None
@@ -147,7 +147,7 @@ class Sweep:
     """All searches of one agent in one position."""
 
     agent: str
-    runs: tuple[Run, ...]
+    runs: tuple[SearchRun, ...]
     end: Literal["depth", "nodes", "game", "once"]
     """Why there is no deeper one: nobody asked, too many nodes, the game is searched through, or
     the agent knows no depth."""
@@ -155,10 +155,10 @@ class Sweep:
     @property
     def growth(self) -> Growth | None:
         """Nodes over depth: the rate is the effective branching factor."""
-        return exponential([(run.depth, run.nodes) for run in self.runs if run.depth])
+        return exponential_law([(run.depth, run.nodes) for run in self.runs if run.depth])
 
 
-def sweep(
+def sweep_depths(
     agent: Agent,
     position: Position,
     effort: SurveyLimit,
@@ -172,8 +172,8 @@ def sweep(
         run = _measured(agent, position, None, effort)
         on_progress(_progress(agent, position, run, 1))
         return Sweep(agent.spec, (run,), "once")
-    runs: list[Run] = []
-    while len(runs) < (effort.depth or MOST_PLIES):
+    runs: list[SearchRun] = []
+    while len(runs) < (effort.depth or GREATEST_DEPTH):
         depth = len(runs) + 1
         deeper = agent.with_settings(depth=depth)
         analysis = _finished(deeper, position, depth, effort.nodes)
@@ -188,7 +188,7 @@ def sweep(
     return Sweep(agent.spec, tuple(runs), "depth")
 
 
-def _progress(agent: Agent, position: Position, run: Run, done: int) -> Progress:
+def _progress(agent: Agent, position: Position, run: SearchRun, done: int) -> Progress:
     """Progress after a search: how many were made of this agent; how many follow is unknown."""
     values = {"game": position.game.spec, "agent": agent.spec, "nodes": run.nodes}
     if run.depth is None:
@@ -208,12 +208,14 @@ def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analys
     return analysis if analysis.nodes <= most else None
 
 
-def _measured(agent: Agent, position: Position, depth: int | None, effort: SurveyLimit) -> Run:
+def _measured(
+    agent: Agent, position: Position, depth: int | None, effort: SurveyLimit
+) -> SearchRun:
     """The times and the memory of a search that was made before: by now it is compiled."""
     limit = Limit() if depth else Limit(nodes=effort.nodes)
     searches = [agent.analyse(position, limit) for _ in range(effort.repeats)]
     seconds = _spread([each.seconds for each in searches])
-    return Run(depth, searches[0].nodes, seconds, _memory(agent, position, limit))
+    return SearchRun(depth, searches[0].nodes, seconds, _memory(agent, position, limit))
 
 
 def _spread(times: list[float]) -> Interval:
@@ -238,7 +240,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Looks:
+class WalkCosts:
     """A breadth-first walk through a graph of the start: what it takes by lists and by a matrix."""
 
     graph: str
@@ -248,7 +250,7 @@ class Looks:
     matrix: int
 
 
-def looked(position: Position) -> tuple[Looks, ...]:
+def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
     """The walks through every graph with edges, from its first vertex."""
     graphs = [
         each for each in Drawing.of(position).graphs() if each.edges and not each.is_hypergraph
@@ -256,12 +258,12 @@ def looked(position: Position) -> tuple[Looks, ...]:
     found = []
     for graph in graphs:
         sizes, walk = (len(graph.vertices), len(graph.edges)), graph.walk(graph.vertices[0].name)
-        found.append(Looks(graph.name, *sizes, **walk.looks))
+        found.append(WalkCosts(graph.name, *sizes, **walk.looks))
     return tuple(found)
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardSurvey:
     """What was found out about one size of a game."""
 
     game: str
@@ -269,11 +271,11 @@ class Board:
     """The n of n^2: the square root of rows times columns."""
     moves: int
     """The legal moves at the start."""
-    tree: Tree
+    tree: GameTree
     sweeps: tuple[Sweep, ...]
     shrinks: bool = False
     """Does each move take away one, itself? Then nPr makes sense."""
-    walks: tuple[Looks, ...] = ()
+    walks: tuple[WalkCosts, ...] = ()
 
     def formula(self, name: str, depth: int | None) -> int | None:
         """What a formula says about a tree of that depth, if it has one."""
@@ -296,7 +298,7 @@ class Exponent:
 class Survey:
     """The boards, from which all else follows."""
 
-    boards: tuple[Board, ...]
+    boards: tuple[BoardSurvey, ...]
 
     @property
     def exponents(self) -> list[Exponent]:
@@ -318,27 +320,28 @@ class Survey:
             for run in sweep.runs
             if sweep.agent == agent and run.depth in (None, self.depth)
         ]
-        nodes = power([(side, run.nodes) for side, run in runs])
-        seconds = power([(side, run.seconds.value) for side, run in runs])
+        nodes = power_law([(side, run.nodes) for side, run in runs])
+        seconds = power_law([(side, run.seconds.value) for side, run in runs])
         return Exponent(agent, runs[0][1].depth, nodes, seconds) if nodes and seconds else None
 
     @property
     def walk_laws(self) -> dict[str, tuple[Growth, Growth]]:
         """How looks grow with the vertices of a graph, by lists and by a matrix, over the sizes."""
-        found: dict[str, list[Looks]] = {}
+        found: dict[str, list[WalkCosts]] = {}
         for board in self.boards:
             for each in board.walks:
                 found.setdefault(each.graph, []).append(each)
         laws = {}
         for graph, walks in found.items():
             lists, matrix = (
-                power([(each.vertices, getattr(each, store)) for each in walks]) for store in STORES
+                power_law([(each.vertices, getattr(each, store)) for each in walks])
+                for store in STORES
             )
             if lists and matrix:
                 laws[graph] = lists, matrix
         return laws
 
-    def conclusions(self, board: Board) -> list[Message]:
+    def conclusions(self, board: BoardSurvey) -> list[Message]:
         """What the counts of a board show, in sentences."""
         return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
 
@@ -382,7 +385,7 @@ def survey(
     for game in games:
         for agent in agents:
             agent.check_plays(game)
-    boards: list[Board] = []
+    boards: list[BoardSurvey] = []
     with interruptible:
         try:
             for game in games:
@@ -397,12 +400,14 @@ def _surveyed(
     agents: Sequence[Agent],
     effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
-) -> Board:
+) -> BoardSurvey:
     start = game.start()
-    sweeps = tuple(sweep(agent, start, effort, on_progress) for agent in agents)
-    tree = grown(start, effort.positions)
+    sweeps = tuple(sweep_depths(agent, start, effort, on_progress) for agent in agents)
+    tree = count_tree(start, effort.positions)
     moves = len(start.moves())
-    return Board(game.spec, side(game), moves, tree, sweeps, game.moves_stay, looked(start))
+    return BoardSurvey(
+        game.spec, board_side(game), moves, tree, sweeps, game.moves_stay, measure_walks(start)
+    )
 
 
 def _short(amount: float, form: str) -> float:
@@ -411,7 +416,7 @@ def _short(amount: float, form: str) -> float:
     return int(short) if short == int(short) else short
 
 
-def _of_the_tree(board: Board) -> Iterator[Message]:
+def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
     """Leaves beside b^m, and lines beside nPr."""
     last = board.tree.plies[-1].ply
     leaves = board.tree.leaves(last)
@@ -435,7 +440,7 @@ def _of_the_tree(board: Board) -> Iterator[Message]:
             yield Message("complexity.says_npr_until", {"ply": differs[0] - 1} | names)
 
 
-def _of_the_searches(board: Board, depth: int | None) -> Iterator[Message]:
+def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]:
     """The nodes of two agents at one depth, with the share, and nPr/2 where it makes sense."""
     runs = [
         (each.agent, each.runs[depth - 1])
@@ -461,13 +466,13 @@ def _of_the_searches(board: Board, depth: int | None) -> Iterator[Message]:
         yield Message("complexity.says_half", {"depth": depth, "half": half, "fewer": least.nodes})
 
 
-def side(game: Game) -> float:
+def board_side(game: Game) -> float:
     """The side of a square board as large as this one."""
     rows, columns = getattr(game, "rows", 1), getattr(game, "columns", game.move_count)
     return sqrt(rows * columns)
 
 
-def _board(board: Board) -> dict[str, Any]:
+def _board(board: BoardSurvey) -> dict[str, Any]:
     return {
         "game": board.game,
         "side": board.side,
@@ -488,13 +493,13 @@ def _board(board: Board) -> dict[str, Any]:
     }
 
 
-def _ply(board: Board, ply: Ply) -> dict[str, Any]:
+def _ply(board: BoardSurvey, ply: PlyCounts) -> dict[str, Any]:
     tree = {"nodes": board.tree.nodes(ply.ply), "leaves": board.tree.leaves(ply.ply)}
     formulas = {name: board.formula(name, ply.ply) for name in FORMULAS}
     return asdict(ply) | {"branching": ply.branching} | tree | {"formulas": formulas}
 
 
-def _run(board: Board, run: Run) -> dict[str, Any]:
+def _run(board: BoardSurvey, run: SearchRun) -> dict[str, Any]:
     seconds = dict(zip(("median", "low", "high"), astuple(run.seconds)))
     formulas = {name: board.formula(name, run.depth) for name in FORMULAS}
     return vars(run) | {"seconds": seconds, "formulas": formulas}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from papan.core import PapanError
 from papan.core.message import say
-from papan.lab.complexity import Run, Survey, scan
+from papan.lab.complexity import SearchRun, Survey, scan
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.results import Chart, Series, scaled, show
 
@@ -284,7 +284,7 @@ def _nodes_over_size(axes: Axes, survey: Survey) -> None:
     axes.set_xticks([], minor=True)
 
 
-def _curves(survey: Survey) -> list[tuple[list[Run], dict[str, Any]]]:
+def _curves(survey: Survey) -> list[tuple[list[SearchRun], dict[str, Any]]]:
     """Every search over depth, and how its line looks: the agent's colour, the board's marker."""
     curves = []
     for board_place, board in enumerate(survey.boards):

@@ -22,7 +22,7 @@ from papan.core.files import read_regular
 from papan.core.interrupts import unbroken
 from papan.core.record import parse_record
 
-LARGEST_FILE = 10_000_000
+LONGEST_RECORD = 10_000_000
 """No record of a game, nor any line of a file, has more bytes: whatever has is not read."""
 PRIVATE, PUBLIC = 0o600, 0o644
 """Who may read a file: its owner, or everyone."""
@@ -76,14 +76,14 @@ def append_line(file: BinaryIO, line: str) -> None:
         os.fsync(file.fileno())
 
 
-def lines_of(file: BinaryIO) -> Iterator[bytes]:
+def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
     """One line after another from where *file* is now; the last one may lack its end."""
-    return iter(partial(file.readline, LARGEST_FILE), b"")
+    return iter(partial(file.readline, LONGEST_RECORD), b"")
 
 
 def whole_lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines that have an end, with it: what an interruption has cut short is none."""
-    return takewhile(lambda line: line.endswith(b"\n"), lines_of(file))
+    return takewhile(lambda line: line.endswith(b"\n"), iterate_lines(file))
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -131,7 +131,7 @@ def save_record(record: Record, path: Path) -> None:
 def read_records(path: Path) -> str:
     """The text of a file of records; raises InvalidRecordError."""
     try:
-        return read_regular(path, LARGEST_FILE, InvalidRecordError).decode("utf-8-sig")
+        return read_regular(path, LONGEST_RECORD, InvalidRecordError).decode("utf-8-sig")
     except OSError as error:
         why = error.strerror or error
         raise InvalidRecordError("error.cannot_read", path=path, why=why) from None
@@ -183,7 +183,7 @@ def seal(text: str) -> str | None:
         return None
 
 
-def genuine(text: str, sealed: object) -> bool:
+def is_genuine(text: str, sealed: object) -> bool:
     """Was *text* sealed here?"""
     expected = seal(text)
     return (

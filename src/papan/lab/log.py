@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from papan.core.files import open_regular
 from papan.core.printable import to_json
-from papan.lab.files import append_line, genuine, seal, whole_lines
+from papan.lab.files import append_line, is_genuine, seal, whole_lines
 
 Json: TypeAlias = Any
 """What can be written as JSON and read back: the border of the typed world."""
 
 
-class Took(NamedTuple):
+class TimeTaken(NamedTuple):
     """How long an item took: by the clock on the wall, and of the processor."""
 
     seconds: float
@@ -24,7 +24,7 @@ class Took(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Log:
+class RunLog:
     """What a kept run says: what it is, what each item found, and how long all of them took."""
 
     header: Mapping[str, Json]
@@ -67,7 +67,7 @@ class ResumableLog:
 
         *trust*: believe the findings of others too.
         """
-        log = None if afresh else read(self.path, self._is_ours if not trust else None)
+        log = None if afresh else read_log(self.path, self._is_ours if not trust else None)
         if log is None or not log.is_of(self.identity):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.unlink(missing_ok=True)
@@ -77,7 +77,7 @@ class ResumableLog:
         with open_regular(self.path, "r+b") as file:  # a line cut short by the interruption goes
             file.truncate(sum(map(len, whole_lines(file))))
 
-    def keep(self, name: str, value: Json, took: Took) -> None:
+    def keep(self, name: str, value: Json, took: TimeTaken) -> None:
         """Add what an item found, and how long that took."""
         self.found[name] = value
         times = {"seconds": round(took.seconds, 3), "cpu": round(took.cpu, 3)}
@@ -86,7 +86,7 @@ class ResumableLog:
 
     def _is_ours(self, line: Mapping[str, Json]) -> bool:
         text = self._sealed_text(str(line["unit"]), line["found"])
-        return not self.sealed or genuine(text, line.get("seal"))
+        return not self.sealed or is_genuine(text, line.get("seal"))
 
     def _sealed_text(self, name: str, value: Json) -> str:
         """What is sealed of a finding: all of it, and the run it belongs to."""
@@ -101,7 +101,9 @@ FINDING = {"unit", "found", "seconds"}
 """What the line of a finding has."""
 
 
-def read(path: Path, believed: Callable[[Mapping[str, Json]], bool] | None = None) -> Log | None:
+def read_log(
+    path: Path, believed: Callable[[Mapping[str, Json]], bool] | None = None
+) -> RunLog | None:
     """The run that a file keeps; None if there is none. Raises for what is no regular file.
 
     *believed* says of the line of each finding whether it counts; all do where there is none.
@@ -120,7 +122,7 @@ def read(path: Path, believed: Callable[[Mapping[str, Json]], bool] | None = Non
     known = all(isinstance(line.get("cpu"), int | float) for line in findings)
     cpu = sum(line["cpu"] for line in findings) if known else None
     seconds = sum(line["seconds"] for line in findings)
-    return Log(first, found, seconds, cpu, len(whole) - len(findings))
+    return RunLog(first, found, seconds, cpu, len(whole) - len(findings))
 
 
 def _is_finding(line: dict[str, Any]) -> bool:

@@ -27,7 +27,7 @@ from papan.core.numbers import MINUS
 from papan.core.parts import Setup
 from papan.core.record import BLAMED, End, reason_in
 from papan.lab.referee import GameCancelled, play_game
-from papan.lab.statistics.elo import Tally, elo_difference, superiority, tally_facts
+from papan.lab.statistics.elo import ScoreTally, elo_difference, superiority, tally_facts
 from papan.lab.statistics.intervals import Interval
 
 PER_MOVE = Limit(nodes=10_000)
@@ -46,7 +46,7 @@ def unit_seed(seed: int, number: int) -> int:
     return seed * MOST_UNITS % SEEDS + number
 
 
-Effort: TypeAlias = tuple[tuple[int, float, float], ...]
+SeatEffort: TypeAlias = tuple[tuple[int, float, float], ...]
 """The nodes, the seconds and the seconds of processor time that each move of a seat took."""
 
 
@@ -95,7 +95,7 @@ class MatchGame:
 
     seating: tuple[int, ...]
     record: Record
-    effort: tuple[Effort, ...] = field(default=(), compare=False)
+    effort: tuple[SeatEffort, ...] = field(default=(), compare=False)
     """What each seat spent, where that was measured: no two runs take equally long."""
 
     def json(self) -> dict[str, Any]:
@@ -220,13 +220,13 @@ class MatchResult(HtmlRepr):
         return self.outcomes.count(-1)
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> ScoreTally:
         """What statistics need to know of whole pairs; raises where there are none."""
         if not self.pairs:
             raise PapanError("match.no_games")
         if not self.paired:
-            return Tally.of_games(self.outcomes)
-        return Tally.of_pairs(self.outcomes[: 2 * self.pairs])
+            return ScoreTally.of_games(self.outcomes)
+        return ScoreTally.of_pairs(self.outcomes[: 2 * self.pairs])
 
     @property
     def elo(self) -> Interval:

@@ -27,7 +27,7 @@ from papan.core import PapanError, PapanWarning, Position, margin
 from papan.core.analysis import finite
 from papan.core.files import open_regular
 from papan.core.parts import Support
-from papan.lab.log import Json, Log, ResumableLog, Took, read
+from papan.lab.log import Json, ResumableLog, RunLog, TimeTaken, read_log
 from papan.lab.machine import machine
 from papan.lab.statistics.intervals import Interval, bootstrap
 from papan.lab.work import Executor, WorkItem, completed
@@ -39,7 +39,7 @@ FIRST_NODES, GROWTH = 1_000_000, 8
 USUAL_PLIES, USUAL_PARTS = 4, 1_000
 """A position is split after so many plies where nobody says it, or fewer if the parts are more."""
 MOST_PARTS = 100_000
-MOST_PLIES = 100
+MOST_SPLIT_PLIES = 100
 """No game that is split after more has so few parts."""
 BUSY = 1_000
 """How many times its cost a part seems to take while another process is at work on it."""
@@ -51,19 +51,19 @@ RESULT = "result"
 """The name under which the file of a proof tells what the position is worth."""
 
 
-class Bounds(NamedTuple):
+class MarginBounds(NamedTuple):
     """What is proved of a margin."""
 
     low: float = -inf
     high: float = inf
 
-    def turned(self, turns: bool) -> Bounds:
+    def turned(self, turns: bool) -> MarginBounds:
         """The same for the other seat, if it *turns*."""
-        return Bounds(-self.high, -self.low) if turns else self
+        return MarginBounds(-self.high, -self.low) if turns else self
 
-    def within(self, other: Bounds) -> Bounds:
+    def within(self, other: MarginBounds) -> MarginBounds:
         """What both say."""
-        return Bounds(max(self.low, other.low), min(self.high, other.high))
+        return MarginBounds(max(self.low, other.low), min(self.high, other.high))
 
     def open(self, goal: float) -> bool:
         """Is it unknown whether *goal* is reached?"""
@@ -74,22 +74,22 @@ class Bounds(NamedTuple):
         return {"low": finite(self.low), "high": finite(self.high)}
 
     @classmethod
-    def read(cls, found: Mapping[str, Json]) -> Bounds:
+    def read(cls, found: Mapping[str, Json]) -> MarginBounds:
         """What `json` wrote."""
         low, high = found["low"], found["high"]
         return cls(-inf if low is None else low, inf if high is None else high)
 
 
 @dataclass(eq=False)
-class Node:
+class ProofNode:
     """A position of the tree; one without children whose game goes on is a part."""
 
     position: Position
     mine: bool
     """Is it the turn of the seat that moves at the root?"""
-    bounds: Bounds
+    bounds: MarginBounds
     """Of the final margin of that seat, here and everywhere in the tree."""
-    children: list[Node] = field(default_factory=list)
+    children: list[ProofNode] = field(default_factory=list)
     """The likely best move first."""
     level: int = 0
     """How often the nodes it was granted did not suffice."""
@@ -107,16 +107,16 @@ class ProofTree:
     def __init__(self, root: Position) -> None:
         self.seat = root.turn
         most = root.game.largest_margin
-        self.root = Node(root, True, Bounds(-most, most))
+        self.root = ProofNode(root, True, MarginBounds(-most, most))
         self.nodes = [self.root]
         """From the root down, so that whoever goes backwards meets children first."""
         self.plies = 0
-        self.parts: dict[str, Node] = {str(root): self.root}
+        self.parts: dict[str, ProofNode] = {str(root): self.root}
 
     def grow(self, most: int) -> bool:
         """Split all parts by one more ply; not where more than *most* would come of it."""
-        layer: dict[Position, Node] = {}
-        children: dict[Node, list[Node]] = {}
+        layer: dict[Position, ProofNode] = {}
+        children: dict[ProofNode, list[ProofNode]] = {}
         for part in self.parts.values():
             after = [each.image() for each in _ordered(part.position)]
             for each in after:
@@ -132,11 +132,11 @@ class ProofTree:
         self.parts = {str(at): node for at, node in layer.items() if not at.is_over}
         return True
 
-    def _node(self, position: Position) -> Node:
+    def _node(self, position: Position) -> ProofNode:
         most = self.root.position.game.largest_margin
         ahead = margin(position, self.seat) if position.is_over else None
-        bounds = Bounds(-most, most) if ahead is None else Bounds(ahead, ahead)
-        return Node(position, position.turn == self.seat, bounds)
+        bounds = MarginBounds(-most, most) if ahead is None else MarginBounds(ahead, ahead)
+        return ProofNode(position, position.turn == self.seat, bounds)
 
     @property
     def settled(self) -> bool:
@@ -156,9 +156,9 @@ class ProofTree:
                 best = max if node.mine else min
                 low = best(child.bounds.low for child in node.children)
                 high = best(child.bounds.high for child in node.children)
-                node.bounds = node.bounds.within(Bounds(low, high))
+                node.bounds = node.bounds.within(MarginBounds(low, high))
 
-    def count(self, cost: Callable[[Node], float]) -> None:
+    def count(self, cost: Callable[[ProofNode], float]) -> None:
         """Work out proof and disproof numbers, given what each part will *cost*."""
         goal = self.goal
         for node in reversed(self.nodes):
@@ -173,9 +173,9 @@ class ProofTree:
                 node.proof = min(proofs) if node.mine else sum(proofs)
                 node.disproof = sum(disproofs) if node.mine else min(disproofs)
 
-    def open_parts(self) -> list[Node]:
+    def open_parts(self) -> list[ProofNode]:
         """The parts on which the answer may still depend."""
-        goal, found, todo = self.goal, dict[Node, None](), [self.root]
+        goal, found, todo = self.goal, dict[ProofNode, None](), [self.root]
         while todo:
             node = todo.pop()
             if node not in found and node.bounds.open(goal):
@@ -183,12 +183,12 @@ class ProofTree:
                 todo += node.children
         return [node for node in found if not node.children]
 
-    def promising(self, busy: Collection[Node] = ()) -> Node | None:
+    def promising(self, busy: Collection[ProofNode] = ()) -> ProofNode | None:
         """The part to ask next: where the least work may decide; None if all are being asked."""
         levels = [part.level for part in self.parts.values() if part.nodes]
         usual = median_low(levels) if levels else 0
 
-        def cost(part: Node) -> int:
+        def cost(part: ProofNode) -> int:
             """What it may take: of a part that nothing was asked of, as much as of most others."""
             return granted(max(part.level, usual)) * (BUSY if part in busy else 1)
 
@@ -235,7 +235,7 @@ def split(root: Position, plies: int | None) -> ProofTree:
 
 
 @dataclass(frozen=True)
-class Left:
+class RemainingWork:
     """What is left of a proof until its present question is answered, by what is done."""
 
     goal: float
@@ -267,7 +267,7 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
-class Proof:
+class SplitProof:
     """A tree and the file in which all that was found out about its parts is kept."""
 
     def __init__(
@@ -297,13 +297,13 @@ class Proof:
                 self._learn(part, self.log.found[name])
         self.tree.fold()
 
-    def _learn(self, part: Node, found: Mapping[str, Json]) -> None:
-        part.bounds = part.bounds.within(Bounds.read(found).turned(not part.mine))
+    def _learn(self, part: ProofNode, found: Mapping[str, Json]) -> None:
+        part.bounds = part.bounds.within(MarginBounds.read(found).turned(not part.mine))
         part.level, part.nodes, part.seconds = found["level"], found["nodes"], found["seconds"]
 
     def run(
         self, executor: Executor, catalog: str, memory: int = 256, seconds: float = inf
-    ) -> Iterator[Node]:
+    ) -> Iterator[ProofNode]:
         """Ask parts until the value is known, or the time over; tells of each that has answered."""
         lost, tree = 0, self.tree
         ask, end = partial(self._question, catalog, memory), monotonic() + seconds
@@ -323,11 +323,11 @@ class Proof:
             if tree.settled:
                 result = tree.root.bounds.json()
                 if self.log.found.get(RESULT) != result:
-                    self.log.keep(RESULT, result, Took(0, 0))
+                    self.log.keep(RESULT, result, TimeTaken(0, 0))
 
     def _question(
-        self, catalog: str, memory: int, asked: Collection[tuple[Node, float]]
-    ) -> tuple[tuple[Node, float], WorkItem] | None:
+        self, catalog: str, memory: int, asked: Collection[tuple[ProofNode, float]]
+    ) -> tuple[tuple[ProofNode, float], WorkItem] | None:
         """What to ask next: a part and the goal for whoever moves there, while others are asked."""
         part = self.tree.promising({busy for busy, _ in asked})
         if part is None:
@@ -336,8 +336,8 @@ class Proof:
         arguments = (catalog, str(part.position), goal, granted(part.level), memory)
         return (part, goal), WorkItem("part", solve_part, arguments)
 
-    def _keep(self, part: Node, goal: float, answer: Json, took: Took) -> None:
-        bounds = Bounds.read(answer).within(part.bounds.turned(not part.mine))
+    def _keep(self, part: ProofNode, goal: float, answer: Json, took: TimeTaken) -> None:
+        bounds = MarginBounds.read(answer).within(part.bounds.turned(not part.mine))
         found = {
             **bounds.json(),
             "level": part.level + bounds.open(goal),
@@ -349,22 +349,22 @@ class Proof:
         self.tree.fold()
 
     @property
-    def asked(self) -> list[Node]:
+    def asked(self) -> list[ProofNode]:
         """The parts of which anything was asked."""
         return [part for name, part in self.tree.parts.items() if name in self.log.found]
 
-    def left(self) -> Left:
+    def left(self) -> RemainingWork:
         """What is left, if the parts to come are like those that are done."""
         tree = self.tree
         still = [] if tree.settled else tree.open_parts()
         most_ahead = tree.root.position.game.largest_margin
-        nothing = Bounds(-most_ahead, most_ahead)
+        nothing = MarginBounds(-most_ahead, most_ahead)
         done = [part.seconds for part in self.asked if part.bounds != nothing]
         mean = fmean(done) if done else 0.0
         tree.count(lambda part: 1)
         least_parts = min(tree.root.proof, tree.root.disproof)
 
-        def cost(part: Node) -> float:
+        def cost(part: ProofNode) -> float:
             return max(mean or 1, GROWTH * part.seconds)
 
         tree.count(cost)
@@ -372,7 +372,9 @@ class Proof:
         each = bootstrap(done, rounds=DRAWN) if done else None
         low, high = (max(each.low, 0.0), each.high) if each else (0.0, inf)
         most = sum(map(cost, still)) / (mean or 1) * high if still else 0.0
-        return Left(tree.goal, int(least_parts), len(still), each, least / (mean or 1) * low, most)
+        return RemainingWork(
+            tree.goal, int(least_parts), len(still), each, least / (mean or 1) * low, most
+        )
 
 
 def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) -> Json:
@@ -380,23 +382,23 @@ def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) ->
     settings = {"goal": goal, "memory": memory, "book": False}
     analysis = import_module(catalog).solve(text, nodes=nodes, **settings)
     work = {"nodes": analysis.nodes, "seconds": analysis.seconds}  # without time to compile
-    return {**Bounds(*analysis.bounds or ()).json(), **work}
+    return {**MarginBounds(*analysis.bounds or ()).json(), **work}
 
 
-def _kept(path: Path) -> Log | None:
+def _kept(path: Path) -> RunLog | None:
     """The proof in a file, if there is one; raises where the file is something else."""
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return None
-    log = read(path)
+    log = read_log(path)
     if log is None or not _is_proof(log):
         raise PapanError("prove.no_proof", path=path)
     return log
 
 
-def _is_proof(log: Log) -> bool:
+def _is_proof(log: RunLog) -> bool:
     """Is it in the form of a proof? Whether it is true is another question."""
     root, plies = log.header.get("proof"), log.header.get("plies")
-    named = isinstance(root, str) and type(plies) is int and 1 <= plies <= MOST_PLIES
+    named = isinstance(root, str) and type(plies) is int and 1 <= plies <= MOST_SPLIT_PLIES
     return named and all(_is_answer(found, name == RESULT) for name, found in log.found.items())
 
 
@@ -414,7 +416,7 @@ def _is_answer(found: Json, whole: bool) -> bool:
 
 
 @dataclass(frozen=True)
-class Claim:
+class ProofClaim:
     """That a seat gets so much or more from a position."""
 
     position: Position
@@ -423,13 +425,13 @@ class Claim:
 
 
 @dataclass
-class Check:
+class ProofCheck:
     """What became of a check."""
 
     position: Position
-    bounds: Bounds
+    bounds: MarginBounds
     """What follows from the parts in the file, for the seat to move."""
-    claimed: Bounds
+    claimed: MarginBounds
     """What the file says of the position."""
     parts: int
     """How many parts the file has answers of."""
@@ -441,7 +443,7 @@ class Check:
     """How many it has proved at the end of a line of play, which kept the claim up to there."""
     unreached: int = 0
     """How many could not be told in the time."""
-    wrong: list[Claim] = field(default_factory=list)
+    wrong: list[ProofClaim] = field(default_factory=list)
     """Those that are false."""
 
     @property
@@ -456,7 +458,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Checker:
+class ProofChecker:
     """Recomputes proofs, and lets another search look at some of their parts."""
 
     catalog: str
@@ -467,17 +469,19 @@ class Checker:
     seconds: float = 60.0
     """For each claim, before it is given up."""
 
-    def check(self, path: Path) -> Iterator[Check]:
+    def check(self, path: Path) -> Iterator[ProofCheck]:
         """What becomes of the proof in a file, told again after each claim."""
         log = _kept(path)
         if log is None:
             raise PapanError("prove.no_proof", path=path)
         library: Any = import_module(self.catalog)
         root: Position = library.position(log.header["proof"])
-        found = {name: Bounds.read(each) for name, each in log.found.items() if name != RESULT}
+        found = {
+            name: MarginBounds.read(each) for name, each in log.found.items() if name != RESULT
+        }
         bounds, names = _recomputed(root, log.header["plies"], found)
-        claimed = Bounds.read(log.found[RESULT]) if RESULT in log.found else bounds
-        result = Check(root, bounds, claimed, len(found), sorted(found.keys() - names))
+        claimed = MarginBounds.read(log.found[RESULT]) if RESULT in log.found else bounds
+        result = ProofCheck(root, bounds, claimed, len(found), sorted(found.keys() - names))
         yield result
         rng = random.Random(self.seed)
         known = [(library.position(name), found[name]) for name in sorted(found.keys() & names)]
@@ -486,7 +490,9 @@ class Checker:
             self._look(result, claim, library, rng)
             yield result
 
-    def _look(self, result: Check, claim: Claim, library: Any, rng: random.Random) -> None:
+    def _look(
+        self, result: ProofCheck, claim: ProofClaim, library: Any, rng: random.Random
+    ) -> None:
         """Let another search judge a claim: at once, or after a line of play that keeps it.
 
         That search is the alpha-beta of all games, which shares no code with the games' solvers.
@@ -517,13 +523,15 @@ class Checker:
             position = kept
 
 
-def _recomputed(root: Position, plies: int, found: Mapping[str, Bounds]) -> tuple[Bounds, set[str]]:
+def _recomputed(
+    root: Position, plies: int, found: Mapping[str, MarginBounds]
+) -> tuple[MarginBounds, set[str]]:
     """What follows for *root*, by plain minimax over the rules; and the names of all parts."""
     names: set[str] = set()
     most = root.game.largest_margin
 
     @cache
-    def value(position: Position, plies: int) -> Bounds:
+    def value(position: Position, plies: int) -> MarginBounds:
         if (ended := _over(position, position.turn)) is not None:
             return ended
         if not plies:
@@ -531,37 +539,37 @@ def _recomputed(root: Position, plies: int, found: Mapping[str, Bounds]) -> tupl
             names.add(name)
             if len(names) > MOST_PARTS:
                 raise PapanError("prove.too_large", most=MOST_PARTS)
-            return found.get(name, Bounds()).within(Bounds(-most, most))
+            return found.get(name, MarginBounds()).within(MarginBounds(-most, most))
         after = [position.child(move) for move in position.moves()]
         each = [value(child, plies - 1).turned(child.turn != position.turn) for child in after]
-        return Bounds(max(low for low, _ in each), max(high for _, high in each))
+        return MarginBounds(max(low for low, _ in each), max(high for _, high in each))
 
     return value(root, plies), names
 
 
-def _claims(part: Position, bounds: Bounds) -> Iterator[Claim]:
+def _claims(part: Position, bounds: MarginBounds) -> Iterator[ProofClaim]:
     """What the bounds of a part say beyond the rules."""
     most = part.game.largest_margin
     if bounds.low > -most:
-        yield Claim(part, part.turn, bounds.low)
+        yield ProofClaim(part, part.turn, bounds.low)
     if bounds.high < most:
-        yield Claim(part, 1 - part.turn, -bounds.high)
+        yield ProofClaim(part, 1 - part.turn, -bounds.high)
 
 
-def _over(position: Position, seat: int) -> Bounds | None:
+def _over(position: Position, seat: int) -> MarginBounds | None:
     """How a game that is over ended for a seat."""
     if not position.is_over:
         return None
     ahead = margin(position, seat)
-    return Bounds(ahead, ahead)
+    return MarginBounds(ahead, ahead)
 
 
-def _of(analysis: Any, position: Position, seat: int) -> Bounds:
+def _of(analysis: Any, position: Position, seat: int) -> MarginBounds:
     """What an analysis of a position proves for a seat."""
-    return Bounds(*analysis.bounds or ()).turned(position.turn != seat)
+    return MarginBounds(*analysis.bounds or ()).turned(position.turn != seat)
 
 
-def _keeping(position: Position, claim: Claim, library: Any, end: float) -> Position | None:
+def _keeping(position: Position, claim: ProofClaim, library: Any, end: float) -> Position | None:
     """A position after one move that keeps a claim, by the solver of the game; None without one."""
     seat, least = claim.seat, claim.least
     for child in _ordered(position):

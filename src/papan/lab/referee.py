@@ -39,7 +39,7 @@ from papan.core.record import End
 
 LONGEST_OUTPUT = 4000
 """How many characters of what an agent printed are kept."""
-GRACE = 1.0
+MOVE_GRACE = 1.0
 """Seconds beyond its limit after which a move is overdue: the machine may be busy."""
 
 
@@ -69,7 +69,7 @@ class GameCancelled(Exception):  # noqa: N818 - a signal, not an error
     """The caller has cancelled: the game is not played to its end."""
 
 
-Player = Callable[[Position], Move]
+SeatPlayer = Callable[[Position], Move]
 """Answers a position with a legal move; raises Forfeit if it gives none."""
 
 Judge = Callable[[Position], Move | None]
@@ -86,7 +86,7 @@ def play_game(
 
     A game in which a process is killed from outside is played again once.
     """
-    players = [partial(ask, agent, limit=limit, cancelled=cancelled) for agent in agents]
+    players = [partial(ask_move, agent, limit=limit, cancelled=cancelled) for agent in agents]
     specs = [agent.spec for agent in agents]
     record = conduct(start, players, specs)
     return conduct(start, players, specs) if was_killed(record.cause) else record
@@ -111,7 +111,7 @@ def was_killed(cause: Mapping[str, str]) -> bool:
 
 def conduct(
     start: Position,
-    players: Sequence[Player],
+    players: Sequence[SeatPlayer],
     agents: Sequence[str],
     judge: Judge | None = None,
 ) -> Record:
@@ -157,7 +157,7 @@ def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
     return moves
 
 
-def ask(
+def ask_move(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
 ) -> Move:
     """The legal move that *agent* answers with; raises Forfeit if it gives none.
@@ -179,17 +179,17 @@ def _within_time(
     agent: Agent, position: Position, limit: Limit, cancelled: Cancelled = never
 ) -> Analysis:
     """The agent's answer; an agent that does not come back is left behind in its thread."""
-    if limit.seconds + GRACE > TIMEOUT_MAX:
-        return answer(agent, position, limit, cancelled)
+    if limit.seconds + MOVE_GRACE > TIMEOUT_MAX:
+        return analyse_or_forfeit(agent, position, limit, cancelled)
     with suppress(Exception):  # what fails here fails again when it thinks
         agent.load(position)
     over: SimpleQueue[Search] = SimpleQueue()
     search, began = Search(agent, position, limit, cancelled=cancelled), perf_counter()
     search.start(over.put)
     try:
-        found = over.get(timeout=limit.seconds + GRACE).answer
+        found = over.get(timeout=limit.seconds + MOVE_GRACE).answer
     except Empty:
-        raise overdue(agent.spec, limit.seconds, perf_counter() - began) from None
+        raise overdue_forfeit(agent.spec, limit.seconds, perf_counter() - began) from None
     finally:
         search.stop()
     if isinstance(found, Analysis):
@@ -200,7 +200,7 @@ def _within_time(
     raise _forfeit(found) from found
 
 
-def answer(
+def analyse_or_forfeit(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
 ) -> Analysis:
     """The agent's answer, or a forfeit if it fails in any way; only Ctrl-C gets through."""
@@ -220,7 +220,7 @@ def _forfeit(error: Exception | SystemExit) -> Forfeit:
     return Forfeit(end, error, _output(error))
 
 
-def overdue(agent: str, granted: float, waited: float) -> Forfeit:
+def overdue_forfeit(agent: str, granted: float, waited: float) -> Forfeit:
     """How a game ends in which *agent* has not answered within the seconds that were *granted*."""
     late = PapanError("forfeit.late", agent=agent, granted=f"{granted:g}", waited=f"{waited:.1f}")
     return Forfeit("timeout", late)
@@ -251,7 +251,7 @@ FROM_ONE_GAME = 5
 
 
 @dataclass(frozen=True)
-class Fault:
+class BotFault:
     """A question that the bot failed to answer."""
 
     kind: End
@@ -272,10 +272,10 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Trial:
+class BotTrial:
     """How a bot did."""
 
-    faults: tuple[Fault, ...]
+    faults: tuple[BotFault, ...]
     seconds: tuple[float, ...]
     """How long each answer took."""
     repeated: int
@@ -311,24 +311,28 @@ def try_out(
     plan: TrialPlan,
     restart: Callable[[], None],
     on_progress: OnProgress = ignore_progress,
-) -> Trial:
+) -> BotTrial:
     """Ask *agent* for moves as *plan* says; *restart* starts it anew before questions are repeated.
 
     After Ctrl-C it raises `Interrupted` with the trial so far.
     """
-    faults: list[Fault] = []
+    faults: list[BotFault] = []
     seconds: list[float] = []
     answers: list[tuple[Position, Move]] = []
     again: list[tuple[Position, bool]] = []
     with interruptible:
         try:
-            for count, position in enumerate(sample(plan.games, plan.positions, plan.seed), 1):
+            for count, position in enumerate(
+                sample_positions(plan.games, plan.positions, plan.seed), 1
+            ):
                 began = perf_counter()
                 try:
-                    answers.append((position, ask(agent, position, plan.limit)))
+                    answers.append((position, ask_move(agent, position, plan.limit)))
                     seconds.append(perf_counter() - began)
                 except Forfeit as forfeit:
-                    faults.append(Fault(forfeit.end, str(position), forfeit.error, forfeit.output))
+                    faults.append(
+                        BotFault(forfeit.end, str(position), forfeit.error, forfeit.output)
+                    )
                     if len(faults) == MOST_FAULTS:
                         break
                 on_progress(Progress(count, plan.positions))
@@ -341,20 +345,20 @@ def try_out(
 
 
 def _trial(
-    faults: Sequence[Fault], seconds: Sequence[float], again: Sequence[tuple[Position, bool]]
-) -> Trial:
+    faults: Sequence[BotFault], seconds: Sequence[float], again: Sequence[tuple[Position, bool]]
+) -> BotTrial:
     changed = tuple(str(place) for place, same in again if not same)
-    return Trial(tuple(faults), tuple(seconds), len(again), changed)
+    return BotTrial(tuple(faults), tuple(seconds), len(again), changed)
 
 
 def _again(agent: Agent, position: Position, limit: Limit) -> Move | None:
     try:
-        return ask(agent, position, limit)
+        return ask_move(agent, position, limit)
     except Forfeit:
         return None
 
 
-def sample(games: Sequence[Game], count: int, seed: int) -> Iterator[Position]:
+def sample_positions(games: Sequence[Game], count: int, seed: int) -> Iterator[Position]:
     """Positions from random games, one game after another in turn."""
     rng = random.Random(seed)
     given = 0

@@ -30,7 +30,7 @@ from papan.core.files import check_regular, open_regular
 from papan.core.printable import to_json
 from papan.lab.files import writing
 from papan.lab.match import MatchGame
-from papan.lab.tournament.folder import STORE, Folder, journal_line
+from papan.lab.tournament.folder import STORE_FILE, TournamentFolder, journal_line
 
 DRIVERS = {
     "sqlite": "sqlite",
@@ -43,7 +43,7 @@ SECRET = {"password", "passfile", "sslpassword", "service", "servicefile"}
 CONNECT_SECONDS = 10
 
 
-def address(text: str) -> URL:
+def parse_store_url(text: str) -> URL:
     """The address that *text* writes; raises if it is none of a store."""
     try:
         url = make_url(text)
@@ -56,7 +56,7 @@ def address(text: str) -> URL:
     return url.set(drivername=DRIVERS[url.drivername])
 
 
-def engine(url: URL) -> Engine:
+def make_engine(url: URL) -> Engine:
     """Make SQLAlchemy's engine for a store; raises PapanError without PostgreSQL's driver."""
     if url.drivername == "sqlite":
         return _sqlite(Path(url.database or ""))
@@ -152,7 +152,7 @@ def migrate(connection: Connection) -> None:
         _check_own(connection)
     connection.execute(text("CREATE TABLE IF NOT EXISTS papan_schema (version INTEGER NOT NULL)"))
     done = stored_version(connection)
-    check(done)
+    check_version(done)
     for number, step in enumerate(MIGRATIONS[done:], done + 1):
         for statement in step:
             connection.execute(text(statement))
@@ -172,7 +172,7 @@ def stored_version(connection: Connection) -> int:
     return int(version or 0)
 
 
-def check(version: int) -> None:
+def check_version(version: int) -> None:
     """Raise if the store was made by a newer papan."""
     if version > len(MIGRATIONS):
         raise PapanError("store.newer", found=version, known=len(MIGRATIONS))
@@ -190,8 +190,8 @@ class Store:
 
     def __init__(self, text: str) -> None:
         """Open the store at an address; it is created, or brought up to date, as needed."""
-        self.url = address(text)
-        self._engine = engine(self.url)
+        self.url = parse_store_url(text)
+        self._engine = make_engine(self.url)
         try:
             with self._transaction() as connection:
                 migrate(connection)
@@ -209,7 +209,7 @@ class Store:
         """Let go of the database."""
         self._engine.dispose()
 
-    def add(self, folder: Folder, games: Mapping[int, MatchGame]) -> None:
+    def add(self, folder: TournamentFolder, games: Mapping[int, MatchGame]) -> None:
         """Add a tournament, and those of its *games* that are not there yet."""
         with self._transaction() as connection:
             mine = TOURNAMENT.c.id == folder.identity
@@ -246,7 +246,7 @@ def _damaged(cause: object) -> bool:
     return str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED)
 
 
-def _tournament(folder: Folder) -> dict[str, str]:
+def _tournament(folder: TournamentFolder) -> dict[str, str]:
     return {
         "id": folder.identity,
         "name": folder.name,
@@ -257,7 +257,7 @@ def _tournament(folder: Folder) -> dict[str, str]:
     }
 
 
-def _game(folder: Folder, number: int, game: MatchGame) -> dict[str, Any]:
+def _game(folder: TournamentFolder, number: int, game: MatchGame) -> dict[str, Any]:
     names = [folder.plan.names[agent] for agent in game.seating]
     winner = game.record.winner
     return {
@@ -281,13 +281,13 @@ def _forget(path: Path) -> None:
 class Collector:
     """Adds games to the store; what it cannot add now it adds later, for the journal has it."""
 
-    def __init__(self, folder: Folder, warn: Callable[[PapanError], None]) -> None:
+    def __init__(self, folder: TournamentFolder, warn: Callable[[PapanError], None]) -> None:
         self._folder = folder
         self._warn = warn
         self._away = False
         self._pending: dict[int, MatchGame] = {}
         if not folder.sealed:
-            _forget(folder.path / STORE)
+            _forget(folder.path / STORE_FILE)
         self._store = Store(folder.store_url)
 
     def close(self) -> None:

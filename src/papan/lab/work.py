@@ -18,10 +18,10 @@ from typing import Any, NamedTuple, TypeVar
 from papan.core import OnProgress, PapanError, Progress
 from papan.core.message import Message
 from papan.core.progress import ignore_progress
-from papan.lab.log import Json, ResumableLog, Took
-from papan.process.lines import CRASHED, LineProcess, Pool, ProcessEndedError, WireMessage
+from papan.lab.log import Json, ResumableLog, TimeTaken
+from papan.process.lines import CRASHED, LineProcess, ProcessEndedError, ProcessPool, WireMessage
 
-Key = TypeVar("Key")
+TaskKey = TypeVar("TaskKey")
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,16 @@ class WorkItem:
     """How long it takes, compared with others: for the time left, and to begin with the longest."""
 
 
-class Job(NamedTuple):
+class Workload(NamedTuple):
     """All work items of a run, and the log of what they find."""
 
     log: ResumableLog
     items: Sequence[WorkItem]
 
 
-def run_all(jobs: Sequence[Job], workers: int, on_progress: OnProgress = ignore_progress) -> None:
+def run_all(
+    jobs: Sequence[Workload], workers: int, on_progress: OnProgress = ignore_progress
+) -> None:
     """Do what is missing of every job, in *workers* processes; in this one where there are none."""
     missing = [
         (job.log, item) for job in jobs for item in job.items if item.name not in job.log.found
@@ -52,7 +54,7 @@ def run_all(jobs: Sequence[Job], workers: int, on_progress: OnProgress = ignore_
     done = total - sum(item.weight for _, item in missing)
     on_progress(Progress(done, total))
     tasks = (((log, item), item) for log, item in missing)
-    with executor_here(min(workers, len(missing))) as executor:
+    with local_executor(min(workers, len(missing))) as executor:
         for (log, item), future in completed(executor, lambda running: next(tasks, None)):
             log.keep(item.name, *future.result())
             done += item.weight
@@ -69,17 +71,17 @@ class Executor:
 
 def completed(
     executor: Executor,
-    following: Callable[[Collection[Key]], tuple[Key, Any] | None],
+    following: Callable[[Collection[TaskKey]], tuple[TaskKey, Any] | None],
     enough: Callable[[], bool] = lambda: False,
     until: float = inf,
-) -> Iterator[tuple[Key, Future[Any]]]:
+) -> Iterator[tuple[TaskKey, Future[Any]]]:
     """Keep an executor at work, and tell of each piece that is over, by its key.
 
     *following* gives the next piece with its key, given the keys of those that are under way; None
     where there is none for now. It ends when nothing is left to do, *enough* is known, or the clock
     (`monotonic`) comes to *until*.
     """
-    running: dict[Future[Any], Key] = {}
+    running: dict[Future[Any], TaskKey] = {}
     try:
         while not enough() and monotonic() < until:
             width = executor.width()
@@ -97,7 +99,7 @@ def completed(
 
 
 @contextmanager
-def executor_here(workers: int) -> Iterator[Executor]:
+def local_executor(workers: int) -> Iterator[Executor]:
     """Does work items in *workers* processes, which end with it; in this one where there are none.
 
     What it answers is what an item found and how long that took, as `timed` does.
@@ -105,7 +107,7 @@ def executor_here(workers: int) -> Iterator[Executor]:
     if not workers:
         yield Executor(_done, lambda: 1)
         return
-    processes: Pool[LineProcess] = Pool()
+    processes: ProcessPool[LineProcess] = ProcessPool()
     with ThreadPoolExecutor(workers) as threads, closing(processes):
         try:
             yield Executor(lambda item: threads.submit(_asked, processes, item), lambda: workers)
@@ -113,13 +115,13 @@ def executor_here(workers: int) -> Iterator[Executor]:
             threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _done(item: WorkItem) -> Future[tuple[Json, Took]]:
-    future: Future[tuple[Json, Took]] = Future()
-    future.set_result(timed(item))
+def _done(item: WorkItem) -> Future[tuple[Json, TimeTaken]]:
+    future: Future[tuple[Json, TimeTaken]] = Future()
+    future.set_result(run_timed(item))
     return future
 
 
-def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, Took]:
+def _asked(processes: ProcessPool[LineProcess], item: WorkItem) -> tuple[Json, TimeTaken]:
     """What a process of the pool found, and how long that took."""
     work = f"{item.work.__module__}:{item.work.__name__}"
     request = {"work": work, "arguments": item.arguments}
@@ -134,19 +136,19 @@ def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, Took]:
         if reply["key"] == CRASHED:
             raise RuntimeError(reply["message"])
         raise PapanError.of(Message.from_json(reply))
-    return reply["found"], Took(*reply["took"])
+    return reply["found"], TimeTaken(*reply["took"])
 
 
-def _reply(processes: Pool[LineProcess], request: WireMessage) -> WireMessage:
+def _reply(processes: ProcessPool[LineProcess], request: WireMessage) -> WireMessage:
     with processes.borrowed(None, partial(LineProcess, "papan.lab.worker")) as process:
         return process.request(request)
 
 
-def timed(item: WorkItem) -> tuple[Json, Took]:
+def run_timed(item: WorkItem) -> tuple[Json, TimeTaken]:
     """What an item found, done here and now, and how long that took."""
     began, before = perf_counter(), _cpu()
     found = item.work(*item.arguments)
-    return found, Took(perf_counter() - began, _cpu() - before)
+    return found, TimeTaken(perf_counter() - began, _cpu() - before)
 
 
 def _cpu() -> float:

@@ -18,7 +18,7 @@ from papan.core.record import moves_of, replay
 from papan.core.session import seat_name
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics.intervals import with_ends
-from papan.lab.tournament.standings import Standings, columns, cross_table, repetitions
+from papan.lab.tournament.standings import Standings, column_titles, cross_table, repetitions
 
 CELL = "padding:2px 10px;text-align:left"
 """Cells take the colours of the notebook, so that a dark one stays legible."""
@@ -191,7 +191,7 @@ def _(result: MatchResult) -> str:
         for agent, (name, order) in enumerate(zip(result.agents, (1, -1)))
     ]
     caption = f"{_say('tournament.column_elo')}: {with_ends(result.elo)}"
-    shown = table(caption, columns(COUNTED, locale_language()), rows)
+    shown = table(caption, column_titles(COUNTED, locale_language()), rows)
     repeated = "" if result.distinct == result.pairs else f"{result.distinct}/{result.pairs}"
     return shown + _repetitions(repeated) + _faults(result, result.agents)
 

@@ -368,7 +368,7 @@ class Player(Widget):
         """What went wrong with an agent: one of the user's may do anything."""
         if isinstance(error, PapanError):
             return error.text(self.language)
-        return self.say("web.crashed", error=in_one_line(error)[:200])
+        return self.say("process.crashed", error=in_one_line(error)[:200])
 
     def current_state(self) -> State:
         return super().current_state() | {

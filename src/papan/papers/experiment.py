@@ -26,7 +26,7 @@ from papan.lab.results import (
     Series,
     counted,
 )
-from papan.lab.statistics.elo import Tally as Counts
+from papan.lab.statistics.elo import ScoreTally as Counts
 from papan.lab.statistics.elo import score_doubts, score_interval, share_doubts, share_interval
 from papan.lab.statistics.intervals import (
     bootstrap,

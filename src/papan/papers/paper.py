@@ -21,11 +21,11 @@ from papan.core import InvalidRecordError
 from papan.core.errors import in_one_line
 from papan.core.message import Message
 from papan.lab.files import data_folder
-from papan.lab.log import Json, Log, ResumableLog, read
+from papan.lab.log import Json, ResumableLog, RunLog, read_log
 from papan.lab.machine import machine, sources_mark
 from papan.lab.match import unit_seed
 from papan.lab.results import Answer, Cell, Conclusions, Finding, Measure, ReportTable, Verdict
-from papan.lab.work import Job, WorkItem
+from papan.lab.work import WorkItem, Workload
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -280,7 +280,7 @@ class Run:
 
     def done(self) -> float:
         """The part that is done, from 0 to 1."""
-        log = read(self.path)
+        log = read_log(self.path)
         if log is None or not log.is_of(self.identity):
             return 0.0
         items = self.paper.items(self.size, self.seed)
@@ -292,16 +292,16 @@ class Run:
         total = sum(item.weight for item in self.paper.items(self.size, self.seed))
         return total * (1.0 if afresh else 1 - self.done())
 
-    def job(self, afresh: bool = False) -> Job:
+    def job(self, afresh: bool = False) -> Workload:
         """This run as work to be done: what is kept of it, and all its units."""
         facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
         log = ResumableLog(self.path, self.identity, facts)
         log.open(afresh)
-        return Job(log, self.paper.items(self.size, self.seed))
+        return Workload(log, self.paper.items(self.size, self.seed))
 
     def report(self) -> Report:
         """What the finished run led to."""
-        log = read(self.path)
+        log = read_log(self.path)
         assert log is not None
         try:
             if not machine().keys() <= log.header["machine"].keys():
@@ -317,7 +317,7 @@ class Report:
     """What a finished run led to, and where it was measured."""
 
     run: Run
-    log: Log
+    log: RunLog
     conclusions: Conclusions
     reference: bool = False
     """Whether it came with papan, instead of from a run on this machine."""
@@ -403,7 +403,7 @@ def as_file(report: Report) -> str:
 def reference(paper: Paper, folder: Path) -> Report:
     """Our own run of a paper; *folder* is where reports about it are written."""
     kept = _kept(paper.number)
-    log = Log(kept, {}, kept["seconds"], kept["cpu"])
+    log = RunLog(kept, {}, kept["seconds"], kept["cpu"])
     run = Run(paper, kept["size"], kept["seed"], folder)
     return Report(run, log, kept["conclusions"], reference=True)
 

@@ -17,7 +17,7 @@ from papan import api, catalog
 from papan.core import UNLIMITED, Agent, Limit, Position
 from papan.core.compiling import plain_searches
 from papan.core.message import Message
-from papan.lab.complexity import grown
+from papan.lab.complexity import count_tree
 from papan.lab.log import Json
 from papan.lab.results import (
     Cell,
@@ -150,7 +150,7 @@ def tree() -> Json:
     ends there if both sides draw their moves."""
     start, plies = catalog.position("tictactoe"), []
     chances = {start: Fraction(1)}
-    for ply in grown(start, most=10_000).plies:
+    for ply in count_tree(start, most=10_000).plies:
         ended = sum(chance for position, chance in chances.items() if position.is_over)
         plies.append([ply.lines, ply.positions, ply.ended, float(ended)])
         chances = following(chances)

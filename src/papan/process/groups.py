@@ -14,15 +14,15 @@ from itertools import count
 from pathlib import Path
 
 from papan.process.supervisor import (
-    MEGABYTE,
+    MEBIBYTE,
     MOST_TASKS,
-    counted,
     end_members,
-    read,
-    write,
+    event_count,
+    read_system_file,
+    write_system_file,
 )
 
-ROOT = Path("/sys/fs/cgroup")
+CGROUP_ROOT = Path("/sys/fs/cgroup")
 MEMBERSHIP = "/proc/self/cgroup"
 """Lines ``number:controllers:path``; of version 2 there is one, without controllers."""
 CONTROLLERS = ("memory", "pids", "cpuacct")
@@ -64,10 +64,10 @@ class ControlGroup:
                 folder.mkdir()
         except OSError:
             return False
-        values = {"memory": str(megabytes * MEGABYTE), "tasks": str(MOST_TASKS), "no_swap": "0"}
+        values = {"memory": str(megabytes * MEBIBYTE), "tasks": str(MOST_TASKS), "no_swap": "0"}
         done = {
             what: [
-                write(str(folder / file), values[what])
+                write_system_file(str(folder / file), values[what])
                 for folder in set(self._folders.values())
                 for file in files
                 if (folder / file).exists()
@@ -84,9 +84,9 @@ class ControlGroup:
     def processor_seconds(self) -> float:
         """Processor time in seconds of all processes of the group, ended ones included."""
         folder = str(self._folders["cpuacct"])
-        if nanoseconds := read(f"{folder}/cpuacct.usage"):
+        if nanoseconds := read_system_file(f"{folder}/cpuacct.usage"):
             return int(nanoseconds) / 1e9
-        return counted([folder], "cpu.stat", "usage_usec") / 1e6
+        return event_count([folder], "cpu.stat", "usage_usec") / 1e6
 
     def end(self) -> None:
         """Kill all processes of the group and remove it; safe if it is gone already."""
@@ -96,10 +96,10 @@ class ControlGroup:
 def own_groups() -> dict[str, Path]:
     """The folder in which groups can be created for each controller; {} where none can be."""
     paths = dict[str, str]()
-    for line in read(MEMBERSHIP).decode(errors="replace").splitlines():
+    for line in read_system_file(MEMBERSHIP).decode(errors="replace").splitlines():
         _, controllers, path = line.split(":", 2)
         paths |= dict.fromkeys(controllers.split(","), path.lstrip("/"))
-    first = {kind: ROOT / kind / paths[kind] for kind in CONTROLLERS if kind in paths}
+    first = {kind: CGROUP_ROOT / kind / paths[kind] for kind in CONTROLLERS if kind in paths}
     folders = first if len(first) == len(CONTROLLERS) else _unified(paths.get(""))
     return folders if all(os.access(folder, os.W_OK) for folder in folders.values()) else {}
 
@@ -112,9 +112,9 @@ def _unified(path: str | None) -> dict[str, Path]:
     """
     if path is None:
         return {}
-    own = ROOT / path
+    own = CGROUP_ROOT / path
     for folder in (own, own.parent) if path else (own,):
-        enabled = read(str(folder / "cgroup.subtree_control")).split()
+        enabled = read_system_file(str(folder / "cgroup.subtree_control")).split()
         if {b"memory", b"pids"} <= {*enabled}:
             return dict.fromkeys(CONTROLLERS, folder)
     return {}
@@ -131,5 +131,5 @@ def remove_orphans() -> None:
 
 def _has_ended(process: str) -> bool:
     """True if a process has ended, even if its parent has not waited for it yet."""
-    fields = read(f"/proc/{process}/stat").rpartition(b")")[2].split()
+    fields = read_system_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
     return not fields or fields[0] in (b"Z", b"X")

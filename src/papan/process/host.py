@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 from papan.core import PapanError
 from papan.process.groups import remove_orphans
 from papan.process.supervisor import (
-    MEGABYTE,
+    MEBIBYTE,
     SET_CHILD_SUBREAPER,
     SET_PARENT_DEATH_SIGNAL,
     descendants,
@@ -28,13 +28,13 @@ from papan.process.supervisor import (
     kill,
     prctl,
     processes,
-    read,
+    read_system_file,
 )
 
 if TYPE_CHECKING:
     import asyncio
 
-LARGEST_FILE = 256 * MEGABYTE
+LARGEST_WRITE = 256 * MEBIBYTE
 MOST_FILES = 4096
 """More than a referee ever has open."""
 SWEEP_SECONDS = 2.0
@@ -47,7 +47,7 @@ def python(module: str, *arguments: str) -> tuple[str, ...]:
     return (sys.executable, "-P", "-m", module, *arguments)
 
 
-def apart(**environment: str) -> dict[str, Any]:
+def own_session(**environment: str) -> dict[str, Any]:
     """How a process of papan's is started: in a session of its own, with the modules we have.
 
     Ctrl-C is for us alone then, and who ends the session's group ends whatever it has started.
@@ -122,7 +122,7 @@ def adopt_orphans() -> None:
     prctl(SET_CHILD_SUBREAPER, 1)
 
 
-def sweep(known: set[int]) -> None:
+def end_strays(known: set[int]) -> None:
     """Kill the processes that slipped out of their group: our children that we did not start."""
     end_descendants(known, SWEEP_SECONDS)
 
@@ -136,7 +136,7 @@ def new_mark() -> str:
     return f"{os.environ.get(MARK, '')}/{secrets.token_hex(8)}"
 
 
-def marked(mark: str) -> dict[str, str]:
+def marked_environment(mark: str) -> dict[str, str]:
     """The environment of a process with a *mark*."""
     return {**os.environ, MARK: mark}
 
@@ -156,7 +156,7 @@ def end_marked(mark: str) -> None:
 
 def _with(word: bytes) -> list[int]:
     """The processes whose environment has *word*; those that have ended have none."""
-    return [each for each in processes() if word in read(f"/proc/{each}/environ")]
+    return [each for each in processes() if word in read_system_file(f"/proc/{each}/environ")]
 
 
 def spent_below(process: int) -> float:
@@ -179,12 +179,12 @@ PROCESSOR_CLOCK = 2
 
 def _times(process: int) -> tuple[float, ...]:
     """Seconds of a process in its own code and in the system's, and those of who it waited for."""
-    fields = read(f"/proc/{process}/stat").rpartition(b")")[2].split()
+    fields = read_system_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
     tick = os.sysconf("SC_CLK_TCK") if fields else 1
     return tuple(int(each) / tick for each in fields[11:15])
 
 
-def crowded(process: int, most: int) -> bool:
+def has_more_descendants(process: int, most: int) -> bool:
     """Has *process*, with all that it has started, started more than *most* processes?"""
     return len(descendants(process, most)) > most
 
@@ -203,8 +203,8 @@ def confine(memory: int, channel: int) -> None:
         os.dup2(nowhere, standard)
     os.closerange(3, channel)
     os.closerange(channel + 1, MOST_FILES)
-    _limit("AS", memory * MEGABYTE, hard=False)  # a bot's own limit counts what it really uses
-    _limit("FSIZE", LARGEST_FILE)
+    _limit("AS", memory * MEBIBYTE, hard=False)  # a bot's own limit counts what it really uses
+    _limit("FSIZE", LARGEST_WRITE)
     _limit("CORE", 0)
 
 
@@ -212,7 +212,7 @@ def limit_memory(megabytes: int) -> None:
     """Bound the address space: what the libraries have reserved up to now does not count."""
     with suppress(OSError):  # macOS has no such file, and does not keep such a limit
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        _limit("AS", pages * os.sysconf("SC_PAGE_SIZE") + megabytes * MEGABYTE)
+        _limit("AS", pages * os.sysconf("SC_PAGE_SIZE") + megabytes * MEBIBYTE)
 
 
 def limit_processor(seconds: float) -> None:
@@ -261,5 +261,9 @@ async def start_module(
     import asyncio
 
     return await asyncio.create_subprocess_exec(
-        *python(module, *arguments), stdin=stdin, stdout=subprocess.PIPE, limit=limit, **apart()
+        *python(module, *arguments),
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        limit=limit,
+        **own_session(),
     )

@@ -21,12 +21,12 @@ from typing import Any, Generic, Protocol, TextIO, TypeVar
 
 from papan.core import PapanError
 from papan.core.errors import in_one_line
-from papan.process.host import apart, kill_when_stopped, python
+from papan.process.host import kill_when_stopped, own_session, python
 
 WireMessage = dict[str, Any]
 Emit = Callable[[WireMessage], None]
 
-CRASHED = "web.crashed"
+CRASHED = "process.crashed"
 """The key of an error that is none of papan's."""
 
 
@@ -46,7 +46,7 @@ def private_streams() -> tuple[TextIO, TextIO]:
     return requests, answers
 
 
-def heard(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
+def queued_requests(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
     """The requests, read even while one is worked on; *stop* is set when that is to end."""
     tasks: SimpleQueue[WireMessage | None] = SimpleQueue()
 
@@ -65,7 +65,7 @@ def heard(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
     return iter(tasks.get, None)
 
 
-def when_over(requests: TextIO, end: Callable[[], None]) -> None:
+def on_input_end(requests: TextIO, end: Callable[[], None]) -> None:
     """Call *end*, in a thread, when the input is over: whoever started this process is gone."""
 
     def wait() -> None:
@@ -76,7 +76,7 @@ def when_over(requests: TextIO, end: Callable[[], None]) -> None:
     Thread(target=wait, daemon=True).start()
 
 
-def serve(
+def answer_requests(
     requests: Iterable[WireMessage], emit: Emit, handle: Callable[[WireMessage], WireMessage]
 ) -> None:
     """Answer one request after another; what goes wrong with one is told, and ends nothing."""
@@ -120,7 +120,7 @@ class LineProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
-            **apart(**environment),
+            **own_session(**environment),
         )
         self._asked = Lock()
 
@@ -167,7 +167,7 @@ class LineProcess:
 # Processes that wait for their next question: starting one for each would take too long
 
 
-class Hosted(Protocol):
+class PooledProcess(Protocol):
     """What a pool must know of a process."""
 
     def end(self) -> object:
@@ -177,10 +177,10 @@ class Hosted(Protocol):
         """End it after an *error*, which may then say more about it."""
 
 
-Process = TypeVar("Process", bound=Hosted)
+Process = TypeVar("Process", bound=PooledProcess)
 
 
-class Pool(Generic[Process]):
+class ProcessPool(Generic[Process]):
     """Processes by what makes them interchangeable; each is lent to one borrower at a time."""
 
     def __init__(self, most_idle: int = sys.maxsize) -> None:

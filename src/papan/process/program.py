@@ -17,7 +17,7 @@ from weakref import finalize
 
 from papan.core.errors import PapanError
 from papan.process.groups import ControlGroup
-from papan.process.host import end_marked, marked, new_mark, signal_name, spent_below
+from papan.process.host import end_marked, marked_environment, new_mark, signal_name, spent_below
 from papan.process.supervisor import ProgramLimits
 
 MOST_BYTES = 1_000_000
@@ -31,7 +31,7 @@ SUPERVISED = os.name == "posix"
 MOST_PROCESSES = 64
 """How many processes a program may have at a time."""
 LAST_LINES = 200
-LONGEST_OUTPUT = 4000
+LONGEST_PRINTED = 4000
 """How much of its messages is kept, to say why it failed."""
 
 
@@ -39,7 +39,7 @@ class ProgramError(PapanError):
     """The program gives no answer; whoever started it adds the name of the agent."""
 
 
-class Child:
+class ProgramProcess:
     """One running program, with a supervisor beside it. Nothing it does can hold papan up."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Child:
                 stderr=None if aloud else subprocess.PIPE,
                 start_new_session=True,
                 pass_fds=(theirs.fileno(),) if SUPERVISED else (),
-                env=marked(self._mark),
+                env=marked_environment(self._mark),
             )
         except (OSError, ValueError) as error:  # also a name that cannot be one
             if self._group:
@@ -181,7 +181,7 @@ class _Heard:
 
     def said(self) -> str:
         """Its messages, the last of them if there are many."""
-        return "\n".join(_printable(line, end=True) for line in [*self.messages])[-LONGEST_OUTPUT:]
+        return "\n".join(_printable(line, end=True) for line in [*self.messages])[-LONGEST_PRINTED:]
 
     def last_words(self) -> str:
         """The last line of its messages: of an error in most languages, the one that tells most."""

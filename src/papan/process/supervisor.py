@@ -30,7 +30,7 @@ PAUSE = 0.002
 MOST_TASKS = 512
 """How many processes and threads a program may have: a bomb is stopped here by the kernel."""
 LINUX = sys.platform == "linux"
-MEGABYTE = 1 << 20
+MEBIBYTE = 1 << 20
 
 
 class ProgramLimits:
@@ -75,7 +75,7 @@ def main(line: int, limits: ProgramLimits, command: list[str]) -> None:
         if ready:
             os.read(woken, 4096)
         code = _reap().get(program)
-        end = excess(limits)
+        end = exceeded_limit(limits)
     kill(-program)  # its group at once, before anything in it starts another process
     end_members(limits.folders)
     end_descendants()
@@ -95,7 +95,7 @@ def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.set_inheritable(line, False)
         for folder in limits.folders:
-            write(f"{folder}/cgroup.procs", "0")
+            write_system_file(f"{folder}/cgroup.procs", "0")
         _limit(limits)
         os.execvp(command[0], command)
     except OSError as error:
@@ -110,8 +110,10 @@ def _limit(limits: ProgramLimits) -> None:
         return
     import resource
 
-    write("/proc/self/oom_score_adj", "500")  # a machine out of memory ends a bot, not its user
-    bounds = {resource.RLIMIT_DATA: limits.data * MEGABYTE}
+    write_system_file(
+        "/proc/self/oom_score_adj", "500"
+    )  # a machine out of memory ends a bot, not its user
+    bounds = {resource.RLIMIT_DATA: limits.data * MEBIBYTE}
     if os.getuid():  # for root the kernel does not count
         bounds[resource.RLIMIT_NPROC] = _tasks_of_user() + MOST_TASKS
     for kind, most in bounds.items():
@@ -135,16 +137,16 @@ def _tasks_of_user() -> int:
 # What the program uses.
 
 
-def excess(limits: ProgramLimits) -> str:
+def exceeded_limit(limits: ProgramLimits) -> str:
     """What the children of this process have too much of: ``crowd`` or ``memory``; nothing: ""."""
     found = descendants(os.getpid(), limits.processes)
     if len(found) > limits.processes:
         return "crowd"
     if members(limits.folders):  # as root it may have left them
-        if counted(limits.folders, "pids.events", "max"):
+        if event_count(limits.folders, "pids.events", "max"):
             return "crowd"
         return "memory" if killed_for_memory(limits.folders) else ""
-    most = limits.megabytes * MEGABYTE
+    most = limits.megabytes * MEBIBYTE
     if sum(map(resident, found)) > most and sum(map(proportional, found)) > most:
         return "memory"
     return ""
@@ -153,13 +155,13 @@ def excess(limits: ProgramLimits) -> str:
 def killed_for_memory(folders: Sequence[str]) -> bool:
     """Has the kernel killed a process of a control group because its memory was used up?"""
     names = ("memory.events", "memory.oom_control")  # of the second and the first version
-    return any(counted(folders, name, "oom_kill") for name in names)
+    return any(event_count(folders, name, "oom_kill") for name in names)
 
 
-def counted(folders: Sequence[str], name: str, word: str) -> int:
+def event_count(folders: Sequence[str], name: str, word: str) -> int:
     """The number after *word* in the file *name* of a control group; 0 where there is none."""
     for folder in folders:
-        for line in read(f"{folder}/{name}").splitlines():
+        for line in read_system_file(f"{folder}/{name}").splitlines():
             key, _, number = line.partition(b" ")
             if key == word.encode():
                 return int(number)
@@ -168,13 +170,13 @@ def counted(folders: Sequence[str], name: str, word: str) -> int:
 
 def resident(process: int) -> int:
     """Bytes of memory that a process has in use; what others share counts in full."""
-    fields = read(f"/proc/{process}/statm").split()
+    fields = read_system_file(f"/proc/{process}/statm").split()
     return int(fields[1]) * PAGE if len(fields) > 1 else 0
 
 
 def proportional(process: int) -> int:
     """Bytes of memory that a process has in use, its part of what is shared; slow to find out."""
-    for line in read(f"/proc/{process}/smaps_rollup").splitlines():
+    for line in read_system_file(f"/proc/{process}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) << 10
     return resident(process)
@@ -209,8 +211,8 @@ def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
     """Kill the processes of a control group, wherever they are, and remove the group."""
     until = monotonic() + seconds
     for folder in folders:
-        write(f"{folder}/pids.max", "0")
-        write(f"{folder}/cgroup.kill", "1")
+        write_system_file(f"{folder}/pids.max", "0")
+        write_system_file(f"{folder}/cgroup.kill", "1")
     while (found := members(folders)) and monotonic() < until:
         for process in found:
             kill(process)
@@ -241,7 +243,7 @@ def members(folders: Sequence[str]) -> list[int]:
         int(process)
         for folder in folders
         for group in with_subgroups(folder)
-        for process in read(f"{group}/cgroup.procs").split()
+        for process in read_system_file(f"{group}/cgroup.procs").split()
     )
     return [process for process in listed if process]
 
@@ -288,7 +290,7 @@ def children(process: int) -> list[int]:
     found = list[int]()
     with suppress(OSError):  # it has just ended
         for task in os.listdir(f"/proc/{process}/task"):
-            found += map(int, read(f"/proc/{process}/task/{task}/children").split())
+            found += map(int, read_system_file(f"/proc/{process}/task/{task}/children").split())
     return found
 
 
@@ -305,7 +307,7 @@ def kill(process: int) -> None:
         os.kill(process, signal.SIGKILL)
 
 
-def read(path: str) -> bytes:
+def read_system_file(path: str) -> bytes:
     """What a file of the system says; nothing where it cannot be read."""
     try:
         with open(path, "rb", buffering=0) as file:
@@ -314,7 +316,7 @@ def read(path: str) -> bytes:
         return b""
 
 
-def write(path: str, text: str) -> bool:
+def write_system_file(path: str, text: str) -> bool:
     """Tell the system something through a file; False where it does not listen."""
     try:
         with open(path, "wb", buffering=0) as file:

@@ -24,8 +24,14 @@ from papan.lab.machine import cores
 from papan.lab.match import MatchGame
 from papan.lab.results import as_latex
 from papan.lab.statistics.elo import Sprt
-from papan.lab.tournament.folder import EffortFacts, Folder, Watch, found, reopen
-from papan.lab.tournament.plan import Plan, Stopping, command
+from papan.lab.tournament.folder import (
+    EffortFacts,
+    TournamentFolder,
+    TournamentWatch,
+    create,
+    reopen,
+)
+from papan.lab.tournament.plan import Stopping, TournamentPlan, command
 from papan.lab.tournament.report import (
     TournamentResult,
     tournament_csv,
@@ -149,7 +155,7 @@ PAGE_GAMES = 50
 
 
 @lru_cache(1_000)
-def plan_in(folder: Path) -> Folder:
+def plan_in(folder: Path) -> TournamentFolder:
     """Return the tournament in a folder; cached, as its plan never changes."""
     return reopen(folder)
 
@@ -164,7 +170,7 @@ class FollowedTournament:
     """The results of one tournament, updated while it is played; threads may share it."""
 
     def __init__(self, folder: Path) -> None:
-        self.watch = Watch(plan_in(folder))
+        self.watch = TournamentWatch(plan_in(folder))
         self.plan = self.watch.folder.plan
         self.lock = Lock()
         self._report: TournamentReport | None = None
@@ -223,7 +229,7 @@ def followed(folder: Path) -> FollowedTournament:
     return FollowedTournament(folder)
 
 
-def played_game(plan: Plan, number: int, game: MatchGame) -> PlayedGame:
+def played_game(plan: TournamentPlan, number: int, game: MatchGame) -> PlayedGame:
     """Return a finished game as pages list it."""
     agents = [plan.names[agent] for agent in game.seating]
     return PlayedGame.of(game.record, number=number, agents=agents)
@@ -246,14 +252,14 @@ MOST_ARENA_GAMES = 20_000
 """Games of a tournament of the arena at most; tournaments of the terminal are not limited."""
 
 
-def plan_of(order: TournamentOrder, most_memory: int) -> Plan:
+def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
     """Return the plan of an order; raise PapanError if it is invalid or has too many games."""
     rules = catalog.game(order.game)
     agents = [allowed_agent(spec, rules, most_memory) for spec in order.agents]
     if order.depth is not None:
         agents = [_at_depth(agent, order.depth) for agent in agents]
     sprt = Sprt(**order.sprt.model_dump()) if order.sprt else None
-    plan = Plan(
+    plan = TournamentPlan(
         rules.spec,
         tuple(agent.spec for agent in agents),
         rules.seats,
@@ -334,7 +340,7 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
         plan = await asyncio.to_thread(plan_of, order, most_memory)
         width = min(order.concurrency or max(1, cores() - 1), cores())
         terms = {"concurrency": width, "title": order.title.strip()}
-        job = arena.jobs.add("tournament", terms, lambda folder: found(folder, plan))
+        job = arena.jobs.add("tournament", terms, lambda folder: create(folder, plan))
         return arena.facts(job)
 
     @api.post("/v1/tournaments/{name}/pause", **common)

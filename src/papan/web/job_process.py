@@ -23,7 +23,7 @@ from papan.core import PapanError
 from papan.core.errors import in_one_line
 from papan.lab.machine import cores
 from papan.process.host import kill_group, lock, lower_priority
-from papan.process.lines import emitter, failure, private_streams, when_over
+from papan.process.lines import emitter, failure, on_input_end, private_streams
 from papan.web.settings import NICENESS
 
 JOB_FILE = "job.json"
@@ -61,7 +61,7 @@ def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
     Raise PapanError if its plan names an agent that is not installed.
     """
     from papan.lab.tournament.folder import reopen
-    from papan.lab.tournament.run import RefereePool, probed, run, this_machine
+    from papan.lab.tournament.run import RefereePool, probed, run_tournament, this_machine
 
     tournament = reopen(folder)
     for spec in tournament.plan.agents:
@@ -69,7 +69,7 @@ def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
     with closing(RefereePool()) as pool:
         probed(pool, tournament.plan, AGENT_SOURCE)
         with this_machine(pool, order["concurrency"]) as executor:
-            run(tournament, executor, AGENT_SOURCE)
+            run_tournament(tournament, executor, AGENT_SOURCE)
 
 
 def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
@@ -95,7 +95,7 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)  # even if a shell had it ignored
     try:
-        when_over(requests, _stop)
+        on_input_end(requests, _stop)
         with (folder / "lock").open("ab") as held:
             lock(held, wait=True)  # an earlier process of the job may still be ending
             order = json.loads((folder / JOB_FILE).read_text(encoding="utf-8"))["order"]

@@ -24,7 +24,7 @@ from pydantic import TypeAdapter
 from papan.core import PapanError
 from papan.core.files import read_regular
 from papan.core.message import Message
-from papan.lab.files import LARGEST_FILE, write_whole
+from papan.lab.files import LONGEST_RECORD, write_whole
 from papan.papers.paper import Size
 from papan.process.host import kill_group, start_module
 from papan.web.job_process import JOB_FILE, STOP_SECONDS
@@ -244,7 +244,7 @@ class JobQueue:
         for kind in get_args(JobKind):
             for path in (self.settings.data / kind).glob(f"*/{JOB_FILE}"):
                 with suppress(OSError, ValueError):
-                    job = JOB_FORM.validate_json(read_regular(path, LARGEST_FILE), strict=True)
+                    job = JOB_FORM.validate_json(read_regular(path, LONGEST_RECORD), strict=True)
                     TERMS[kind].model_validate(job.order)
                     if (job.kind, job.id) == (kind, path.parent.name):
                         jobs[job.id] = job

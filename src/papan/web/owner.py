@@ -36,7 +36,7 @@ from starlette.responses import RedirectResponse, Response
 
 from papan.core import PapanError
 from papan.core.files import open_regular, read_regular
-from papan.lab.files import LARGEST_FILE, PRIVATE, write_whole
+from papan.lab.files import LONGEST_RECORD, PRIVATE, write_whole
 from papan.process.host import lock
 from papan.web.settings import DAY, ServerSettings
 from papan.web.wire import Refused
@@ -241,7 +241,7 @@ class FolderLock:
 
     def _facts(self) -> dict[str, str]:
         try:
-            facts = json.loads(read_regular(self.folder / OWNER_FILE, LARGEST_FILE))
+            facts = json.loads(read_regular(self.folder / OWNER_FILE, LONGEST_RECORD))
         except (OSError, ValueError):
             return {}
         fields = facts.items() if isinstance(facts, dict) else ()

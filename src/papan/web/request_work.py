@@ -26,7 +26,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 SERVER_FAILURES = (
     "web.busy",
-    "web.crashed",
+    "process.crashed",
     "web.killed",
     "web.no_worker",
     "web.stopping",

@@ -17,7 +17,7 @@ from papan.core import PapanError
 from papan.core.files import read_regular
 from papan.core.record import End, player_name
 from papan.core.session import Session, picked_move, rematch
-from papan.lab.files import LARGEST_FILE, write_whole
+from papan.lab.files import LONGEST_RECORD, write_whole
 from papan.web.boards import BoardFacts, PositionCache, Reached
 from papan.web.owner import same_key
 from papan.web.wire import Facts, PositionText, Strict
@@ -397,7 +397,7 @@ class RoomStore:
         for path in sorted(self.folder.glob("*.json")):
             with suppress(OSError, ValueError):
                 if re.fullmatch(ROOM_CODE, path.stem):
-                    saved = ROOM_FORM.validate_json(read_regular(path, LARGEST_FILE)).table
+                    saved = ROOM_FORM.validate_json(read_regular(path, LONGEST_RECORD)).table
                     clocks = saved.clocks and replace(saved.clocks, since=self.clock())
                     quiet = max(0.0, time() - path.stat().st_mtime)
                     yield path.stem, replace(saved, clocks=clocks), self.clock() - quiet

@@ -42,11 +42,11 @@ from papan.process.host import limit_memory, limit_processor
 from papan.process.lines import (
     Emit,
     WireMessage,
+    answer_requests,
     emitter,
-    heard,
+    on_input_end,
     private_streams,
-    serve,
-    when_over,
+    queued_requests,
 )
 from papan.web.boards import GraphView, PositionCache, board_facts, checked_record, graph_page
 from papan.web.worker_protocol import LOADING_SECONDS, NOT_COMPILED, event_writer
@@ -258,9 +258,9 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
         carry_out = {"think": _think, "review": _review}.get(task["call"], _call)
         return carry_out(task, stop.is_set, emit)
 
-    tasks = heard(requests, stop)
+    tasks = queued_requests(requests, stop)
     emit({"t": "ready", "pid": os.getpid(), "warm": warm})
-    serve(tasks, emit, handle)
+    answer_requests(tasks, emit, handle)
 
 
 def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
@@ -396,7 +396,7 @@ def _run_worker(handle: int, memory: int, warm: bool) -> None:
 def _compile() -> None:
     """Compile everything and print the progress; end if the server ends."""
     requests, out = private_streams()
-    when_over(requests, lambda: os._exit(1))
+    on_input_end(requests, lambda: os._exit(1))
     emit, searches = emitter(out), api.compiled_searches()
     for done, load in enumerate(searches.values()):
         emit({"t": "compiling", "done": done, "total": len(searches)})

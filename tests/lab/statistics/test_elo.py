@@ -12,8 +12,8 @@ import pytest
 from papan.core import PapanError
 from papan.lab.statistics.elo import (
     NORMALISED,
+    ScoreTally,
     Sprt,
-    Tally,
     elo_difference,
     elo_of,
     expected_score,
@@ -24,10 +24,10 @@ from papan.lab.statistics.elo import (
 )
 from papan.lab.statistics.intervals import Interval
 
-CINDER = Tally((177, 1629, 3083, 1780, 221))
+CINDER = ScoreTally((177, 1629, 3083, 1780, 221))
 """brunocodutra/cinder, pull request 813: the five counts and what fastchess printed."""
 
-FASTCHESS = Tally((379, 10170, 21828, 10640, 343))
+FASTCHESS = ScoreTally((379, 10170, 21828, 10640, 343))
 """Disservin/fastchess, pull request 783."""
 
 
@@ -41,7 +41,7 @@ def test_pairs_give_the_elo_that_fastchess_published() -> None:
     ("tally", "value", "error"), [(CINDER, 10.01, 5.80), (FASTCHESS, 3.05, 2.31)]
 )
 def test_pairs_give_the_normalised_elo_that_fastchess_published(
-    tally: Tally, value: float, error: float
+    tally: ScoreTally, value: float, error: float
 ) -> None:
     elo = normalised_elo(tally)
     assert round(elo.value, 2) == value
@@ -61,7 +61,7 @@ def test_elo_and_score_are_two_ways_to_say_the_same() -> None:
 
 
 def test_seen_by_the_other_side_everything_is_turned_round() -> None:
-    mine, theirs = Tally((10, 20, 30)), Tally((30, 20, 10))
+    mine, theirs = ScoreTally((10, 20, 30)), ScoreTally((30, 20, 10))
     assert elo_difference(mine).value == pytest.approx(-elo_difference(theirs).value)
     assert elo_difference(mine).low == pytest.approx(-elo_difference(theirs).high)
     assert normalised_elo(mine).value == pytest.approx(-normalised_elo(theirs).value)
@@ -69,30 +69,33 @@ def test_seen_by_the_other_side_everything_is_turned_round() -> None:
 
 
 def test_draws_make_a_result_surer() -> None:
-    assert elo_difference(Tally((20, 60, 30))).error < elo_difference(Tally((50, 0, 60))).error
+    assert (
+        elo_difference(ScoreTally((20, 60, 30))).error
+        < elo_difference(ScoreTally((50, 0, 60))).error
+    )
 
 
 def test_pairs_that_cancel_out_are_worth_more_than_the_same_games_alone() -> None:
     outcomes = [1, -1] * 40 + [1, 0] * 10
-    assert elo_difference(Tally.of_pairs(outcomes)).value == pytest.approx(
-        elo_difference(Tally.of_games(outcomes)).value
+    assert elo_difference(ScoreTally.of_pairs(outcomes)).value == pytest.approx(
+        elo_difference(ScoreTally.of_games(outcomes)).value
     )
     assert (
-        elo_difference(Tally.of_pairs(outcomes)).error
-        < elo_difference(Tally.of_games(outcomes)).error
+        elo_difference(ScoreTally.of_pairs(outcomes)).error
+        < elo_difference(ScoreTally.of_games(outcomes)).error
     )
 
 
 def test_one_who_always_won_is_at_least_so_much_stronger() -> None:
-    few, many = elo_difference(Tally((0, 0, 10))), elo_difference(Tally((0, 0, 1000)))
+    few, many = elo_difference(ScoreTally((0, 0, 10))), elo_difference(ScoreTally((0, 0, 1000)))
     assert isinf(few.value)
     assert 100 < few.low < 200 < 900 < many.low
-    assert superiority(Tally((0, 0, 10))) == 1 - 0.5**11
-    assert superiority(Tally((10, 0, 0))) == 0.5**11
+    assert superiority(ScoreTally((0, 0, 10))) == 1 - 0.5**11
+    assert superiority(ScoreTally((10, 0, 0))) == 0.5**11
 
 
 def test_draws_alone_prove_nothing_but_equality() -> None:
-    draws = Tally((0, 10, 0))
+    draws = ScoreTally((0, 10, 0))
     assert elo_difference(draws).value == 0
     assert elo_difference(draws).error > 100
     assert normalised_elo(draws).value == 0
@@ -101,9 +104,9 @@ def test_draws_alone_prove_nothing_but_equality() -> None:
 
 def test_games_are_counted_from_outcomes() -> None:
     outcomes = [1, 1, 1, 0, 0, 0, -1, 1, -1, 0, -1, -1]
-    assert Tally.of_games(outcomes).counts == (4, 4, 4)
-    assert Tally.of_pairs(outcomes).counts == (1, 1, 2, 1, 1)
-    assert Tally.of_pairs(outcomes).games == Tally.of_games(outcomes).games == 12
+    assert ScoreTally.of_games(outcomes).counts == (4, 4, 4)
+    assert ScoreTally.of_pairs(outcomes).counts == (1, 1, 2, 1, 1)
+    assert ScoreTally.of_pairs(outcomes).games == ScoreTally.of_games(outcomes).games == 12
 
 
 @pytest.mark.parametrize(
@@ -111,7 +114,7 @@ def test_games_are_counted_from_outcomes() -> None:
 )
 def test_numbers_that_are_no_results_are_refused(counts: tuple[int, ...]) -> None:
     with pytest.raises(PapanError, match="write three numbers"):
-        Tally(counts)
+        ScoreTally(counts)
 
 
 def test_the_ratio_is_the_one_that_fastchess_published() -> None:
@@ -133,23 +136,23 @@ def test_without_draws_the_logistic_ratio_is_the_plain_one_of_two_coins() -> Non
     wins, losses = 60, 40
     low, high = expected_score(0), expected_score(30)
     plain = wins * log(high / low) + losses * log((1 - high) / (1 - low))
-    ratio = Sprt(0, 30, model="logistic").ratio(Tally((losses, 0, wins)))
+    ratio = Sprt(0, 30, model="logistic").ratio(ScoreTally((losses, 0, wins)))
     assert ratio == pytest.approx(plain, abs=1e-3)
 
 
 @pytest.mark.parametrize("model", ["normalised", "logistic"])
 def test_a_stronger_player_is_found_out_and_an_equal_one_too(model: str) -> None:
     test = Sprt(0, 50, model="logistic" if model == "logistic" else "normalised")
-    assert test.verdict(Tally((150, 500, 350))) == "H1"
-    assert test.verdict(Tally((250, 500, 250))) == "H0"
-    assert test.verdict(Tally((3, 4, 5))) == "continue"
+    assert test.verdict(ScoreTally((150, 500, 350))) == "H1"
+    assert test.verdict(ScoreTally((250, 500, 250))) == "H0"
+    assert test.verdict(ScoreTally((3, 4, 5))) == "continue"
 
 
 def test_results_that_never_happened_do_not_stop_the_test() -> None:
-    assert Sprt(0, 50).verdict(Tally((0, 0, 100))) == "H1"
-    assert Sprt(0, 50).verdict(Tally((0, 0, 0, 0, 50))) == "H1"
-    assert Sprt(0, 50).verdict(Tally((50, 0, 0, 0, 0))) == "H0"
-    assert Sprt(-1000, 1000, model="logistic").verdict(Tally((0, 1, 0))) == "continue"
+    assert Sprt(0, 50).verdict(ScoreTally((0, 0, 100))) == "H1"
+    assert Sprt(0, 50).verdict(ScoreTally((0, 0, 0, 0, 50))) == "H1"
+    assert Sprt(0, 50).verdict(ScoreTally((50, 0, 0, 0, 0))) == "H0"
+    assert Sprt(-1000, 1000, model="logistic").verdict(ScoreTally((0, 1, 0))) == "continue"
 
 
 @pytest.mark.parametrize(
@@ -161,9 +164,9 @@ def test_results_that_never_happened_do_not_stop_the_test() -> None:
 def test_v03_every_hypothesis_can_be_tested(
     counts: tuple[int, ...], elo0: float, elo1: float
 ) -> None:
-    ratio = Sprt(elo0, elo1).ratio(Tally(counts))
+    ratio = Sprt(elo0, elo1).ratio(ScoreTally(counts))
     assert isfinite(ratio)
-    assert Sprt(-elo1, -elo0).ratio(Tally(counts[::-1])) == pytest.approx(-ratio, abs=1e-6)
+    assert Sprt(-elo1, -elo0).ratio(ScoreTally(counts[::-1])) == pytest.approx(-ratio, abs=1e-6)
 
 
 @pytest.mark.parametrize("lead", [-3.0, -1.2, -0.3, 0.0, 0.5, 1.0, 2.5])
@@ -186,7 +189,7 @@ def test_v03_no_distribution_with_the_lead_is_likelier_than_the_one_that_is_foun
 @pytest.mark.parametrize("elo1", [300, 600])
 def test_v03_few_pairs_keep_the_risk_too(elo1: float) -> None:
     test, rng, times = Sprt(0, elo1), random.Random(1), 150
-    verdict = cache(lambda counts: test.verdict(Tally(counts)))
+    verdict = cache(lambda counts: test.verdict(ScoreTally(counts)))
     accepted = 0
     for _ in range(times):
         counts = [0] * 5
@@ -206,7 +209,7 @@ def test_the_risk_is_kept() -> None:
 
 def until_decided(test: Sprt, rng: random.Random, score: float) -> str:
     counts = [1, 0, 1]
-    while (verdict := test.verdict(Tally(tuple(counts)))) == "continue":
+    while (verdict := test.verdict(ScoreTally(tuple(counts)))) == "continue":
         counts[2 if rng.random() < score else 0] += 1
     return verdict
 
@@ -267,7 +270,7 @@ def improved(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 def test_v02_a_better_result_lowers_neither_likelihood_nor_elo(kinds: int, most: int) -> None:
     for samples in range(1, most + 1):
         found = {
-            counts: (elo_difference(Tally(counts)), superiority(Tally(counts)))
+            counts: (elo_difference(ScoreTally(counts)), superiority(ScoreTally(counts)))
             for counts in tallies(samples, kinds)
         }
         for counts, (elo, sure) in found.items():
@@ -283,7 +286,7 @@ def test_v02_a_better_result_lowers_neither_likelihood_nor_elo(kinds: int, most:
 
 def test_v02_eight_to_nothing_is_surer_than_seven_to_one() -> None:
     games = [(0, 0, 0, 0, 4), (0, 0, 1, 0, 3), (0, 0, 2, 0, 2)]
-    surest = [superiority(Tally(counts)) for counts in games]
+    surest = [superiority(ScoreTally(counts)) for counts in games]
     assert surest == sorted(surest, reverse=True)
     assert surest[0] == pytest.approx(1 - 0.5**5)  # 4 pairs: a coin does this in 1 of 16
 
@@ -295,7 +298,7 @@ def test_v02_few_pairs_hold_the_true_elo_in_95_of_100_cases(truth: str, samples:
     held = [
         chance
         for counts, chance in chances(TRUTHS[truth], samples)
-        if holds(elo_difference(Tally(counts)), elo)
+        if holds(elo_difference(ScoreTally(counts)), elo)
     ]
     assert sum(held) >= 0.95
 
@@ -321,7 +324,7 @@ def test_v02_few_pairs_hold_the_true_normalised_elo(truth: str, samples: int) ->
     held = [
         chance
         for counts, chance in chances(TRUTHS[truth], samples)
-        if holds(normalised_elo(Tally(counts)), elo)
+        if holds(normalised_elo(ScoreTally(counts)), elo)
     ]
     assert sum(held) >= 0.95
 
@@ -341,14 +344,14 @@ def test_v02_equals_seldom_look_superior(truth: str, samples: int) -> None:
     sure = [
         chance
         for counts, chance in chances(TRUTHS[truth], samples)
-        if not 0.025 < superiority(Tally(counts)) < 0.975
+        if not 0.025 < superiority(ScoreTally(counts)) < 0.975
     ]
     assert sum(sure) <= 0.05
 
 
 def test_where_elo_is_proved_positive_normalised_elo_and_superiority_say_so_too() -> None:
     for counts in tallies(5):
-        tally = Tally(counts)
+        tally = ScoreTally(counts)
         low, high = elo_difference(tally).low, elo_difference(tally).high
         assert (normalised_elo(tally).low > 0, normalised_elo(tally).high < 0) == (
             low > 0,
@@ -380,7 +383,7 @@ def chances(shares: Shares, samples: int) -> Iterator[tuple[tuple[int, ...], flo
             yield counts, chance
 
 
-def simulated(shares: Shares, samples: int, times: int) -> Iterator[Tally]:
+def simulated(shares: Shares, samples: int, times: int) -> Iterator[ScoreTally]:
     rng = np.random.default_rng(samples)
     for counts in rng.multinomial(samples, shares, times).tolist():
-        yield Tally(tuple(counts))
+        yield ScoreTally(tuple(counts))

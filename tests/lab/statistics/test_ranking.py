@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from open_spiel.python.algorithms import elo as open_spiel
 
-from papan.lab.statistics.elo import Tally, elo_difference, expected_score
+from papan.lab.statistics.elo import ScoreTally, elo_difference, expected_score
 from papan.lab.statistics.ranking import Encounter, Ranking, rank
 
 LASKOS = [
@@ -26,7 +26,7 @@ def test_three_engines_are_as_far_apart_as_published() -> None:
 
 def test_two_players_differ_by_what_their_score_says() -> None:
     ranking = rank([Encounter("a", "b", 30, 20, 10)])
-    alone = elo_difference(Tally((10, 20, 30)))
+    alone = elo_difference(ScoreTally((10, 20, 30)))
     assert ranking.lead("a", "b").value == pytest.approx(alone.value)
     assert ranking.lead("a", "b").error == pytest.approx(alone.error, rel=0.1)
 

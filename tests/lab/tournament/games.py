@@ -7,7 +7,7 @@ from typing import Any
 
 from papan.core.record import Record
 from papan.lab.match import MatchGame
-from papan.lab.tournament.plan import Plan, parse_assignment
+from papan.lab.tournament.plan import TournamentPlan, parse_assignment
 from papan.lab.work import Executor
 
 START = "tictactoe:3,3,3 .../.../... x"
@@ -24,13 +24,13 @@ def made_up(seed: int, agents: tuple[str, ...]) -> Record:
     return Record("tictactoe:3,3,3", START, agents, "", scores, "win")
 
 
-def made_up_game(plan: Plan, number: int) -> MatchGame:
+def made_up_game(plan: TournamentPlan, number: int) -> MatchGame:
     turn, place = divmod(number, len(plan.seatings))
     seating = plan.seatings[place]
     return MatchGame(seating, made_up(turn, tuple(plan.agents[agent] for agent in seating)))
 
 
-def made_up_games(plan: Plan) -> dict[int, MatchGame]:
+def made_up_games(plan: TournamentPlan) -> dict[int, MatchGame]:
     return {number: made_up_game(plan, number) for number in range(plan.games)}
 
 

@@ -14,13 +14,13 @@ from papan.lab.match import MatchGame
 from papan.lab.referee import conduct
 from papan.lab.tournament import check
 from papan.lab.tournament.check import GameCheck
-from papan.lab.tournament.folder import Folder, Journal, effort_line, found, read_games
-from papan.lab.tournament.plan import Assignment, Plan
-from papan.lab.tournament.run import run
+from papan.lab.tournament.folder import Journal, TournamentFolder, create, effort_line, read_games
+from papan.lab.tournament.plan import Assignment, TournamentPlan
+from papan.lab.tournament.run import run_tournament
 
 from .games import made_up_executor
 
-PLAN = Plan("tictactoe", ("random", "hillclimb:seed=3"), pairs=2, opening=2)
+PLAN = TournamentPlan("tictactoe", ("random", "hillclimb:seed=3"), pairs=2, opening=2)
 AGENTS = {0: ("random:seed=7", "hillclimb:seed=8"), 1: ("hillclimb:seed=1", "random")}
 Facts = dict[str, Any]
 
@@ -42,16 +42,16 @@ def genuine_game(number: int) -> MatchGame:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
+def folder(tmp_path: Path) -> TournamentFolder:
     """A folder with four games that nobody has sealed."""
-    made = found(tmp_path / "cup", PLAN)
+    made = create(tmp_path / "cup", PLAN)
     with Journal(made.journal, PLAN) as journal:
         for number in range(4):
             journal.write(number, genuine_game(number))
     return made
 
 
-def test_games_that_follow_the_rules_and_the_plan_are_believed(folder: Folder) -> None:
+def test_games_that_follow_the_rules_and_the_plan_are_believed(folder: TournamentFolder) -> None:
     games = read_games(folder, GameCheck(folder, "papan"))
     assert list(games) == [0, 1, 2, 3]
 
@@ -100,7 +100,9 @@ FORGED: dict[str, tuple[Callable[[Facts], None], str]] = {
 
 
 @pytest.mark.parametrize("forgery", FORGED)
-def test_z10_forged_games_are_found_before_they_are_believed(folder: Folder, forgery: str) -> None:
+def test_z10_forged_games_are_found_before_they_are_believed(
+    folder: TournamentFolder, forgery: str
+) -> None:
     spoil, why = FORGED[forgery]
     lines = folder.journal.read_text().splitlines()
     facts = json.loads(lines[2])
@@ -111,11 +113,11 @@ def test_z10_forged_games_are_found_before_they_are_believed(folder: Folder, for
     with pytest.raises(InvalidRecordError, match=rf"(?s)Line 3 of .* tournament: .*({why})"):
         read_games(folder, GameCheck(folder, "papan"))
     with pytest.raises(InvalidRecordError, match=r"Line \d of"):
-        run(folder, made_up_executor(1), "papan")
+        run_tournament(folder, made_up_executor(1), "papan")
     assert folder.journal.read_bytes() == before, "nothing is thrown away"
 
 
-def test_z5_a_bot_that_kills_may_forfeit_in_the_turn_of_its_rival(folder: Folder) -> None:
+def test_z5_a_bot_that_kills_may_forfeit_in_the_turn_of_its_rival(folder: TournamentFolder) -> None:
     lines = folder.journal.read_text().splitlines()
     cause = {"key": "forfeit.kills", "agent": "hillclimb"}
     forfeit = {"moves": "", "scores": [0, 0], "end": "crash", "blame": 2, "cause": cause}
@@ -124,7 +126,7 @@ def test_z5_a_bot_that_kills_may_forfeit_in_the_turn_of_its_rival(folder: Folder
     assert read_games(folder, GameCheck(folder, "papan"))[2].record.winner == 0
 
 
-def test_z10_a_forged_last_line_is_told_too(folder: Folder) -> None:
+def test_z10_a_forged_last_line_is_told_too(folder: TournamentFolder) -> None:
     lines = folder.journal.read_text().splitlines()
     lines[-1] = json.dumps(json.loads(lines[-1]) | {"moves": ""})
     folder.journal.write_text("\n".join(lines) + "\n")
@@ -133,7 +135,7 @@ def test_z10_a_forged_last_line_is_told_too(folder: Folder) -> None:
 
 
 def test_z10_what_this_user_has_played_is_not_replayed(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
+    folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = [effort_line(folder, number, genuine_game(number)) for number in range(4)]
     folder.efforts.write_text("\n".join([*lines, "{}", "[" * 99_999, '{"number": []}']) + "\n")
@@ -141,10 +143,12 @@ def test_z10_what_this_user_has_played_is_not_replayed(
     assert len(read_games(folder, GameCheck(folder, "papan"))) == 4
 
 
-def test_z10_a_seal_is_of_one_game_in_one_tournament(folder: Folder, tmp_path: Path) -> None:
+def test_z10_a_seal_is_of_one_game_in_one_tournament(
+    folder: TournamentFolder, tmp_path: Path
+) -> None:
     lines = [effort_line(folder, number, genuine_game(number)) for number in range(4)]
     folder.efforts.write_text("\n".join(lines) + "\n")
-    other = found(tmp_path / "other", PLAN)
+    other = create(tmp_path / "other", PLAN)
     forged = folder.journal.read_text().replace('"end": "win"', '"end": "draw"')
     for place in (folder, other):
         place.efforts.write_text(folder.efforts.read_text())
@@ -153,7 +157,7 @@ def test_z10_a_seal_is_of_one_game_in_one_tournament(folder: Folder, tmp_path: P
             read_games(place, GameCheck(place, "papan"))
 
 
-def test_the_reason_is_told_in_the_language_of_the_user(folder: Folder) -> None:
+def test_the_reason_is_told_in_the_language_of_the_user(folder: TournamentFolder) -> None:
     folder.journal.write_text(folder.journal.read_text() + folder.journal.read_text())
     with pytest.raises(InvalidRecordError) as caught:
         read_games(folder)

@@ -16,9 +16,9 @@ import pytest
 
 from papan.core import PapanError
 from papan.lab.referee import KILLS
-from papan.lab.tournament.folder import found
-from papan.lab.tournament.plan import Assignment, Guard, Plan, parse_assignment
-from papan.lab.tournament.run import ClusterGames, LostError, cluster, cluster_games, run
+from papan.lab.tournament.folder import create
+from papan.lab.tournament.plan import Assignment, BotGuard, TournamentPlan, parse_assignment
+from papan.lab.tournament.run import ClusterGames, LostError, cluster, cluster_games, run_tournament
 from papan.lab.work import Executor
 from tests.waiting import LONGEST_WAIT, until
 
@@ -123,7 +123,7 @@ def games_on(kills: Callable[[Assignment, int], bool]) -> ClusterGames:
 
 
 def task(*agents: str) -> str:
-    return Assignment(Plan("tictactoe", agents, opening=0), 0, HOSTILE).text
+    return Assignment(TournamentPlan("tictactoe", agents, opening=0), 0, HOSTILE).text
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ def test_z5_a_run_goes_on_when_a_bot_kills_the_workers_of_a_cluster(tmp_path: Pa
     pytest.importorskip("distributed")
     file = tmp_path / "scheduler.json"
     scheduler = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0")
-    plan = Plan(
+    plan = TournamentPlan(
         "tictactoe", ("hostile:worker", "random", "hostile:calm"), pairs=1, opening=0,
-        guard=Guard(deadline=50, memory=512),
+        guard=BotGuard(deadline=50, memory=512),
     )  # fmt: skip
     with (
         program(*scheduler, "--no-dashboard", "--scheduler-file", str(file), allowed="0"),
@@ -195,7 +195,7 @@ def test_z5_a_run_goes_on_when_a_bot_kills_the_workers_of_a_cluster(tmp_path: Pa
     ):
         until(file.exists)
         with cluster_games(json.loads(file.read_text())["address"]) as executor:
-            state = run(found(tmp_path / "cup", plan), executor, HOSTILE)
+            state = run_tournament(create(tmp_path / "cup", plan), executor, HOSTILE)
     standings = state.standings
     assert len(state.games) == 6
     assert [standings.forfeits(agent).total() for agent in range(3)] == [4, 0, 0]

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from papan.core import InvalidRecordError, PapanError
-from papan.lab.tournament.folder import Journal, found, reopen
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.folder import Journal, create, reopen
+from papan.lab.tournament.plan import TournamentPlan
 
 from .games import made_up_game, made_up_games
 
-PLAN = Plan("tictactoe", ("a", "b"), pairs=3)
+PLAN = TournamentPlan("tictactoe", ("a", "b"), pairs=3)
 
 
 @pytest.fixture
@@ -96,22 +96,22 @@ def test_two_processes_cannot_write_one_journal(path: Path) -> None:
 
 def test_a_folder_is_found_again_as_it_was_made(tmp_path: Path) -> None:
     elsewhere = f"sqlite:///{tmp_path / 'else.sqlite'}"
-    made = found(tmp_path / "new" / "cup", PLAN, elsewhere)
+    made = create(tmp_path / "new" / "cup", PLAN, elsewhere)
     assert reopen(tmp_path / "new" / "cup") == made
     assert made.store_url == elsewhere
     assert made.name == "cup"
 
 
 def test_a_folder_with_a_tournament_is_not_used_again(tmp_path: Path) -> None:
-    found(tmp_path, PLAN)
+    create(tmp_path, PLAN)
     with pytest.raises(PapanError, match=r"There is a tournament in .* already"):
-        found(tmp_path, PLAN)
+        create(tmp_path, PLAN)
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(PapanError, match="cannot be written"):
-        found(tmp_path / "file", PLAN)
+        create(tmp_path / "file", PLAN)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"plan": {"format": 1}}', "[" * 99999])

@@ -10,9 +10,9 @@ from papan.lab.match import unit_seed
 from papan.lab.statistics.elo import Sprt
 from papan.lab.tournament.plan import (
     Assignment,
-    Guard,
-    Plan,
+    BotGuard,
     Stopping,
+    TournamentPlan,
     command,
     parse_assignment,
     parse_plan,
@@ -22,26 +22,26 @@ THREE = ("random", "minimax", "alphabeta")
 
 
 def test_in_a_round_everyone_meets_everyone_with_both_seats() -> None:
-    plan = Plan("tictactoe", THREE, pairs=4)
+    plan = TournamentPlan("tictactoe", THREE, pairs=4)
     assert plan.seatings == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
     assert plan.games == 24
 
 
 def test_in_a_gauntlet_the_first_meets_all_others() -> None:
-    plan = Plan("tictactoe", THREE, pairs=4, gauntlet=True)
+    plan = TournamentPlan("tictactoe", THREE, pairs=4, gauntlet=True)
     assert plan.seatings == [(0, 1), (1, 0), (0, 2), (2, 0)]
 
 
 def test_a_puzzle_is_played_once_by_each_in_a_round() -> None:
-    assert Plan("onet", THREE, seats=1).seatings == [(0,), (1,), (2,)]
+    assert TournamentPlan("onet", THREE, seats=1).seatings == [(0,), (1,), (2,)]
 
 
 def test_agents_with_the_same_spec_are_told_apart() -> None:
-    assert Plan("tictactoe", ("random", "random")).names == ("random", "random #2")
+    assert TournamentPlan("tictactoe", ("random", "random")).names == ("random", "random #2")
 
 
 def test_all_games_of_a_round_share_the_opening_and_no_two_agents_their_luck() -> None:
-    plan = Plan("tictactoe", THREE, pairs=4, seed=7)
+    plan = TournamentPlan("tictactoe", THREE, pairs=4, seed=7)
     tasks = [Assignment(plan, number, "papan.catalog") for number in range(plan.games)]
     assert [task.seed for task in tasks] == [unit_seed(7, n) for n in range(4) for _ in range(6)]
     orders = [order for task in tasks for order in task.orders()]
@@ -50,7 +50,7 @@ def test_all_games_of_a_round_share_the_opening_and_no_two_agents_their_luck() -
 
 
 def test_an_assignment_is_read_back_as_it_was_written() -> None:
-    plan = Plan("tictactoe", THREE, limit=Limit(seconds=0.5), adjudicate=9)
+    plan = TournamentPlan("tictactoe", THREE, limit=Limit(seconds=0.5), adjudicate=9)
     task = Assignment(plan, 3, "papan.catalog")
     assert parse_assignment(task.text) == task
     assert [order.agent for order in task.orders()] == [THREE[2], THREE[0]]
@@ -59,19 +59,19 @@ def test_an_assignment_is_read_back_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     "plan",
     [
-        Plan("tictactoe", THREE),
-        Plan("onet", THREE, seats=1, pairs=3, seed=-5, opening=0, gauntlet=True),
-        Plan(
+        TournamentPlan("tictactoe", THREE),
+        TournamentPlan("onet", THREE, seats=1, pairs=3, seed=-5, opening=0, gauntlet=True),
+        TournamentPlan(
             "connect4",
             ("random", "minimax"),
             limit=Limit(seconds=0.25, nodes=100),
             adjudicate=1000,
-            guard=Guard(5, 100),
+            guard=BotGuard(5, 100),
             stopping=Stopping(Sprt(0, 10), 25),
         ),
     ],
 )
-def test_a_plan_is_read_back_as_it_was_written(plan: Plan) -> None:
+def test_a_plan_is_read_back_as_it_was_written(plan: TournamentPlan) -> None:
     assert parse_plan(json.loads(json.dumps(plan.json()))) == plan
 
 
@@ -86,7 +86,7 @@ def test_a_plan_is_read_back_as_it_was_written(plan: Plan) -> None:
 def test_a_limit_has_one_form_and_that_of_earlier_plans_is_read(
     limit: Limit, written: dict[str, float], earlier: dict[str, float | None]
 ) -> None:
-    plan = Plan("tictactoe", THREE, limit=limit)
+    plan = TournamentPlan("tictactoe", THREE, limit=limit)
     assert plan.json()["limit"] == limit.json() == written
     old = plan.json() | {"limit": earlier}
     assert parse_plan(old) == plan
@@ -117,13 +117,13 @@ def test_a_plan_of_a_newer_papan_is_not_guessed_at() -> None:
 )
 def test_a_plan_must_make_sense(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidSpecError, match=message):
-        Plan("tictactoe", **{"agents": THREE, **settings})
+        TournamentPlan("tictactoe", **{"agents": THREE, **settings})
 
 
 @pytest.mark.parametrize("guard", [(0, 100), (float("inf"), 100), (float("nan"), 100), (5, 63)])
 def test_bots_are_always_held_to_a_deadline_and_to_some_memory(guard: tuple[float, int]) -> None:
     with pytest.raises(InvalidSpecError, match="The deadline must be"):
-        Guard(*guard)
+        BotGuard(*guard)
 
 
 def test_an_error_to_stop_at_is_more_than_nothing() -> None:
@@ -133,11 +133,11 @@ def test_an_error_to_stop_at_is_more_than_nothing() -> None:
 
 def test_z10_a_plan_of_any_number_of_agents_takes_no_memory() -> None:
     with pytest.raises(InvalidSpecError, match="at most 1000 agents, not 250000"):
-        Plan("tictactoe", ("a",) * 250_000)
+        TournamentPlan("tictactoe", ("a",) * 250_000)
 
 
 def test_the_command_of_a_plan_says_every_digit_of_its_limit() -> None:
-    plan = Plan("tictactoe", THREE, limit=Limit(seconds=0.1, nodes=123_456_789))
+    plan = TournamentPlan("tictactoe", THREE, limit=Limit(seconds=0.1, nodes=123_456_789))
     assert command(plan) == (
         "papan tournament run cup random minimax alphabeta --game tictactoe --pairs 10 --seed 0"
         " --opening 2 --nodes 123456789 --seconds 0.1"

@@ -17,16 +17,16 @@ from papan.core import CannotPlayError, InvalidSpecError, Limit
 from papan.core.record import Record
 from papan.lab.match import Match
 from papan.lab.referee import KILLS
-from papan.lab.tournament.plan import AgentOrder, Assignment, Guard, Plan
+from papan.lab.tournament.plan import AgentOrder, Assignment, BotGuard, TournamentPlan
 from papan.lab.tournament.run import LostError, RefereePool
-from papan.process.supervisor import processes, read
+from papan.process.supervisor import processes, read_system_file
 from tests.lab.tournament import hostile
 from tests.waiting import LONGEST_WAIT, until
 
 pytestmark = pytest.mark.thorough
 
 HOSTILE = "tests.lab.tournament.hostile"
-GUARD = Guard(deadline=50, memory=512)
+GUARD = BotGuard(deadline=50, memory=512)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def pool() -> Iterator[RefereePool]:
     opened.close()
 
 
-def play(pool: RefereePool, plan: Plan, number: int = 0) -> Record:
+def play(pool: RefereePool, plan: TournamentPlan, number: int = 0) -> Record:
     facts = pool.play(Assignment(plan, number, HOSTILE).text)
     del facts["effort"]
     return Record(**facts | {key: tuple(facts[key]) for key in ("agents", "scores", "names")})
@@ -80,17 +80,17 @@ def processes_with(word: str) -> list[int]:
 def test_a_hostile_bot_forfeits_its_game_and_the_next_game_goes_on(
     pool: RefereePool, how: str, end: str, reason: str
 ) -> None:
-    guard = Guard(deadline=1 if end == "timeout" else 50, memory=512)
-    plan = Plan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=guard)
+    guard = BotGuard(deadline=1 if end == "timeout" else 50, memory=512)
+    plan = TournamentPlan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=guard)
     record = play(pool, plan)
     assert (record.end, record.blame, record.winner) == (end, 1, 1)
     assert reason in record.reason
-    calm = play(pool, Plan("tictactoe", ("random", "random"), guard=GUARD))
+    calm = play(pool, TournamentPlan("tictactoe", ("random", "random"), guard=GUARD))
     assert calm.end in ("win", "draw")
 
 
 def test_v05_13_a_bot_that_answers_for_its_process_plays_no_illegal_move(pool: RefereePool) -> None:
-    plan = Plan("tictactoe", ("hostile:dictate", "random"), opening=0, guard=GUARD)
+    plan = TournamentPlan("tictactoe", ("hostile:dictate", "random"), opening=0, guard=GUARD)
     record = play(pool, plan)
     assert (record.end, record.blame) == ("illegal", 1)
     assert "answered 99, which is not a legal move" in record.reason
@@ -98,12 +98,14 @@ def test_v05_13_a_bot_that_answers_for_its_process_plays_no_illegal_move(pool: R
 
 @pytest.mark.parametrize("how", ["babble", "flood", "deaf"])
 def test_a_bot_cannot_meddle_with_its_opponent(pool: RefereePool, how: str) -> None:
-    record = play(pool, Plan("tictactoe", ("random", f"hostile:{how}"), opening=0, guard=GUARD))
+    record = play(
+        pool, TournamentPlan("tictactoe", ("random", f"hostile:{how}"), opening=0, guard=GUARD)
+    )
     assert (record.end, record.blame) == ("crash", 2)
 
 
 def test_a_table_has_loaded_what_agents_need_after_their_first_game(pool: RefereePool) -> None:
-    plan = Plan("tictactoe", ("level:5", "random"))
+    plan = TournamentPlan("tictactoe", ("level:5", "random"))
     agents = papan.agent("level:5"), papan.agent("random")
     games = Match(agents, papan.game("tictactoe")).play()
     assert [play(pool, plan, number) for number in range(2)] == [game.record for game in games]
@@ -114,7 +116,7 @@ def test_a_bot_cannot_leave_a_process_behind(
 ) -> None:
     monkeypatch.setenv("PAPAN_TEST", mark := f"escape-{os.getpid()}")
     apart = RefereePool()
-    play(apart, Plan("tictactoe", ("hostile:escape", "random"), opening=0, guard=GUARD))
+    play(apart, TournamentPlan("tictactoe", ("hostile:escape", "random"), opening=0, guard=GUARD))
     tables = processes_with(mark)
     apart.close()
     assert len(tables) == 2  # the referee and its guard
@@ -126,12 +128,14 @@ def test_z5_a_bot_that_kills_the_referee_forfeits_and_the_run_goes_on(
     pool: RefereePool, how: str, seat: int
 ) -> None:
     agents = ("random", "random")[: seat - 1] + (f"hostile:{how}", "random")[: 3 - seat]
-    record = play(pool, Plan("tictactoe", agents, opening=0, guard=GUARD))
+    record = play(pool, TournamentPlan("tictactoe", agents, opening=0, guard=GUARD))
     assert (record.end, record.blame, record.winner) == ("crash", seat, 2 - seat)
     assert "killed the process of its rival or of the referee" in record.reason
-    calm = play(pool, Plan("tictactoe", ("random", "random"), guard=GUARD))
+    calm = play(pool, TournamentPlan("tictactoe", ("random", "random"), guard=GUARD))
     assert calm.end in ("win", "draw")
-    assert not [each for each in processes() if SLEEPING in read(f"/proc/{each}/cmdline")]
+    assert not [
+        each for each in processes() if SLEEPING in read_system_file(f"/proc/{each}/cmdline")
+    ]
 
 
 SLEEPING = f"sleep\0{hostile.LONG_SLEEP}".encode()
@@ -142,7 +146,7 @@ def test_z5_of_two_bots_the_one_that_kills_without_the_other_forfeits(
     pool: RefereePool, agents: tuple[str, str], blame: int
 ) -> None:
     bots = tuple(f"hostile:{how}" for how in agents)
-    record = play(pool, Plan("tictactoe", bots, opening=0, guard=GUARD))
+    record = play(pool, TournamentPlan("tictactoe", bots, opening=0, guard=GUARD))
     assert (record.end, record.blame) == ("crash", blame)
     assert "killed the process of its rival or of the referee" in record.reason
 
@@ -152,7 +156,7 @@ def test_z10_an_agent_of_ours_that_is_killed_once_plays_again(
 ) -> None:
     monkeypatch.setenv("PAPAN_TEST_NOTE", str(tmp_path / "note"))
     with closing(RefereePool()) as apart:
-        plan = Plan("tictactoe", ("hostile:rival-once", "random"), opening=0, guard=GUARD)
+        plan = TournamentPlan("tictactoe", ("hostile:rival-once", "random"), opening=0, guard=GUARD)
         record = play(apart, plan)
     assert (tmp_path / "note").exists()
     assert (record.blame, record.reason) == (1, "SystemExit: once was enough")
@@ -162,7 +166,7 @@ def test_z10_an_agent_of_ours_that_is_killed_once_plays_again(
 def test_z10_an_agent_of_ours_is_not_blamed_for_what_its_rival_does(
     pool: RefereePool, how: str
 ) -> None:
-    plan = Plan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=GUARD)
+    plan = TournamentPlan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=GUARD)
     record = play(pool, plan)
     assert (record.end, record.blame) == ("crash", 1)
     assert record.cause["key"] == KILLS
@@ -170,7 +174,7 @@ def test_z10_an_agent_of_ours_is_not_blamed_for_what_its_rival_does(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="signals without a name are those of Linux")
 def test_z5_a_signal_without_a_name_is_a_forfeit_as_any_other(pool: RefereePool) -> None:
-    plan = Plan("tictactoe", ("random", "hostile:nameless"), opening=0, guard=GUARD)
+    plan = TournamentPlan("tictactoe", ("random", "hostile:nameless"), opening=0, guard=GUARD)
     record = play(pool, plan)
     assert (record.end, record.blame) == ("crash", 2)
     assert "ended by the signal 40." in record.reason
@@ -179,19 +183,23 @@ def test_z5_a_signal_without_a_name_is_a_forfeit_as_any_other(pool: RefereePool)
 def test_z5_a_bot_that_kills_whoever_asks_it_is_let_in_and_loses(pool: RefereePool) -> None:
     order = AgentOrder(HOSTILE, "tictactoe", "hostile:birth-referee")
     assert pool.probe(order) == "hostile:how=birth-referee"
-    record = play(pool, Plan("tictactoe", ("random", "hostile:birth-referee"), guard=GUARD))
+    record = play(
+        pool, TournamentPlan("tictactoe", ("random", "hostile:birth-referee"), guard=GUARD)
+    )
     assert (record.end, record.blame) == ("crash", 2)
 
 
 def test_games_at_a_table_are_those_of_a_match_in_one_process(pool: RefereePool) -> None:
-    plan = Plan("dots:2,2", ("random", "alphabeta"), pairs=2, seed=5, limit=Limit(nodes=50))
+    plan = TournamentPlan(
+        "dots:2,2", ("random", "alphabeta"), pairs=2, seed=5, limit=Limit(nodes=50)
+    )
     agents = papan.agent("random"), papan.agent("alphabeta")
     games = Match(agents, papan.game("dots:2,2"), 2, 5, Limit(nodes=50)).play()
     assert [play(pool, plan, number) for number in range(4)] == [game.record for game in games]
 
 
 def test_a_puzzle_is_played_alone(pool: RefereePool) -> None:
-    plan = Plan("onet:2,6,3", ("openings", "random"), seats=1, seed=4)
+    plan = TournamentPlan("onet:2,6,3", ("openings", "random"), seats=1, seed=4)
     first, second = play(pool, plan, 0), play(pool, plan, 1)
     assert first.agents == ("openings",)
     assert first.start == second.start
@@ -199,7 +207,7 @@ def test_a_puzzle_is_played_alone(pool: RefereePool) -> None:
 
 
 def test_the_exact_solver_plays_on_for_both_once_it_can(pool: RefereePool) -> None:
-    plan = Plan("tictactoe", ("random", "random"), adjudicate=100_000, opening=2)
+    plan = TournamentPlan("tictactoe", ("random", "random"), adjudicate=100_000, opening=2)
     for number in range(4):
         record = play(pool, plan, number)
         assert record.adjudicated == 0
@@ -209,7 +217,7 @@ def test_the_exact_solver_plays_on_for_both_once_it_can(pool: RefereePool) -> No
 
 
 def test_without_enough_nodes_the_agents_play_on_themselves(pool: RefereePool) -> None:
-    plan = Plan("tictactoe:5,5,4", ("random", "random"), adjudicate=1, opening=0)
+    plan = TournamentPlan("tictactoe:5,5,4", ("random", "random"), adjudicate=1, opening=0)
     record = play(pool, plan)
     assert record.adjudicated is None or record.adjudicated > 0
     assert papan.core.record.parse_record(str(record)) == record
@@ -237,30 +245,34 @@ def test_a_table_that_is_lost_is_replaced(pool: RefereePool) -> None:
     for _, table in pool._pool._idle:
         table._process.kill()
         table._process.wait()
-    record = play(pool, Plan("tictactoe", ("random", "random")))
+    record = play(pool, TournamentPlan("tictactoe", ("random", "random")))
     assert record.end in ("win", "draw")
 
 
 def test_a_table_tells_of_an_error_of_its_own(pool: RefereePool) -> None:
     with pytest.raises(LostError, match="no_such_catalogue"):
-        pool.play(Assignment(Plan("tictactoe", ("random", "random")), 0, "no_such_catalogue").text)
+        pool.play(
+            Assignment(
+                TournamentPlan("tictactoe", ("random", "random")), 0, "no_such_catalogue"
+            ).text
+        )
 
 
 def test_an_agent_that_does_not_exist_here_is_no_forfeit(pool: RefereePool) -> None:
     with pytest.raises(LostError, match="There is no agent 'gone'"):
-        play(pool, Plan("tictactoe", ("random", "gone")))
+        play(pool, TournamentPlan("tictactoe", ("random", "gone")))
 
 
 def test_a_closed_pool_plays_no_more() -> None:
     closed = RefereePool()
     closed.close()
     with pytest.raises(LostError):
-        play(closed, Plan("tictactoe", ("random", "random")))
+        play(closed, TournamentPlan("tictactoe", ("random", "random")))
 
 
 def test_a_table_whose_pool_is_gone_ends_with_all_agents() -> None:
     mark = f"orphan-{os.getpid()}"
-    plan = Plan("tictactoe", ("hostile:loop", "random"), opening=0)
+    plan = TournamentPlan("tictactoe", ("hostile:loop", "random"), opening=0)
     request = json.dumps({"play": Assignment(plan, 0, HOSTILE).text})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     table: subprocess.Popen[Any] = subprocess.Popen(

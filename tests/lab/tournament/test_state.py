@@ -7,7 +7,7 @@ import pytest
 from papan.core.record import Record
 from papan.lab.match import MatchGame
 from papan.lab.statistics.elo import Sprt, elo_difference
-from papan.lab.tournament.plan import MOST_GAMES, Plan, Stopping
+from papan.lab.tournament.plan import MOST_GAMES, Stopping, TournamentPlan
 from papan.lab.tournament.standings import (
     Score,
     Standings,
@@ -21,14 +21,14 @@ from .games import made_up_executor, made_up_game, made_up_games
 TWO, FOUR = ("a", "b"), ("a", "b", "c", "d")
 
 PLANS = [
-    Plan("tictactoe", FOUR, pairs=7),
-    Plan("tictactoe", TWO, pairs=5000, stopping=Stopping(Sprt(0, 50))),
-    Plan("tictactoe", FOUR, pairs=5000, stopping=Stopping(error=40)),
-    Plan("tictactoe", FOUR, pairs=5000, gauntlet=True, stopping=Stopping(error=60)),
+    TournamentPlan("tictactoe", FOUR, pairs=7),
+    TournamentPlan("tictactoe", TWO, pairs=5000, stopping=Stopping(Sprt(0, 50))),
+    TournamentPlan("tictactoe", FOUR, pairs=5000, stopping=Stopping(error=40)),
+    TournamentPlan("tictactoe", FOUR, pairs=5000, gauntlet=True, stopping=Stopping(error=60)),
 ]
 
 
-def played(plan: Plan, width: int, stops: int = 0) -> TournamentState:
+def played(plan: TournamentPlan, width: int, stops: int = 0) -> TournamentState:
     """The plan played to its end, with so many games at a time, left after every *stops* games."""
     state = TournamentState(plan)
     while not state.ending:
@@ -42,7 +42,7 @@ def played(plan: Plan, width: int, stops: int = 0) -> TournamentState:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("plan", PLANS)
-def test_the_table_does_not_depend_on_width_or_interruptions(plan: Plan) -> None:
+def test_the_table_does_not_depend_on_width_or_interruptions(plan: TournamentPlan) -> None:
     one = played(plan, 1)
     for other in (played(plan, 7), played(plan, 3, stops=61)):
         assert other.ending == one.ending
@@ -57,7 +57,7 @@ def test_reasons_for_the_end_are_told() -> None:
 
 @pytest.mark.parametrize("agents", [TWO, FOUR])
 def test_v05_12_an_error_ends_nothing_before_eight_rounds(agents: tuple[str, ...]) -> None:
-    plan = Plan("tictactoe", agents, pairs=50, stopping=Stopping(error=10_000))
+    plan = TournamentPlan("tictactoe", agents, pairs=50, stopping=Stopping(error=10_000))
     state = played(plan, 4)
     assert state.ending
     assert (state.ending.reason, state.rounds) == ("error", 8)
@@ -87,7 +87,7 @@ def test_nothing_is_left_to_play_after_the_end() -> None:
 
 
 def test_half_a_pair_waits_for_its_other_half() -> None:
-    plan = Plan("tictactoe", TWO, pairs=3)
+    plan = TournamentPlan("tictactoe", TWO, pairs=3)
     games = {number: made_up_game(plan, number) for number in (0, 2, 3)}
     state = TournamentState(plan, games)
     assert state.rounds == 0
@@ -96,7 +96,7 @@ def test_half_a_pair_waits_for_its_other_half() -> None:
 
 
 def test_the_largest_plan_is_begun_at_once() -> None:
-    plan = Plan("tictactoe", TWO, pairs=MOST_GAMES // 2)
+    plan = TournamentPlan("tictactoe", TWO, pairs=MOST_GAMES // 2)
     state = TournamentState(plan, {0: made_up_game(plan, 0), 1: made_up_game(plan, 1)})
     assert state.standings.total(0).games == 2
 
@@ -114,7 +114,7 @@ def record(end: str, winner: int | None = None, blame: int | None = None) -> Rec
 
 
 def test_a_table_adds_up_wins_draws_losses_and_forfeits() -> None:
-    plan = Plan("tictactoe", TWO, pairs=2)
+    plan = TournamentPlan("tictactoe", TWO, pairs=2)
     games = [
         MatchGame((0, 1), record("win", winner=0)),
         MatchGame((1, 0), record("draw")),
@@ -138,7 +138,7 @@ def test_a_puzzle_compares_what_each_has_reached_on_the_same_board() -> None:
         facts = {"game": "onet", "start": "", "agents": ("a",), "moves": "", "scores": (points,)}
         return MatchGame((place,), Record(**facts, end=end))  # type: ignore[arg-type]
 
-    plan = Plan("onet", ("a", "b", "c"), seats=1, pairs=1)
+    plan = TournamentPlan("onet", ("a", "b", "c"), seats=1, pairs=1)
     games = [alone(0, 12, "cleared"), alone(1, 8, "stuck"), alone(2, 12, "cleared")]
     standings = Standings.of(plan, dict(enumerate(games)), 1)
     assert [standings.met(*pairing) for pairing in plan.pairings] == [[1], [0], [-1]]
@@ -147,14 +147,14 @@ def test_a_puzzle_compares_what_each_has_reached_on_the_same_board() -> None:
 
 
 def test_an_agent_that_has_not_played_yet_comes_last() -> None:
-    plan = Plan("tictactoe", ("z", "b", "a"), pairs=1, gauntlet=True)
+    plan = TournamentPlan("tictactoe", ("z", "b", "a"), pairs=1, gauntlet=True)
     games = {number: made_up_game(plan, number) for number in (0, 1)}
     assert Standings.of(plan, games, 1).order()[-1] == 2
     assert Standings.of(plan, {}, 1).order() == [0, 1, 2]
 
 
 def test_y7_equals_stand_in_the_order_of_the_plan() -> None:
-    plan = Plan("tictactoe", FOUR, pairs=1)
+    plan = TournamentPlan("tictactoe", FOUR, pairs=1)
     games = {number: MatchGame(each, record("draw")) for number, each in enumerate(plan.seatings)}
     standings = Standings.of(plan, games, 1)
     assert standings.order() == [0, 1, 2, 3]
@@ -162,7 +162,7 @@ def test_y7_equals_stand_in_the_order_of_the_plan() -> None:
 
 
 def test_y7_of_two_each_has_half_of_the_difference_and_of_its_interval() -> None:
-    plan = Plan("tictactoe", TWO, pairs=6)
+    plan = TournamentPlan("tictactoe", TWO, pairs=6)
     won = [("win", 0), ("win", 1), ("win", 0), ("draw", None)] * 3
     games = [
         MatchGame((0, 1) if number % 2 == 0 else (1, 0), record(end, winner))

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from papan.core import PapanError
-from papan.lab.tournament.folder import Folder, found, read_games, reopen
-from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.run import run
+from papan.lab.tournament.folder import TournamentFolder, create, read_games, reopen
+from papan.lab.tournament.plan import TournamentPlan
+from papan.lab.tournament.run import run_tournament
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
 
 from .games import made_up_executor
 
-PLAN = Plan("tictactoe", ("a", "b"), pairs=1)
+PLAN = TournamentPlan("tictactoe", ("a", "b"), pairs=1)
 SECRET = b"precious\n"
 
 
@@ -27,7 +27,7 @@ def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A tournament that another user has planned, and not begun."""
     path = tmp_path / "cup"
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "stranger"))
-    found(path, PLAN)
+    create(path, PLAN)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return path
 
@@ -39,8 +39,8 @@ def victim(tmp_path: Path) -> Path:
     return path
 
 
-def play(folder: Folder) -> None:
-    run(folder, made_up_executor(1), "papan")
+def play(folder: TournamentFolder) -> None:
+    run_tournament(folder, made_up_executor(1), "papan")
 
 
 def change(path: Path, **facts: object) -> None:
@@ -99,7 +99,7 @@ def test_z2_a_strangers_database_is_written_anew(cup: Path, victim: Path, evil: 
 
 
 def test_z2_a_link_in_place_of_ones_own_store_is_told(tmp_path: Path, victim: Path) -> None:
-    own = found(tmp_path / "own", PLAN)
+    own = create(tmp_path / "own", PLAN)
     (own.path / "games.sqlite").symlink_to(victim)
     with pytest.raises(PapanError, match="regular files only"):
         play(own)
@@ -116,7 +116,7 @@ def journal_that_deletes(database: Path, victim: Path) -> bytes:
 
 
 def test_z2_the_journal_of_a_database_deletes_no_file(tmp_path: Path, victim: Path) -> None:
-    own = found(tmp_path / "own", PLAN)
+    own = create(tmp_path / "own", PLAN)
     with sqlite3.connect(own.path / "games.sqlite") as store:
         store.execute("CREATE TABLE papan_schema (version INTEGER NOT NULL)")
     store.close()
@@ -133,7 +133,7 @@ def test_z2_no_table_is_made_in_the_database_of_another_program(tmp_path: Path) 
         places.execute("CREATE TABLE bookmark (url)")
     places.close()
     with pytest.raises(PapanError, match="a database of another program, with bookmark"):
-        play(found(tmp_path / "own", PLAN, f"sqlite:///{other}"))
+        play(create(tmp_path / "own", PLAN, f"sqlite:///{other}"))
     with sqlite3.connect(other) as places:
         names = places.execute("SELECT name FROM sqlite_master").fetchall()
     places.close()
@@ -142,7 +142,7 @@ def test_z2_no_table_is_made_in_the_database_of_another_program(tmp_path: Path) 
 
 @pytest.mark.parametrize("fact", ["store", "identity", "began", "version"])
 def test_z1_a_seal_is_of_all_that_a_folder_says(tmp_path: Path, fact: str) -> None:
-    own = found(tmp_path / "own", PLAN)
+    own = create(tmp_path / "own", PLAN)
     assert reopen(own.path).sealed
     change(own.path, **{fact: "postgresql://localhost/other"})
     assert not reopen(own.path).sealed

@@ -10,8 +10,16 @@ import papan
 from papan.core import Limit
 from papan.lab.results import as_latex
 from papan.lab.statistics.elo import Sprt
-from papan.lab.tournament.folder import Efforts, Journal, Spread, Watch, effort_line, found, reopen
-from papan.lab.tournament.plan import Plan, Stopping, command
+from papan.lab.tournament.folder import (
+    Efforts,
+    Journal,
+    Spread,
+    TournamentWatch,
+    create,
+    effort_line,
+    reopen,
+)
+from papan.lab.tournament.plan import Stopping, TournamentPlan, command
 from papan.lab.tournament.report import (
     tournament_csv,
     tournament_facts,
@@ -21,12 +29,12 @@ from papan.lab.tournament.standings import TournamentState
 
 from .games import made_up_game, made_up_games
 
-PLAN = Plan("tictactoe", ("a", "b", "c"), pairs=4)
+PLAN = TournamentPlan("tictactoe", ("a", "b", "c"), pairs=4)
 
 
 def test_what_is_written_is_seen_once(tmp_path: Path) -> None:
-    folder = found(tmp_path, PLAN)
-    watch = Watch(folder)
+    folder = create(tmp_path, PLAN)
+    watch = TournamentWatch(folder)
     assert not watch.look()
     with Journal(folder.journal, PLAN) as journal:
         for number in (1, 0, 2):
@@ -43,8 +51,8 @@ def test_what_is_written_is_seen_once(tmp_path: Path) -> None:
 def test_what_a_power_cut_left_is_seen_when_it_is_written_anew(
     tmp_path: Path, rubbish: bytes
 ) -> None:
-    folder = found(tmp_path, PLAN)
-    watch = Watch(folder)
+    folder = create(tmp_path, PLAN)
+    watch = TournamentWatch(folder)
     with Journal(folder.journal, PLAN) as journal:
         journal.write(0, made_up_game(PLAN, 0))
     folder.journal.write_bytes(folder.journal.read_bytes() + rubbish)
@@ -109,7 +117,7 @@ def test_a_table_for_people_and_one_for_programs_say_the_same() -> None:
 
 def test_what_moves_cost_is_kept_beside_the_journal(tmp_path: Path) -> None:
     papan.tournament(["hillclimb", "random"], "tictactoe", tmp_path, pairs=2, limit=Limit(nodes=50))
-    watch = Watch(reopen(tmp_path))
+    watch = TournamentWatch(reopen(tmp_path))
     watch.look()
     spent = {each.agent: each for each in watch.efforts.facts()}
     assert spent["random"].nodes == Spread(9, 9)
@@ -118,7 +126,7 @@ def test_what_moves_cost_is_kept_beside_the_journal(tmp_path: Path) -> None:
 
 
 def test_a_damaged_line_of_costs_says_nothing(tmp_path: Path) -> None:
-    efforts, folder = Efforts(PLAN), found(tmp_path, PLAN)
+    efforts, folder = Efforts(PLAN), create(tmp_path, PLAN)
     for line in (b"", b"{", b"[]", b'{"number": 0}', b'{"number": 0, "at": 1, "seats": [[1]]}'):
         efforts.add(line)
     endless = b'{"number": 0, "at": 1, "seats": [[[1e999, 1]]]}'
@@ -135,7 +143,7 @@ def test_a_damaged_line_of_costs_says_nothing(tmp_path: Path) -> None:
 
 
 def test_the_command_names_whatever_decides_the_games() -> None:
-    plan = Plan(
+    plan = TournamentPlan(
         "connect4:6,7", ("random", "level:1"), pairs=3, seed=5, opening=4, limit=Limit(seconds=0.5)
     )
     words = "papan tournament run cup random level:1 --game connect4:6,7"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from papan.lab.log import Json, Took
+from papan.lab.log import Json, TimeTaken
 from papan.papers import PAPERS
 from papan.papers.onet import clear, searches
 from papan.papers.paper import Run, reports
@@ -46,7 +46,7 @@ def nearly_done(folder: Path) -> None:
             found = boards(item.work, *what) * count
         else:
             found = item.work(*item.arguments)
-        log.keep(item.name, found, Took(0.1, 0.1))
+        log.keep(item.name, found, TimeTaken(0.1, 0.1))
 
 
 @cache

@@ -50,9 +50,9 @@ Ratios: TypeAlias = Sequence[tuple[float, float, int]]
 
 STEP = 0.15
 """Between two places of an integral: it leaves an error of about e to the power -pi^2 / step."""
-LEAST = 1e-300
+LEAST_PROBABILITY = 1e-300
 """Probabilities are told apart down to this one."""
-SURE = 1e-12
+QUANTILE_PRECISION = 1e-12
 """How well a quantile is found, in standard deviations."""
 
 
@@ -82,8 +82,10 @@ def quantile(ratios: Ratios, share: float) -> float:
         if not low < place < high:
             place = (low + high) / 2
         reached = negative([(part - place * whole, n) for part, whole, n in seen])
-        missing = target - NormalDist().inv_cdf(min(max(reached, LEAST), 1 - SURE))
-        if abs(missing) < SURE or high - low <= SURE * spread:
+        missing = target - NormalDist().inv_cdf(
+            min(max(reached, LEAST_PROBABILITY), 1 - QUANTILE_PRECISION)
+        )
+        if abs(missing) < QUANTILE_PRECISION or high - low <= QUANTILE_PRECISION * spread:
             break
         low, high = (place, high) if missing > 0 else (low, place)
         slope = (short - missing) / (place - before) if place != before else 1 / spread
@@ -108,7 +110,7 @@ def _positive(shifts: Shifts) -> float:
             angle += count * atan2(imaginary, 1 - real)
         term = exp(size) * width * cosh(place * STEP)
         total += term * cos(angle) if place else term / 2
-        if term <= 1e-17 * abs(total) or term < LEAST:
+        if term <= 1e-17 * abs(total) or term < LEAST_PROBABILITY:
             return min(max(total * STEP / pi, 0.0), 1.0)
         place += 1
 
@@ -191,12 +193,12 @@ def _turned(shares: Shares) -> Shares:
     return [(1 - score, share) for score, share in reversed(shares)]
 
 
-MOST = 10**15
+MOST_RESULTS = 10**15
 """More results of one kind than anyone will ever see; still far from where numbers overflow."""
 
 
 @dataclass(frozen=True)
-class Tally:
+class ScoreTally:
     """Counts of results, the worst first: losses, draws, wins, or pairs worth 0 to 4 half points.
 
     The two games of a pair share their opening and are not independent; counting pairs
@@ -206,7 +208,7 @@ class Tally:
     counts: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        fine = all(0 <= count <= MOST for count in self.counts) and any(self.counts)
+        fine = all(0 <= count <= MOST_RESULTS for count in self.counts) and any(self.counts)
         if len(self.counts) not in (3, 5) or not fine:
             raise PapanError("elo.bad_counts")
 
@@ -269,12 +271,12 @@ def expected_score(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def score_interval(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+def score_interval(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
     """The mean score of a game, from 0 to 1, that the results speak for."""
     return _score_interval(tally.counts, confidence)
 
 
-def score_doubts(tally: Tally, score: float = 0.5) -> tuple[float, float]:
+def score_doubts(tally: ScoreTally, score: float = 0.5) -> tuple[float, float]:
     """How likely such points, or more, are if the true ones are below *score*; or fewer, if above.
 
     The ends of `score_interval` are where these are 2.5 %.
@@ -301,13 +303,13 @@ def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) 
     return _score_interval((trials - successes, successes), confidence)
 
 
-def elo_difference(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+def elo_difference(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
     """The Elo difference that the results speak for."""
     score = score_interval(tally, confidence)
     return Interval(*map(elo_of, (score.value, score.low, score.high)))
 
 
-def normalised_elo(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+def normalised_elo(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
     """The lead in standard deviations of a game, on a scale like Elo's.
 
     It says how many games it takes to prove the difference, however drawish the game is.
@@ -319,7 +321,7 @@ def normalised_elo(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
     return Interval(scale * lead, scale * min(low, lead), scale * max(lead, high))
 
 
-def superiority(tally: Tally) -> float:
+def superiority(tally: ScoreTally) -> float:
     """The likelihood that the player is the stronger one (LOS): between the worst and the best."""
     below = [
         negative([(score - 0.5, count) for score, count in _scored(counts)])
@@ -377,13 +379,13 @@ def _scored(counts: tuple[int, ...]) -> list[tuple[float, int]]:
     return [(place / last, count) for place, count in enumerate(counts)]
 
 
-Verdict = Literal["H0", "H1", "continue"]
+SprtVerdict = Literal["H0", "H1", "continue"]
 
 NEVER_SEEN = 1e-3
 """What a result counts that has not been seen yet: it may still come."""
 
 
-LARGEST = 1000
+LARGEST_ELO = 1000
 """The largest Elo difference of a hypothesis: beyond it there is nothing to test."""
 
 
@@ -402,15 +404,15 @@ class Sprt:
 
     def __post_init__(self) -> None:
         errors = 0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1
-        if not (errors and -LARGEST <= self.elo0 < self.elo1 <= LARGEST):
-            raise PapanError("elo.bad_sprt", most=LARGEST, **asdict(self))
+        if not (errors and -LARGEST_ELO <= self.elo0 < self.elo1 <= LARGEST_ELO):
+            raise PapanError("elo.bad_sprt", most=LARGEST_ELO, **asdict(self))
 
     @property
     def bounds(self) -> tuple[float, float]:
         """Below the first H0 is accepted, above the second H1."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def ratio(self, tally: Tally) -> float:
+    def ratio(self, tally: ScoreTally) -> float:
         """The log-likelihood ratio (LLR) of H1 to H0."""
         counts = [count or NEVER_SEEN for count in tally.counts]
         total, last = sum(counts), len(counts) - 1
@@ -423,7 +425,7 @@ class Sprt:
         worse, better = ([share for _, share in fit] for fit in fits)
         return sum(count * log(b / w) for count, w, b in zip(counts, worse, better))
 
-    def verdict(self, tally: Tally) -> Verdict:
+    def verdict(self, tally: ScoreTally) -> SprtVerdict:
         """Which hypothesis is accepted, if one is."""
         low, high = self.bounds
         ratio = self.ratio(tally)
@@ -468,7 +470,7 @@ class SprtFacts:
     verdict: str
 
 
-def tally_facts(tally: Tally) -> TallyFacts:
+def tally_facts(tally: ScoreTally) -> TallyFacts:
     """What a tally proves, as data."""
     return TallyFacts(
         tally.games,
@@ -484,6 +486,6 @@ def interval_facts(interval: Interval) -> IntervalFacts:
     return IntervalFacts(*map(finite, (interval.value, interval.low, interval.high)))
 
 
-def sprt_facts(test: Sprt, tally: Tally) -> SprtFacts:
+def sprt_facts(test: Sprt, tally: ScoreTally) -> SprtFacts:
     """How a test stands, as data."""
     return SprtFacts(test.ratio(tally), test.bounds, test.verdict(tally))

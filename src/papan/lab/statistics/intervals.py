@@ -199,7 +199,7 @@ class Growth:
     """The base of an exponential law, or the exponent of a power law, with its 95 % interval."""
 
 
-def exponential(points: Sequence[tuple[float, float]]) -> Growth | None:
+def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
     """The law y = factor * base^x; its base over depth is the effective branching factor."""
     line = _line([(x, log(y)) for x, y in points if y > 0])
     if line is None:
@@ -209,7 +209,7 @@ def exponential(points: Sequence[tuple[float, float]]) -> Growth | None:
     return Growth(_exp(offset), rate)
 
 
-def power(points: Sequence[tuple[float, float]]) -> Growth | None:
+def power_law(points: Sequence[tuple[float, float]]) -> Growth | None:
     """The law y = factor * x^exponent."""
     line = _line([(log(x), log(y)) for x, y in points if x > 0 and y > 0])
     return None if line is None else Growth(exp(line[1]), line[0])

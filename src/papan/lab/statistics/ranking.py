@@ -16,7 +16,7 @@ from papan.lab.statistics.intervals import CONFIDENCE, Interval, deviations
 Matrix: TypeAlias = NDArray[np.float64]
 
 PER_ELO = log(10) / 400
-SURE = 1e-9
+RATING_PRECISION = 1e-9
 """Ratings are found when no one of them moves by more than this, in natural units."""
 
 
@@ -116,7 +116,7 @@ def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
         surplus = scored - (games * expected).sum(axis=1) + virtual_draws * (0.5 - against_mean)
         step = np.linalg.pinv(_information(ratings, games, virtual_draws)) @ surplus
         ratings = ratings + np.clip(step, -1, 1)
-        if np.abs(step).max(initial=0) < SURE:
+        if np.abs(step).max(initial=0) < RATING_PRECISION:
             break
     return ratings
 

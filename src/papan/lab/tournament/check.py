@@ -15,10 +15,10 @@ from importlib import import_module
 from papan.core import InvalidRecordError, Position
 from papan.core.files import open_regular
 from papan.core.record import BLAMED, replay
-from papan.lab.files import genuine, whole_lines
+from papan.lab.files import is_genuine, whole_lines
 from papan.lab.match import MatchGame, opening
 from papan.lab.referee import KILLS
-from papan.lab.tournament.folder import Folder, sealed_game
+from papan.lab.tournament.folder import TournamentFolder, sealed_game
 from papan.lab.tournament.plan import Assignment
 
 SEED = re.compile(r"seed=-?\d+")
@@ -27,7 +27,7 @@ SEED = re.compile(r"seed=-?\d+")
 class GameCheck:
     """Says of each line of a journal whether it is to be believed."""
 
-    def __init__(self, folder: Folder, catalog: str) -> None:
+    def __init__(self, folder: TournamentFolder, catalog: str) -> None:
         """*catalog* is the module that knows the games, as for an `Assignment`."""
         self.folder, self.catalog = folder, catalog
         self._seals = _seals(folder)
@@ -36,7 +36,7 @@ class GameCheck:
     def __call__(self, number: int, line: bytes, game: MatchGame) -> None:
         """Raise InvalidRecordError unless *line*, which holds *game*, is to be believed."""
         text = line.decode("utf-8", errors="replace").rstrip("\n")
-        if not genuine(sealed_game(self.folder, text), self._seals.get(number)):
+        if not is_genuine(sealed_game(self.folder, text), self._seals.get(number)):
             self._replay(number, game)
 
     def _replay(self, number: int, game: MatchGame) -> None:
@@ -61,7 +61,7 @@ class GameCheck:
         return opening(import_module(self.catalog).game(plan.game), plan.opening, seed)
 
 
-def _seals(folder: Folder) -> dict[int, object]:
+def _seals(folder: TournamentFolder) -> dict[int, object]:
     """The seals of games, by their numbers; damaged lines hold none."""
     try:
         file = open_regular(folder.efforts)

@@ -27,30 +27,35 @@ from papan.core.printable import to_json
 from papan.core.record import parse_record
 from papan.lab.files import (
     append_line,
-    genuine,
-    lines_of,
+    is_genuine,
+    iterate_lines,
     seal,
     whole_lines,
     write_whole,
     writing,
 )
 from papan.lab.match import MatchGame
-from papan.lab.tournament.plan import Plan, parse_plan
+from papan.lab.tournament.plan import TournamentPlan, parse_plan
 from papan.lab.tournament.standings import TournamentState
 from papan.process.host import lock
 
-PLAN, JOURNAL, EFFORTS, STORE = "plan.json", "games.jsonl", "effort.jsonl", "games.sqlite"
+PLAN_FILE, JOURNAL_FILE, EFFORT_FILE, STORE_FILE = (
+    "plan.json",
+    "games.jsonl",
+    "effort.jsonl",
+    "games.sqlite",
+)
 LARGEST_PLAN = 1_000_000
 FACTS = ("identity", "began", "version", "store")
 """What a folder says of itself beside its plan."""
 
 
 @dataclass(frozen=True)
-class Folder:
+class TournamentFolder:
     """A tournament on the disk."""
 
     path: Path
-    plan: Plan
+    plan: TournamentPlan
     identity: str
     """What the store knows it by, wherever the folder is moved."""
     began: str
@@ -66,31 +71,31 @@ class Folder:
 
     @property
     def journal(self) -> Path:
-        return self.path / JOURNAL
+        return self.path / JOURNAL_FILE
 
     @property
     def efforts(self) -> Path:
-        return self.path / EFFORTS
+        return self.path / EFFORT_FILE
 
     @property
     def store_url(self) -> str:
         """Where results are collected; raises where a stranger has chosen the place."""
         self.check_store()
-        return self.store or f"sqlite:///{self.path.resolve() / STORE}"
+        return self.store or f"sqlite:///{self.path.resolve() / STORE_FILE}"
 
     def check_store(self) -> None:
         """Raise if results would be collected in a place that a stranger has chosen."""
         if self.store and not self.sealed:
             raise PapanError("tournament.untrusted_store", store=self.store)
 
-    def vouched_for(self) -> Folder:
+    def vouched_for(self) -> TournamentFolder:
         """The same, for a user who vouches for the programs and the store that it names."""
         return replace(self, sealed=True)
 
 
-def found(path: Path, plan: Plan, store: str | None = None) -> Folder:
+def create(path: Path, plan: TournamentPlan, store: str | None = None) -> TournamentFolder:
     """Make the folder of a new tournament; raises if there is one already."""
-    folder = Folder(
+    folder = TournamentFolder(
         path,
         plan,
         identity=secrets.token_hex(8),
@@ -100,16 +105,16 @@ def found(path: Path, plan: Plan, store: str | None = None) -> Folder:
     )
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
-        if (path / PLAN).exists():
+        if (path / PLAN_FILE).exists():
             raise PapanError("tournament.exists", path=path)
-        _write(path / PLAN, folder)
+        _write(path / PLAN_FILE, folder)
     return reopen(path)
 
 
-def reopen(path: Path) -> Folder:
+def reopen(path: Path) -> TournamentFolder:
     """The tournament in a folder; raises if there is none."""
     try:
-        facts = json.loads(read_regular(path / PLAN, LARGEST_PLAN))
+        facts = json.loads(read_regular(path / PLAN_FILE, LARGEST_PLAN))
         plan = parse_plan(facts["plan"])
         texts = {key: str(facts[key]) for key in ("identity", "began", "version")}
         store = None if facts["store"] is None else str(facts["store"])
@@ -120,11 +125,11 @@ def reopen(path: Path) -> Folder:
         if isinstance(error, PapanError):
             raise
         raise InvalidRecordError("tournament.bad_plan", why=f"{error!r}"[:100]) from None
-    folder = Folder(path, plan, **texts, store=store, sealed=False)
-    return replace(folder, sealed=genuine(_sealed_text(folder), sealed))
+    folder = TournamentFolder(path, plan, **texts, store=store, sealed=False)
+    return replace(folder, sealed=is_genuine(_sealed_text(folder), sealed))
 
 
-def _write(path: Path, folder: Folder) -> None:
+def _write(path: Path, folder: TournamentFolder) -> None:
     """Write the plan, whole or not at all, and onto the disk."""
     facts = {key: getattr(folder, key) for key in FACTS}
     facts |= {"seal": seal(_sealed_text(folder)), "plan": folder.plan.json()}
@@ -136,13 +141,13 @@ def _write(path: Path, folder: Folder) -> None:
         os.close(directory)
 
 
-def _sealed_text(folder: Folder) -> str:
+def _sealed_text(folder: TournamentFolder) -> str:
     """All that decides what a tournament runs, reads, writes and connects to."""
     facts = [getattr(folder, key) for key in FACTS]
     return json.dumps(["tournament", *facts, folder.plan.sealed_text])
 
 
-Check = Callable[[int, bytes, MatchGame], None]
+BelieveGame = Callable[[int, bytes, MatchGame], None]
 """Raises InvalidRecordError unless a game, with its number and its line, is to be believed."""
 
 
@@ -153,7 +158,9 @@ def believe_all(number: int, line: bytes, game: MatchGame) -> None:
 class Journal:
     """The games that are over, by their numbers; one process at a time may add to them."""
 
-    def __init__(self, path: Path, plan: Plan, believe: Check = believe_all) -> None:
+    def __init__(
+        self, path: Path, plan: TournamentPlan, believe: BelieveGame = believe_all
+    ) -> None:
         """Open the journal of a *plan*; *believe* raises for games that are not to be believed."""
         self.games: dict[int, MatchGame] = {}
         with writing(path):
@@ -180,7 +187,7 @@ class Journal:
         append_line(self._file, journal_line(number, game))
         self.games[number] = game
 
-    def _recover(self, path: Path, plan: Plan, believe: Check) -> None:
+    def _recover(self, path: Path, plan: TournamentPlan, believe: BelieveGame) -> None:
         """Read what is there; a last line that was not written to its end is dropped."""
         self._file.seek(0)
         whole = 0
@@ -191,7 +198,9 @@ class Journal:
         os.fsync(self._file.fileno())
 
 
-def read_games(folder: Folder, believe: Check = believe_all) -> dict[int, MatchGame]:
+def read_games(
+    folder: TournamentFolder, believe: BelieveGame = believe_all
+) -> dict[int, MatchGame]:
     """The games that are over, by their numbers, whether or not somebody is playing others.
 
     The journal has them before any store, and says nothing but games; no store is asked.
@@ -206,11 +215,11 @@ def read_games(folder: Folder, believe: Check = believe_all) -> dict[int, MatchG
 
 
 def _games_in(
-    file: BinaryIO, path: Path, plan: Plan, believe: Check
+    file: BinaryIO, path: Path, plan: TournamentPlan, believe: BelieveGame
 ) -> Iterator[tuple[bytes, int, MatchGame]]:
     """Each whole line of a journal with its game; raises for one that is none, but for the last."""
     seen = set[int]()
-    for count, line in enumerate(lines_of(file), 1):
+    for count, line in enumerate(iterate_lines(file), 1):
         try:
             number, game = parse_line(line, plan)
         except InvalidRecordError as error:
@@ -236,7 +245,7 @@ def journal_line(number: int, game: MatchGame) -> str:
     return to_json({"number": number, "players": game.seating, **game.record.json()})
 
 
-def parse_line(line: bytes, plan: Plan) -> tuple[int, MatchGame]:
+def parse_line(line: bytes, plan: TournamentPlan) -> tuple[int, MatchGame]:
     """The game of the plan that `journal_line` wrote; raises InvalidRecordError."""
     text = line.decode("utf-8", errors="replace")
     record = parse_record(text)  # raises unless it is a whole object
@@ -263,14 +272,14 @@ RECENT_GAMES = 50
 """How many games the pace is taken from."""
 
 
-def effort_line(folder: Folder, number: int, game: MatchGame) -> str:
+def effort_line(folder: TournamentFolder, number: int, game: MatchGame) -> str:
     """What a game has cost each seat, when it was over, and the seal of its line in the journal."""
     seats = [[list(move) for move in seat] for seat in game.effort]
     sealed = seal(sealed_game(folder, journal_line(number, game)))
     return json.dumps({"number": number, "at": round(time(), 3), "seats": seats, "seal": sealed})
 
 
-def sealed_game(folder: Folder, line: str) -> str:
+def sealed_game(folder: TournamentFolder, line: str) -> str:
     """What is sealed of a game: its line in the journal, and the tournament it belongs to."""
     return json.dumps(["game", folder.identity, folder.plan.sealed_text, line])
 
@@ -304,7 +313,7 @@ class EffortFacts:
 class Efforts:
     """What the agents of a tournament have spent on their moves."""
 
-    plan: Plan
+    plan: TournamentPlan
     _moves: dict[int, deque[tuple[int, float]]] = field(default_factory=dict)
     _ends: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT_GAMES))
 
@@ -338,10 +347,10 @@ class Efforts:
         return (len(self._ends) - 1) / (self._ends[-1] - self._ends[0])
 
 
-class Watch:
+class TournamentWatch:
     """The course of a tournament, as far as its folder tells."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: TournamentFolder) -> None:
         self.folder = folder
         self.state = TournamentState(folder.plan)
         self.efforts = Efforts(folder.plan)

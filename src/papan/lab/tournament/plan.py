@@ -29,7 +29,7 @@ KINDS = {"int": int, "str": str, "bool": bool}
 
 
 @dataclass(frozen=True)
-class Guard:
+class BotGuard:
     """What keeps a bot from stopping a tournament."""
 
     deadline: float = 60.0
@@ -64,7 +64,7 @@ class Stopping:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TournamentPlan:
     """Everything that decides which games are played and how they end."""
 
     game: str
@@ -80,7 +80,7 @@ class Plan:
     limit: Limit = UNLIMITED
     adjudicate: int = 0
     """Nodes for the exact solver before each move: once it can, it plays on for both; 0: never."""
-    guard: Guard = field(default_factory=Guard)
+    guard: BotGuard = field(default_factory=BotGuard)
     stopping: Stopping = field(default_factory=Stopping)
 
     def __post_init__(self) -> None:
@@ -150,29 +150,29 @@ class Plan:
         return json.dumps({**self.json(), "limit": bounds}, sort_keys=True)
 
 
-def parse_plan(facts: Any) -> Plan:
+def parse_plan(facts: Any) -> TournamentPlan:
     """The plan that `Plan.json` wrote; raises InvalidRecordError."""
     try:
         if facts["format"] != FORMAT:
             raise InvalidRecordError("tournament.newer", format=str(facts["format"]))
-        plain = {each.name: facts[each.name] for each in fields(Plan)}
+        plain = {each.name: facts[each.name] for each in fields(TournamentPlan)}
         _check_kinds(plain)
         stopping = facts["stopping"]
         sprt = Sprt(**stopping["sprt"]) if stopping["sprt"] else None
         plain |= {
             "agents": tuple(" ".join(agent.splitlines()) for agent in facts["agents"]),
             "limit": Limit.from_json(facts["limit"]),
-            "guard": Guard(**facts["guard"]),
+            "guard": BotGuard(**facts["guard"]),
             "stopping": Stopping(sprt, stopping["error"]),
         }
-        return Plan(**plain)
+        return TournamentPlan(**plain)
     except (KeyError, TypeError, AttributeError) as error:
         raise InvalidRecordError("tournament.bad_plan", why=f"{error!r}"[:100]) from None
 
 
 def _check_kinds(plain: dict[str, Any]) -> None:
     """Raise TypeError for what could not be used later."""
-    kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(Plan)}
+    kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(TournamentPlan)}
     wrong = [name for name, kind in kinds.items() if not isinstance(plain[name], kind)]
     if wrong or not all(isinstance(agent, str) for agent in plain["agents"]):
         raise TypeError(", ".join(wrong) or "agents")
@@ -196,7 +196,7 @@ class AgentOrder:
 class Assignment:
     """A game of a tournament: all that decides it is the plan and its number."""
 
-    plan: Plan
+    plan: TournamentPlan
     number: int
     catalog: str
     """The module whose ``game``, ``position``, ``agent`` and ``agent_from_user`` turn text into
@@ -242,17 +242,17 @@ def parse_assignment(text: str) -> Assignment:
 
 
 @lru_cache(maxsize=8)
-def _plan(text: str) -> Plan:
+def _plan(text: str) -> TournamentPlan:
     """All games of a tournament have the same plan: it is read once."""
     return parse_plan(json.loads(text))
 
 
-def command(plan: Plan) -> str:
+def command(plan: TournamentPlan) -> str:
     """What to type in a terminal for the same tournament in another folder."""
     return shlex.join(["papan", "tournament", "run", "cup", *plan.agents, *_options(plan)])
 
 
-def _options(plan: Plan) -> list[str]:
+def _options(plan: TournamentPlan) -> list[str]:
     """Whatever differs from what the command does by itself, and what decides the games."""
     options = ["--game", plan.game, "--pairs", str(plan.pairs), "--seed", str(plan.seed)]
     options += ["--opening", str(plan.opening)]

@@ -36,36 +36,36 @@ from papan.core import (
 )
 from papan.core.agent import illegal_answer, reseeded
 from papan.core.message import Message, catalogue
-from papan.lab.match import Effort, opening
+from papan.lab.match import SeatEffort, opening
 from papan.lab.referee import (
-    GRACE,
     LONGEST_OUTPUT,
+    MOVE_GRACE,
     Forfeit,
     Judge,
-    Player,
-    answer,
+    SeatPlayer,
+    analyse_or_forfeit,
     conduct,
-    overdue,
+    overdue_forfeit,
 )
-from papan.lab.tournament.plan import AgentOrder, Assignment, Plan, parse_assignment
+from papan.lab.tournament.plan import AgentOrder, Assignment, TournamentPlan, parse_assignment
 from papan.process.host import (
     adopt_orphans,
     confine,
-    crowded,
+    end_strays,
     end_with_parent,
+    has_more_descendants,
     kill_group,
     signal_name,
     stopped_by,
-    sweep,
 )
 from papan.process.lines import (
     CRASHED,
     Emit,
     WireMessage,
+    answer_requests,
     emitter,
     failure,
     private_streams,
-    serve,
 )
 
 START_SECONDS = 180.0
@@ -100,7 +100,7 @@ def _answer_questions(channel: socket.socket, emit: Emit, order: AgentOrder) -> 
     loaded = bool(sys.modules.keys() - known)
     emit({"t": "ready", "spec": agent.spec, "plays": plays, "loaded": loaded})
     with channel.makefile("r", encoding="utf-8") as questions:
-        serve(map(json.loads, questions), emit, partial(_reply, catalog, agent))
+        answer_requests(map(json.loads, questions), emit, partial(_reply, catalog, agent))
 
 
 def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
@@ -120,7 +120,7 @@ def _reply(catalog: Any, agent: Agent, question: WireMessage) -> WireMessage:
     before = agent.processor_seconds()
     try:
         limit = Limit.from_json(question["limit"])
-        found = answer(agent, catalog.position(question["position"]), limit)
+        found = analyse_or_forfeit(agent, catalog.position(question["position"]), limit)
     except Forfeit as forfeit:
         output = forfeit.output[-LONGEST_OUTPUT:]
         return {"t": "answer", "end": forfeit.end, "cause": forfeit.cause, "output": output}
@@ -195,7 +195,7 @@ class AgentProcess:
         try:
             began = monotonic()
             self._send(position, limit)
-            answer = self._receive(min(limit.seconds + GRACE, deadline))
+            answer = self._receive(min(limit.seconds + MOVE_GRACE, deadline))
             nodes = answer.get("nodes")
             nodes = nodes if type(nodes) is int and nodes >= 0 else 0
             cpu = answer.get("cpu")
@@ -244,13 +244,13 @@ class AgentProcess:
         while b"\n" not in self._buffer:
             left = until - monotonic()
             if left <= 0:
-                raise overdue(self.order.agent, seconds, seconds)
+                raise overdue_forfeit(self.order.agent, seconds, seconds)
             events = self._poll.poll(min(left, POLL_SECONDS) * 1000)
             if any(file == self._lifeline for file, _ in events):
                 raise Abandoned
             if events:
                 self._read()
-            elif crowded(self.process, MOST_PROCESSES):
+            elif has_more_descendants(self.process, MOST_PROCESSES):
                 raise self._crash("program.crowd", most=MOST_PROCESSES)
             elif number := stopped_by(self.process):  # somebody else has: it cannot answer
                 raise self._crash("forfeit.killed", signal=signal_name(number))
@@ -300,7 +300,7 @@ class RefereeProcess:
         self._emit = emit
         self._judges: dict[AgentOrder, AgentProcess] = {}
 
-    def play(self, task: Assignment) -> tuple[Record, list[Effort]]:
+    def play(self, task: Assignment) -> tuple[Record, list[SeatEffort]]:
         """One game to its end, whatever the agents do; and what it has cost each seat."""
         plan = task.plan
         game: Game = import_module(task.catalog).game(plan.game)
@@ -342,7 +342,7 @@ class RefereeProcess:
         limit = Limit(nodes=plan.adjudicate)
         return partial(_exact, self._judges[order], limit, plan.guard.deadline)
 
-    def _player(self, process: AgentProcess, plan: Plan) -> Player:
+    def _player(self, process: AgentProcess, plan: TournamentPlan) -> SeatPlayer:
         def play(position: Position) -> Move:
             self._emit({"t": "turn", "seat": position.turn})
             return process.ask(position, plan.limit, plan.guard.deadline)[0]
@@ -350,7 +350,7 @@ class RefereeProcess:
         return play
 
     def _sweep(self) -> None:
-        sweep({judge.process for judge in self._judges.values()})
+        end_strays({judge.process for judge in self._judges.values()})
 
 
 def _load_what(process: AgentProcess) -> None:
@@ -389,7 +389,7 @@ def main() -> None:
         requests, out = private_streams()
         adopt_orphans()
         emit = emitter(out)
-        serve(
+        answer_requests(
             map(json.loads, requests),
             emit,
             partial(respond, RefereeProcess(requests.fileno(), emit)),
@@ -409,7 +409,7 @@ def _guard(referee: int) -> NoReturn:
         if os.WIFSTOPPED(status):
             os.kill(ended, signal.SIGKILL)
             ended = 0
-    sweep(set())
+    end_strays(set())
     os._exit(max(0, os.waitstatus_to_exitcode(status)))
 
 

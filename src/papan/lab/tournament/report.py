@@ -195,7 +195,7 @@ KINDS = ("svg", "png", "pdf")
 
 
 @dataclass(frozen=True)
-class Plot(RichRepr):
+class RatingsPlot(RichRepr):
     """A chart that shows itself; its paper keeps it legible on any ground."""
 
     svg: str
@@ -208,7 +208,7 @@ class Plot(RichRepr):
         return self.svg
 
 
-def plot(standings: Standings, path: Path | None) -> Plot:
+def plot_ratings(standings: Standings, path: Path | None) -> RatingsPlot:
     """The ratings; also written to *path*, whose ending names the format."""
     language, chart = locale_language(), ratings(standings)
     if path is not None:
@@ -220,7 +220,7 @@ def plot(standings: Standings, path: Path | None) -> Plot:
     picture = draw(chart, language, "svg").decode()
     picture = picture[picture.index("<svg") :]
     paper = f'<svg role="img" style="background:{COLOURS["paper"]}"'
-    return Plot(picture.replace("<svg", paper, 1), str(standings))
+    return RatingsPlot(picture.replace("<svg", paper, 1), str(standings))
 
 
 def ratings(standings: Standings) -> Chart:

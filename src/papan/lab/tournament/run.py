@@ -22,12 +22,19 @@ from papan.core.session import PERSON
 from papan.lab.match import MOST_AT_A_TIME, MatchGame, opening
 from papan.lab.referee import KILLS, Forfeit, was_killed
 from papan.lab.tournament.check import GameCheck
-from papan.lab.tournament.folder import PLAN, Folder, Journal, effort_line, found, reopen
-from papan.lab.tournament.plan import AgentOrder, Assignment, Plan, parse_assignment
+from papan.lab.tournament.folder import (
+    PLAN_FILE,
+    Journal,
+    TournamentFolder,
+    create,
+    effort_line,
+    reopen,
+)
+from papan.lab.tournament.plan import AgentOrder, Assignment, TournamentPlan, parse_assignment
 from papan.lab.tournament.standings import TournamentState
 from papan.lab.work import Executor
 from papan.process.host import MARK, end_marked, new_mark, require_fork
-from papan.process.lines import CRASHED, LineProcess, Pool, ProcessEndedError, WireMessage
+from papan.process.lines import CRASHED, LineProcess, ProcessEndedError, ProcessPool, WireMessage
 
 AHEAD = 2
 """How many games each worker of a cluster is given at a time, so that none waits for the next."""
@@ -147,7 +154,7 @@ class RefereePool:
 
     def __init__(self) -> None:
         require_fork()
-        self._pool: Pool[LineProcess] = Pool()
+        self._pool: ProcessPool[LineProcess] = ProcessPool()
         self._mark = new_mark()
         self._floor = Floor()
         self._replays = Replays(self._attempt)
@@ -237,7 +244,9 @@ def _forfeited(assignment: Assignment, seat: int) -> dict[str, Any]:
     return {**asdict(record), "effort": [() for _ in agents]}
 
 
-def probed(pool: RefereePool, plan: Plan, catalog: str, depth: int | None = None) -> Plan:
+def probed(
+    pool: RefereePool, plan: TournamentPlan, catalog: str, depth: int | None = None
+) -> TournamentPlan:
     """The plan with the full specs of its agents, each of which was tried in a process apart."""
     if PERSON in (agent.partition(":")[0] for agent in plan.agents):
         raise InvalidSpecError("tournament.person", game=plan.game)
@@ -374,22 +383,24 @@ Warn = Callable[[PapanError], None]
 """Called with what went wrong but does not stop a run."""
 
 
-def play_tournament(path: Path, plan: Plan, catalog: str, concurrency: int) -> TournamentState:
+def play_or_resume(
+    path: Path, plan: TournamentPlan, catalog: str, concurrency: int
+) -> TournamentState:
     """Play a tournament here to its end; one that was interrupted in this folder goes on."""
-    begun = reopen(path) if (path / PLAN).exists() else None
+    begun = reopen(path) if (path / PLAN_FILE).exists() else None
     if begun and len(begun.plan.agents) == len(plan.agents):  # before agents are started
         _check_same(path, begun.plan, replace(plan, agents=begun.plan.agents))
     with closing(RefereePool()) as pool:
         plan = probed(pool, plan, catalog)
-        folder = begun or found(path, plan)
+        folder = begun or create(path, plan)
         _check_same(path, folder.plan, plan)
         with this_machine(pool, concurrency) as executor:
-            return run(folder, executor, catalog)
+            return run_tournament(folder, executor, catalog)
 
 
-def _check_same(path: Path, begun: Plan, plan: Plan) -> None:
+def _check_same(path: Path, begun: TournamentPlan, plan: TournamentPlan) -> None:
     """Raise where the tournament in *path* is another one than is asked for, and say in what."""
-    names = [each.name for each in fields(Plan)]
+    names = [each.name for each in fields(TournamentPlan)]
     differs = [name for name in names if getattr(begun, name) != getattr(plan, name)]
     if differs:
         raise PapanError("tournament.other_plan", path=path, differs=", ".join(differs))
@@ -399,8 +410,8 @@ def _ignore(warning: PapanError) -> None:
     """Do nothing: the default of *warn*."""
 
 
-def run(
-    folder: Folder,
+def run_tournament(
+    folder: TournamentFolder,
     executor: Executor,
     catalog: str,
     on_progress: OnProgress = ignore_progress,

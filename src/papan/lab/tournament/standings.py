@@ -17,14 +17,14 @@ from papan.core.drawing import HtmlRepr
 from papan.core.message import say
 from papan.core.numbers import MINUS, in_figures
 from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
-from papan.lab.statistics.elo import Tally, elo_difference, superiority
+from papan.lab.statistics.elo import ScoreTally, elo_difference, superiority
 from papan.lab.statistics.intervals import Interval, with_ends
-from papan.lab.tournament.plan import Assignment, Plan, Stopping
+from papan.lab.tournament.plan import Assignment, Stopping, TournamentPlan
 from papan.lab.work import Executor, completed
 
 if TYPE_CHECKING:  # they load numpy and matplotlib
     from papan.lab.statistics.ranking import Ranking
-    from papan.lab.tournament.report import Plot
+    from papan.lab.tournament.report import RatingsPlot
 
 Outcomes = dict[tuple[int, int], list[int]]
 
@@ -67,7 +67,7 @@ class Standings(HtmlRepr):
     games: tuple[MatchGame, ...]
 
     @classmethod
-    def of(cls, plan: Plan, games: Mapping[int, MatchGame], rounds: int) -> Standings:
+    def of(cls, plan: TournamentPlan, games: Mapping[int, MatchGame], rounds: int) -> Standings:
         """The standings after so many *rounds*."""
         outcomes: Outcomes = {pairing: [] for pairing in plan.pairings}
         counted = list[MatchGame]()
@@ -92,11 +92,11 @@ class Standings(HtmlRepr):
 
         return asdict(standings_facts(self))
 
-    def plot(self, path: str | Path | None = None) -> Plot:
+    def plot(self, path: str | Path | None = None) -> RatingsPlot:
         """The ratings with their errors as a chart; also as a file, such as ``elo.png``."""
-        from papan.lab.tournament.report import plot
+        from papan.lab.tournament.report import plot_ratings
 
-        return plot(self, None if path is None else Path(path))
+        return plot_ratings(self, None if path is None else Path(path))
 
     def met(self, first: int, second: int) -> list[int]:
         """The outcomes between two agents, seen by the first."""
@@ -113,10 +113,10 @@ class Standings(HtmlRepr):
         others = (other for other in range(len(self.names)) if other != agent)
         return Score.of([outcome for other in others for outcome in self.met(agent, other)])
 
-    def tally(self, first: int, second: int) -> Tally:
+    def tally(self, first: int, second: int) -> ScoreTally:
         """What statistics need to know of an encounter that has taken place."""
         met = self.met(first, second)
-        return Tally.of_pairs(met) if self.paired else Tally.of_games(met)
+        return ScoreTally.of_pairs(met) if self.paired else ScoreTally.of_games(met)
 
     def lead(self, first: int, second: int) -> Interval:
         """The Elo difference that the games between two agents alone speak for."""
@@ -195,7 +195,7 @@ class Standings(HtmlRepr):
 
 
 def _count(
-    plan: Plan, played: Mapping[tuple[int, ...], MatchGame], outcomes: Outcomes
+    plan: TournamentPlan, played: Mapping[tuple[int, ...], MatchGame], outcomes: Outcomes
 ) -> Iterable[MatchGame]:
     """Add one round to the *outcomes*; gives the games that count."""
     counted = dict[tuple[int, ...], MatchGame]()
@@ -215,7 +215,7 @@ def _count(
 CROSS = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfeits")
 
 
-def columns(keys: Iterable[str], language: str) -> list[str]:
+def column_titles(keys: Iterable[str], language: str) -> list[str]:
     """What columns of results are called."""
     return [say(f"tournament.column_{key}", language) for key in keys]
 
@@ -227,7 +227,7 @@ def cross_table(standings: Standings, language: str) -> tuple[list[str], list[li
     """
     order = standings.order()
     others = order if len(order) > 2 else []
-    headings = [*columns(CROSS, language), *(str(place + 1) for place in range(len(others)))]
+    headings = [*column_titles(CROSS, language), *(str(place + 1) for place in range(len(others)))]
     rows = []
     for rank, agent in enumerate(order, 1):
         total = standings.total(agent)
@@ -277,7 +277,7 @@ FEWEST_ROUNDS = 8
 
 
 @dataclass(frozen=True)
-class Ending:
+class TournamentEnd:
     """Why a tournament is over."""
 
     reason: Literal["all", "H0", "H1", "error"]
@@ -288,14 +288,14 @@ def due(rounds: int) -> bool:
     return rounds % (1 << max(0, rounds.bit_length() - 6)) == 0
 
 
-def enough(stopping: Stopping, standings: Standings, rounds: int) -> Ending | None:
+def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentEnd | None:
     """Why the games so far are enough, if they are."""
     if stopping.sprt:
         verdict = stopping.sprt.verdict(standings.tally(0, 1))
         if verdict != "continue":
-            return Ending(verdict)
+            return TournamentEnd(verdict)
     precise = stopping.error is not None and rounds >= FEWEST_ROUNDS
-    return Ending("error") if precise and standings.error <= (stopping.error or 0) else None
+    return TournamentEnd("error") if precise and standings.error <= (stopping.error or 0) else None
 
 
 class TournamentState:
@@ -306,10 +306,10 @@ class TournamentState:
     and after any number of interruptions.
     """
 
-    def __init__(self, plan: Plan, games: Mapping[int, MatchGame] | None = None) -> None:
+    def __init__(self, plan: TournamentPlan, games: Mapping[int, MatchGame] | None = None) -> None:
         self.plan = plan
         self.games = dict(games or {})
-        self.ending: Ending | None = None
+        self.ending: TournamentEnd | None = None
         self.rounds = 0
         """How many rounds are complete, up to the one after which the tournament ended."""
         self._advance()
@@ -371,4 +371,4 @@ class TournamentState:
                 standings = Standings.of(self.plan, self.games, self.rounds)
                 self.ending = enough(self.plan.stopping, standings, self.rounds)
         if not self.ending and self.rounds == self.plan.pairs:
-            self.ending = Ending("all")
+            self.ending = TournamentEnd("all")
