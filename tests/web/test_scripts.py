@@ -86,7 +86,6 @@ MOST_MEMBERS = 30
 def own_files(*endings: str) -> list[Path]:
     """Return the files of the pages that are written by hand."""
     generated = {SCRIPTS / "wire.d.ts", *(SCRIPTS / "vendor").iterdir()}
-    generated |= {SCRIPTS / "panels" / name for name in ("why.js", "details.js")}
     found = (path for path in SCRIPTS.parent.rglob("*") if path.suffix in endings)
     return sorted(path for path in found if path not in generated)
 

@@ -26,7 +26,7 @@ const facts = (facts = {}) => ({
  */
 function keep(id, more = {}, other = {}) {
   const record = JSON.stringify(facts(more));
-  saved.keepGame({ id, when: 1, address: `/play/x?${id}`, record, seconds: 5, ...other });
+  saved.saveGame({ id, when: 1, address: `/play/x?${id}`, record, seconds: 5, ...other });
 }
 
 test("an address keeps the whole setup of a game", () => {

@@ -1,10 +1,10 @@
 // What a person has chosen, saved in this browser.
 
-import { anySeed, change, isDark, keep, read, settings } from "/static/js/settings.js";
+import { anySeed, change, isDark, save, read, settings } from "/static/js/settings.js";
 import { equal, test } from "./asserts.js";
 
 test("what was saved is read again", () => {
-  keep("papan.test", { a: [1, 2] });
+  save("papan.test", { a: [1, 2] });
   equal(read("papan.test"), { a: [1, 2] });
 });
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
+// Every request to the server, and searches as streams of events. The types of answers are in wire.d.ts.
 
 /** @import { About, AgentFacts, BoardFacts as Board, Chapter } from "./wire.d.ts" */
 /** @import { EditRequest as Edit, Feature, BotGuide } from "./wire.d.ts" */
@@ -14,7 +14,7 @@
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
 export const BACK = "papan:back";
 
-/** What the server refuses, with the reason as a key of the catalogue. */
+/** An error for a request that the server refuses, with the reason as a key of the catalogue. */
 export class Refusal extends Error {
   /**
    * @param {number} status
@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The server is gone: whoever listens waits for its return. */
+/** Announce that the server does not answer; return the error to throw. */
 function unanswered() {
   dispatchEvent(new Event(GONE));
   return new Refusal(0, "web.offline", {});
@@ -82,7 +82,7 @@ const erase = (path) => ask(`v1/${path}`, { method: "DELETE" });
 /** @type {Map<string, Promise<any>>} */
 const answers = new Map();
 
-/** What never changes while a page is open is asked for once. @param {string} path @returns {Promise<any>} */
+/** Read what never changes while a page is open, once. @param {string} path @returns {Promise<any>} */
 function once(path) {
   const answer = answers.get(path) ?? read(path);
   answers.set(path, answer);
@@ -102,7 +102,7 @@ export const texts = (language) => read(`texts/${language}`);
 /** @returns {Promise<GameFacts[]>} */
 export const games = () => once("games");
 
-/** Who can play a game. @param {string} game @returns {Promise<AgentFacts[]>} */
+/** The agents that can play a game. @param {string} game @returns {Promise<AgentFacts[]>} */
 export const agents = (game) => once(`agents?game=${encodeURIComponent(game)}`);
 
 /**
@@ -134,14 +134,14 @@ export const shuffle = async (start, moves, seed) =>
 /** A board that is being set up, after a change. @param {Edit} edit @returns {Promise<Draft>} */
 export const edited = (edit) => change("edit", edit);
 
-/** The game so far as a picture that moves. @param {string} start @param {string[]} moves */
+/** The game so far as an animated SVG. @param {string} start @param {string[]} moves */
 export const filmOf = async (start, moves) => (await post("film", { start, moves: moves.join(" ") })).text();
 
 /** A position as a graph. @param {GraphRequest} request @returns {Promise<GraphPage>} */
 export const graphOf = (request) => change("graph", request);
 
 /**
- * The steps in which a move is found.
+ * The steps that explain a move, each with its drawing.
  * @param {string} position
  * @param {string} move
  * @returns {Promise<Feature[]>}
@@ -159,13 +159,14 @@ export const reopen = (record) => change("record", { record });
 export const search = (request, signal) => events("think", request, signal);
 
 /**
- * A game in words: a verdict on each move, the last move first.
+ * The events of a review: a verdict on each move, the last move first.
  * @param {{start: string, moves: string}} line
  * @param {AbortSignal} signal
  */
 export const review = (line, signal) => events("review", line, signal);
 
-/** A whole turn: the board after a person's move, the search of the agent that answers it, and the board after that.
+/**
+ * A whole turn: the board after a person's move, the search of the agent that answers it, and the board after that.
  * @param {TurnRequest} request
  * @param {AbortSignal} signal
  */
@@ -202,13 +203,13 @@ export const room = (code) => read(`rooms/${named(code)}`);
 /** The link to a room as a picture that phones read. @param {string} code */
 export const qrOf = async (code) => (await ask(`v1/rooms/${named(code)}/qr`)).text();
 
-/** Make a room; its code. @param {NewRoom} wanted @returns {Promise<string>} */
+/** Make a room; return its code. @param {NewRoom} wanted @returns {Promise<string>} */
 export const makeRoom = async (wanted) => (await change("rooms", wanted)).name;
 
 /** Take the free seat: it is proved by a cookie that no script can read. @param {string} code @param {string} name */
 export const takeSeat = (code, name) => post(`rooms/${named(code)}/seat`, { name });
 
-/** Where a room speaks. @param {string} code */
+/** Open the WebSocket of a room. @param {string} code */
 export function roomSocket(code) {
   const url = new URL(`/api/v1/rooms/${named(code)}/live`, location.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
@@ -221,7 +222,8 @@ export const tournaments = () => read("tournaments");
 /** @param {string} id @returns {Promise<TournamentReport>} */
 export const tournament = (id) => read(`tournaments/${named(id)}`);
 
-/** Its games, or those between two agents, a page at a time.
+/**
+ * Its games, or those between two agents, a page at a time.
  * @param {string} id
  * @param {{one?: string, other?: string, after?: number}} wanted
  * @returns {Promise<GameList>}
@@ -241,7 +243,7 @@ export const steerTournament = (id, what) => post(`tournaments/${named(id, what)
 export const deleteTournament = (id) => erase(`tournaments/${named(id)}`);
 
 /**
- * Where a file of a tournament is.
+ * The address of a file of a tournament.
  * @param {string} id
  * @param {string} form
  * @param {string} language
@@ -263,7 +265,7 @@ export const paper = (number, language, run) =>
   read(`papers/${named(number)}?${new URLSearchParams({ language, ...(run ? { run } : {}) })}`);
 
 /**
- * Where a file of a run is.
+ * The address of a file of a run.
  * @param {string} number
  * @param {string} name
  * @param {string} language
@@ -305,7 +307,7 @@ export const lesson = (name) => once(`lessons/${named(name)}`);
  */
 export const learnt = async (plan, signal) => (await post("learning", plan, signal)).json();
 
-/** How many puzzles there are of each game and theme. @returns {Promise<PuzzleCount[]>} */
+/** The numbers of puzzles by game and theme. @returns {Promise<PuzzleCount[]>} */
 export const puzzleCounts = () => once("puzzles");
 
 /**
@@ -319,7 +321,7 @@ export const nextPuzzle = (wanted) => read(`puzzles/next?${new URLSearchParams(w
 export const dailyPuzzle = (day) => once(`puzzles/daily?day=${day}`);
 
 /**
- * The puzzle of that name; of one that was made for somebody, the name is all of it.
+ * The puzzle of that name; the name of a puzzle made on demand is its whole text.
  * @param {string} name
  * @returns {Promise<PuzzleFacts>}
  */
@@ -327,7 +329,7 @@ export const puzzleNamed = (name) =>
   read(name.includes(" ") ? `puzzles/made?${new URLSearchParams({ whole: name })}` : `puzzles/${named(name)}`);
 
 /**
- * Where a sheet of puzzles is, to print or to save.
+ * The address of a sheet of puzzles, to print or to save.
  * @param {"html" | "pdf"} kind
  * @param {Record<"game" | "theme" | "difficulty" | "count" | "seed" | "language", string>} wanted
  */
@@ -336,14 +338,14 @@ export const sheetAddress = (kind, wanted) => `/api/v1/puzzles/sheet.${kind}?${n
 /** A puzzle that is made now. @param {NewPuzzle} wanted @returns {Promise<PuzzleFacts>} */
 export const newPuzzle = (wanted) => change("puzzles", wanted);
 
-/** How to write a bot. @param {string} language @returns {Promise<BotGuide>} */
+/** The guide to writing a bot. @param {string} language @returns {Promise<BotGuide>} */
 export const botGuide = (language) => read(`bots?language=${language}`);
 
 /** Every page of the help. @param {string} language @returns {Promise<Chapter[]>} */
 export const helpBook = (language) => once(`help?language=${language}`);
 
-/** Which papan this is. @returns {Promise<About>} */
+/** The version of papan, and where it stores data. @returns {Promise<About>} */
 export const aboutPapan = () => once("about");
 
-/** What OpenAPI says of this API. */
+/** The OpenAPI description of this API. */
 export const openApi = async () => (await ask("openapi.json")).json();

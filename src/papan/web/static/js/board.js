@@ -27,22 +27,23 @@ const EMPTY = "."; // how the board in characters shows a place with nothing on 
  * @typedef {object} BoardProps
  * @property {Drawn} board
  * @property {string} label
- * @property {boolean} live May a move be made?
- * @property {(move: string) => unknown} pick Hears of the move that was picked.
- * @property {(choice: Choice | undefined) => void} [previewed] Hears of the legal move that is looked at.
- * @property {boolean} [cells] Its spots are cells, not moves.
- * @property {Child[]} [layers] What is laid over the drawing, the lowest first.
- * @property {boolean} [turned] For who sits opposite.
- * @property {boolean} [veiled] Nothing that lies on the board is seen.
+ * @property {boolean} live True if a move can be made.
+ * @property {(move: string) => unknown} pick Called with the move that was picked.
+ * @property {(choice: Choice | undefined) => void} [previewed] Called with the legal move under the pointer.
+ * @property {boolean} [cells] Spots are cells, not moves.
+ * @property {Child[]} [layers] Layers over the drawing, the lowest first.
+ * @property {boolean} [turned] Seen from the other seat.
+ * @property {boolean} [veiled] The pieces are hidden.
  * @property {boolean} [ghost] The position is not that of the game.
- * @property {boolean} [brief] How two tiles were linked is seen for a moment alone.
+ * @property {boolean} [brief] The link between two tiles is shown for a moment only.
  * @property {boolean} [alike] Point out what could make a pair with the first spot.
  */
 
 /** Return whether a board can be turned for the other seat. @param {Drawn} board */
 export function turnable({ svg, upright }) { return /data-(move|cell)=/.test(svg) && !upright; }
 
-/** A move that is pointed out on a board; the name of the layer says why.
+/**
+ * Point out a legal move on a board; null if it is not legal there. The name of the layer says why.
  * @param {Drawn} board
  * @param {string} name
  * @param {string | null | undefined} move
@@ -105,7 +106,7 @@ export class Board extends Component {
   #take({ board, cells = false, live, brief }) {
     const before = this.shown;
     const picked = this.first && before?.spots[this.first] === board.spots[this.first] ? this.first : null;
-    this.first = live ? picked : null; // who is quick has picked the next tile already
+    this.first = live ? picked : null; // a fast player has picked the next tile already
     this.shown = board;
     this.made = null;
     const moved = before !== null && (board.moves?.length ?? 0) > (before.moves?.length ?? 0);
@@ -121,7 +122,8 @@ export class Board extends Component {
     if (moved && (brief || this.gone.length)) this.#flash();
   }
 
-  /** Keep the parts of the drawing that stay the same: what moves goes on. What a move has brought is marked,
+  /**
+   * Keep the parts of the drawing that stay the same: what moves goes on. What a move has brought is marked,
    * what it has taken off the board is seen for a moment more.
    * @param {SVGElement[]} drawn
    * @param {string | undefined} move
@@ -311,7 +313,7 @@ export class Board extends Component {
   };
 }
 
-/** Where on the board a piece lies; nothing for what is no piece. @param {Element} part */
+/** Return where on the board a piece lies; an empty text for other parts. @param {Element} part */
 const placeOf = (part) => part.getAttribute("data-at") ?? "";
 
 /**
@@ -344,7 +346,8 @@ function describe(game, spot, shown) {
 /** @param {Area} area @returns {[number, number]} */
 const middle = (area) => [area.x + area.width / 2, area.y + area.height / 2];
 
-/** Where the spots of a drawing lie: cells as squares, columns as all their cells, lines as diamonds
+/**
+ * Compute where the spots of a drawing lie: cells as squares, columns as all their cells, lines as diamonds
  * that share the room between them.
  * @param {SVGSVGElement} svg
  * @param {boolean} cells Name cells, not the moves they belong to.
@@ -444,8 +447,9 @@ export class Zoom extends Component {
 
   get board() { return /** @type {HTMLElement} */ (this.place.current.querySelector(".board")); }
 
-  /** How much larger would the smallest spot have to be? Only hands need that, and only where nothing is enlarged yet;
-   * a column is narrow, but long enough to be hit.
+  /**
+   * Measure how much larger the smallest spot must be for a finger, unless the board is enlarged already.
+   * A spot counts by the root of its area: a column is narrow, but long enough to be hit.
    */
   #measure() {
     if (this.level > 1 || !navigator.maxTouchPoints) return;
@@ -459,7 +463,8 @@ export class Zoom extends Component {
     this.forceUpdate();
   }
 
-  /** Make the board so much larger; what lies at a point of the window stays there.
+  /**
+   * Zoom the board to a level; the point of the window stays where it is.
    * @param {number} level
    * @param {number} x
    * @param {number} y

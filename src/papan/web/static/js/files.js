@@ -1,15 +1,15 @@
 // @ts-check
-// What people take away or bring along: files, copied text, pictures, code and commands to copy.
+// Files to save and to open, copied text, pictures, code and commands to copy.
 
 import { say } from "./language.js";
 import { announce, button, parsed } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
 
-const SHARP = 2; // dots for each unit of a drawing
+const SHARP = 2; // pixels for each unit of a drawing
 const LONGEST = 1_000_000; // bytes of a saved game
 
 /**
- * Let the browser save something as a file.
+ * Save a content as a file of the browser.
  * @param {string} name
  * @param {string} kind
  * @param {string | Blob} content
@@ -24,7 +24,7 @@ export function download(name, kind, content) {
 }
 
 /**
- * The text of a file that a person chooses; null where none is chosen or it is far too long.
+ * Read a file that the person chooses; null if none is chosen or it is too long.
  * @returns {Promise<string | null>}
  */
 export function upload() {
@@ -47,7 +47,7 @@ export function upload() {
   });
 }
 
-/** Copy a text; false where the browser does not allow it. @param {string} text */
+/** Copy a text; return false if the browser does not allow it. @param {string} text */
 export async function copy(text) {
   return (
     (await navigator.clipboard?.writeText(text).then(
@@ -57,7 +57,7 @@ export async function copy(text) {
   );
 }
 
-/** A drawing as a PNG. @param {string} svg @returns {Promise<Blob>} */
+/** Render a drawing as a PNG. @param {string} svg @returns {Promise<Blob>} */
 export async function pngOf(svg) {
   const { width, height } = parsed(svg);
   const image = new Image();
@@ -73,7 +73,7 @@ export async function pngOf(svg) {
   });
 }
 
-/** A button that copies a text, and says so. @extends {Component<{text: string, what: string}>} */
+/** A button that copies a text and confirms it. @extends {Component<{text: string, what: string}>} */
 class CopyButton extends Component {
   said = "";
 

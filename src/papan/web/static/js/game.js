@@ -1,5 +1,5 @@
 // @ts-check
-// A game in progress, whoever plays it: play, undo, redo, resign, the record. The rules are the server's.
+// A game in progress: play, undo, redo, resign, the record. The rules are the server's.
 
 import { boardOf } from "./api.js";
 import { agentTitle, say } from "./language.js";
@@ -15,7 +15,7 @@ export class GameState {
     this.seconds = setup.seconds;
     this.names = setup.names ?? [];
     this.board = board;
-    this.watched = false; // a game that is only looked at: nobody here may move
+    this.watched = false; // only watched: no seat can be played from here
     this.undone = (setup.then ?? []).slice().reverse();
     this.givenUp = setup.givenUp ?? null;
   }
@@ -32,16 +32,16 @@ export class GameState {
   /** All moves, also those that were taken back. */
   get line() { return [...this.moves, ...this.undone.slice().reverse()]; }
 
-  /** What people call who sits on a seat: a name, or else what plays there. @param {number} seat */
+  /** Return the name of the player on a seat: of the person, or else of the agent. @param {number} seat */
   called(seat) {
     const [who, people] = [this.players[seat], this.players.filter((each) => each === PERSON).length];
     return this.names[seat] || (people > 1 ? say(`web.seat_${seat + 1}`) : agentTitle(who));
   }
 
-  /** Who is to move. */
+  /** The player to move: "human", or the spec of an agent. */
   get mover() { return this.players[this.board.turn]; }
 
-  /** How the game ended, or "open"; who gave up did so after the last move. */
+  /** How the game ended, or "open"; a resignation counts after the last move only. */
   get end() { return this.givenUp && !this.undone.length ? this.givenUp.end : this.board.end; }
 
   get over() { return this.end !== "open"; }
@@ -50,7 +50,7 @@ export class GameState {
 
   get hasPerson() { return !this.watched && this.players.includes(PERSON); }
 
-  /** The seat of the only person who plays; null where nobody or two of them do. */
+  /** The seat of the only person; null if none or two people play. */
   get you() { return this.watched ? null : seatOfPerson(this.players); }
 
   /** The seat that won. */
@@ -59,9 +59,10 @@ export class GameState {
     return this.board.seats === 2 ? 2 - this.givenUp.blame : null;
   }
 
-  /** Make a move; raises what the server says against it.
+  /**
+ * Make a move; throws a Refusal if the server refuses it.
    * @param {string} move
-   * @param {Board | Promise<Board>} [reached] The board after it, where it was asked for already.
+   * @param {Board | Promise<Board>} [reached] The board after it, if it was asked for already.
    */
   async play(move, reached = boardOf(this.start, [...this.moves, move])) {
     const board = await reached;
@@ -70,7 +71,7 @@ export class GameState {
     this.board = board;
   }
 
-  /** Back to the last choice of a person, or by one move where none plays. */
+  /** Go back to the last choice of a person, or by one move if none plays. */
   async undo() {
     if (this.givenUp && !this.undone.length && !this.watched) {
       this.givenUp = null;
@@ -91,7 +92,7 @@ export class GameState {
     await this.go(count);
   }
 
-  /** To the position after so many moves; the others can be made again. @param {number} count */
+  /** Go to the position after *count* moves; the others can be made again. @param {number} count */
   async go(count) {
     const { line } = this;
     this.board = await boardOf(this.start, line.slice(0, count));
@@ -105,7 +106,8 @@ export class GameState {
    */
   giveUp(end, seat) { this.givenUp = { end, blame: seat + 1 }; }
 
-  /** What a search of this position is asked for.
+  /**
+ * Return the request of a search of this position.
    * @param {string} agent
    * @param {number} seconds
    * @param {Partial<SearchRequest>} [more]
@@ -115,7 +117,7 @@ export class GameState {
     return { start: this.start, moves: this.moves.join(" "), agent, seconds, ...more };
   }
 
-  /** The game so far as one line of JSON, as the terminal reads it. @param {string[]} [agents] */
+  /** Return the game so far as one line of JSON, as the terminal reads it. @param {string[]} [agents] */
   record(agents = this.players) {
     const { game, start, scores } = this.board;
     const blamed = this.givenUp ? { blame: this.givenUp.blame, reason: "" } : {};

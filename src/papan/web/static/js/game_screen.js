@@ -216,7 +216,7 @@ class Panels extends Component {
  */
 
 /**
- * The list of moves: who made which, where the game stands, and a button for each position.
+ * The list of moves with their players, the current one marked, and a button for each position.
  * @extends {Component<MoveListProps>}
  */
 export class MoveList extends Component {

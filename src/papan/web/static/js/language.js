@@ -1,5 +1,5 @@
 // @ts-check
-// Everything that is said, in Indonesian or English: the same catalogue that the terminal uses.
+// Texts by key, in Indonesian or English, from the catalogue that the terminal uses; numbers and names as text.
 
 import { Refusal, texts as textsOf } from "./api.js";
 import { change } from "./settings.js";
@@ -7,7 +7,7 @@ import { change } from "./settings.js";
 /** @type {Record<string, string>} */
 let texts = {};
 
-/** @type {"id" | "en" | undefined} The language of a part of a page that speaks another one. */
+/** @type {"id" | "en" | undefined} Of a part of a page that has another language than the page. */
 let spoken;
 
 /** @returns {"id" | "en"} */
@@ -16,7 +16,7 @@ export function language() {
 }
 
 /**
- * Use these texts, where no server can be asked for them.
+ * Use these texts; for pages without a server.
  * @param {Record<string, string>} given
  * @param {"id" | "en"} chosen
  */
@@ -39,12 +39,14 @@ const PEOPLE = /^(player|rival)$/;
 
 /** @typedef {{key: string, values: Record<string, unknown>}} Message A key of the catalogue with its values. */
 
-/** The text of a key with its values filled in; an unknown key is returned unchanged.
+/**
+ * The text of a key with its values filled in; an unknown key is returned unchanged.
  * `{moves|move|moves}` is the first word where `moves` is one, `{player|wins|win}` the second where the player is you;
  * a sentence that begins with a player begins with a capital letter.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
- * @returns {string} */
+ * @returns {string}
+ */
 export function say(key, values = {}) {
   const text = texts[key] ?? key;
   const shown = (/** @type {string} */ name) => filled(values[name]);
@@ -62,8 +64,11 @@ export function sayMessage({ key, values }, more = {}) { return say(key, { ...va
 /** Messages one after the other. @param {Message[]} messages */
 export function sayAll(messages) { return messages.map((each) => sayMessage(each)).join(" "); }
 
-/** A value of a text as it is shown: a message, a number with its form (core/numbers.py), several of them, or a word.
- * @param {any} value @returns {string} */
+/**
+ * A value of a text as it is shown: a message, a number with its form (core/numbers.py), several of them, or a word.
+ * @param {any} value
+ * @returns {string}
+ */
 function filled(value) {
   if (Array.isArray(value)) return value.map(filled).join(", ");
   if (typeof value !== "object" || value === null) return String(value);
@@ -76,7 +81,7 @@ export function inForm(amount, form) {
   return form === "signed" ? signed(amount) : signed(amount).replace(/^\+/, "");
 }
 
-/** What went wrong, in one sentence. @param {unknown} error */
+/** Say in one sentence what went wrong. @param {unknown} error */
 export function trouble(error) {
   return error instanceof Refusal ? say(error.key, error.values) : say("web.failed");
 }
@@ -84,7 +89,7 @@ export function trouble(error) {
 /** @param {string} key */
 export function known(key) { return key in texts; }
 
-/** A number with its sign, as people write it: a real minus, no needless decimals. @param {number} amount */
+/** Format a number with its sign: a real minus, at most two decimals. @param {number} amount */
 export function signed(amount) {
   const text = String(Math.round(Math.abs(amount) * 100) / 100);
   return (text === "0" ? "" : amount < 0 ? "\u2212" : "+") + decimal(text);
@@ -93,7 +98,7 @@ export function signed(amount) {
 /** @param {number} amount */
 export function count(amount) { return new Intl.NumberFormat(language()).format(amount); }
 
-/** A number with so many decimals. @param {number} amount @param {number} digits */
+/** Format a number with a fixed count of decimals. @param {number} amount @param {number} digits */
 export function rounded(amount, digits) {
   return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
     amount,
@@ -113,23 +118,23 @@ export function dateTime(when) {
   });
 }
 
-/** A number as it is written here. @param {string} text */
+/** Write a decimal number with the comma of the language. @param {string} text */
 export function decimal(text) { return language() === "id" ? text.replace(".", ",") : text; }
 
-/** What people call who sits on a seat. @param {number} seat @param {number} seats */
+/** Name a seat: "player 1", or "you" where one plays alone. @param {number} seat @param {number} seats */
 export function player(seat, seats) {
   return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`);
 }
 
 /**
- * What is said under a key; a game or an agent of a plug-in has no key, and speaks for itself.
+ * Return the text of a key, or *own* where the catalogue has none, as for plug-ins.
  * @param {string} key
  * @param {string} own
  */
 export function sayOr(key, own) { return known(key) ? say(key) : own; }
 
 /**
- * A choice of a setting, as people read it; the same word may mean another thing in another setting.
+ * Name a choice of a setting; one word may mean different things in different settings.
  * @param {string} setting
  * @param {string} value
  */
@@ -137,7 +142,7 @@ export function choiceName(setting, value) {
   return sayOr(`web.choice_${setting}_${value}`, sayOr(`web.choice_${value}`, decimal(value)));
 }
 
-/** What people call a game. @param {string} name */
+/** Return the name of a game. @param {string} name */
 export function gameName(name) {
   return sayOr(`game.${name}`, name.charAt(0).toUpperCase() + name.slice(1));
 }
@@ -157,7 +162,7 @@ export function gameTitle(spec) {
 }
 
 /**
- * Who plays, as people call them: a person, an opponent by name, an algorithm with what was set.
+ * Name a player: a person, an opponent by name, an algorithm with its settings.
  * @param {string} spec
  */
 export function agentTitle(spec) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The beginning: the texts, then the screen, then how the server is: how far it has compiled, and whether it is there.
+// Starts the app: loads the texts, shows the screen, then watches the server: whether it compiles, and answers.
 
 import { BACK, GONE, health } from "./api.js";
 import { loadTexts, say } from "./language.js";
@@ -17,7 +17,7 @@ await watchCompiler();
 // Where none is allowed, only the page for a server that is gone is missing.
 navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 
-/** Say that the server is gone, and ask until it is back: then what was refused can be had. */
+/** Show that the server is gone, and ask until it is back; then send the event BACK. */
 async function awaitServer() {
   const line = document.getElementById("gone");
   if (waiting || !line) return;
@@ -31,7 +31,7 @@ async function awaitServer() {
   dispatchEvent(new Event(BACK));
 }
 
-/** Show how far the searches are compiled, where they are not: their plain twins play until then. */
+/** Show how many searches are compiled, until all are; agents search with slower code meanwhile. */
 async function watchCompiler() {
   const line = document.getElementById("compiling");
   for (;;) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Moves of a game that is played: made, taken back, looked at again; each is announced and may be heard.
+// Moves of a game that is played: made, taken back, looked at again; each is announced to screen readers.
 
 import { player, say } from "./language.js";
 import { PERSON } from "./saved_game.js";

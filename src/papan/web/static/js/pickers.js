@@ -1,5 +1,5 @@
 // @ts-check
-// Fields to choose a game, its size, who plays and with how much time, made from what the server says.
+// Fields to choose a game, its size, the players and their time, made from the facts of the server.
 
 import { agents } from "./api.js";
 import { agentTitle, choiceName, decimal, gameName, gameTitle, known, say, sayOr, sizeTitle } from "./language.js";
@@ -69,7 +69,7 @@ function stopsOf({ kind, default: usual, least, most }, value) {
 
 /** @typedef {{setting: Setting, value: string, choose: (value: string) => void, [name: string]: any}} SliderProps */
 
-/** A number to be found by sliding; its value is chosen where the hand lets go. @extends {Component<SliderProps>} */
+/** A slider for a number; the value is chosen when the pointer is released. @extends {Component<SliderProps>} */
 class Slider extends Component {
   /** @type {number | null} */
   sliding = null;
@@ -162,7 +162,7 @@ export class GamePicker extends Component {
     this.props.choose(this.spec);
   }
 
-  /** What is chosen, as text. */
+  /** The chosen game as a spec. */
   get spec() {
     const { game } = this.props;
     const [name, size] = this.size.split(":");
@@ -216,7 +216,7 @@ export class GamePicker extends Component {
 }
 
 /**
- * Who a spec names, as a list offers it, and the options that it gives.
+ * Split the spec of an agent into the name that a list offers and its options.
  * @param {string} spec
  * @returns {[string, string[]]}
  */
@@ -237,7 +237,10 @@ function partsOf(spec) {
  * @property {(error: unknown) => void} [failed]
  */
 
-/** Who plays: a person, a level, or an algorithm with its settings. @extends {Component<AgentPickerProps>} */
+/**
+ * The choice of a player: a person, a level, or an algorithm with its settings.
+ * @extends {Component<AgentPickerProps>}
+ */
 export class AgentPicker extends Component {
   /** @type {AgentFacts[]} */
   known = [];
@@ -248,7 +251,7 @@ export class AgentPicker extends Component {
   /** @param {AgentPickerProps} before */
   componentDidUpdate(before) {  if (before.game !== this.props.game) this.#load(); }
 
-  /** Ask who can play the game; whoever was chosen stays, where that is possible. */
+  /** Load the agents that can play the game; the chosen one stays if it is among them. */
   async #load() {
     const { game, people = true, failed = () => {} } = this.props;
     try {
@@ -322,7 +325,7 @@ export class AgentPicker extends Component {
           ? aboutOf(chosen)
           : name !== PERSON && [h("code", {}, spec), " ", sayOr(`agent.${name}`, facts?.about ?? "")],
       ),
-      people && source(name), // elsewhere the panel beside it says so
+      people && source(name), // elsewhere the panel beside it names the source
       sliders
         ? fields
         : h("details", {
@@ -340,7 +343,8 @@ export class AgentPicker extends Component {
   }
 }
 
-/** Minutes for each player, and seconds for each move; no minutes mean no clock.
+/**
+ * Minutes for each player, and seconds for each move; no minutes mean no clock.
  * @param {object} props
  * @param {number} props.seats
  * @param {number} props.minutes
@@ -369,7 +373,7 @@ function ClockPicker({ seats, minutes, increment, choose }) {
   );
 }
 
-/** Where an agent comes from: its paper with figure or table, and its lesson. @param {string} spec */
+/** The source of an agent: its paper with figure or table, and its lesson. @param {string} spec */
 export function source(spec) {
   const name = spec.split(":")[0];
   if (!known(`source.${name}`)) return null;

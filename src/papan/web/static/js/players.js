@@ -1,6 +1,6 @@
 // @ts-check
-// Who sits at the board: a face drawn by us, a name, the score, and a clock: minutes for each player and an
-// increment for each move, which run only while somebody thinks.
+// The players at the board: a face, a name, the score, and a clock with minutes for each player and an increment
+// for each move; it runs only on the player's turn.
 
 import { minutes, say, signed } from "./language.js";
 import { PERSON } from "./saved_game.js";
@@ -12,12 +12,12 @@ import { Component, h } from "./vendor/preact.mjs";
 const PUZZLE_MINUTES = 5;
 const SOON = 10; // seconds below which tenths are shown
 
-/** The level that a spec names; 0 for people and algorithms. @param {string} spec */
+/** Return the level that a spec names; 0 for people and algorithms. @param {string} spec */
 export function levelOf(spec) {
   return Number(/^level:(\d)/.exec(spec)?.[1] ?? (spec === "level" ? 3 : 0));
 }
 
-/** What an opponent is, in half a sentence; nothing for people and algorithms. @param {string} spec */
+/** Describe an opponent in half a sentence; an empty text for people and algorithms. @param {string} spec */
 export function aboutOf(spec) {
   const level = levelOf(spec);
   return level ? say("web.opponent_is", { level, what: say(`web.opponent_${level}_is`) }) : "";
@@ -166,7 +166,7 @@ export class Clocks {
   /**
    * @param {number} seats
    * @param {ClockFacts | null | undefined} facts
-   * @param {(seat: number) => void} [over] Whose time is up.
+   * @param {(seat: number) => void} [over] Called with the seat whose time is up.
    */
   constructor(seats, facts, over = () => {}) {
     this.over = over;
@@ -183,12 +183,12 @@ export class Clocks {
     this.last = 0;
   }
 
-  /** What a link says of these clocks. @returns {ClockFacts | null} */
+  /** The clocks as an address has them. @returns {ClockFacts | null} */
   get facts() {
     return this.on ? { minutes: this.minutes, increment: this.increment, left: this.left } : null;
   }
 
-  /** What a server that keeps the time says of it. @param {RoomClock | null} clock */
+  /** Show the clocks of a server. @param {RoomClock | null} clock */
   follow(clock) {
     this.hold();
     this.on = clock !== null;
@@ -235,7 +235,11 @@ export class Clocks {
     this.left = this.marks.get(ply)?.slice() ?? this.left;
   }
 
-  /** How long an agent may think, so that its time lasts for many moves. @param {number} seat @param {number} wanted */
+  /**
+   * Return the seconds that an agent may think, so that its time lasts for many moves.
+   * @param {number} seat
+   * @param {number} wanted
+   */
   budget(seat, wanted) {
     if (!this.on) return wanted;
     return Math.max(0.05, Math.min(wanted, this.left[seat] / 25 + 0.7 * this.increment, this.left[seat] / 3));
@@ -260,7 +264,7 @@ export class Clocks {
 
 /** @typedef {{clocks: Clocks, seat: number}} FaceProps */
 
-/** What one player sees of the clocks; it alone is drawn anew when they tick. @extends {Component<FaceProps>} */
+/** The clock of one player; it alone is redrawn when it ticks. @extends {Component<FaceProps>} */
 class ClockFace extends Component {
   componentDidMount() { this.props.clocks.faces.add(this); }
 
@@ -281,15 +285,16 @@ class ClockFace extends Component {
   }
 }
 
-/** Who plays: the mark of each player, the score where scores count, and the time that is left.
+/**
+ * The players: the mark of each, the score where scores count, and the time that is left.
  * @param {object} props
  * @param {Board} props.board
  * @param {boolean} props.over
  * @param {number | null} props.winner
  * @param {Clocks} props.clocks
  * @param {(seat: number) => Child} props.who
- * @param {string[]} [props.players] People and agents, by seat; nobody named is a person.
- * @param {number[]} [props.gains] What a move would change at once; where scores count only who wins, nothing is told.
+ * @param {string[]} [props.players] People and agents, by seat; a person by default.
+ * @param {number[]} [props.gains] What a move would add to each score at once; not shown where scores only say who won.
  */
 export function Players({ board, over, winner, clocks, who, players = [], gains = [] }) {
   const alone = board.seats === 1;

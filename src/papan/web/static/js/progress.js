@@ -1,14 +1,14 @@
 // @ts-check
-// How far somebody has come in the lessons and with the puzzles, kept in this browser alone.
+// Progress in the lessons and with the puzzles, saved in this browser alone.
 
 import { Refusal, boardOf, dailyPuzzle, lessons, puzzleNamed } from "./api.js";
 import { gameName, say } from "./language.js";
-import { keep, read } from "./settings.js";
+import { save, read } from "./settings.js";
 import { Drawing, awaited, link } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { LessonFacts, PuzzleFacts } from "./wire.d.ts" */
 /** @typedef {{step: number, when: number, right: Record<string, boolean>}} LessonProgress
- * Where it was left and when; of each question that was answered, by its name, whether a first answer to it was right.
+ * The last step and when; for each answered question, by its name, whether a first answer to it was right.
  */
 
 /**
@@ -23,13 +23,13 @@ import { h } from "./vendor/preact.mjs";
  * @property {string[]} seen The last ones, which are not asked again soon.
  */
 
-const [LESSONS, PUZZLES] = ["papan.learn", "papan.puzzles"]; // where the browser keeps it
-const UNSETTLED = 20; // for so many puzzles a rating moves by up to 40 points, then by up to 20
+const [LESSONS, PUZZLES] = ["papan.learn", "papan.puzzles"]; // keys of the browser's storage
+const UNSETTLED = 20; // puzzles in which a rating moves by up to 40 points; later by up to 20
 const DAYS = [1, 3, 7, 16]; // after how many days a puzzle that was missed comes back
 const MOST_SEEN = 100;
 const DAY = 86_400_000; // milliseconds
 
-// Lessons: where they were left, and what was answered right.
+// Lessons: the last step, and the questions answered right.
 
 /** @param {string} name @returns {LessonProgress} */
 export function progressOf(name) {
@@ -39,10 +39,11 @@ export function progressOf(name) {
 
 /** @param {string} name @param {Partial<LessonProgress>} changes */
 export function advance(name, changes) {
-  keep(LESSONS, { ...read(LESSONS), [name]: { ...progressOf(name), ...changes } });
+  save(LESSONS, { ...read(LESSONS), [name]: { ...progressOf(name), ...changes } });
 }
 
-/** Keep the first answer that was given when a question came up: what was missed is made good by a right one later.
+/**
+ * Save the first answer to a question; a right one later makes good for a wrong one.
  * @param {string} name
  * @param {string} question
  * @param {boolean} correct
@@ -52,7 +53,7 @@ export function judge(name, question, correct) {
   advance(name, { right: { ...right, [question]: correct || right[question] === true } });
 }
 
-/** The questions that were never answered right. @param {LessonFacts} lesson */
+/** Return the questions that were never answered right. @param {LessonFacts} lesson */
 export function openOf({ name, questions }) {
   const { right } = progressOf(name);
   return questions.filter((each) => !right[each]);
@@ -61,7 +62,11 @@ export function openOf({ name, questions }) {
 /** @param {LessonFacts} lesson */
 export function mastered(lesson) { return openOf(lesson).length === 0; }
 
-/** Which lessons are mastered, by their names. @param {LessonFacts[]} all @returns {(name: string) => boolean} */
+/**
+ * Return a function that says whether the lesson of a name is mastered.
+ * @param {LessonFacts[]} all
+ * @returns {(name: string) => boolean}
+ */
 export function masteredIn(all) {
   return (name) => all.some((each) => each.name === name && mastered(each));
 }
@@ -72,9 +77,10 @@ export function begun({ name }) {
   return step > 1 || Object.keys(right).length > 0;
 }
 
-/** What to take next: the lesson that was left last, if it is not mastered, else the first one after it that is not.
+/**
+ * Return the lesson to take next: the one that was left last, or else the first after it that is not mastered.
  * @param {LessonFacts[]} all
- * @param {string} [after] Not this one, but what follows it.
+ * @param {string} [after] The lesson that was just taken.
  */
 export function nextLesson(all, after) {
   const [left] = all.filter(begun).sort((one, other) => progressOf(other.name).when - progressOf(one.name).when);
@@ -82,7 +88,11 @@ export function nextLesson(all, after) {
   return [...all.slice(Math.max(from, 0)), ...all].find((each) => each.name !== after && !mastered(each));
 }
 
-/** The way into a lesson: go on where it was left. @param {LessonFacts} lesson @param {Record<string, any>} [more] */
+/**
+ * A link that begins a lesson, or goes on where it was left.
+ * @param {LessonFacts} lesson
+ * @param {Record<string, any>} [more]
+ */
 export function wayInto(lesson, more) {
   const title = say(`lesson.${lesson.name}_title`);
   return link(`/learn/${lesson.name}`, say(begun(lesson) ? "learn.go_on" : "learn.begin", { title }), {
@@ -91,7 +101,7 @@ export function wayInto(lesson, more) {
   });
 }
 
-/** On the first page: the lesson to take next, and how many are mastered. */
+/** The card on the first page: the lesson to take next, and how many are mastered. */
 export function lessonsCard() {
   return awaited(lessons, (all = []) => {
     const next = nextLesson(all);
@@ -106,9 +116,9 @@ export function lessonsCard() {
   });
 }
 
-// Puzzles: a rating, streaks, what comes back.
+// Puzzles: rating, streaks, and repetitions.
 
-/** The date, the same for everyone. @param {number} [later] In so many days. */
+/** Return the date in UTC as YYYY-MM-DD. @param {number} [later] Days from now. */
 export function today(later = 0) {
   return new Date(Date.now() + later * DAY).toISOString().slice(0, 10);
 }
@@ -118,7 +128,7 @@ export function progress() {
   return { rating: 1000, tried: 0, streak: 0, days: 0, last_day: "", missed: {}, seen: [], ...read(PUZZLES) };
 }
 
-/** What is to be repeated, the oldest first. @param {PuzzleProgress} kept */
+/** Return the names of puzzles to repeat today, the oldest first. @param {PuzzleProgress} saved */
 export function due({ missed }) {
   return Object.entries(missed)
     .filter(([, [, day]]) => day <= today())
@@ -126,7 +136,8 @@ export function due({ missed }) {
     .map(([name]) => name);
 }
 
-/** One of those to be repeated; null where the server no longer has it: then it is no more to be repeated.
+/**
+ * Load a puzzle to repeat; null if the server no longer has it: then it is not repeated again.
  * @param {string} name
  * @returns {Promise<PuzzleFacts | null>}
  */
@@ -135,27 +146,32 @@ export async function missedPuzzle(name) {
     return await puzzleNamed(name);
   } catch (error) {
     const { [name]: gone, ...missed } = progress().missed;
-    if (error instanceof Refusal && [404, 422].includes(error.status)) keep(PUZZLES, { ...progress(), missed });
+    if (error instanceof Refusal && [404, 422].includes(error.status)) save(PUZZLES, { ...progress(), missed });
     return null;
   }
 }
 
-/** Keep the first answer to a puzzle. @param {PuzzleFacts} puzzle @param {boolean} solved */
+/**
+ * Save the first answer to a puzzle: rating, streak, and when it comes back.
+ * @param {PuzzleFacts} puzzle
+ * @param {boolean} solved
+ */
 export function judged({ name, rating }, solved) {
-  const kept = progress();
-  const expected = 1 / (1 + 10 ** ((rating - kept.rating) / 400));
-  const step = kept.tried < UNSETTLED ? 40 : 20;
-  keep(PUZZLES, {
-    ...kept,
-    rating: kept.rating + step * (Number(solved) - expected),
-    tried: kept.tried + 1,
-    streak: solved ? kept.streak + 1 : 0,
-    missed: repetitions(name, solved, kept.missed),
-    seen: [...kept.seen.filter((each) => each !== name), name].slice(-MOST_SEEN),
+  const saved = progress();
+  const expected = 1 / (1 + 10 ** ((rating - saved.rating) / 400));
+  const step = saved.tried < UNSETTLED ? 40 : 20;
+  save(PUZZLES, {
+    ...saved,
+    rating: saved.rating + step * (Number(solved) - expected),
+    tried: saved.tried + 1,
+    streak: solved ? saved.streak + 1 : 0,
+    missed: repetitions(name, solved, saved.missed),
+    seen: [...saved.seen.filter((each) => each !== name), name].slice(-MOST_SEEN),
   });
 }
 
-/** The boxes of a Leitner system: one further when solved, back to the first when missed.
+/**
+ * Return the puzzles to repeat, as boxes of a Leitner system: one further if solved, back to the first if missed.
  * @param {string} name
  * @param {boolean} solved
  * @param {PuzzleProgress["missed"]} missed
@@ -167,14 +183,14 @@ function repetitions(name, solved, { [name]: before, ...others }) {
   return back ? { ...others, [name]: [box, today(DAYS[box])] } : others;
 }
 
-/** The puzzle of the day is solved. */
+/** Count the puzzle of the day as solved. */
 export function judgedDaily() {
-  const kept = progress();
-  if (kept.last_day !== today())
-    keep(PUZZLES, { ...kept, days: kept.last_day === today(-1) ? kept.days + 1 : 1, last_day: today() });
+  const saved = progress();
+  if (saved.last_day !== today())
+    save(PUZZLES, { ...saved, days: saved.last_day === today(-1) ? saved.days + 1 : 1, last_day: today() });
 }
 
-/** A board as it is drawn, as soon as the server has done so. @param {string} start @param {string[]} [moves] */
+/** The drawing of a position, once the server has sent it. @param {string} start @param {string[]} [moves] */
 export function picture(start, moves = []) {
   return awaited(
     () => boardOf(start, moves),
@@ -183,7 +199,7 @@ export function picture(start, moves = []) {
   );
 }
 
-/** A way to the puzzle of the day, with its board. */
+/** The card of the puzzle of the day, with its board. */
 export function dailyCard() {
   return awaited(
     () => dailyPuzzle(today()),

@@ -1,5 +1,5 @@
 // @ts-check
-// What only puzzles have: levels, shuffles, "solvable?", a solution to look at, boards of one's own.
+// Games for one player: levels, shuffles, whether a board can be solved, its solution, boards from text.
 
 import { boardOf, games, shuffle } from "./api.js";
 import { say } from "./language.js";
@@ -20,7 +20,7 @@ export class Puzzle {
   constructor(screen) {
     this.screen = screen;
     /** @type {Child} */
-    this.answer = null; // can the board be cleared?
+    this.answer = null; // whether the board can be cleared
     this.searcher = new Searcher();
     /** @type {string[]} From the easiest on. */
     this.levels = [];
@@ -51,12 +51,12 @@ export class Puzzle {
     return level >= 0 && h("span", { class: "level" }, name);
   }
 
-  /** Nothing is known of a new position. */
+  /** Forget the answer: the position is another one. */
   forget() { this.answer = null; }
 
   stop() { this.searcher.stop(); }
 
-  /** What to do when nothing is left to do. */
+  /** The tool for what comes after the end: shuffle, or the next level. */
   ending() {
     const { end } = this.screen.game;
     const next = this.levels[this.#level + 1];
@@ -83,7 +83,7 @@ export class Puzzle {
     );
   }
 
-  /** Can the board be cleared, where that was asked? */
+  /** The answer to whether the board can be cleared. */
   verdict() { return h("div", { class: "puzzle", role: "status" }, this.answer); }
 
   /** Play the same board on another level. @param {string} level */
@@ -137,7 +137,7 @@ export class Puzzle {
 
 /** @typedef {{screen: PlayScreen, close: () => void}} PasteProps */
 
-/** A board of one's own: typed or pasted, as rows of numbers or in the usual notation. @extends {Part<PasteProps>} */
+/** The form for a board from text: rows of numbers, or the usual notation. @extends {Part<PasteProps>} */
 class PasteForm extends Part {
   text = "";
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The connection to a room: connects anew by itself, and then brings the whole state along.
+// The connection to a room: reconnects after a loss, and then loads the whole state.
 
 import { Refusal, room as roomOf, roomSocket } from "./api.js";
 /** @import { RoomState as Room } from "./wire.d.ts" */

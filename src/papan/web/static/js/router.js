@@ -1,5 +1,5 @@
 // @ts-check
-// From the address to the screen that it asks for, and the bar at the top of every screen.
+// Shows the screen of an address, and the bar at the top of every screen.
 
 import { BACK, Refusal, health } from "./api.js";
 import { language, say, speak } from "./language.js";
@@ -9,9 +9,12 @@ import { button, closeDialogs, forPage, link, openHelp, present } from "./ui.js"
 import { Fragment, h, render } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @typedef {{title: string, view: Child}} Screen */
-/** @typedef {(url: URL, signal: AbortSignal) => Promise<Screen>} Opener The signal says that the screen is left. */
+/**
+ * Opens a screen; the signal is aborted when it is left.
+ * @typedef {(url: URL, signal: AbortSignal) => Promise<Screen>} Opener
+ */
 
-/** The screens, each loaded when it is asked for. @type {Record<string, () => Promise<Opener>>} */
+/** The screens, each loaded when it is opened. @type {Record<string, () => Promise<Opener>>} */
 const SCREENS = {
   "": async () => (await import("./screens/home.js")).home,
   play: async () => (await import("./screens/play.js")).play,
@@ -33,7 +36,7 @@ const top = /** @type {HTMLElement} */ (document.getElementById("top"));
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 let visit = new AbortController();
 let visits = 0;
-let menu = false; // on a phone the links wait behind a button
+let menu = false; // on a phone the links are behind a button
 
 /** Show the screen of an address, and make it this page's once it can be shown. @param {string} [address] */
 export async function show(address) {
@@ -52,7 +55,8 @@ export async function show(address) {
   menu = false;
   closeDialogs();
   showTop();
-  render(h(Fragment, { key: (visits += 1) }, screen.view), main); // no part of the last screen is kept
+  visits += 1; // a new key: no component of the last screen is reused
+  render(h(Fragment, { key: visits }, screen.view), main);
 }
 
 /**
@@ -72,7 +76,8 @@ async function open(opener, url, signal) {
   }
 }
 
-/** The script of a screen did not come: the server is gone, or has another version of it by now.
+/**
+ * Handle a script that could not be loaded: the server is gone, or has another version of it by now.
  * @param {URL} url
  * @returns {Promise<Opener | null>}
  */
@@ -81,12 +86,13 @@ async function outdated(url) {
   const [opened] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (url.href !== location.href) location.assign(url);
   else if (opened.type !== "reload")
-    location.reload(); // what a browser could not load once it does not ask for again
+    location.reload(); // a browser does not request a failed module again
   else return async () => lost(url, "web.incomplete");
   return null;
 }
 
-/** A page that says what is wrong, and the way back: to the list from which such pages are opened, or to the games.
+/**
+ * A page that shows an error, with a link back to the list of such pages, or to the games.
  * @param {URL} url
  * @param {string} key
  * @param {Record<string, unknown>} [values]
@@ -190,7 +196,7 @@ document.addEventListener("keydown", ({ key }) => {
 addEventListener("popstate", () => show());
 
 addEventListener("keydown", (event) => {
-  // after the screen: what it has heard is not for us
+  // after the screen, which may have handled the key
   const { key, defaultPrevented } = event;
   if (defaultPrevented || !forPage(event)) return;
   if (key === "?") help();
@@ -203,7 +209,7 @@ function closeMenu() {
   showTop();
 }
 
-/** Keys, and where more is told: those of the screen, where it has some. */
+/** Open the dialog of keys: that of the screen, if it has one. */
 function help() {
   const own = document.querySelector("main [data-tool='web.help']");
   if (own instanceof HTMLElement) own.click();

@@ -1,8 +1,7 @@
 // @ts-check
-// A game that is put down: as an address, so that it can be shared and found again, and as a record that this browser
-// keeps, move by move, in its own storage.
+// Saved games: as an address, which can be shared, and as a record in the storage of this browser.
 
-import { keep, read, settings } from "./settings.js";
+import { save, read, settings } from "./settings.js";
 /** @import { GameFacts } from "./wire.d.ts" */
 
 export const PERSON = "human";
@@ -10,7 +9,7 @@ export const LONGEST_NAME = 30;
 const MOST_MINUTES = 180;
 
 /**
- * @typedef {object} Setup What a link says of a game.
+ * @typedef {object} Setup What an address says of a game.
  * @property {string} start Where the game begins: a game, or a position.
  * @property {string[]} moves
  * @property {string[]} players "human", or an agent, for each seat.
@@ -25,7 +24,7 @@ const MOST_MINUTES = 180;
  */
 
 /**
- * The address that shows this state of a game.
+ * Return the address that shows this state of a game.
  * @param {string} screen
  * @param {Setup} setup
  * @param {string} game
@@ -43,13 +42,16 @@ export function addressOf(screen, setup, game) {
   return `/${screen}/${encodeURIComponent(game)}?${words}`;
 }
 
-/** The address that reviews a finished game in words. @param {Setup} setup @param {string} game */
+/** Return the address that reviews a finished game. @param {Setup} setup @param {string} game */
 export function reviewAddress({ start, moves, players, seconds, names }, game) {
   const analysed = addressOf("analyse", { start, moves, players: [], seconds, names }, game);
   return `${analysed}&review=${encodeURIComponent(players.join("|"))}`;
 }
 
-/** Where a saved game is opened: an open one of a person is played on, any other is replayed. @param {Facts} facts */
+/**
+ * Return where a record is opened: an open game of a person is played on, any other is replayed.
+ * @param {Facts} facts
+ */
 export function addressOfRecord({ start, moves, agents, names, end, blame }) {
   const line = moves.split(" ").filter(Boolean);
   const setup = { start, players: agents, names, seconds: settings.seconds, moves: line };
@@ -59,7 +61,7 @@ export function addressOfRecord({ start, moves, agents, names, end, blame }) {
 }
 
 /**
- * What an address says about a game.
+ * Read the setup of a game from an address.
  * @param {URL} url
  * @param {Pick<Setup, "players" | "seconds">} usual
  * @param {string} featuredGame What is opened where the address names no game.
@@ -95,7 +97,7 @@ export function setupOf(url, usual, featuredGame) {
 export function featured(all) { return all.find((each) => each.featured) ?? all[0]; }
 
 /**
- * The usual size of a game; on a phone held upright one that is higher than wide, if the game has one.
+ * Return the usual size of a game; on a phone held upright one that is higher than wide, if there is one.
  * @param {GameFacts} game
  */
 export function fitting({ spec, presets }) {
@@ -110,7 +112,11 @@ function writeClock(words, clock) {
   if (clock.left.length) words.set("left", clock.left.map((each) => each.toFixed(1)).join("|"));
 }
 
-/** The clocks that an address tells of. @param {URLSearchParams} words @returns {ClockFacts | null} */
+/**
+ * Read the clocks from an address; null if it has none, or they are out of range.
+ * @param {URLSearchParams} words
+ * @returns {ClockFacts | null}
+ */
 function clockOf(words) {
   const [minutes, increment] = (words.get("clock") ?? "").split("+").map(Number);
   if (!(minutes > 0 && minutes <= MOST_MINUTES && increment >= 0 && increment <= 600)) return null;
@@ -118,11 +124,11 @@ function clockOf(words) {
   return { minutes, increment, left: left.every((each) => each >= 0) ? left : [] };
 }
 
-const PLACE = "papan.game."; // and the name of a game: a move writes that one alone
+const PLACE = "papan.game."; // followed by the id of a game: a move writes one entry only
 const MOST = 500;
 
 /**
- * @typedef {object} KeptGame
+ * @typedef {object} SavedGame
  * @property {string} id
  * @property {number} when Of its last move, in milliseconds.
  * @property {string} address Where it goes on, or is seen again.
@@ -139,19 +145,19 @@ const MOST = 500;
  * @property {number | null} [blame] The seat that ended the game, counted from 1.
  * @property {string[]} [names]
  *
- * @typedef {KeptGame & {facts: Facts}} MyGame
+ * @typedef {SavedGame & {facts: Facts}} MyGame
  * @typedef {{game: string, opponent: string, won: number, drawn: number, lost: number}} Score
  */
 
-/** A name that no game has yet. */
+/** Return a new name for a saved game. */
 export function newId() {
   return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 }
 
-/** @param {KeptGame} game */
-export function keepGame(game) {
+/** @param {SavedGame} game */
+export function saveGame(game) {
   const known = localStorage.getItem(PLACE + game.id) !== null;
-  keep(PLACE + game.id, game);
+  save(PLACE + game.id, game);
   if (!known)
     for (const { id } of myGames()
       .filter(({ facts }) => facts.end !== "open")
@@ -162,7 +168,7 @@ export function keepGame(game) {
 /** @param {string} id */
 export function forgetGame(id) { localStorage.removeItem(PLACE + id); }
 
-/** All of them, the latest first; what cannot be read is left out. @returns {MyGame[]} */
+/** Return all saved games, the latest first; records that cannot be read are left out. @returns {MyGame[]} */
 export function myGames() {
   const found = Object.keys(localStorage)
     .filter((name) => name.startsWith(PLACE))
@@ -178,28 +184,28 @@ export function myGames() {
   return found.sort((one, other) => other.when - one.when);
 }
 
-/** Games that can go on. */
+/** Return the saved games that can go on. */
 export function unfinishedGames() { return myGames().filter(({ facts }) => facts.end === "open"); }
 
-/** The game that goes on at an address. @param {string} address */
+/** Return the saved game that goes on at an address; undefined if there is none. @param {string} address */
 export function gameAt(address) {
   return unfinishedGames().find((each) => each.address === address);
 }
 
-/** The seat that won; null where nobody did. @param {Facts} facts */
+/** Return the seat that won; null for a draw, an open game, or one player. @param {Facts} facts */
 export function winnerOf({ agents, scores, end, blame }) {
   if (agents.length < 2 || end === "open") return null;
   if (blame) return 2 - blame;
   return scores[0] === scores[1] ? null : Number(scores[1] > scores[0]);
 }
 
-/** The seat of the only person who plays; null where nobody or two of them do. @param {string[]} players */
+/** Return the seat of the only person; null if none or two people play. @param {string[]} players */
 export function seatOfPerson(players) {
   return players.filter((each) => each === PERSON).length === 1 ? players.indexOf(PERSON) : null;
 }
 
 /**
- * How a finished game against an opponent ended; null for any other.
+ * Return how a finished game against an opponent ended; null for any other.
  * @param {Facts} facts
  * @returns {{game: string, opponent: string, end: "won" | "drawn" | "lost"} | null}
  */
@@ -214,7 +220,7 @@ function outcomeOf(facts) {
   };
 }
 
-/** How finished games against each opponent ended. @param {MyGame[]} games @returns {Score[]} */
+/** Count how finished games against each opponent ended. @param {MyGame[]} games @returns {Score[]} */
 export function scoresOf(games) {
   /** @type {Map<string, Score>} */
   const scores = new Map();
@@ -232,7 +238,7 @@ export function scoresOf(games) {
 }
 
 /**
- * How many of the games against opponents were won in a row, up to the latest.
+ * Count the latest games against opponents that were won in a row.
  * @param {Pick<MyGame, "facts">[]} games The latest first.
  */
 export function streakOf(games) {
@@ -240,10 +246,10 @@ export function streakOf(games) {
   return [...ends, ""].findIndex((each) => each !== "won");
 }
 
-/** A board, whatever was dealt. @param {Facts} facts */
+/** Return the size of a board without the seed of its deal. @param {Facts} facts */
 function sizeOf({ game }) { return game.replace(/,?seed=\d+/, ""); }
 
-/** The best time of each board that was cleared alone. @param {MyGame[]} games */
+/** Return the best time of each board that was cleared, by size. @param {MyGame[]} games */
 export function bestTimes(games) {
   /** @type {Map<string, MyGame>} */
   const best = new Map();
@@ -256,7 +262,7 @@ export function bestTimes(games) {
 }
 
 /**
- * How many games a person has won in a row against an opponent, with the one that has just ended.
+ * Count the wins in a row against one opponent, with the game that has just ended.
  * @param {Facts} facts
  * @param {MyGame[]} earlier The latest first.
  */
@@ -267,7 +273,11 @@ export function winsInARow(facts, earlier) {
     : 0;
 }
 
-/** The best time of a board of that size before. @param {Facts} facts @param {MyGame[]} earlier */
+/**
+ * Return the best earlier time for a board of that size, in seconds; null if there is none.
+ * @param {Facts} facts
+ * @param {MyGame[]} earlier
+ */
 export function bestTime(facts, earlier) {
   return new Map(bestTimes(earlier)).get(sizeOf(facts))?.seconds ?? null;
 }

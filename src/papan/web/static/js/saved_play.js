@@ -2,7 +2,7 @@
 // Saves the game that is played, in the address and in this browser's storage, with the seconds it took.
 
 import { resultOf } from "./panels/review.js";
-import { addressOf, gameAt, keepGame, newId } from "./saved_game.js";
+import { addressOf, gameAt, saveGame, newId } from "./saved_game.js";
 /** @import { Result } from "./panels/review.js" */
 /** @import { Setup } from "./saved_game.js" */
 /** @import { PlayScreen } from "./screens/play.js" */
@@ -64,6 +64,6 @@ export class SavedPlay {
     const untouched = !this.id && game.board === this.opened;
     if (!game.hasPerson || !game.moves.length || untouched) return;
     this.id ||= newId();
-    keepGame({ id: this.id, when: Date.now(), address, record: game.record(), seconds: this.seconds });
+    saveGame({ id: this.id, when: Date.now(), address, record: game.record(), seconds: this.seconds });
   }
 }

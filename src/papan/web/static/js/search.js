@@ -1,5 +1,5 @@
 // @ts-check
-// One search: it is heard while it goes on, and can be hurried or stopped at any time.
+// One search: reports while it runs, and can be hurried or stopped at any time.
 
 import { hurry, search, turn } from "./api.js";
 import { PERSON } from "./saved_game.js";
@@ -7,17 +7,17 @@ import { PERSON } from "./saved_game.js";
 /** @import { MoveValue, SearchEvent } from "./events.d.ts" */
 
 /**
- * Events that come many times, and where they are kept.
+ * Events that come many times, and the fields that collect them.
  * @type {Record<string, "reasons" | "generations" | "climbs">}
  */
 const SERIES = { reason: "reasons", gen: "generations", climb: "climbs" };
 
-/** What a search has reported so far. */
+/** The reports of a search so far. */
 export class Search {
   began = performance.now();
   /** @type {SearchEvent | null} */
   start = null;
-  compiling = false; // it waits for the compiler before it can start
+  compiling = false; // it waits for the compiler
   /** @type {SearchEvent | null} */
   root = null;
   /** @type {SearchEvent[]} */
@@ -31,18 +31,18 @@ export class Search {
   /** @type {SearchEvent[]} */
   nodes = [];
   /** @type {{nodes: number, depth: number}[]} */
-  growth = []; // how the search went on, report by report
+  growth = []; // nodes and depth, report by report
   /** @type {SearchEvent | null} */
   analysis = null;
   /** @type {Board | undefined} */
-  board = undefined; // after the move that a turn has come to
+  board = undefined; // after the agent's move, at the end of a turn
   /** @type {SearchEvent | null} */
   error = null;
 
   /**
    * @param {string} agent
    * @param {{position: string, turn: number}} board
-   * @param {number} [seconds] That it may take.
+   * @param {number} [seconds] Its limit of time.
    */
   constructor(agent, { position, turn }, seconds = 0) {
     this.agent = agent;
@@ -68,7 +68,7 @@ export class Search {
     else if (event.t === "path" || event.t === "analysis" || event.t === "error") this[event.t] = event;
   }
 
-  /** What is known of each move, the best first. @returns {MoveValue[]} */
+  /** The values of all moves so far, the best first. @returns {MoveValue[]} */
   get values() {
     const reported = this.root?.moves ?? [];
     const final = this.analysis?.moves ?? [];
@@ -86,7 +86,7 @@ export class Search {
   /** The score of each move where a game has one that also says how soon it wins. @returns {Record<string, number>} */
   get scores() { return this.analysis?.facts?.scores ?? {}; }
 
-  /** How many plies the game lasts after each move, where that is known. @returns {Record<string, number>} */
+  /** The number of plies that the game lasts after each move, where it is known. @returns {Record<string, number>} */
   get distances() { return this.analysis?.facts?.distances ?? {}; }
 
   get best() { return this.analysis?.move ?? this.root?.best ?? null; }
@@ -110,26 +110,28 @@ export class Searcher {
   /** @type {AbortController | null} */
   controller = null;
   /** @type {Begun | null} */
-  begun = null; // a turn whose search is still to be heard
+  begun = null; // a turn whose search has begun with the person's move
   id = "";
   hurried = false;
 
-  /** @param {(search: Search) => void} [heard] Called whenever there is news. */
-  constructor(heard = () => {}) { this.heard = heard; }
+  /** @param {(search: Search) => void} [listener] Called after each event. */
+  constructor(listener = () => {}) { this.listener = listener; }
 
   get busy() { return this.controller !== null; }
 
-  /** A search to its end; null where it was stopped.
+  /**
+   * A search to its end; null where it was stopped.
    * @param {SearchRequest} request
    * @param {{position: string, turn: number}} board
    * @returns {Promise<Search | null>}
    */
   run(request, board) {
     this.stop();
-    return this.#hear(new Search(request.agent ?? "", board, request.seconds), begin(search, request));
+    return this.#listen(new Search(request.agent ?? "", board, request.seconds), begin(search, request));
   }
 
-  /** Make a person's move, and let the agent think that is next: one request for both. The board after the move.
+  /**
+   * Make a person's move, and let the agent think that is next: one request for both. The board after the move.
    * @param {TurnRequest} request
    * @returns {Promise<Board>}
    */
@@ -140,12 +142,13 @@ export class Searcher {
     const { board } = (await begun.events.next()).value;
     if (board.end !== "open" || request.agents[board.turn] === PERSON) {
       this.begun = null;
-      begun.events.next(); // nobody answers: this is its end
+      begun.events.next(); // no agent answers: the stream ends here
     }
     return board;
   }
 
-  /** The search of the agent that is to move, to its end, with the board after its move; null where it was stopped.
+  /**
+   * The search of the agent that is to move, to its end, with the board after its move; null where it was stopped.
    * @param {TurnRequest} request What to ask for, where no move of a person has begun the turn.
    * @param {{position: string, turn: number}} board
    * @returns {Promise<Search | null>}
@@ -154,13 +157,13 @@ export class Searcher {
     const { begun } = this;
     this.begun = null;
     this.stop();
-    return this.#hear(new Search(request.agents[board.turn], board, request.seconds), begun ?? begin(turn, request));
+    return this.#listen(new Search(request.agents[board.turn], board, request.seconds), begun ?? begin(turn, request));
   }
 
   /** @param {Search} found @param {Begun} begun */
-  async #hear(found, { controller, events }) {
+  async #listen(found, { controller, events }) {
     this.controller = controller;
-    this.heard(found);
+    this.listener(found);
     try {
       for await (const event of events) {
         if (event.t === "search" && this.controller === controller) {
@@ -168,7 +171,7 @@ export class Searcher {
           if (this.hurried) hurry(this.id);
         }
         found.add(event);
-        this.heard(found);
+        this.listener(found);
       }
     } catch (error) {
       if (controller.signal.aborted) return null;
@@ -185,7 +188,7 @@ export class Searcher {
     if (this.controller && this.id) await hurry(this.id);
   }
 
-  /** End the search; nothing more is heard of it. */
+  /** End the search; no further event is reported. */
   stop() {
     this.controller?.abort();
     this.begun?.controller.abort();

@@ -1,12 +1,11 @@
-// Between the pages and a server that may be gone: a page that says so, and the help, for whoever has opened it.
-// As long as the server is there everything comes from it, so that nothing old is ever shown; it writes its version
-// into the first line.
+// Serves a notice, and the help if it was opened before, while the server is gone. As long as the server answers,
+// everything comes from it, so that nothing old is shown; the server writes its version into the first address.
 
 const STATIC = "/static";
 const OFFLINE = "/offline";
 const HELP = "/help";
 const KEPT = [OFFLINE, HELP, `${STATIC}/css/base.css`, `${STATIC}/js/boot.js`, `${STATIC}/icon.svg`];
-const OF_HELP = /^\/(static|docs\/images)\/|^\/api\/v1\/(help|texts)\b/; // what a page of the help asks for
+const OF_HELP = /^\/(static|docs\/images)\/|^\/api\/v1\/(help|texts)\b/; // the requests of a help page
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
@@ -34,13 +33,16 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
     event.respondWith(fresh(request).catch(() => caches.match(request)));
 });
 
-/** What is shown where the server is gone: the help, if all of it is here. @param {string} pathname */
+/**
+ * Return what is shown while the server is gone: the help if it is cached, or else the notice.
+ * @param {string} pathname
+ */
 async function instead(pathname) {
   const opened = pathname.startsWith(HELP) && (await caches.match(`/api/v1${HELP}`, { ignoreSearch: true }));
   return caches.match(opened ? HELP : OFFLINE);
 }
 
-/** What the server answers; it is kept for when it does not, if there is room. @param {Request} request */
+/** Ask the server and cache its answer, if there is room. @param {Request} request */
 async function fresh(request) {
   const answer = await fetch(request);
   const copy = answer.clone();

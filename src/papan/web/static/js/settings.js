@@ -1,5 +1,5 @@
 // @ts-check
-// What a person has chosen, kept in this browser.
+// The settings of a person, saved in this browser.
 
 /** @import { ClockFacts } from "./saved_game.js" */
 /** @typedef {{spec: string, players: string[], clock?: ClockFacts | null, names?: string[]}} ChosenGame */
@@ -21,8 +21,8 @@ const PLACE = "papan.settings";
  * @property {number} minutes On the clock of each seat; 0 is no clock.
  * @property {number} increment Seconds that a move adds to its clock.
  * @property {boolean} ahead Number the expected line on the board.
- * @property {boolean} sound Moves are heard.
- * @property {boolean} vibration Moves are felt.
+ * @property {boolean} sound Moves have sounds.
+ * @property {boolean} vibration Moves vibrate.
  * @property {string} name What the person at this browser is called.
  * @property {Record<string, ChosenGame>} chosen What was played last, game by game.
  * @property {Record<string, string[]>} compared Which agents are compared, game by game.
@@ -54,10 +54,11 @@ export const settings = { ...USUAL, ...read(PLACE) };
 /** @param {Partial<Settings>} changes */
 export function change(changes) {
   Object.assign(settings, changes);
-  keep(PLACE, settings);
+  save(PLACE, settings);
 }
 
-/** What was kept under a name; an empty object where nothing can be read.
+/**
+ * Read a value from the browser's storage; an empty object if it cannot be read.
  * @param {string} place
  * @returns {any}
  */
@@ -70,11 +71,11 @@ export function read(place) {
 }
 
 /** @param {string} place @param {unknown} data */
-export function keep(place, data) {
+export function save(place, data) {
   try {
     localStorage.setItem(place, JSON.stringify(data));
   } catch {
-    // A browser that keeps nothing still plays.
+    // Without storage papan still works.
   }
 }
 
@@ -85,11 +86,11 @@ export function applyTheme() {
   else root.dataset.theme = settings.theme;
 }
 
-/** Is the page dark, by choice or because the system is? */
+/** Return whether the page is dark, by choice or because the system is. */
 export function isDark() {
   if (settings.theme !== "system") return settings.theme === "dark";
   return matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-/** A seed that nobody has chosen. */
+/** Return a random seed, 1 to 999,999. */
 export function anySeed() { return 1 + Math.floor(Math.random() * 999_999); }

@@ -1,5 +1,5 @@
 // @ts-check
-// Turns: agents move, replays go on and clocks run one after the other, until somebody pauses or stops them.
+// Turns: lets agents move, replays go on and clocks run, until the game is paused or an agent stopped.
 
 import { Refusal } from "./api.js";
 import { agentTitle, player, say, trouble } from "./language.js";
@@ -14,7 +14,7 @@ import { announce } from "./ui.js";
 
 const LONG = 500; // milliseconds after which an agent can be hurried or stopped
 
-/** Whose turn it is, and whether the game goes on by itself. */
+/** The course of a game: moves of agents and replays, pauses, clocks. */
 export class Turns {
   stopped = false; // an agent waits until it is started again
   #unanswered = false; // it waits because the server is gone

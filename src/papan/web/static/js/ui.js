@@ -1,5 +1,5 @@
 // @ts-check
-// What all pages share: buttons, fields, keys, drawings of the server, announcements, dialogs.
+// Parts that all screens share: buttons, fields, keys, drawings of the server, announcements, dialogs.
 
 import { Refusal } from "./api.js";
 import { say, trouble } from "./language.js";
@@ -8,7 +8,7 @@ import { Component, Fragment, createRef, h, render } from "./vendor/preact.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Say something to people who do not see the page. @param {string} text */
+/** Announce a text to screen readers. @param {string} text */
 export function announce(text) {
   const live = document.getElementById("live");
   if (live) live.textContent = text;
@@ -24,7 +24,8 @@ export function button(text, act, more = {}) {
   return h("button", { type: "button", onclick: act, ...more }, text);
 }
 
-/** A button, known by the key of its text; a sign may stand for the text.
+/**
+ * A button, known by the key of its text; a sign may stand for the text.
  * @param {string} key
  * @param {() => unknown} act
  * @param {Record<string, any>} [more]
@@ -46,7 +47,7 @@ export function shortTool(key, act, words) {
 }
 
 /**
- * A button whose icon tells all; its name is there for those who do not see it.
+ * A button that shows its icon only; screen readers read its name.
  * @param {string} key
  * @param {() => unknown} act
  * @param {Record<string, any>} [more]
@@ -55,7 +56,7 @@ export function iconTool(key, act, more = {}) {
   return tool(key, act, { title: say(key), ...more, class: `bare ${more.class ?? ""}`.trim() });
 }
 
-/** What is done, as strokes of one pen on a sheet of 24 by 24. @type {Record<string, string>} */
+/** The icons of tools, as paths on a square of 24 by 24. @type {Record<string, string>} */
 const ICONS = {
   "web.undo": "M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11H9",
   "web.redo": "M16 5l4 4-4 4M20 9H10a5.5 5.5 0 0 0 0 11h5",
@@ -114,7 +115,7 @@ const ALIKE = {
   "web.export": "web.share",
 };
 
-/** The sign of a tool; nothing for those that have none. @param {string} key */
+/** The icon of a tool; undefined if it has none. @param {string} key */
 export function icon(key) {
   const strokes = ICONS[ALIKE[key] ?? key];
   return strokes && h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: strokes }));
@@ -142,7 +143,7 @@ export function link(href, text, more = {}) {
 }
 
 /**
- * Where the help answers a question that comes up here.
+ * A link to the place in the help that answers a question.
  * @param {string} place A page, or a place on it.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
@@ -172,7 +173,8 @@ class Labelled extends Component {
  */
 export function labelled(text, field, key) { return h(Labelled, { text, field, key }); }
 
-/** A list to choose from.
+/**
+ * A list to choose from.
  * @param {string} value
  * @param {string[][]} options Values and their texts.
  * @param {(value: string) => unknown} choose
@@ -221,7 +223,8 @@ export class Entry extends Component {
  */
 export function entry(value, choose, more) { return h(Entry, { value, choose, ...more }); }
 
-/** A form; *act* gets its fields when it is sent.
+/**
+ * A form; *act* gets its fields when it is sent.
  * @param {Record<string, any>} attributes
  * @param {(fields: any) => unknown} act
  * @param {...Child} children
@@ -238,7 +241,7 @@ export function form(attributes, act, ...children) {
   );
 }
 
-/** A part of a page that can be refused something, and says so. @template [P={}] @extends {Component<P>} */
+/** A component that shows what the server refuses. @template [P={}] @extends {Component<P>} */
 export class Part extends Component {
   problem = "";
 
@@ -250,7 +253,7 @@ export class Part extends Component {
     this.update();
   }
 
-  /** Try something; what the server refuses is told. @param {() => unknown} act */
+  /** Run an action and show what the server refuses; throws any other error again. @param {() => unknown} act */
   async attempt(act) {
     this.problem = "";
     try {
@@ -275,7 +278,8 @@ class Awaited extends Component {
   render() { return this.props.view(this.found); }
 }
 
-/** What is asked for first, then seen: undefined before it has come, and where it cannot be had.
+/**
+ * Draw what is loaded first; *view* gets undefined before that, and if it fails.
  * @template T
  * @param {() => Promise<T>} ask
  * @param {(found: T | undefined) => Child} view
@@ -297,7 +301,7 @@ export function check(text, checked, choose, more = {}) {
   );
 }
 
-/** What the columns of a table are. @param {Child[]} titles */
+/** The head of a table. @param {Child[]} titles */
 export function columns(titles) {
   return h("thead", {},
     h("tr", {},
@@ -327,7 +331,8 @@ export function parsed(text) {
   return /** @type {any} */ (document.importNode(documentElement, true));
 }
 
-/** The attributes of a drawing, but for those that say how large it is and that it is a picture.
+/**
+ * The attributes of a drawing, but for those that say how large it is and that it is a picture.
  * @param {SVGSVGElement} svg
  * @returns {Record<string, string>}
  */
@@ -368,7 +373,8 @@ export class Group extends Component {
   }
 }
 
-/** Let an element have these children; those that it has already are not touched, so that what moves goes on.
+/**
+ * Let an element have these children; those that it has already are not touched, so that what moves goes on.
  * @param {Element} element
  * @param {Node[]} nodes
  */
@@ -382,7 +388,8 @@ function settle(element, nodes) {
   }
 }
 
-/** Is a key meant for the page itself, and not for the browser, a field or a dialog?
+/**
+ * Return whether a key is meant for the page, not for the browser, a field or a dialog.
  * @param {KeyboardEvent} event
  */
 export function forPage({ ctrlKey, metaKey, altKey, target }) {
@@ -390,18 +397,19 @@ export function forPage({ ctrlKey, metaKey, altKey, target }) {
   return !(ctrlKey || metaKey || altKey || taken || document.querySelector("dialog[open]"));
 }
 
-/** Does a key press what has the focus? The space bar does. @param {KeyboardEvent} event */
+/** Return whether a key presses the focused element: the space bar on a button or link. @param {KeyboardEvent} event */
 export function presses({ key, target }) {
   return key === " " && target instanceof Element && target.closest("button, a, summary") !== null;
 }
 
-/** Close whatever is open. */
+/** Close all dialogs. */
 export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
 }
 
-/** Ask again and again, as long as somebody looks.
- * @param {() => Promise<number | null>} work Says in how many seconds to come back; null: only when it is told to.
+/**
+ * Run *work* again and again while the page is visible.
+ * @param {() => Promise<number | null>} work Returns the seconds to the next run; null ends the runs.
  * @param {AbortSignal} signal
  * @returns {() => Promise<void>} Asks now.
  */
@@ -497,7 +505,8 @@ export function confirmed(question, yes, no = say("web.cancel")) {
   });
 }
 
-/** Keys of a screen, as pairs of a key and what it does; in the app those of every screen, and where more is told.
+/**
+ * Open a dialog with the keys of a screen; in the app also those of every screen, and links to the help.
  * @param {[string, string][]} keys
  * @param {Child} [rules] the way to the rules of the game
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// What positions and moves are worth: as text, on the board, as a bar beside it, and as curves over time or depth.
-// What is proved never looks like what is guessed, and all of it is readable without colour, and aloud.
+// Values of positions and moves: as text, on the board, as a bar beside it, and as curves over time or depth.
+// A proved value never looks like a guess, and everything is readable without colour, and by screen readers.
 
 import { count, player, say, signed } from "./language.js";
 import { h } from "./vendor/preact.mjs";
@@ -15,7 +15,7 @@ import { h } from "./vendor/preact.mjs";
  */
 /** @typedef {{depth: number, nodes: number}} Point */
 
-/** How sure a value is, in one character: the first four are proofs, the others are guesses. */
+/** The sign of each kind of value: the first four are proofs, the others are guesses. */
 export const SIGNS = {
   exact: "=",
   lower: "\u2265",
@@ -32,14 +32,14 @@ const LARGEST = 27; // the radius of a shade
 const [WIDTH, HEIGHT, EDGE] = [320, 120, 8]; // of a chart
 const [TALL, LEFT, RIM] = [150, 46, 14]; // of one with its scale
 
-/** The look of a value, as a class. @param {{k: string}} value */
+/** Return the class of a value: "proved" or "guessed". @param {{k: string}} value */
 export function look(value) { return PROOFS.includes(value.k) ? "proved" : "guessed"; }
 
 /**
- * A value with its kind in front.
+ * Format a value with the sign of its kind in front.
  * @param {Value} value
  * @param {Pick<Board, "most">} [board]
- * @param {number | null} [plies] How soon the game ends.
+ * @param {number | null} [plies] Plies to the end of the game.
  */
 export function formatValue(value, board, plies) {
   if (value.k === "visits") return `${Math.round(value.v * 100)}%`;
@@ -78,7 +78,7 @@ export function badge(value, board, plies) {
 }
 
 /**
- * What an analysis comes to, as a value; null where it says nothing.
+ * Return the value of an analysis; null if it has none.
  * @param {SearchEvent} analysis
  * @returns {Value | null}
  */
@@ -87,7 +87,7 @@ export function valueOf(analysis) {
 }
 
 /**
- * The value of each move that a search has found, written on the board.
+ * Write the value of each move on the board; null if there is none to write.
  * @param {Pick<Board, "legal" | "most">} board
  * @param {Found} found
  */
@@ -100,7 +100,8 @@ export function labelsOf(board, found) {
 /** @param {Pick<Board, "legal">} board */
 function placesOf(board) { return new Map(board.legal.map((choice) => [choice.m, choice.at])); }
 
-/** A value on the board: a proved one needs no sign, nor do the points that a lesson counts.
+/**
+ * A value on the board: a proved one needs no sign, nor do the points that a lesson counts.
  * @param {MoveValue} value
  * @param {[number, number] | null | undefined} at
  * @param {Pick<Board, "most">} board
@@ -176,7 +177,7 @@ export function EvalBar({ board, search, seat, known = null }) {
   );
 }
 
-/** The same value for the other seat. @param {Value} value @returns {Value} */
+/** Return a value from the point of view of the other seat. @param {Value} value @returns {Value} */
 function opposite({ v, k, to }) {
   if (k === "between") return { v: -(to ?? v), k, to: -v };
   return { v: -v, k: k === "lower" ? "upper" : k === "upper" ? "lower" : k };
@@ -187,25 +188,30 @@ function valueSoFar(search) {
   const done = search.analysis;
   const value = done && valueOf(done);
   if (value) return { value, turn: search.turn };
-  if (done) return null; // what an agent says of a move need not be a margin
+  if (done) return null; // the value of a move need not be a margin
   const best = search.values.find((each) => each.m === search.best);
   return best && best.k !== "visits" ? { value: best, turn: search.turn } : null;
 }
 
-/** What a finished game was worth to the seat that would be to move. @param {Board} board @returns {Known | null} */
+/**
+ * Return the value of a finished game to the first seat; null for an open one.
+ * @param {Board} board
+ * @returns {Known | null}
+ */
 function finalValue(board) {
   if (board.end === "open") return null;
   const [first, second] = board.scores;
   return { value: { v: board.seats === 1 ? first : first - second, k: "exact" }, turn: 0 };
 }
 
-/** How much of the bar the first seat gets. @param {number} value @param {Board} board */
+/** Return the share of the bar for the first seat, in percent. @param {number} value @param {Board} board */
 function share(value, board) {
   const part = board.most ? value / board.most : Math.tanh(value / 12);
   return board.seats === 1 ? Math.max(0, part) * 100 : 50 + 50 * Math.max(-1, Math.min(1, part));
 }
 
-/** Several lines in one frame; where a place can be picked, all of its height answers.
+/**
+ * Draw several curves in one frame; where places can be picked, their whole height can be clicked.
  * @param {string} title
  * @param {Series[]} series
  * @param {{pick?: (place: number) => void, at?: number}} [options] *at*: the place to mark.
@@ -268,7 +274,7 @@ export function lineChart(title, series, { pick, at } = {}) {
   );
 }
 
-/** How many nodes a search took to be done with each depth, on a logarithmic scale. @param {Point[]} points */
+/** Draw the nodes of a search by depth, on a logarithmic scale. @param {Point[]} points */
 export function depthChart(points) {
   const [first, last] = [points[0].depth, points[points.length - 1].depth];
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...points.map((each) => each.nodes)))));

@@ -1,5 +1,5 @@
 // @ts-check
-// The board inside a notebook: it shows the state that Python sends, and sends back what was done.
+// The board inside a notebook: shows the state that Python sends, and sends moves and commands back.
 
 import { pointed } from "./board.js";
 import { GameState } from "./game.js";
@@ -24,15 +24,15 @@ import { h, render as draw } from "./vendor/preact.mjs";
  * @property {Board} board
  * @property {string[]} line
  * @property {number[]} turns
- * @property {string[]} names What the seats are called.
- * @property {string[]} seats Who plays on them.
- * @property {{who: string, text: string}[]} choices Who may.
+ * @property {string[]} names The names of the seats.
+ * @property {string[]} seats The players.
+ * @property {{who: string, text: string}[]} choices Players to choose from.
  * @property {Tool[]} tools
  * @property {string} status
  * @property {string} problem
- * @property {boolean} live May a person move?
+ * @property {boolean} live True if a person is to move.
  * @property {string | null} hint
- * @property {string} [slider] What the slider is called, where there is one.
+ * @property {string} [slider] The label of the slider, if there is one.
  *
  * @typedef {Model["send"]} Send
  * @typedef {GameProps & {state: State, send: Send}} WidgetProps
@@ -138,7 +138,7 @@ function toolButton({ text, off, pressed, send: message }, send) {
 }
 
 /**
- * The theme of the notebook, where it says so: JupyterLab, VS Code, Colab; else the system decides.
+ * Return the theme of the notebook, in JupyterLab, VS Code or Colab; undefined elsewhere.
  * @param {Document} page
  */
 function themeOf(page) {

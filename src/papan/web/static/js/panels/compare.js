@@ -1,5 +1,5 @@
 // @ts-check
-// Algorithms side by side on the position at hand: two variants with their settings as sliders, or several at once.
+// Compares algorithms on the position at hand: two variants with sliders for their settings, or several at once.
 
 import { agents } from "../api.js";
 import { agentTitle, choiceName, count, player, rounded, say, sayOr } from "../language.js";
@@ -26,7 +26,7 @@ const COLUMNS = ["web.engine", "analyse.column_move", "analyse.column_value", "w
 /** @typedef {{game: GameState}} Props */
 
 /**
- * What the two need of the screen around them.
+ * What the two use of the screen around them.
  * @typedef {object} Around
  * @property {GameState} game
  * @property {{left: boolean, updateSoon: () => void}} view
@@ -35,25 +35,25 @@ const COLUMNS = ["web.engine", "analyse.column_move", "analyse.column_value", "w
  * @property {(error: unknown) => void} complain
  */
 
-/** Two variants of an algorithm: what each finds, and what differs. */
+/** Two variants of an algorithm: the analysis of each, and the differences. */
 export class Variants {
   /**
    * @param {Around} screen
-   * @param {URLSearchParams} words Of the address: who the two are, and how much they may look at.
+   * @param {URLSearchParams} words Of the address: the two agents, and their limit of nodes.
    */
   constructor(screen, words) {
     this.screen = screen;
     this.shown = words.has("variants");
     const given = (words.get("variants") ?? "").split("|").filter(Boolean);
     this.agents = VARIANTS.map((usual, side) => given[side] ?? given[0] ?? usual);
-    this.nodes = Number(words.get("nodes")) || null; // no bound but the time
+    this.nodes = Number(words.get("nodes")) || null; // null: limited by time alone
     /** @type {(Search | undefined)[]} */
     this.found = [];
-    this.side = 0; // which one is being searched
-    this.searcher = new Searcher((search) => this.#heard(search));
+    this.side = 0; // the one whose search is running
+    this.searcher = new Searcher((search) => this.#listen(search));
   }
 
-  /** What an address says of them. */
+  /** The part of an address that names them. */
   get words() {
     if (!this.shown) return "";
     const words = new URLSearchParams({ variants: this.agents.join("|") });
@@ -90,12 +90,12 @@ export class Variants {
   }
 
   /** @param {Search} search */
-  #heard(search) {
+  #listen(search) {
     this.found[this.side] = search;
     this.screen.view.updateSoon();
   }
 
-  /** Another budget: everything is searched anew. @param {{nodes?: number | null, seconds?: number}} budget */
+  /** Search anew with another budget. @param {{nodes?: number | null, seconds?: number}} budget */
   allow({ nodes = this.nodes, seconds = this.screen.game.seconds }) {
     this.nodes = nodes;
     if (seconds > 0 && seconds <= 60) this.screen.game.seconds = seconds;
@@ -103,7 +103,7 @@ export class Variants {
     this.screen.resume();
   }
 
-  /** What each has found in this very position. @returns {(SearchEvent | null)[]} */
+  /** The analysis of each for this position; null before it is done. @returns {(SearchEvent | null)[]} */
   get answers() {
     const { position } = this.screen.game.board;
     return NAMES.map((_, side) =>
@@ -111,7 +111,7 @@ export class Variants {
     );
   }
 
-  /** Their moves on the board, by their names. @param {Board} board */
+  /** The moves of the two on the board, by their names. @param {Board} board */
   marks(board) {
     const moves = this.answers.map((each) => each?.move);
     const marks = board.legal.flatMap(({ m, at }) => {
@@ -181,7 +181,7 @@ export class Variants {
     );
   }
 
-  /** What both have found, side by side. @param {Stage} stage */
+  /** The two analyses side by side. @param {Stage} stage */
   #table(stage) {
     const { board } = this.screen.game;
     const row = (/** @type {string} */ key, /** @type {(found: SearchEvent, side: number) => any} */ cell) =>
@@ -216,7 +216,7 @@ export class Variants {
     return error ? h("span", { class: "bad" }, say(error.key, error.values)) : "…";
   }
 
-  /** What differs between the two, in sentences. @returns {string[]} */
+  /** Return the differences between the two, as sentences. @returns {string[]} */
   differences() {
     const [one, other] = this.answers;
     if (!one || !other) return [];
@@ -239,7 +239,7 @@ export class Variants {
     ].filter(Boolean);
   }
 
-  /** Which settings are not the same. */
+  /** Say which settings differ. */
   #settings() {
     const [one, other] = this.found.map((each) => each?.start);
     if (!one || !other) return "";
@@ -254,7 +254,7 @@ export class Variants {
     return words.length ? say("variants.settings", { settings: words.join(", ") }) : say("variants.nothing");
   }
 
-  /** What each says of every move. @param {Board} board */
+  /** The values of every move by each. @param {Board} board */
   #moves(board) {
     if (!this.answers.every(Boolean)) return null;
     const values = this.found.map((each) => new Map(each?.values.map((value) => [value.m, value])));
@@ -276,7 +276,7 @@ export class Variants {
   }
 }
 
-/** Who looked at more. @param {number} one @param {number} other */
+/** Say which of the two searched more nodes. @param {number} one @param {number} other */
 function effort(one, other) {
   if (one === other) return say("variants.same_nodes", { nodes: count(one) });
   const [more, less] = one > other ? NAMES : [...NAMES].reverse();
@@ -290,7 +290,7 @@ function parting(one, other) {
   return place < 0 ? "" : say("variants.parting", { move: place + 1, one: one[place], other: other[place] });
 }
 
-/** Several algorithms side by side: what they play, find, and look at. @extends {Part<Props>} */
+/** Several algorithms side by side: moves, values, nodes and time. @extends {Part<Props>} */
 export class CompareForm extends Part {
   /** @type {AgentFacts[]} */
   known = [];
@@ -334,7 +334,7 @@ export class CompareForm extends Part {
     this.forceUpdate();
   }
 
-  /** What pruning has saved, where both have looked as deep. */
+  /** Say what share of minimax's nodes alpha-beta searched, if both were not stopped by time. */
   #saving() {
     const [minimax, alphabeta] = ["minimax", "alphabeta"].map(
       (name) => this.found.find(([agent]) => agent.split(":")[0] === name)?.[1],

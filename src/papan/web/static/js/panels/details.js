@@ -1,5 +1,5 @@
 // @ts-check
-// How a search went: its tree, playouts and growth, the climb of a hill climber, generations, the way between two tiles.
+// Details of a search: its tree, playouts and growth, the climb of a hill climber, generations, links of tiles.
 
 import { traceOf } from "../api.js";
 import { count, decimal, rounded, say, sayAll, sayMessage, signed } from "../language.js";
@@ -19,35 +19,68 @@ const COUNTING = 10; // seconds to count what minimax looks at
 const LEAST = 3; // points of a curve: a line through two of them fits always
 const BEAT = { generation: 400, step: 700 }; // milliseconds of a replay
 
-/** A line of play as text; where that can be shown, a button that does while it is pressed or looked at.
- * @param {string[]} line @param {Stage} stage @param {string} [text] */
+/**
+ * A line of play as text; a button that previews it where the board can show that.
+ * @param {string[]} line
+ * @param {Stage} stage
+ * @param {string} [text]
+ */
 export function lineOf(line, { preview }, text = line.slice(0, MOST_PLIES).join(" ")) {
   if (!preview || !text) return h("span", { class: "line quiet" }, text);
   const [show, hide] = [() => preview(line), () => preview([])];
-  return h("button", { type: "button", class: "line quiet plain", onfocus: show, onblur: hide, onpointerenter: show, onpointerleave: hide }, text);
+  return h("button", {
+      type: "button",
+      class: "line quiet plain",
+      onfocus: show,
+      onblur: hide,
+      onpointerenter: show,
+      onpointerleave: hide,
+    },
+    text,
+  );
 }
 
-/** All that is left to say once a search is over. @param {Search} search @param {Board} board @param {Stage} stage */
+/**
+ * The details of a finished search.
+ * @param {Search} search
+ * @param {Board} board
+ * @param {Stage} stage
+ */
 export function details(search, board, stage) {
   const key = String(search.began); // nothing that was opened or asked for belongs to another search
   return [
-    trace(search, board, stage), climb(search), generations(search, stage), playouts(search, stage), growth(search), branching(search),
-    search.agent.startsWith("alphabeta") && search.root?.depth && h(Measured, { key: `measured ${key}`, search, depth: search.root.depth }),
+    trace(search, board, stage),
+    climb(search),
+    generations(search, stage),
+    playouts(search, stage),
+    growth(search),
+    branching(search),
+    search.agent.startsWith("alphabeta") &&
+      search.root?.depth &&
+      h(Measured, { key: `measured ${key}`, search, depth: search.root.depth }),
     search.nodes.length > 0 && h(TreeBox, { key: `tree ${key}`, nodes: search.nodes }),
   ];
 }
 
-/** How the line between two tiles is found, turn by turn: drawn on the board when asked for.
- * @param {Search} search @param {Board} board @param {Stage} stage */
+/**
+ * How the link of two tiles is found, turn by turn, drawn on the board on demand.
+ * @param {Search} search
+ * @param {Board} board
+ * @param {Stage} stage
+ */
 function trace(search, board, { paint }) {
   const { best, position, path } = search;
   return [
     path && h("p", {}, sayMessage(path.says)),
-    paint && best && board.spots_in_a_move === 2 && position === board.position && h(Trace, { key: `${position} ${best}`, position, move: best, paint }),
+    paint &&
+      best &&
+      board.spots_in_a_move === 2 &&
+      position === board.position &&
+      h(Trace, { key: `${position} ${best}`, position, move: best, paint }),
   ];
 }
 
-/** Steps that are looked at one by one, or played. @template [P={}] @extends {Component<P>} */
+/** Steps that can be shown one by one, or played. @template [P={}] @extends {Component<P>} */
 class Replay extends Component {
   at = -1; // which one is looked at
   timer = 0;
@@ -61,7 +94,12 @@ class Replay extends Component {
     this.forceUpdate();
   }
 
-  /** Play from a step on. @param {number} place @param {number} count @param {number} pause In milliseconds. */
+  /**
+   * Play from a step on.
+   * @param {number} place
+   * @param {number} count
+   * @param {number} pause In milliseconds.
+   */
   play(place, count, pause) {
     if (place >= count) return;
     this.show(place);
@@ -83,21 +121,33 @@ class Trace extends Replay {
 
   /** @param {number} place -1: nothing is shown. */
   show(place) {
-    this.props.paint((this.steps ?? []).slice(0, place + 1).map((each) => each.svg).join(""));
+    this.props.paint(
+      (this.steps ?? [])
+        .slice(0, place + 1)
+        .map((each) => each.svg)
+        .join(""),
+    );
     super.show(place);
   }
 
   /** @param {TraceProps} props */
   render({ move }) {
     const { steps, at } = this;
-    if (!steps) return h("div", { class: "trace" }, button(say("web.trace", { move }), () => this.ask()));
+    if (!steps)
+      return h("div", { class: "trace" },
+        button(say("web.trace", { move }), () => this.ask()),
+      );
     return h("div", { class: "trace" },
       h("h4", {}, say("web.trace_steps")),
       h("div", { class: "row" },
-        steps.map((_, place) => button(String(place), () => this.show(place), { "data-step": place, "aria-pressed": String(place === at) })),
+        steps.map((_, place) =>
+          button(String(place), () => this.show(place), { "data-step": place, "aria-pressed": String(place === at) }),
+        ),
         button(say("web.replay_steps"), () => this.play(0, steps.length, BEAT.step)),
-        button(say("web.hide"), () => this.show(-1), { class: "plain" })),
-      h("p", { class: "quiet", role: "status" }, steps[at] && say(steps[at].key, steps[at].values)));
+        button(say("web.hide"), () => this.show(-1), { class: "plain" }),
+      ),
+      h("p", { class: "quiet", role: "status" }, steps[at] && say(steps[at].key, steps[at].values)),
+    );
   }
 }
 
@@ -110,7 +160,9 @@ function climb({ climbs, root, analysis }) {
     h("h4", {}, say("web.climb")),
     lineChart(say("web.objective"), [{ name: say("web.objective"), kind: "best", points: heights }]),
     h("p", {}, analysis && sayAll(analysis.explanation.climb)),
-    h("ol", { class: "climbs" }, climbs.map((each) => h("li", {}, each.m && h("b", {}, `${each.m} `), sayMessage(each.says)))),
+    h("ol", { class: "climbs" },
+      climbs.map((each) => h("li", {}, each.m && h("b", {}, `${each.m} `), sayMessage(each.says))),
+    ),
   ];
 }
 
@@ -128,28 +180,57 @@ class Generations extends Replay {
   render({ all, stage }) {
     const last = all.length - 1;
     const at = this.at < 0 ? last : this.at; // the last one, unless another was chosen
-    const series = (/** @type {string} */ kind, /** @type {string} */ key) => ({ name: say(key), kind, points: all.map((each) => each[kind]) });
+    const series = (/** @type {string} */ kind, /** @type {string} */ key) => ({
+      name: say(key),
+      kind,
+      points: all.map((each) => each[kind]),
+    });
     return [
       h("h4", {}, say("web.generations")),
-      lineChart(say("web.fitness"), [series("best", "web.fitness_best"), series("mean", "web.fitness_mean"), series("worst", "web.fitness_worst")]),
+      lineChart(say("web.fitness"), [
+        series("best", "web.fitness_best"),
+        series("mean", "web.fitness_mean"),
+        series("worst", "web.fitness_worst"),
+      ]),
       h("div", { class: "row replay" },
-        h("input", { type: "range", min: 0, max: last, value: at, "aria-label": say("web.generation_slider"), oninput: (event) => this.show(Number(event.currentTarget.value)) }),
-        button(say("web.replay_steps"), () => this.play(0, all.length, BEAT.generation))),
+        h("input", {
+          type: "range",
+          min: 0,
+          max: last,
+          value: at,
+          "aria-label": say("web.generation_slider"),
+          oninput: (event) => this.show(Number(event.currentTarget.value)),
+        }),
+        button(say("web.replay_steps"), () => this.play(0, all.length, BEAT.generation)),
+      ),
       h("div", { class: "generation" }, generation(all[at], stage)),
     ];
   }
 }
 
-/** One generation: how fit and how diverse it is, its best individual, and all of them. @param {SearchEvent} each @param {Stage} stage */
+/**
+ * One generation: how fit and how diverse it is, its best individual, and all of them.
+ * @param {SearchEvent} each
+ * @param {Stage} stage
+ */
 function generation(each, stage) {
   const rows = (each.population ?? []).map((/** @type {any} */ one) =>
-    h("tr", {}, h("td", {}, one.fitness), h("td", {}, signed(one.v)), h("td", {}, lineOf(one.line, stage, one.line.slice(0, 6).join(" ")))));
+    h("tr", {},
+      h("td", {}, one.fitness),
+      h("td", {}, signed(one.v)),
+      h("td", {}, lineOf(one.line, stage, one.line.slice(0, 6).join(" "))),
+    ),
+  );
   return [
-    h("p", {}, sayMessage(each.says), ` ${say("web.diversity", { share: Math.round(each.div * 100) })}`,
-      each.swaps !== undefined && ` ${say("web.crossovers", { swaps: each.swaps })}`),
+    h("p", {},
+      sayMessage(each.says),
+      ` ${say("web.diversity", { share: Math.round(each.div * 100) })}`,
+      each.swaps !== undefined && ` ${say("web.crossovers", { swaps: each.swaps })}`,
+    ),
     lineOf(each.line, stage),
     h("div", { class: "population", tabindex: 0, role: "group", "aria-label": say("web.population") },
-      h("table", {}, columns(["web.fitness", "web.margin", "web.line"].map((key) => say(key))), h("tbody", {}, rows))),
+      h("table", {}, columns(["web.fitness", "web.margin", "web.line"].map((key) => say(key))), h("tbody", {}, rows)),
+    ),
   ];
 }
 
@@ -157,7 +238,9 @@ function generation(each, stage) {
 function playouts({ root, growth: reports }, stage) {
   if (!root?.sample) return null;
   const steps = Math.ceil(reports.length / 60);
-  const points = reports.filter((_, place) => place % steps === 0 || place === reports.length - 1).map((each) => each.depth);
+  const points = reports
+    .filter((_, place) => place % steps === 0 || place === reports.length - 1)
+    .map((each) => each.depth);
   return [
     h("h4", {}, say("web.playouts")),
     points.length > 1 && lineChart(say("web.tree_growth"), [{ name: say("web.tree_growth"), kind: "best", points }]),
@@ -166,14 +249,25 @@ function playouts({ root, growth: reports }, stage) {
   ];
 }
 
-/** How the work of a search grows with its depth, and the factor that fits; how deep playouts reach is another matter. @param {Search} search */
+/**
+ * The growth of nodes with depth and its factor; not for playouts, whose depth means something else.
+ * @param {Search} search
+ */
 function growth({ growth: reports, root }) {
   const last = new Map(reports.map(({ depth, nodes }) => [depth, nodes])); // when it was done with a depth
-  const points = [...last].map(([depth, nodes]) => ({ depth, nodes })).filter((each) => each.nodes > 0).sort((one, other) => one.depth - other.depth);
+  const points = [...last]
+    .map(([depth, nodes]) => ({ depth, nodes }))
+    .filter((each) => each.nodes > 0)
+    .sort((one, other) => one.depth - other.depth);
   if (points.length < LEAST || root?.sample) return null;
   const factor = decimal(Math.exp(slope(points)).toFixed(2));
-  return h("div", { class: "growth" }, h("h4", {}, say("web.growth")), depthChart(points),
-    h("p", { class: "quiet" }, say("web.growth_fit", { factor, from: points[0].depth, to: points[points.length - 1].depth })));
+  return h("div", { class: "growth" },
+    h("h4", {}, say("web.growth")),
+    depthChart(points),
+    h("p", { class: "quiet" },
+      say("web.growth_fit", { factor, from: points[0].depth, to: points[points.length - 1].depth }),
+    ),
+  );
 }
 
 /** The slope of the line that fits the logarithms best. @param {Point[]} points */
@@ -192,12 +286,17 @@ function branching({ nodes, root, analysis }) {
   if (!inner.size || !depth || root?.sample) return null;
   const mean = [...inner.values()].reduce((sum, each) => sum + each, 0) / inner.size;
   const effective = (analysis?.nodes ?? 1) ** (1 / depth);
-  return h("p", { class: "branching quiet" }, say("web.branching", { mean: rounded(mean, 1), effective: rounded(effective, 2), depth }));
+  return h("p", { class: "branching quiet" },
+    say("web.branching", { mean: rounded(mean, 1), effective: rounded(effective, 2), depth }),
+  );
 }
 
 /** @typedef {{search: Search, depth: number}} MeasuredProps */
 
-/** A button that counts what minimax would have looked at: measured, not guessed. @extends {Component<MeasuredProps>} */
+/**
+ * A button that counts the nodes of minimax by running it.
+ * @extends {Component<MeasuredProps>}
+ */
 class Measured extends Component {
   /** @type {Child} */
   answer = null;
@@ -216,8 +315,16 @@ class Measured extends Component {
   #compare(found) {
     const { search, depth } = this.props;
     const nodes = search.analysis?.nodes;
-    const values = { depth, minimax: count(found.nodes), nodes: count(nodes), share: rounded((100 * nodes) / found.nodes, 1), seconds: COUNTING };
-    return h("p", { "data-minimax": found.nodes }, say(["time", "nodes"].includes(found.why) ? "web.saved_more" : "web.saved", values));
+    const values = {
+      depth,
+      minimax: count(found.nodes),
+      nodes: count(nodes),
+      share: rounded((100 * nodes) / found.nodes, 1),
+      seconds: COUNTING,
+    };
+    return h("p", { "data-minimax": found.nodes },
+      say(["time", "nodes"].includes(found.why) ? "web.saved_more" : "web.saved", values),
+    );
   }
 
   /** @param {MeasuredProps} props */
@@ -233,8 +340,16 @@ class TreeBox extends Component {
 
   /** @param {{nodes: SearchEvent[]}} props */
   render({ nodes }) {
-    return h("details", { class: "tree-box", ontoggle: () => { this.tree ??= treeOf(nodes); this.forceUpdate(); } },
-      h("summary", {}, say("web.tree", { nodes: count(nodes.length) })), h("div", {}, this.tree));
+    return h("details", {
+        class: "tree-box",
+        ontoggle: () => {
+          this.tree ??= treeOf(nodes);
+          this.forceUpdate();
+        },
+      },
+      h("summary", {}, say("web.tree", { nodes: count(nodes.length) })),
+      h("div", {}, this.tree),
+    );
   }
 }
 
@@ -250,16 +365,24 @@ function treeOf(nodes) {
     else children.set(node.up, [node]);
   }
   const root = children.get(null)?.[0] ?? rootOf(children);
-  return root && h("div", { class: "tree" }, h("ul", {}, h(Branch, { node: root, below: children, chosen: true, open: true })));
+  return (
+    root &&
+    h("div", { class: "tree" }, h("ul", {}, h(Branch, { node: root, below: children, chosen: true, open: true })))
+  );
 }
 
-/** The root of a search that tells only of what is below it, round by round: the last one counts.
- * @param {Children} children @returns {SearchEvent | null} */
+/**
+ * Return the root of a search that reports only its children, round by round: that of the last round.
+ * @param {Children} children
+ * @returns {SearchEvent | null}
+ */
 function rootOf(children) {
   const below = [...new Map((children.get(0) ?? []).map((each) => [each.m, each])).values()];
   children.set(0, below);
   const values = below.map((each) => each.v).filter((each) => typeof each === "number");
-  return below.length ? { t: "tree", id: 0, up: null, m: null, role: "max", v: values.length ? Math.max(...values) : null, s: "full" } : null;
+  return below.length
+    ? { t: "tree", id: 0, up: null, m: null, role: "max", v: values.length ? Math.max(...values) : null, s: "full" }
+    : null;
 }
 
 /** @typedef {{node: SearchEvent, below: Children, chosen: boolean, open?: boolean}} BranchProps */
@@ -283,18 +406,37 @@ class Branch extends Component {
     if (!below.length) return h("li", { class: name }, text, reason(node));
     const favourite = chosenOf(node, below);
     return h("li", { class: name },
-      button(text, () => { this.open = !this.open; this.forceUpdate(); }, { class: "twig", "aria-expanded": String(this.open) }), reason(node),
-      this.open && h("ul", {}, below.map((each) => h(Branch, { node: each, below: children, chosen: each === favourite }))));
+      button(
+        text,
+        () => {
+          this.open = !this.open;
+          this.forceUpdate();
+        },
+        { class: "twig", "aria-expanded": String(this.open) },
+      ),
+      reason(node),
+      this.open &&
+        h("ul", {},
+          below.map((each) => h(Branch, { node: each, below: children, chosen: each === favourite })),
+        ),
+    );
   }
 }
 
-/** The child that a node has its value from: the first as good, or the most visited. @param {SearchEvent} node @param {SearchEvent[]} below */
+/**
+ * Return the child that gives a node its value: the first that is as good, or the most visited.
+ * @param {SearchEvent} node
+ * @param {SearchEvent[]} below
+ */
 function chosenOf(node, below) {
   if (below[0].n !== undefined) return below.reduce((best, each) => (each.n > best.n ? each : best));
   return below.find((each) => each.v === node.v);
 }
 
-/** Within which window a node was searched, and why the search went no further there, in words. @param {SearchEvent} node */
+/**
+ * Say in which window a node was searched, and why the search stopped there.
+ * @param {SearchEvent} node
+ */
 function reason(node) {
   const [low, high] = [node.a, node.b].map((each) => (each === null || each === undefined ? null : signed(each)));
   if (node.s === "cut") {
@@ -302,5 +444,7 @@ function reason(node) {
     return h("small", { class: "why" }, say(key, { value: signed(node.v), bound: bound ?? "?" }));
   }
   if (low === null && high === null) return null;
-  return h("small", { class: "window" }, say(low === null ? "web.window_below" : high === null ? "web.window_above" : "web.window", { low, high }));
+  return h("small", { class: "window" },
+    say(low === null ? "web.window_below" : high === null ? "web.window_above" : "web.window", { low, high }),
+  );
 }

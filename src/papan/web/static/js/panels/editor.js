@@ -1,5 +1,5 @@
 // @ts-check
-// Set up a board: the server says what can stand where, and whether a game can come to it.
+// The editor that sets up a board; the server knows which pieces fit where, and whether a game can reach it.
 
 import { edited } from "../api.js";
 import { Board, focusBoard } from "../board.js";
@@ -10,7 +10,7 @@ import { h } from "../vendor/preact.mjs";
 /** @typedef {Partial<import("../wire.d.ts").EditRequest>} Edit */
 
 const NOTHING = ".";
-const FEW = 3; // so many pieces can be gone through by clicking
+const FEW = 3; // up to so few pieces, clicking a spot steps through them
 
 /**
  * @typedef {object} EditorProps
@@ -41,7 +41,7 @@ export class PositionEditor extends Part {
   }
 
   /**
-   * What comes to a spot: the chosen piece, or nothing where it stands already; else the next one.
+   * Return the piece to put on a spot: the chosen one, none if it is there already, or else the next one.
    * @param {Draft} draft
    * @param {string} spot
    */

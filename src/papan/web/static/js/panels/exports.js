@@ -14,12 +14,12 @@ export class Exports extends Component {
   said = "";
 
   /**
-   * Do what a button is for, and tell what there is to tell of it.
+   * Run the action of a button and show what it returns.
    * @param {() => Promise<string | void> | string | void} act
    */
   async do(act) {
     this.said = "";
-    this.forceUpdate(); // what is said twice is heard twice
+    this.forceUpdate(); // so that screen readers read the same text again
     try {
       this.said = (await act()) ?? "";
     } catch (error) {

@@ -14,7 +14,7 @@ const ENDINGS = { list: "txt", matrix: "txt", incidence: "txt", graphml: "graphm
 
 /** @extends {Part<GraphProps>} */
 export class GraphPanel extends Part {
-  shown = false; // nothing is asked for until somebody wants to see it
+  shown = false; // nothing is requested before the panel is opened
   /** @type {Omit<GraphRequest, "start">} */
   wanted = { name: "", origin: "", order: "breadth", steps: null, degrees: false, form: "list" };
   /** @type {GraphPage | null} */

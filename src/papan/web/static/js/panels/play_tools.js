@@ -27,7 +27,7 @@ export function tools(screen) {
   ];
 }
 
-/** What is behind "More". @param {PlayScreen} screen */
+/** The tools behind "More". @param {PlayScreen} screen */
 export function menu(screen) {
   const { game, view, puzzle, turns, navigation, clocks } = screen;
   const { name, svg, seats } = game.board;
@@ -51,7 +51,7 @@ export function menu(screen) {
   ];
 }
 
-/** True if there are so many tools already that the usual ones are behind "More". @param {PlayScreen} screen */
+/** True if there is no room for the usual tools: they are behind "More" then. @param {PlayScreen} screen */
 function crowded({ game, agent }) {
   return narrow() || agent.slow || game.watched || game.board.seats === 1;
 }
@@ -98,7 +98,7 @@ function watching(screen) {
   ];
 }
 
-/** How fast a watched game goes on. @param {string} named The class of the label. */
+/** The choice of the speed of a watched game. @param {string} named The class of the label. */
 function speed(named) {
   const speeds = SPEEDS.map((each) => [String(each), say("web.speed_of", { speed: each })]);
   return h("label", { class: "speed" },

@@ -1,5 +1,5 @@
 // @ts-check
-// After a game: the card at its end, who won and how, what it took and what can be done next; and the whole game in
+// After a game: the card with its result and what can be done next; and the review of the whole game in
 // words, each mistake with its kind and its reason, shown on the board, and how the value went.
 
 import { review } from "../api.js";
@@ -25,7 +25,7 @@ import { Component, h } from "../vendor/preact.mjs";
  */
 
 /**
- * @typedef {object} Verdict What was found out about one move: see `Verdict` in core/review.py.
+ * @typedef {object} Verdict The verdict on one move: see `Verdict` in core/review.py.
  * @property {number} ply
  * @property {number} seat
  * @property {string} move
@@ -43,10 +43,14 @@ import { Component, h } from "../vendor/preact.mjs";
 const MOST_SHOWN = 12; // moves of a line, on the board
 const STRONGEST = 5; // opponent
 const FEWEST = 5; // moves that are worth a judgement
-const PAUSE = 500; // milliseconds: who goes on at once does not wait for it
+const PAUSE = 500; // milliseconds before a review begins: players often go on at once
 const STARS = 3; // for a board that is cleared without aids
 
-/** The sentences of a verdict. @param {Verdict} verdict @param {string[]} called Who played: see `calledInWords`. */
+/**
+ * Return the sentences of a verdict.
+ * @param {Verdict} verdict
+ * @param {string[]} called The names of the players: see `calledInWords`.
+ */
 export function wordsOf(verdict, called) {
   const who = { player: called[verdict.seat], rival: called[1 - verdict.seat] };
   return verdict.said
@@ -60,7 +64,7 @@ export function wordsOf(verdict, called) {
     .join(" ");
 }
 
-/** How bad it is, in one word and in a sign. @param {Verdict} verdict */
+/** Classify a mistake, with a word and a sign. @param {Verdict} verdict */
 function kindOf({ obvious }) {
   return obvious
     ? { name: "blunder", sign: "??", word: "review.blunder", about: "web.review_blunder" }
@@ -68,7 +72,7 @@ function kindOf({ obvious }) {
 }
 
 /**
- * What a review needs of the screen around it.
+ * What a review uses of the screen around it.
  * @typedef {object} Around
  * @property {import("../game.js").GameState} game
  * @property {() => void} update
@@ -102,7 +106,7 @@ export class Review {
     this.controller = new AbortController();
   }
 
-  /** Where this review is found. */
+  /** The address of this review. */
   get address() {
     const { start, line, board, seconds } = this.screen.game;
     return reviewAddress(
@@ -113,7 +117,7 @@ export class Review {
 
   get seats() { return this.screen.game.board.seats; }
 
-  /** What sentences call those who played. */
+  /** The names of the players for sentences. */
   get called() { return calledInWords(this.players, this.names, this.seats); }
 
   get running() { return this.total > 0 && !this.counts.length && !this.problem; }
@@ -139,7 +143,7 @@ export class Review {
     this.total = line.length;
     this.screen.update();
     try {
-      for await (const event of review({ start, moves: line.join(" ") }, signal)) this.#hear(event);
+      for await (const event of review({ start, moves: line.join(" ") }, signal)) this.#take(event);
     } catch (error) {
       if (!signal.aborted) this.problem = trouble(error);
     }
@@ -147,7 +151,7 @@ export class Review {
   }
 
   /** @param {import("../events.d.ts").SearchEvent} event */
-  #hear(event) {
+  #take(event) {
     if (event.t === "verdict") {
       const verdict = /** @type {Verdict} */ (/** @type {unknown} */ (event));
       this.verdicts.unshift(verdict);
@@ -168,7 +172,7 @@ export class Review {
     return this.verdicts.filter((each) => each.said.length && (this.whose === null || each.seat === this.whose));
   }
 
-  /** Who made each move, once all are judged. */
+  /** The seat that made each move; undefined before all are judged. */
   get turns() { return this.counts.length ? this.verdicts.map((each) => each.seat) : undefined; }
 
   /** Put a mistake on the board: the position in which it was made. @param {Verdict} verdict */
@@ -181,7 +185,7 @@ export class Review {
   moveAt(ply) { return this.shown?.ply === ply ? this.shown.move : null; }
 
   /**
-   * What the position before a ply was worth, where that was found out.
+   * Return the value of the position before a ply; null if it is not known.
    * @param {number} ply
    * @returns {import("../values.js").Known | null}
    */
@@ -193,7 +197,7 @@ export class Review {
   }
 
   /**
-   * Play it better: a person where the mistake was made, against whoever the game was played against.
+   * Play on from before a mistake: a person on its seat, against the same opponent.
    * @param {Verdict} verdict
    */
   tryAgain({ ply, seat }) {
@@ -210,7 +214,7 @@ export class Review {
     );
   }
 
-  // What is seen.
+  // The view.
 
   /** Under the board: how far it is, then one mistake after the other. */
   card() {
@@ -342,7 +346,7 @@ export class Review {
   }
 }
 
-/** What the positions of a game were worth, ply by ply, as a curve that leads to each of them. */
+/** The values of the positions of a game, ply by ply, as a curve with a link to each of them. */
 export class ValueHistory {
   /** @type {(number | null)[]} As player 1 sees them. */
   values = [];
@@ -384,7 +388,7 @@ export class ValueHistory {
 /**
  * Compare a finished game of a person with those before it.
  * @param {GameState} game
- * @param {string} id Of the game itself, which may be among those kept.
+ * @param {string} id Of this game, which may be saved already.
  * @param {number} seconds
  * @param {Set<"hint" | "undo">} aids What was asked for.
  * @returns {Result}
@@ -399,7 +403,7 @@ export function resultOf(game, id, seconds, aids) {
 }
 
 /** @typedef {object} EndProps
- * @property {GameState} game As whoever looks at it sees it.
+ * @property {GameState} game From the point of view of this visitor.
  * @property {Result | null} [result]
  * @property {number} [spent] Seconds.
  * @property {Child} next What can be done now; nothing where that stands elsewhere.
@@ -424,7 +428,7 @@ export class EndCard extends Component {
     this.controller.abort();
   }
 
-  /** Have the game judged while the card is looked at; where that fails, the review itself will say why. */
+  /** Review the game while the card is shown; if that fails, the review screen will say why. */
   async #judge() {
     const { start, moves, you } = this.props.game;
     try {
@@ -449,7 +453,7 @@ export class EndCard extends Component {
     );
   }
 
-  /** The move that decided the game, in a sentence; its room is kept while it is looked for. */
+  /** The move that decided the game, in a sentence; its line is reserved while the review runs. */
   #turningPoint() {
     const {
       judging,
@@ -507,7 +511,7 @@ export class EndCard extends Component {
 const stat = (value, name, gold = false) =>
   h("div", { class: gold ? "gold" : null }, h("b", {}, value), h("small", {}, name));
 
-/** Who won, to the person who plays. @param {GameState} game */
+/** Say who won, to the person who plays. @param {GameState} game */
 function headline(game) {
   const { board, winner, you, end } = game;
   if (board.seats === 1) return say(end === "cleared" ? "end.you_cleared" : "end.you_stuck");
@@ -515,7 +519,7 @@ function headline(game) {
   return winner === you ? say("end.you_won") : say("end.they_won", { player: game.called(winner) });
 }
 
-/** How it came to that. @param {GameState} game */
+/** Say how the game ended. @param {GameState} game */
 function how({ board, end, moves }) {
   const [first, second] = board.scores;
   if (end === "resigned" || end === "timeout") return say(`end.how_${end}`);
@@ -529,7 +533,7 @@ function how({ board, end, moves }) {
   return say("end.how_scores", { first, second });
 }
 
-/** What can be done next: one thing above all. @param {PlayScreen} screen */
+/** The tools for what comes next, the most likely one highlighted. @param {PlayScreen} screen */
 export function actions(screen) {
   const { game, puzzle, navigation } = screen;
   const alone = game.board.seats === 1;

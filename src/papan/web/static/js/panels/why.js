@@ -1,6 +1,6 @@
 // @ts-check
-// Why a move: the reason in a sentence or two, then what a search has found out, how sure that is, what it took, and
-// the value of every move.
+// The panel of reasons: why a move was chosen, what a search has found, how sure that is, its cost, and the value
+// of every move.
 
 import { agentTitle, count, known, player, rounded, say, sayAll, sayMessage, signed } from "../language.js";
 import { source } from "../pickers.js";
@@ -29,28 +29,50 @@ const LEAST_SPAN = 4; // points: what is nearly nothing looks so
  * @property {Search | undefined} search
  * @property {Board} board
  * @property {Stage} stage
- * @property {string} empty What stands here before anybody has thought.
+ * @property {string} empty The text before there is a search.
  * @property {boolean} [hint] It advises a person.
- * @property {boolean} [whole] Every number at once, for whoever came for them. */
+ * @property {boolean} [whole] Show all numbers, as an analysis does.
+ */
 
-/** A sentence first, then bars, then all numbers behind a fold; an analysis has them all at once. @param {WhyProps} props */
+/**
+ * A sentence first, then bars, then all numbers behind a fold; an analysis has them all at once.
+ * @param {WhyProps} props
+ */
 export function WhyPanel({ search, board, stage, empty, hint = false, whole = false }) {
   if (!search) return h("div", { class: "why" }, h("p", { class: "quiet" }, empty));
   const numbers = [
     (whole || search.analysis) && h("div", { class: "verdict" }, verdictOf(search)),
     h("div", { class: "values" }, valueList(search, board, stage)),
     h("p", { class: "work quiet" }, workOf(search)),
-    h("div", { class: "why-more" }, search.analysis ? [knowledge(search), reasons(search, stage), details(search, board, stage)] : [whole && budget(search), generations(search, stage)]),
+    h("div", { class: "why-more" },
+      search.analysis
+        ? [knowledge(search), reasons(search, stage), details(search, board, stage)]
+        : [whole && budget(search), generations(search, stage)],
+    ),
     h("div", { class: "thinker" }, thinker(search)),
   ];
   if (whole) return h("div", { class: "why" }, numbers);
-  const open = settings.numbers ?? !levelOf(search.agent); // who chose an algorithm wants to see it work
+  const open = settings.numbers ?? !levelOf(search.agent); // an algorithm was chosen to see it work
   return h("div", { class: "why" },
-    h("div", { class: "why-head" }, h("h3", {}, titleOf(search, hint)), h("p", { class: "because" }, search.error ? verdictOf(search) : search.analysis ? because(search, hint) : waiting(search))),
+    h("div", { class: "why-head" },
+      h("h3", {}, titleOf(search, hint)),
+      h("p", { class: "because" },
+        search.error ? verdictOf(search) : search.analysis ? because(search, hint) : waiting(search),
+      ),
+    ),
     bars(search, board, stage),
     !search.analysis && budget(search),
-    h("details", { class: "settings numbers", open, ontoggle: (event) => { if (event.currentTarget.open !== open) change({ numbers: event.currentTarget.open }); } },
-      h("summary", {}, say("because.numbers")), numbers));
+    h("details", {
+        class: "settings numbers",
+        open,
+        ontoggle: (event) => {
+          if (event.currentTarget.open !== open) change({ numbers: event.currentTarget.open });
+        },
+      },
+      h("summary", {}, say("because.numbers")),
+      numbers,
+    ),
+  );
 }
 
 /** @param {Search} search @param {boolean} hint */
@@ -60,27 +82,58 @@ function titleOf({ agent, analysis, best }, hint) {
   return analysis ? say("because.title", { player, move: best }) : player;
 }
 
-/** The few best moves, as bars of what they are worth, and how sure that is. @param {Search} search @param {Board} board @param {Stage} stage */
+/**
+ * The few best moves, as bars of what they are worth, and how sure that is.
+ * @param {Search} search
+ * @param {Board} board
+ * @param {Stage} stage
+ */
 function bars({ values, best, analysis, root, turn, distances }, board, stage) {
   if (values.length < 2) return null;
   const chosen = values.find((each) => each.m === best);
-  const known = values.map((each) => (each.k === "pruned" && chosen ? { ...each, v: Math.min(each.v, chosen.v) } : each)); // its bound may be of an earlier round
-  const shown = [...known.filter((each) => each.m === best), ...known.filter((each) => each.m !== best)].slice(0, MOST_BARS);
+  const known = values.map((each) =>
+    each.k === "pruned" && chosen ? { ...each, v: Math.min(each.v, chosen.v) } : each,
+  ); // its bound may be of an earlier round
+  const shown = [...known.filter((each) => each.m === best), ...known.filter((each) => each.m !== best)].slice(
+    0,
+    MOST_BARS,
+  );
   const most = Math.max(board.most === 1 ? 1 : LEAST_SPAN, ...values.map((each) => Math.abs(each.v)));
   const share = (/** @type {MoveValue} */ { k, v }) => (k === "visits" ? v : (v / most + 1) / 2);
   return [
-    h("ul", { class: `bars seat-${turn}`, "aria-label": say("web.panel_values") }, shown.map((each) => h("li", {
-        key: each.m, class: each.m === best ? "best" : "", onpointerenter: () => stage.point(each.m), onpointerleave: () => stage.point(null),
-      },
-      h("b", {}, each.m, each.m === best && " ★"),
-      h("span", { class: "bar", "aria-hidden": "true" }, h("span", { style: { width: `${Math.round(LEAST_BAR + (100 - LEAST_BAR) * share(each))}%` } })),
-      h("span", { class: "number" }, inWords(each, board, distances[each.m]))))),
-    analysis && h("p", { class: "sure" }, analysis.exact ? h("span", { class: "badge proved" }, say("because.proved"))
-      : h("span", { class: "badge guessed" }, root?.depth ? say("because.guess_depth", { depth: root.depth }) : say("because.guess"))),
+    h("ul", { class: `bars seat-${turn}`, "aria-label": say("web.panel_values") },
+      shown.map((each) =>
+        h("li", {
+            key: each.m,
+            class: each.m === best ? "best" : "",
+            onpointerenter: () => stage.point(each.m),
+            onpointerleave: () => stage.point(null),
+          },
+          h("b", {}, each.m, each.m === best && " ★"),
+          h("span", { class: "bar", "aria-hidden": "true" },
+            h("span", { style: { width: `${Math.round(LEAST_BAR + (100 - LEAST_BAR) * share(each))}%` } }),
+          ),
+          h("span", { class: "number" }, inWords(each, board, distances[each.m])),
+        ),
+      ),
+    ),
+    analysis &&
+      h("p", { class: "sure" },
+        analysis.exact
+          ? h("span", { class: "badge proved" }, say("because.proved"))
+          : h("span", { class: "badge guessed" },
+              root?.depth ? say("because.guess_depth", { depth: root.depth }) : say("because.guess"),
+            ),
+      ),
   ];
 }
 
-/** A value; where no points count, a proof says who wins, and how soon. @param {MoveValue} value @param {Board} board @param {number} [plies] */
+/**
+ * Format a value; where no points count, a proof says who wins, and how soon.
+ * @param {MoveValue} value
+ * @param {Board} board
+ * @param {number} [plies]
+ */
 function inWords(value, board, plies) {
   if (board.most !== 1 || value.k !== "exact") return formatValue(value, board);
   if (!value.v) return say("because.draws");
@@ -92,11 +145,19 @@ function inWords(value, board, plies) {
 function thinker(search) {
   const name = search.agent.split(":")[0];
   const seed = search.start?.seed;
-  const switches = Object.entries(search.start?.params ?? {}).filter(([setting, value]) => typeof value === "boolean" && known(`web.setting_${setting}`))
-    .map(([setting, value]) => `${say(`web.setting_${setting}`)}: ${say(value ? "web.choice_true" : "web.choice_false")}`);
+  const switches = Object.entries(search.start?.params ?? {})
+    .filter(([setting, value]) => typeof value === "boolean" && known(`web.setting_${setting}`))
+    .map(
+      ([setting, value]) => `${say(`web.setting_${setting}`)}: ${say(value ? "web.choice_true" : "web.choice_false")}`,
+    );
   return [
-    h("p", { class: "quiet" }, h("b", {}, agentTitle(search.agent)), ". ", known(`agent.${name}`) && say(`agent.${name}`), seed !== null && seed !== undefined && ` ${say("play.seed", { seed })}.`,
-      switches.length > 0 && h("span", { class: "switches" }, ` ${switches.join(", ")}.`)),
+    h("p", { class: "quiet" },
+      h("b", {}, agentTitle(search.agent)),
+      ". ",
+      known(`agent.${name}`) && say(`agent.${name}`),
+      seed !== null && seed !== undefined && ` ${say("play.seed", { seed })}.`,
+      switches.length > 0 && h("span", { class: "switches" }, ` ${switches.join(", ")}.`),
+    ),
     source(search.agent),
   ];
 }
@@ -108,7 +169,8 @@ function verdictOf(search) {
   if (!found) return waiting(search);
   return [
     h("strong", { "data-proof": found.exact ? "exact" : "none" }, sayAll(found.explanation.verdict)),
-    found.line.length > 0 && h("span", { class: "expected" }, say("analyse.line", { line: found.line.slice(0, MOST_PLIES).join(" ") })),
+    found.line.length > 0 &&
+      h("span", { class: "expected" }, say("analyse.line", { line: found.line.slice(0, MOST_PLIES).join(" ") })),
   ];
 }
 
@@ -125,7 +187,9 @@ function workOf({ root, analysis }) {
     h("span", { class: "nodes", "data-nodes": nodes }, say("web.nodes", { nodes: count(nodes) })),
     seconds ? say("web.speed", { speed: count(Math.round(nodes / seconds)) }) : "",
     say("web.seconds", { seconds: rounded(seconds, 2) }),
-    root?.pruned === undefined ? "" : h("span", { class: "pruned", "data-pruned": root.pruned }, say("web.pruned", { pruned: count(root.pruned) })),
+    root?.pruned === undefined
+      ? ""
+      : h("span", { class: "pruned", "data-pruned": root.pruned }, say("web.pruned", { pruned: count(root.pruned) })),
     root?.tt ? say("web.table_hits", { share: Math.round(root.tt.hit * 100) }) : "",
     root?.tt?.size ? say("web.table_entries", { entries: count(root.tt.size) }) : "",
     analysis ? say(`why.${analysis.why}`) : "",
@@ -143,11 +207,20 @@ function budget({ began, seconds }) {
 function knowledge(search) {
   /** @type {Message[]} */
   const notes = search.analysis?.explanation.notes ?? [];
-  return notes.length > 0 && h("ul", { class: "knowledge quiet" }, notes.map((each) => h("li", {}, sayMessage(each))));
+  return (
+    notes.length > 0 &&
+    h("ul", { class: "knowledge quiet" },
+      notes.map((each) => h("li", {}, sayMessage(each))),
+    )
+  );
 }
 
-/** Every move with its value; those that nothing is known of come last, unless the board shows another position.
- * @param {Search} search @param {Board} board @param {Stage} stage */
+/**
+ * List every move with its value; moves without one come last, unless the board shows another position.
+ * @param {Search} search
+ * @param {Board} board
+ * @param {Stage} stage
+ */
 function valueList(search, board, stage) {
   const { values } = search;
   if (!values.length) return null;
@@ -156,9 +229,19 @@ function valueList(search, board, stage) {
   const most = Math.max(...values.map((each) => each.n), 1);
   return [
     h("p", { class: "quiet" }, say("web.values_for", { player: player(search.turn, board.seats) })),
-    h("ul", { class: "value-list", tabindex: 0, "aria-label": say("web.panel_values") }, values.map((each) => row(each, search, board, most, stage)), others.map(({ m }) =>
-      h("li", { key: m, "data-move": m, "data-kind": "unknown" }, h("b", { class: "move" }, m), h("span", { class: "badge unknown" }, say("web.unknown"))))),
-    h("p", { class: "legend quiet" }, legend(values, search), board.most === 1 && values.some((each) => look(each) === "proved") && ` · ${say("web.short_legend")}`),
+    h("ul", { class: "value-list", tabindex: 0, "aria-label": say("web.panel_values") },
+      values.map((each) => row(each, search, board, most, stage)),
+      others.map(({ m }) =>
+        h("li", { key: m, "data-move": m, "data-kind": "unknown" },
+          h("b", { class: "move" }, m),
+          h("span", { class: "badge unknown" }, say("web.unknown")),
+        ),
+      ),
+    ),
+    h("p", { class: "legend quiet" },
+      legend(values, search),
+      board.most === 1 && values.some((each) => look(each) === "proved") && ` · ${say("web.short_legend")}`,
+    ),
   ];
 }
 
@@ -166,24 +249,45 @@ function valueList(search, board, stage) {
 function legend(values, search) {
   const kinds = new Map(values.map((each) => [each.k, each]));
   const words = Object.keys(SIGNS).flatMap((kind) => kinds.get(/** @type {keyof typeof SIGNS} */ (kind)) ?? []);
-  return words.flatMap((each, place) => [place ? " · " : "", h("span", { class: `badge ${look(each)}` }, SIGNS[each.k]), ` ${kindOf(each, search)}`]);
+  return words.flatMap((each, place) => [
+    place ? " · " : "",
+    h("span", { class: `badge ${look(each)}` }, SIGNS[each.k]),
+    ` ${kindOf(each, search)}`,
+  ]);
 }
 
-/** @param {MoveValue} value @param {Search} search @param {Board} board @param {number} most Of all nodes. @param {Stage} stage */
+/**
+ * @param {MoveValue} value
+ * @param {Search} search
+ * @param {Board} board
+ * @param {number} most Of all nodes.
+ * @param {Stage} stage
+ */
 function row(value, search, board, most, stage) {
   const best = value.m === search.best;
   const line = value.pv ?? [];
   const kind = kindOf(value, search);
   return h("li", {
-      key: value.m, class: best ? "best" : "", "data-move": value.m, "data-kind": value.k, "data-nodes": value.n, "data-value": value.v,
-      onpointerenter: () => stage.point(value.m), onpointerleave: () => stage.point(null),
+      key: value.m,
+      class: best ? "best" : "",
+      "data-move": value.m,
+      "data-kind": value.k,
+      "data-nodes": value.n,
+      "data-value": value.v,
+      onpointerenter: () => stage.point(value.m),
+      onpointerleave: () => stage.point(null),
     },
     h("b", { class: "move" }, value.m, best && h("span", { class: "star", title: say("web.best") }, " ★")),
-    h("span", { class: `badge ${look(value)}`, title: kind }, formatValue(value, board, search.distances[value.m]), h("span", { class: "unseen" }, ` (${kind})`)),
-    value.k === "visits" ? h("meter", { min: 0, max: 1, value: value.v, "aria-hidden": "true" })
+    h("span", { class: `badge ${look(value)}`, title: kind },
+      formatValue(value, board, search.distances[value.m]),
+      h("span", { class: "unseen" }, ` (${kind})`),
+    ),
+    value.k === "visits"
+      ? h("meter", { min: 0, max: 1, value: value.v, "aria-hidden": "true" })
       : h("span", { class: "effort quiet", title: detail(value, search) }, effort(value, search, most)),
     lineOf(line, stage, line.slice(1, MOST_PLIES + 1).join(" ")),
-    h("span", { class: "terms quiet" }, value.says && sayMessage(value.says)));
+    h("span", { class: "terms quiet" }, value.says && sayMessage(value.says)),
+  );
 }
 
 /** What a value means; a random agent's shares are chances. @param {MoveValue} value @param {Search} search */
@@ -191,10 +295,19 @@ function kindOf(value, search) {
   return search.agent.startsWith("random") ? say("web.chance") : say(`kind.${value.k}`);
 }
 
-/** How soon the game ends, or how much work it took to find that out. @param {MoveValue} value @param {Search} search @param {number} most */
+/**
+ * Say how soon the game ends, or how many nodes that took.
+ * @param {MoveValue} value
+ * @param {Search} search
+ * @param {number} most
+ */
 function effort(value, search, most) {
   const plies = search.distances[value.m];
-  if (plies !== undefined && value.k === "exact") return say(value.v > 0 ? "web.win_in" : value.v < 0 ? "web.loss_in" : "web.draw_in", { moves: Math.ceil(plies / 2), plies });
+  if (plies !== undefined && value.k === "exact")
+    return say(value.v > 0 ? "web.win_in" : value.v < 0 ? "web.loss_in" : "web.draw_in", {
+      moves: Math.ceil(plies / 2),
+      plies,
+    });
   if (search.generations.length) return say("web.individuals", { number: count(value.n) });
   return most > 1 ? count(value.n) : "";
 }
@@ -202,10 +315,19 @@ function effort(value, search, most) {
 /** What is behind it: nodes, and Connect 4's score. @param {MoveValue} value @param {Search} search */
 function detail(value, search) {
   const score = search.scores[value.m];
-  return [say("web.nodes", { nodes: count(value.n) }), score === undefined ? "" : say("web.score_of", { score: signed(score) })].filter(Boolean).join(", ");
+  return [
+    say("web.nodes", { nodes: count(value.n) }),
+    score === undefined ? "" : say("web.score_of", { score: signed(score) }),
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
-/** Greedy agents: each rule in its order, and which of them fired for which move. @param {Search} search @param {Stage} stage */
+/**
+ * Greedy agents: each rule in its order, and which of them fired for which move.
+ * @param {Search} search
+ * @param {Stage} stage
+ */
 function reasons(search, stage) {
   if (!search.reasons.length) return null;
   /** @type {{key: string, values: Record<string, unknown>}[]} */
@@ -213,25 +335,57 @@ function reasons(search, stage) {
   const rules = [...(search.root?.rules ?? [])].sort((one, other) => other.v - one.v); // the weightiest first
   const fired = new Set(search.reasons.filter((each) => each.m === search.best).map((each) => each.rule));
   return [
-    rules.length > 0 && [h("h4", {}, say("web.rules")), h("ol", { class: "rules" }, rules.map((each) =>
-      h("li", { class: fired.has(each.rule) ? "best" : "", "data-rule-in-order": each.rule },
-        h("span", { class: "number" }, signed(each.v)), " ", say(each.rule), fired.has(each.rule) && ` ✓ ${say("web.fired")}`)))],
+    rules.length > 0 && [
+      h("h4", {}, say("web.rules")),
+      h("ol", { class: "rules" },
+        rules.map((each) =>
+          h("li", { class: fired.has(each.rule) ? "best" : "", "data-rule-in-order": each.rule },
+            h("span", { class: "number" }, signed(each.v)),
+            " ",
+            say(each.rule),
+            fired.has(each.rule) && ` ✓ ${say("web.fired")}`,
+          ),
+        ),
+      ),
+    ],
     h("h4", {}, say("web.reasons")),
-    h("ul", { class: "reasons" }, search.reasons.map((each) => h("li", {
-        class: each.m === search.best ? "best" : "", "data-rule": each.rule,
-        onpointerenter: () => stage.point(each.m), onpointerleave: () => stage.point(null),
-      },
-      h("b", {}, each.m), " ", sayMessage(each.says)))),
-    greedy.length > 0 && [h("h4", {}, say("web.greedy")), h("ol", { class: "greedy" }, greedy.map((each) => h("li", { "data-element": each.key }, say(each.key, each.values))))],
+    h("ul", { class: "reasons" },
+      search.reasons.map((each) =>
+        h("li", {
+            class: each.m === search.best ? "best" : "",
+            "data-rule": each.rule,
+            onpointerenter: () => stage.point(each.m),
+            onpointerleave: () => stage.point(null),
+          },
+          h("b", {}, each.m),
+          " ",
+          sayMessage(each.says),
+        ),
+      ),
+    ),
+    greedy.length > 0 && [
+      h("h4", {}, say("web.greedy")),
+      h("ol", { class: "greedy" },
+        greedy.map((each) => h("li", { "data-element": each.key }, say(each.key, each.values))),
+      ),
+    ],
   ];
 }
 
-/** The reason of a move; the player is named in the first sentence alone. @param {Search} search @param {boolean} hint Is a person advised? */
+/**
+ * The reason of a move; the player is named in the first sentence alone.
+ * @param {Search} search
+ * @param {boolean} hint Is a person advised?
+ */
 function because(search, hint) {
   const agent = agentTitle(search.agent);
   const it = say("because.it");
   /** @type {Message[]} */
-  const reason = (search.analysis?.explanation.because ?? []).filter((/** @type {Message} */ each) => !hint || each.key !== "because.plain");
+  const reason = (search.analysis?.explanation.because ?? []).filter(
+    (/** @type {Message} */ each) => !hint || each.key !== "because.plain",
+  );
   const advice = hint ? [say("because.would", { player: agent, move: search.best })] : [];
-  return [...advice, ...reason.map((each, place) => sayMessage(each, { player: place || hint ? it : agent }))].join(" ");
+  return [...advice, ...reason.map((each, place) => sayMessage(each, { player: place || hint ? it : agent }))].join(
+    " ",
+  );
 }

@@ -31,7 +31,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { BoardFacts as Board, DraftFacts as Draft } from "../wire.d.ts" */
 
 /**
- * @typedef {object} Analysed What the address says.
+ * @typedef {object} Analysed What the address asks for.
  * @property {"analyse" | "solve"} screen
  * @property {string} agent The one that searches.
  * @property {string[]} sizes Games and sizes to choose from.
@@ -393,7 +393,7 @@ function ending({ game, review }) {
   return player === say("seat.alone") ? say(`play.you_won_${end}`) : say(`play.won_${end}`, { player });
 }
 
-/** How the game stands. @param {AnalyseScreen} screen */
+/** Say how the game stands. @param {AnalyseScreen} screen */
 function sentence(screen) {
   const { board: shown } = screen.game;
   if (screen.line.end) return say("web.ghost");
@@ -417,7 +417,7 @@ function tools(screen) {
   ];
 }
 
-/** What people come here for, in sight on every screen. @param {AnalyseScreen} screen */
+/** The main actions of this screen, always in sight. @param {AnalyseScreen} screen */
 function below(screen) {
   const { game, review, variants, setup } = screen;
   return [
@@ -460,7 +460,7 @@ function panels(screen) {
   ];
 }
 
-/** What panels may show on the board. @param {AnalyseScreen} screen */
+/** The functions by which panels show something on the board. @param {AnalyseScreen} screen */
 function stage(screen) {
   return {
     point: (/** @type {string | null} */ move) => screen.view.point(move),
@@ -472,7 +472,7 @@ function stage(screen) {
   };
 }
 
-/** What every move is worth and why, and the agent that has found it out. @param {AnalyseScreen} screen */
+/** The panel of values and reasons, with the choice of the agent. @param {AnalyseScreen} screen */
 function values(screen) {
   const { game, engine } = screen;
   const empty = say("because.empty_off");
@@ -495,7 +495,7 @@ function values(screen) {
   ];
 }
 
-/** What experts see, and a field for another position. @param {AnalyseScreen} screen */
+/** The panel of what experts see, with a field for another position. @param {AnalyseScreen} screen */
 function boardPanel(screen) {
   const value = screen.setup.draft ?? screen.game.board.position;
   return [

@@ -5,7 +5,7 @@ import { Refusal, beginTournament, games, tournaments } from "../api.js";
 import { count, dateTime, gameName, gameTitle, say } from "../language.js";
 import { AgentPicker, GamePicker } from "../pickers.js";
 import { go } from "../router.js";
-import { anySeed, keep, read } from "../settings.js";
+import { anySeed, save, read } from "../settings.js";
 import {
   Part,
   button,
@@ -110,7 +110,7 @@ class Overview extends Component {
 }
 
 /**
- * A new tournament: what is played, by whom, how long they think, and when enough is known.
+ * The form for a new tournament: game, agents, their budget, and when it stops.
  * @extends {Part<{all: GameFacts[]}>}
  */
 class TournamentForm extends Part {
@@ -149,7 +149,7 @@ class TournamentForm extends Part {
     this.forceUpdate(() => focusOn("[data-tool='arena.add_agent']"));
   }
 
-  /** How many games that makes at most. */
+  /** The number of games at most. */
   get games() {
     const many = this.agents.length;
     const meetings = this.facts.seats === 1 ? many : (this.chosen.gauntlet ? many - 1 : (many * (many - 1)) / 2) * 2;
@@ -161,7 +161,7 @@ class TournamentForm extends Part {
       this.chosen;
     const agents = this.agents.map((each) => each.spec);
     this.choose({ agents });
-    keep(CHOSEN, this.chosen);
+    save(CHOSEN, this.chosen);
     const order = {
       game,
       agents,
@@ -295,7 +295,7 @@ class TournamentForm extends Part {
     );
   }
 
-  /** Who takes part: a line for each agent, with its settings. */
+  /** The agents that take part: a line for each, with its settings. */
   #agentList() {
     return h("fieldset", {},
       h("legend", {}, say("arena.agents")),

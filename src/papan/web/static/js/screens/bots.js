@@ -9,7 +9,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
 
-/** What a bot in Python knows, each with the key of what it means. @type {[string, string][]} */
+/** What a bot in Python can use, each with the key of its explanation. @type {[string, string][]} */
 const KNOWN = [
   ["position.moves()", "web.knows_moves"],
   ["position.play(move)", "web.knows_play"],
@@ -94,7 +94,7 @@ export async function bots() {
   return { title: say("web.bots"), view };
 }
 
-/** What a command prints. @param {{command: string, output: string}} session */
+/** A command and its output. @param {{command: string, output: string}} session */
 function transcript(session) {
   return h("div", { class: "transcript" },
     command(session.command),
@@ -126,7 +126,8 @@ function pairs(title, lines) {
   );
 }
 
-/** The routes of an OpenAPI description, each with what it answers.
+/**
+ * The routes of an OpenAPI description, each with what it answers.
  * @param {{paths: Record<string, Record<string, {summary?: string, description?: string}>>}} description
  * @returns {[string, string][]}
  */

@@ -13,7 +13,7 @@ import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @typedef {{chapters: Chapter[], page: HelpPage | undefined, anchor: string, signal: AbortSignal}} HelpProps */
 
 const MOST = 20; // places shown for one search
-const AROUND = 70; // letters before what was found
+const AROUND = 70; // letters before a match
 const LICENSED = ["papan", "preact", "typeface", "libraries"];
 
 /** @type {Opener} */
@@ -57,7 +57,11 @@ function patterns(question) {
     });
 }
 
-/** Where all words of a question are, the best places first. @param {Section[]} sections @param {string} question */
+/**
+ * Return the sections that have all words of a question, the best first.
+ * @param {Section[]} sections
+ * @param {string} question
+ */
 function search(sections, question) {
   const words = patterns(question);
   const weight = (/** @type {Section} */ { page, heading, text }) => {
@@ -78,7 +82,7 @@ function search(sections, question) {
 }
 
 /**
- * Some text around the first word that was found in it, which is marked.
+ * A part of a text around its first match, which is marked.
  * @param {string} text
  * @param {string} question
  * @returns {Child}
@@ -144,7 +148,7 @@ class Help extends Component {
     return found ? say("help.found", { count: found }) : say("help.nothing", { query: this.question });
   }
 
-  /** Arrows go from the field through what was found, and back. @param {KeyboardEvent} event */
+  /** Let arrow keys go from the field through the results, and back. @param {KeyboardEvent} event */
   press(event) {
     const places = /** @type {HTMLElement[]} */ ([
       this.field.current,
@@ -231,7 +235,8 @@ class Help extends Component {
   }
 }
 
-/** What papan is, whose papers it is built on, where it keeps things, what it is made of, and which version this is.
+/**
+ * The page about papan: its papers, where it stores data, what it is made of, and its version.
  * @returns {Promise<Screen>}
  */
 export async function about() {

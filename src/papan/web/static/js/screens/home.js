@@ -27,7 +27,7 @@ export async function home() {
   };
 }
 
-/** What invites: the game that was played last, the one that was left, a friend. @param {GameFacts} game */
+/** The first choices: the game played last, an unfinished one, a room with a friend. @param {GameFacts} game */
 function hero(game) {
   return h("section", { class: "hero" },
     h("div", {},
@@ -43,7 +43,7 @@ function hero(game) {
   );
 }
 
-/** The game that was left last, and the way to all others. */
+/** A link to the game that was left last, and to all others. */
 function continued() {
   const [last, ...others] = unfinishedGames();
   if (!last) return null;
@@ -56,7 +56,7 @@ function continued() {
   );
 }
 
-/** What this browser has kept of whoever plays: wins, a streak, the best time, a rating. */
+/** The record of the player in this browser: wins, a streak, the best time, a rating. */
 function record() {
   const games = myGames();
   const [won, drawn, lost] = /** @type {const} */ (["won", "drawn", "lost"]).map((end) =>
@@ -111,7 +111,7 @@ function scene({ name, sample }) {
   return h("div", { class: "mini board", "aria-hidden": "true", "data-game": name }, picture(start, moves));
 }
 
-/** What was chosen for a game the last time, or what is usual. @param {GameFacts} game */
+/** Return what was chosen for a game the last time, or what is usual. @param {GameFacts} game */
 function chosenFor(game) {
   const { spec, players, clock = null, names = [settings.name] } = settings.chosen[game.name] ?? {};
   return {

@@ -17,7 +17,7 @@ import { algorithmTitle, count, known, language, say } from "../language.js";
 import { masteredIn } from "../progress.js";
 import { addressOf } from "../saved_game.js";
 import { courseOf } from "./learn.js";
-import { keep, read, settings } from "../settings.js";
+import { save, read, settings } from "../settings.js";
 import {
   Drawing,
   Part,
@@ -79,7 +79,7 @@ function item(facts) {
   );
 }
 
-/** What is kept of earlier runs, and what is under way. @param {PaperFacts} facts */
+/** Earlier runs of a paper, and the one under way. @param {PaperFacts} facts */
 function kept(facts) {
   const runs = [...facts.jobs.filter((each) => each.state !== "done"), ...facts.runs];
   const words = runs.map(({ size, seed, done }) =>
@@ -158,7 +158,7 @@ class PaperPage extends Component {
 }
 
 /**
- * Where a place is shown: an agent thinks about it with its reasons, or two play on from there.
+ * Return where a position of a paper is opened: in an analysis, or in a game of two agents.
  * @param {Opened} place
  */
 function addressOfPlace({ start, game, moves, then, agents }) {
@@ -219,7 +219,7 @@ function resultsOf(page) {
   ];
 }
 
-/** Where and when papan's own results were measured. @param {Found} found */
+/** The machine and the date of papan's own results. @param {Found} found */
 function ownRun({ size, began, machine }) {
   return say("web.reference_about", {
     size: say(`lab.size_${size}`),
@@ -229,7 +229,7 @@ function ownRun({ size, began, machine }) {
   });
 }
 
-/** Where a file of the shown run is; null where there is none. @param {Paper} page @param {string} name */
+/** Return the address of a file of the shown run; null if there is none. @param {Paper} page @param {string} name */
 function address({ number, found }, name) {
   return found.files.includes(name) ? paperFile(number, name, language(), found.name) : null;
 }
@@ -244,7 +244,7 @@ function files(page, names) {
   );
 }
 
-/** Seed, versions, machine, and the command that does the same. @param {Found} found */
+/** Seed, versions and machine of a run, and the command that repeats it. @param {Found} found */
 function measured(found) {
   const { machine } = found;
   const rows = [
@@ -264,7 +264,7 @@ function measured(found) {
   );
 }
 
-/** What a table tells; an agent by what people call it. @param {string} cell */
+/** Return a cell of a table as text; an agent by its title. @param {string} cell */
 const named = (cell) => (known(`agent_name.${cell.split(":")[0]}`) ? algorithmTitle(cell) : cell);
 
 /** A table whose rows open the board; the keyboard stops at the first cell of each. @param {ResultTable} table */
@@ -296,7 +296,7 @@ function tableOf({ title, headings, rows, numbers, places }) {
 }
 
 /**
- * The paper beside what a run found, and beside our own run.
+ * The figures of the paper beside those of a run, and of papan's own run.
  * @param {Compared[]} lines
  * @param {boolean} own Whether it is our own.
  */
@@ -331,7 +331,8 @@ function comparison(lines, own) {
   );
 }
 
-/** A figure that the server draws, with its numbers for whoever cannot see it.
+/**
+ * A figure that the server draws, with its numbers as a table.
  * @param {Plot} plot
  * @param {string | null} place Where the drawing is; null where it cannot be made.
  */
@@ -371,7 +372,7 @@ class Rerun extends Part {
   /** @param {Partial<typeof this.chosen>} changes */
   choose(changes) {
     Object.assign(this.chosen, changes);
-    keep(CHOSEN, this.chosen);
+    save(CHOSEN, this.chosen);
     this.forceUpdate();
   }
 
@@ -388,7 +389,7 @@ class Rerun extends Part {
     await this.look?.();
   }
 
-  /** How the runs stand; it looks again while something is under way. */
+  /** Show the state of the runs; asks again while one is under way. */
   async #look() {
     const {
       paper: { number },

@@ -4,7 +4,7 @@
 import { games, lessons, papers } from "../api.js";
 import { gameName, say } from "../language.js";
 import { begun, mastered, masteredIn, nextLesson, openOf, progressOf, wayInto } from "../progress.js";
-import { keep, read } from "../settings.js";
+import { save, read } from "../settings.js";
 import { helpLink, link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
@@ -12,7 +12,7 @@ import { h } from "../vendor/preact.mjs";
 /** @typedef {(lesson: string) => boolean} Mastered Has a lesson been mastered? */
 /** @typedef {Pick<PaperFacts, "number" | "game" | "course" | "runs">} Taught */
 
-const COURSES = "papan.courses"; // where this browser keeps what was opened of them
+const COURSES = "papan.courses"; // key of the browser's storage: the stages that were opened
 
 /** @type {Opener} */
 export async function learn(url, signal) {
@@ -88,7 +88,7 @@ function isDone({ number, runs }, stage, mastered) {
   return section === "learn" ? mastered(name) : Boolean(read(COURSES)[number]?.[stage.name]);
 }
 
-/** What a stage is called: a lesson by its title, everything else by its kind. @param {Stage} stage */
+/** Name a stage: a lesson by its title, everything else by its kind. @param {Stage} stage */
 function titleOf(stage) {
   const [section, name] = partsOf(stage);
   return section === "learn" ? say(`lesson.${name}_title`) : say(`course.kind_${section}`);
@@ -97,10 +97,10 @@ function titleOf(stage) {
 /** @param {string} number @param {Stage} stage */
 function opener(number, stage) {
   const all = read(COURSES);
-  return { onclick: () => keep(COURSES, { ...all, [number]: { ...all[number], [stage.name]: true } }) };
+  return { onclick: () => save(COURSES, { ...all, [number]: { ...all[number], [stage.name]: true } }) };
 }
 
-/** How far one has come, and a way on. @param {Taught} paper @param {Mastered} mastered */
+/** The progress in a course, and a link to its next stage. @param {Taught} paper @param {Mastered} mastered */
 function standing(paper, mastered) {
   const { number, course } = paper;
   const left = course.filter((stage) => !isDone(paper, stage, mastered));
@@ -115,7 +115,7 @@ function standing(paper, mastered) {
   ];
 }
 
-/** How far one has come, and the stages behind a fold. @param {Taught} paper @param {Mastered} mastered */
+/** The progress in a course, and its stages in a fold. @param {Taught} paper @param {Mastered} mastered */
 export function courseOf(paper, mastered) {
   const { number, course } = paper;
   return [

@@ -6,7 +6,7 @@ import { Board, pointed } from "../board.js";
 import { agentTitle, known, language, say, trouble } from "../language.js";
 import { Learning } from "../learning.js";
 import { advance, judge, mastered, nextLesson, openOf, progressOf, wayInto } from "../progress.js";
-import { keep, read } from "../settings.js";
+import { save, read } from "../settings.js";
 import { Group, button, columns, forPage, form, link, presses, select, tool } from "../ui.js";
 import { labelsOf, lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
@@ -60,7 +60,10 @@ function missing(name) {
   };
 }
 
-/** Where to go on: where it was left, at its end with what is open. @param {Lesson} lesson */
+/**
+ * Return the step to go on with: the last one, or at the end the first with an open question.
+ * @param {Lesson} lesson
+ */
 function left(lesson) {
   const { step } = progressOf(lesson.name);
   return step < lesson.moments.length ? step : (openSteps(lesson)[0] ?? 1);
@@ -78,7 +81,7 @@ class LessonPage extends Component {
   /** @param {LessonProps} props */
   constructor(props) {
     super(props);
-    this.timer = 0; // of the next step, where they come by themselves
+    this.timer = 0; // of the next step, while the lesson plays
     this.step = 1;
     /** @type {Answers | null} */
     this.answers = null;
@@ -113,7 +116,7 @@ class LessonPage extends Component {
     this.forceUpdate();
   }
 
-  /** @param {boolean} right Was the first answer? */
+  /** @param {boolean} right Whether the first answer was right. */
   #judge(right) {
     const { name, questions, moments } = this.props.lesson;
     judge(name, questions[moments.slice(0, this.step - 1).filter(({ question }) => question).length], right);
@@ -141,7 +144,7 @@ class LessonPage extends Component {
     this.forceUpdate();
   }
 
-  /** Let the next step come by itself; after a question it waits for an answer. */
+  /** Play the lesson step by step; stops at a question without an answer. */
   play() {
     if (this.step === this.steps || this.answers?.tries === 0) return this.pause();
     this.timer = window.setTimeout(() => {
@@ -173,7 +176,7 @@ class LessonPage extends Component {
     this.forceUpdate();
   }
 
-  /** Play out on the board what comes of a wrong move. @param {string} move */
+  /** Play the refutation of a wrong move on the board. @param {string} move */
   async #refute(move) {
     const {
       lesson: { boards },
@@ -202,7 +205,7 @@ class LessonPage extends Component {
     }
   }
 
-  /** Ask what is open, one after the other; then comes the end. */
+  /** Go to the next open question; after the last one to the end. */
   askOpen() {
     this.repeating = true;
     const open = openSteps(this.props.lesson);
@@ -234,7 +237,7 @@ class LessonPage extends Component {
       : page;
   }
 
-  /** What can be done after an answer: look at the question again, or go to the next one that is open. */
+  /** The tools after an answer: look at the question again, or go to the next open one. */
   #afterwards() {
     const { refuted } = this;
     if (refuted?.board) {
@@ -274,7 +277,7 @@ class LessonPage extends Component {
           speeds,
           (speed) => {
             this.speed = speed;
-            keep(PLACE, { speed });
+            save(PLACE, { speed });
           },
           { "aria-label": say("learn.speed") },
         ),
@@ -297,7 +300,7 @@ class LessonPage extends Component {
     );
   }
 
-  /** What was right, what is open, and where to go from here. */
+  /** The end of a lesson: what was right, what is open, and links to go on. */
   #end() {
     const { lesson, all } = this.props;
     const { name, game, agent, questions } = lesson;
@@ -333,7 +336,7 @@ class LessonPage extends Component {
   }
 }
 
-/** What the paper says of it, with the way there. @param {string} name */
+/** A quotation from the paper, with a link to it. @param {string} name */
 function quote(name) {
   if (!known(`quote.${name}`)) return null;
   const text = say(`quote.${name}`);
@@ -345,7 +348,7 @@ function quote(name) {
 class Answers {
   /**
    * @param {Question} question
-   * @param {(right: boolean) => void} judged Hears of the first answer.
+   * @param {(right: boolean) => void} judged Called with whether the first answer is right.
    * @param {() => void} update
    */
   constructor(question, judged, update) {
@@ -455,7 +458,8 @@ function sentence({ key, values }) {
   return say(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)])));
 }
 
-/** The board of a step; where a move is asked for, one may be chosen on it.
+/**
+ * The board of a step; where a move is asked for, one may be chosen on it.
  * @param {Lesson} lesson
  * @param {Moment} moment
  * @param {string | null} move The one that was chosen.
@@ -555,7 +559,8 @@ function depth(node, byId) {
   return up ? depth(up, byId) + 1 : 0;
 }
 
-/** Each row has the children of one node, side by side.
+/**
+ * Each row has the children of one node, side by side.
  * @param {LessonNode[]} nodes
  * @param {Map<number, LessonNode>} byId
  * @returns {Map<number, Place>}

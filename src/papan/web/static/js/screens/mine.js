@@ -10,7 +10,7 @@ import {
   addressOfRecord,
   bestTimes,
   forgetGame,
-  keepGame,
+  saveGame,
   myGames,
   newId,
   reviewAddress,
@@ -31,14 +31,14 @@ export async function mine() {
   return { title: say("mine.title"), view: h(MyGames, {}) };
 }
 
-/** Where a kept game is told in words, or analysed while it is not over. @param {Facts} facts */
+/** Return where a saved game is reviewed, or analysed while it is not over. @param {Facts} facts */
 function lookedInto({ start, moves, agents, names, end }) {
   const setup = { start, moves: moves.split(" ").filter(Boolean), players: agents, names, seconds: settings.seconds };
   const [game] = start.split(" ");
   return end === "open" ? addressOf("analyse", { ...setup, players: [] }, game) : reviewAddress(setup, game);
 }
 
-/** Who played, by name where there is one. @param {Facts} facts */
+/** Name the players. @param {Facts} facts */
 function playersOf({ agents, names }) {
   const you = seatOfPerson(agents);
   return agents.map(
@@ -48,7 +48,7 @@ function playersOf({ agents, names }) {
   );
 }
 
-/** How a game ended, for whoever played it. @param {Facts} facts */
+/** Say how a game ended, to its player. @param {Facts} facts */
 function resultOf(facts) {
   const [seat, winner] = [seatOfPerson(facts.agents), winnerOf(facts)];
   if (facts.end === "open") return say("mine.open");
@@ -70,14 +70,14 @@ class MyGames extends Part {
     this.update();
   }
 
-  /** Take in the games of a file; those that make no sense are told of. */
+  /** Add the games of a file; report those that cannot be read. */
   async bring() {
     const text = (await upload()) ?? "";
     try {
       for (const line of text.split("\n").filter((each) => each.trim())) {
         const { game, start, agents, moves, scores, end, blame, names } = await reopen(line);
         const facts = { game, start, agents, moves, scores, end, blame, names };
-        keepGame({
+        saveGame({
           id: newId(),
           when: Date.now(),
           record: JSON.stringify(facts),

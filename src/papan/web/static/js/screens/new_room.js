@@ -6,14 +6,14 @@ import { say } from "../language.js";
 import { GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { LONGEST_NAME } from "../saved_game.js";
-import { change, keep, read, settings } from "../settings.js";
+import { change, save, read, settings } from "../settings.js";
 import { Part, entry, form, labelled, select } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { GameFacts } from "../wire.d.ts" */
 /** @typedef {{all: GameFacts[], game: string, position: string | null}} MakeProps */
 
-const CHOSEN = "papan.room"; // where the browser keeps the last choice
+const CHOSEN = "papan.room"; // key of the browser's storage: the last choice
 
 /** A field for the name of a player. @param {string} name @param {(name: string) => void} choose */
 export function nameField(name, choose) {
@@ -38,7 +38,7 @@ export async function newRoom(url) {
 }
 
 /**
- * A game for two with its size, or a position that the address names; who begins, and the clock.
+ * The form for a new room: a game with its size or a given position, the seat, and the clock.
  * @extends {Part<MakeProps>}
  */
 class MakeForm extends Part {
@@ -65,7 +65,7 @@ class MakeForm extends Part {
 
   async make() {
     const { seat, minutes, increment } = this.chosen;
-    keep(CHOSEN, this.chosen);
+    save(CHOSEN, this.chosen);
     change({ name: this.called });
     const clock = Number(minutes) > 0 ? { minutes: Number(minutes), increment: Number(increment) } : null;
     await go(`/room/${await makeRoom({ start: this.start, seat, clock, name: this.called.trim() })}`);

@@ -41,7 +41,7 @@ export const watch = (url, signal) => open(url, signal, "watch", ["level:3", "le
  * @param {URL} url
  * @param {AbortSignal} signal
  * @param {"play" | "watch"} screen
- * @param {string[]} usual Who plays where the address names nobody.
+ * @param {string[]} usual The players where the address names none.
  */
 async function open(url, signal, screen, usual) {
   const all = await games();
@@ -206,7 +206,7 @@ function above({ game, clocks, puzzle, previewed }) {
   ];
 }
 
-/** How the game stands, with the hint. @param {PlayScreen} screen */
+/** Say how the game stands, with the hint. @param {PlayScreen} screen */
 function sentence({ game, turns, adviser, notice }) {
   if (notice) return notice;
   const stands = standing(game, turns);
@@ -232,7 +232,10 @@ function panels(screen) {
   ];
 }
 
-/** What is shown on the board, what experts see there, and the position as text. @param {PlayScreen} screen */
+/**
+ * The panel of what is shown on the board, what experts see there, and the position as text.
+ * @param {PlayScreen} screen
+ */
 function boardPanel({ game, view, adviser }) {
   const { board, hasPerson } = game;
   const seed = /seed=(\d+)/.exec(`${game.start} ${game.players.join(" ")}`)?.[1];
@@ -254,7 +257,7 @@ function boardPanel({ game, view, adviser }) {
   );
 }
 
-/** What the panel of reasons says before there are any. @param {PlayScreen} screen */
+/** The text of the panel of reasons before there are any. @param {PlayScreen} screen */
 function invitation({ game: { players, hasPerson } }) {
   const agent = players.find((each) => each !== PERSON);
   if (!hasPerson) return say("because.empty_watch");

@@ -11,7 +11,7 @@ import { due, judged, judgedDaily, missedPuzzle, progress, today } from "../prog
 import { go } from "../router.js";
 import { PERSON } from "../saved_game.js";
 import { Searcher } from "../search.js";
-import { anySeed, keep, read } from "../settings.js";
+import { anySeed, save, read } from "../settings.js";
 import { Part, announce, helpLink, icon, labelled, link, openDialog, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { GameProps, Key } from "../game_view.js" */
@@ -26,7 +26,7 @@ const SECONDS = 20; // for the solver, which mostly needs none
 const PACE = 550; // milliseconds for each move that is played out
 const LASTING = ["win", "clear"]; // themes that go on to the end of the game
 const SHEETS = ["6", "12", "18", "24", "30", "60"]; // how many puzzles are printed: pages of six
-const MOST_NAMED = 60; // puzzles seen lately that the server is told of
+const MOST_NAMED = 60; // puzzles seen lately that are sent to the server
 
 /** @type {Opener} */
 export async function puzzles(url, signal) {
@@ -51,7 +51,7 @@ export async function puzzles(url, signal) {
 }
 
 /**
- * What was wanted, as far as there is such a thing.
+ * Return the wanted game and theme, without what has no puzzles.
  * @param {PuzzleCount[]} counts
  * @param {Wanted} wanted
  * @returns {Wanted}
@@ -63,7 +63,7 @@ function fitting(counts, { game, theme }) {
 }
 
 /**
- * What comes back today, or else a puzzle near one's own rating.
+ * Return a puzzle to repeat today, or else one near the player's rating.
  * @param {Wanted} wanted
  * @returns {Promise<PuzzleFacts>}
  */
@@ -97,7 +97,7 @@ class PuzzleScreen extends Part {
   });
   seat = this.game.board.turn; // of the person
   solver = new PuzzleSolver(this);
-  replay = new Replay(this.view);
+  replay = new LineReplay(this.view);
   answer = new Answer(this.props);
   plies = 0; // before the position that is asked about
   /** @type {string[]} */
@@ -325,7 +325,7 @@ class Answer {
 }
 
 /** Plays lines out on the board, one move after the other. */
-class Replay {
+class LineReplay {
   #turn = 0; // counts lines, so that an older one stops
 
   /** @param {GameView} view */
@@ -355,7 +355,7 @@ class Replay {
   }
 }
 
-/** What is asked. @param {PuzzleScreen} screen */
+/** Return the question of a puzzle. @param {PuzzleScreen} screen */
 function question({ props: { puzzle }, solver, seat, game }) {
   const distance = solver.found?.analysis?.distance ?? 0;
   const asked = say(`puzzle.ask_${puzzle.theme}`, {
@@ -405,7 +405,7 @@ function tools(screen) {
 /** The choice of a game and a theme, and other ways to puzzles. @param {PuzzleCount[]} counts @param {Wanted} wanted */
 function chosen(counts, wanted) {
   const choose = (/** @type {Partial<Wanted>} */ choice) => {
-    keep(CHOICE, fitting(counts, { ...wanted, ...choice }));
+    save(CHOICE, fitting(counts, { ...wanted, ...choice }));
     return go("/puzzles");
   };
   const print = () => openDialog(say("puzzle.print_sheet"), () => h(SheetForm, { counts, wanted }));
@@ -436,7 +436,8 @@ function standing() {
 /** @param {PuzzleCount[]} some */
 const sum = (some) => some.reduce((total, { count }) => total + count, 0);
 
-/** What there is to choose from of a part of the choice, each with how many there are.
+/**
+ * Return the options of a field, each with its number of puzzles.
  * @param {"game" | "theme" | "difficulty"} part
  * @param {PuzzleCount[]} some
  * @param {(name: string) => string} title
@@ -477,7 +478,7 @@ function choosers(counts, wanted, choose) {
   ];
 }
 
-/** What is to be printed. @extends {Component<{counts: PuzzleCount[], wanted: Wanted}>} */
+/** The form that prints a sheet of puzzles. @extends {Component<{counts: PuzzleCount[], wanted: Wanted}>} */
 class SheetForm extends Component {
   wanted = this.props.wanted;
   difficulty = "";

@@ -12,7 +12,7 @@ import { EndCard } from "../panels/review.js";
 import { Clocks, Players } from "../players.js";
 import { RoomLink } from "../room_link.js";
 import { go } from "../router.js";
-import { PERSON, addressOf, keepGame, reviewAddress } from "../saved_game.js";
+import { PERSON, addressOf, saveGame, reviewAddress } from "../saved_game.js";
 import { change, settings } from "../settings.js";
 import { Drawing, Part, announce, awaited, button, confirmed, form, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
@@ -56,10 +56,10 @@ class RoomScreen extends Part {
     leave: () => this.clocks.hold(),
   });
   room = this.props.room;
-  /** @type {string | null} The key of the text that says why there is no connection. */
+  /** @type {string | null} The key of the text about a lost connection. */
   trouble = null;
   clocks = new Clocks(2, null);
-  typed = settings.name; // in the field of a visitor who is about to sit down
+  typed = settings.name; // in the field for the name of a visitor
   link = new RoomLink(
     this.props.room.name,
     {
@@ -103,7 +103,7 @@ class RoomScreen extends Part {
     this.clocks.follow(room.clock);
     if (seat !== null && board.moves.length) {
       const id = `room-${name}-${room.games}`;
-      keepGame({ id, when: Date.now(), address: `/room/${name}`, record: recordOf(this.room), seconds: 0 });
+      saveGame({ id, when: Date.now(), address: `/room/${name}`, record: recordOf(this.room), seconds: 0 });
     }
     this.update();
   }
@@ -224,7 +224,7 @@ function review(state) {
   return go(reviewAddress({ start, moves, players, names, seconds }, board.game));
 }
 
-/** What can be done after a game. @param {RoomScreen} screen */
+/** The tools after a game. @param {RoomScreen} screen */
 function next(screen) {
   const { room, board, seat } = screen.room;
   const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
@@ -281,7 +281,7 @@ function presence(room, seat, own) {
   ];
 }
 
-/** What one player asks the other one for, with the answers; a free seat for visitors. @param {RoomScreen} screen */
+/** The question of one player to the other with its answers; a free seat for visitors. @param {RoomScreen} screen */
 function question(screen) {
   const { room, seat } = screen.room;
   const { asks } = room;
@@ -292,7 +292,11 @@ function question(screen) {
   ]);
 }
 
-/** @param {RoomScreen} screen @param {string} what @param {boolean} own This visitor has asked. */
+/**
+ * @param {RoomScreen} screen
+ * @param {string} what
+ * @param {boolean} own This visitor has asked.
+ */
 function answers(screen, what, own) {
   const decline = () => screen.ask({ t: "decline" });
   if (own) return tool("room.withdraw", decline);
@@ -412,7 +416,7 @@ class Invitation extends Component {
   }
 }
 
-/** How things stand, in one sentence. @param {Room} state */
+/** Say in one sentence how things stand. @param {Room} state */
 function sentence({ board, room, seat }) {
   const watching = seat === null ? ` ${say("room.watching")}` : "";
   if (room.end !== "open") return result(room, seat) + watching;
@@ -431,7 +435,7 @@ function result({ end, winner }, seat) {
 }
 
 /**
- * What has happened since, for those who do not see it; nothing where nothing has.
+ * Return what has changed between two states, for screen readers; an empty text if nothing has.
  * @param {Room} before
  * @param {Room} now
  */

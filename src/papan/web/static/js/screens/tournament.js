@@ -90,7 +90,7 @@ class TournamentPage extends Part {
       });
   }
 
-  /** List the games of two agents; nobody named is everybody. @param {string} one @param {string} other */
+  /** List the games of two agents; an empty name stands for all. @param {string} one @param {string} other */
   listGames(one, other) {
     this.between = [one, other];
     this.forceUpdate(() => document.querySelector("[data-sheet=all_games]")?.scrollIntoView());
@@ -156,7 +156,7 @@ class TournamentPage extends Part {
   }
 }
 
-/** What was decided before the first game. @param {Report} facts */
+/** The plan of the tournament. @param {Report} facts */
 function settled({ order, agents }) {
   const { seconds, nodes } = order.limit;
   const budget = seconds
@@ -207,7 +207,7 @@ function faults({ agents }) {
   );
 }
 
-/** Where to see how the work of an agent grows with its depth: an analysis draws it. @param {Report} facts */
+/** Links to analyses that draw how the nodes of an agent grow with its depth. @param {Report} facts */
 function growthLinks({ agents, game }) {
   const deepening = agents.filter((each) => /^(alphabeta|minimax)\b/.test(each));
   if (!deepening.length) return null;
@@ -234,19 +234,19 @@ function lastGames({ last, game: spec }) {
         const picture = h("div", { class: "mini board", "aria-hidden": "true" },
           game.svg && h(Drawing, { text: game.svg }),
         );
-        return h("li", { key: game.number }, link(addressOfGame(game, spec), [picture, told(game)]));
+        return h("li", { key: game.number }, link(addressOfGame(game, spec), [picture, playersOf(game)]));
       }),
     ),
   );
 }
 
-/** Where a game is seen again. @param {PlayedGame} game @param {string} spec */
+/** Return the address that replays a game. @param {PlayedGame} game @param {string} spec */
 function addressOfGame({ start, moves }, spec) {
   return addressOf("analyse", { start, moves: moves.split(" ").filter(Boolean), players: [], seconds: 2 }, spec);
 }
 
-/** Who played a game, and how it ended. @param {PlayedGame} game */
-function told({ agents, scores, end }) {
+/** The players of a game, and its end. @param {PlayedGame} game */
+function playersOf({ agents, scores, end }) {
   return [
     h("span", {}, agents.map(contestant).join(" – ")),
     h("span", { class: "quiet" }, `${scores.map(count).join("–")}, ${say(`end.${end}`)}`),
@@ -262,11 +262,11 @@ class AllGames extends Part {
   total = 0;
 
   loading = false;
-  seen = 0; // so many games were over when it was asked last
+  seen = 0; // number of finished games at the last request
 
   componentDidMount() { this.more(); }
 
-  /** Games that have ended meanwhile follow by themselves, where all others are shown. */
+  /** Load games that have ended meanwhile, if all others are shown. */
   componentDidUpdate() {
     if (this.seen !== this.props.report.games && this.games.length === this.total) this.more();
   }
@@ -309,7 +309,7 @@ class AllGames extends Part {
       h("p", { class: "quiet", role: "status" }, say("arena.games_found", { count: total })),
       h("ol", { class: "all-games" },
         games.map((game) =>
-          h("li", { key: game.number }, link(addressOfGame(game, spec), [`${game.number + 1}. `, told(game)])),
+          h("li", { key: game.number }, link(addressOfGame(game, spec), [`${game.number + 1}. `, playersOf(game)])),
         ),
       ),
       games.length < total && tool("arena.games_more", () => this.more()),
@@ -317,12 +317,13 @@ class AllGames extends Part {
   }
 }
 
-/** Who plays: levels by their names, algorithms with everything that was set. @param {string} name */
+/** Name an agent: levels by their names, algorithms with their settings. @param {string} name */
 export function contestant(name) {
   return /^level:\d$/.test(name) ? say(`web.level_${name.slice(-1)}`) : algorithmTitle(name);
 }
 
-/** An Elo and both ends of its interval in whole points; only the end that is known where there is one.
+/**
+ * An Elo and both ends of its interval in whole points; only the end that is known where there is one.
  * The plus-minus sign is for intervals whose two sides are equal.
  * @param {Interval | null} elo
  */
@@ -352,7 +353,10 @@ function duration(seconds) {
   return say("arena.hours", { count: short(seconds / 3600) });
 }
 
-/** How a tournament stands, in one sentence. @param {Tournament & {pace?: number | null, contest?: Contest}} facts */
+/**
+ * Say in one sentence how a tournament stands.
+ * @param {Tournament & {pace?: number | null, contest?: Contest}} facts
+ */
 export function standing(facts) {
   const { state, games, planned } = facts;
   const parts = [say(`arena.state_${state}`), say("arena.progress", { games: count(games), planned: count(planned) })];
@@ -427,7 +431,7 @@ function ranking({ agents }) {
   );
 }
 
-/** How often an agent lost by its own fault, by kind. @param {Contestant} agent */
+/** Count how often an agent lost by a fault of its own, by kind. @param {Contestant} agent */
 function forfeits({ forfeits: kinds }) {
   return (
     Object.entries(kinds)
@@ -436,7 +440,8 @@ function forfeits({ forfeits: kinds }) {
   );
 }
 
-/** Everyone against everyone: won, drawn, lost; a cell opens the games of its two.
+/**
+ * Everyone against everyone: won, drawn, lost; a cell opens the games of its two.
  * @param {Contest} contest
  * @param {(one: string, other: string) => unknown} open
  */
@@ -466,7 +471,7 @@ function crossTable({ agents, encounters }, open) {
   );
 }
 
-/** How likely each is stronger than each other. @param {Contest} contest */
+/** The probability that each agent is stronger than each other one. @param {Contest} contest */
 function superiorityTable({ agents, superiority }) {
   return results(
     say("arena.superiority"),
@@ -485,7 +490,7 @@ const percent = (share) =>
 /** @param {Contestant[]} agents */
 const places = (agents) => agents.map((_, place) => String(place + 1));
 
-/** What the right to begin is worth. @param {Contest} contest */
+/** The advantage of the first seat. @param {Contest} contest */
 function seatTable({ agents }) {
   return results(
     say("arena.seats"),
@@ -495,7 +500,7 @@ function seatTable({ agents }) {
   );
 }
 
-/** What a move costs. @param {Report} report */
+/** The effort of each agent for a move: nodes, seconds. @param {Report} report */
 function costTable({ contest, efforts }) {
   /** @param {string} agent @returns {string[]} */
   const cells = (agent) => {
@@ -512,7 +517,7 @@ function costTable({ contest, efforts }) {
   );
 }
 
-/** How the games ended, and where pairs repeat each other. @param {Contest} contest */
+/** How the games ended, and how many pairs are repetitions. @param {Contest} contest */
 export function endings({ endings: kinds, encounters }) {
   const text = Object.entries(kinds)
     .map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`)
@@ -577,7 +582,7 @@ function eloBars(agents) {
   );
 }
 
-/** How far a sequential test is from either verdict. @param {Sprt} sprt */
+/** The log-likelihood ratio of a sequential test between its two bounds. @param {Sprt} sprt */
 function ratioBar({ llr, bounds: [low, high], verdict }) {
   /** @param {number} ratio */
   const across = (ratio) => ((Math.max(low, Math.min(high, ratio)) - low) / (high - low)) * WIDE;
