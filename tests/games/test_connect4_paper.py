@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
+from papan.core import CannotPlayError, Event, InvalidSpecError, Limit, Message
 from papan.games.connect4.drawing import winning_cells
 from papan.games.connect4.paper import Priority, PriorityFixed
 from papan.games.connect4.rules import Connect4, Connect4Position
@@ -383,11 +383,11 @@ def test_the_rules_are_told_with_what_they_are_worth() -> None:
 def test_n01_the_five_elements_of_greedy_are_told_of_every_choice() -> None:
     position = papan.position("connect4").after("d d d")
     elements: Any = papan.agent("priority").analyse(position).facts["greedy"]
-    found = {each["key"].removeprefix("connect4.greedy_"): each["values"] for each in elements}
+    found = {each.key.removeprefix("connect4.greedy_"): each.values for each in elements}
     assert list(found) == ["candidates", "solution", "selection", "feasibility", "objective_no"]
     assert found["candidates"] == {"count": 39}
     assert found["solution"] == {"count": 1}
     assert found["feasibility"] == {"count": 7}
     won = papan.position("connect4").after("a g a g a g")
     elements = papan.agent("priority-fixed").analyse(won).facts["greedy"]
-    assert elements[-1] == {"key": "connect4.greedy_objective_yes", "values": {"cell": "a4"}}
+    assert elements[-1] == Message("connect4.greedy_objective_yes", {"cell": "a4"})
