@@ -1,4 +1,4 @@
-"""Files that are whole or not there, saved games among them, and seals of what a user has made."""
+"""Files that are written whole or not at all, saved games, CSV, and seals of a user's own work."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from papan.core.interrupts import unbroken
 from papan.core.record import parse_record
 
 LONGEST_RECORD = 10_000_000
-"""No record of a game, nor any line of a file, has more bytes: whatever has is not read."""
+"""Bytes of the largest file of records, and of the longest line; more is not read."""
 PRIVATE, PUBLIC = 0o600, 0o644
-"""Who may read a file: its owner, or everyone."""
+"""File modes: readable by the owner alone, or by everyone."""
 
 
 def data_folder() -> Path:
-    """The folder of what papan keeps for its user: games, tournaments, runs of papers."""
+    """Return the folder of the user's games, tournaments and runs of papers."""
     return user_data_path("papan", appauthor=False)
 
 
 @contextmanager
 def writing(path: str | Path, refused: type[PapanError] = PapanError) -> Iterator[None]:
-    """Within it, what keeps *path* from being written is one sentence for people."""
+    """Turn an OSError within the block into *refused*, which says that *path* cannot be written."""
     try:
         yield
     except OSError as error:
@@ -43,7 +43,7 @@ def writing(path: str | Path, refused: type[PapanError] = PapanError) -> Iterato
 
 
 def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
-    """Put *content* into a file, which appears when it is complete and on the disk."""
+    """Write *content* to a file that appears when it is complete on the disk; raises OSError."""
     try:
         return _written(path, content.encode() if isinstance(content, str) else content, mode)
     except OSError as error:
@@ -69,7 +69,7 @@ def _written(path: Path, data: bytes, mode: int) -> Path:
 
 
 def append_line(file: BinaryIO, line: str) -> None:
-    """Add a line to a file; when this returns, no power cut can lose it."""
+    """Append a line and sync it to the disk: after the call no power cut can lose it."""
     with unbroken():
         file.write(line.encode() + b"\n")
         file.flush()
@@ -77,17 +77,17 @@ def append_line(file: BinaryIO, line: str) -> None:
 
 
 def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
-    """One line after another from where *file* is now; the last one may lack its end."""
+    """Yield the lines from the position of *file* on; the last one may lack its end."""
     return iter(partial(file.readline, LONGEST_RECORD), b"")
 
 
 def whole_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines that have an end, with it: what an interruption has cut short is none."""
+    """Yield the lines that have an end; one that was cut short by an interruption is left out."""
     return takewhile(lambda line: line.endswith(b"\n"), iterate_lines(file))
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What the text of a cell begins with that a spreadsheet takes for a formula."""
+"""Beginnings of a cell's text that a spreadsheet takes for a formula."""
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
@@ -119,17 +119,17 @@ def _is_number(text: str) -> bool:
 
 
 def unguarded(cell: str) -> str:
-    """The text of a cell as it was before `csv_text` wrote it."""
+    """Return the text of a cell as it was before `csv_text` wrote it."""
     return cell.removeprefix("'")
 
 
 def save_record(record: Record, path: Path) -> None:
-    """Write *record*, whole or not at all."""
+    """Write *record* to a file, whole or not at all; raises OSError."""
     write_whole(path, f"{record}\n")
 
 
 def read_records(path: Path) -> str:
-    """The text of a file of records; raises InvalidRecordError."""
+    """Return the text of a file of records; raises InvalidRecordError if it cannot be read."""
     try:
         return read_regular(path, LONGEST_RECORD, InvalidRecordError).decode("utf-8-sig")
     except OSError as error:
@@ -140,7 +140,7 @@ def read_records(path: Path) -> str:
 
 
 def load_record(path: Path) -> Record:
-    """The record that `save_record` wrote; raises InvalidRecordError."""
+    """Return the one record of a file; raises InvalidRecordError if there is none or several."""
     text = read_records(path)
     try:
         return parse_record(text)
@@ -152,7 +152,7 @@ def load_record(path: Path) -> Record:
 
 
 def load_records(path: Path) -> list[Record]:
-    """The records in a file that has one on each line; raises InvalidRecordError."""
+    """Return the records of a file, one a line; raises InvalidRecordError."""
     return list(map(parse_record, _lines_of_records(read_records(path))))
 
 
@@ -176,7 +176,7 @@ LONGEST_KEY = 1_000
 
 
 def seal(text: str) -> str | None:
-    """The seal of *text*: proof that this user has written it; None where no key can be kept."""
+    """Return the seal of *text*, a HMAC with this user's key; None if no key can be stored."""
     try:
         return hmac.new(_key(), text.encode(), "sha256").hexdigest()
     except OSError:
@@ -184,7 +184,7 @@ def seal(text: str) -> str | None:
 
 
 def is_genuine(text: str, sealed: object) -> bool:
-    """Was *text* sealed here?"""
+    """Return whether *sealed* is this user's seal of *text*."""
     expected = seal(text)
     return (
         isinstance(sealed, str)
@@ -195,7 +195,7 @@ def is_genuine(text: str, sealed: object) -> bool:
 
 
 def _key() -> bytes:
-    """The secret of this user, made when it is first needed."""
+    """Return this user's secret key, which is created at the first call."""
     return _key_in(data_folder() / "seal")
 
 
@@ -208,7 +208,7 @@ def _key_in(path: Path) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Write a new secret that nobody else can read; whoever comes first has made it."""
+    """Create the secret key (0600); the first writer wins."""
     draft = path.with_name(f"{path.name}-{os.getpid()}-{secrets.token_hex(4)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(secrets.token_bytes(32))

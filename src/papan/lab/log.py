@@ -13,11 +13,11 @@ from papan.core.printable import to_json
 from papan.lab.files import append_line, is_genuine, seal, whole_lines
 
 Json: TypeAlias = Any
-"""What can be written as JSON and read back: the border of the typed world."""
+"""Anything that JSON can hold: the border of the typed world."""
 
 
 class TimeTaken(NamedTuple):
-    """How long an item took: by the clock on the wall, and of the processor."""
+    """How long an item took: wall-clock seconds, and processor seconds."""
 
     seconds: float
     cpu: float
@@ -25,24 +25,24 @@ class TimeTaken(NamedTuple):
 
 @dataclass(frozen=True)
 class RunLog:
-    """What a kept run says: what it is, what each item found, and how long all of them took."""
+    """A log that was read: what the run is, the result of each item, and the time they took."""
 
     header: Mapping[str, Json]
     found: Mapping[str, Json]
     seconds: float
-    """By the clock on the wall, other programs and all."""
+    """Wall-clock seconds of all items."""
     cpu: float | None
-    """Of the processor, all processes and threads together; None where older findings lack it."""
+    """Processor seconds of all items, processes and threads; None if earlier results lack them."""
     ignored: int = 0
-    """How many findings were not believed, and are not among the others."""
+    """Number of results in the file that were not believed."""
 
     def is_of(self, identity: Mapping[str, Json]) -> bool:
-        """Is it the run that this tells apart from others?"""
+        """Return whether this is the log of the run with *identity*."""
         return identity.items() <= self.header.items()
 
 
 class ResumableLog:
-    """A file of JSON lines: what the run is, then each finding, on the disk before the next."""
+    """A log that is written: a line for the run, then one for each result, synced to the disk."""
 
     def __init__(
         self,
@@ -53,19 +53,19 @@ class ResumableLog:
     ) -> None:
         self.path = path
         self.identity = identity
-        """What makes this run this run: findings of another one are of no use."""
+        """What distinguishes this run: a log with another identity is not continued."""
         self.facts = facts
-        """What else is good to know about it."""
+        """What else the first line says, such as the machine."""
         self.sealed = sealed
-        """Are findings sealed, and only those of this user believed?"""
+        """True if results are sealed, and only those that this user has sealed are believed."""
         self.found: dict[str, Json] = {}
         self.ignored = 0
-        """How many findings in the file are not believed."""
+        """Number of results in the file that were not believed."""
 
     def open(self, afresh: bool = False, trust: bool = False) -> None:
-        """Go on where this run stopped; what another one left, or an old try, is forgotten.
+        """Continue the log of the same run, or start a new one; *afresh* always starts a new one.
 
-        *trust*: believe the findings of others too.
+        *trust* believes results that another user has sealed. Raises PapanError if it is no file.
         """
         log = None if afresh else read_log(self.path, self._is_ours if not trust else None)
         if log is None or not log.is_of(self.identity):
@@ -78,7 +78,7 @@ class ResumableLog:
             file.truncate(sum(map(len, whole_lines(file))))
 
     def keep(self, name: str, value: Json, took: TimeTaken) -> None:
-        """Add what an item found, and how long that took."""
+        """Append the result of an item and the time it took."""
         self.found[name] = value
         times = {"seconds": round(took.seconds, 3), "cpu": round(took.cpu, 3)}
         proof = {"seal": seal(self._sealed_text(name, value))} if self.sealed else {}
@@ -89,7 +89,7 @@ class ResumableLog:
         return not self.sealed or is_genuine(text, line.get("seal"))
 
     def _sealed_text(self, name: str, value: Json) -> str:
-        """What is sealed of a finding: all of it, and the run it belongs to."""
+        """Return the text that is sealed: the result, its name and the identity of the run."""
         return json.dumps(["finding", self.identity, name, value], sort_keys=True)
 
     def _append(self, line: Mapping[str, Json]) -> None:
@@ -98,15 +98,15 @@ class ResumableLog:
 
 
 FINDING = {"unit", "found", "seconds"}
-"""What the line of a finding has."""
+"""The keys that the line of a result has."""
 
 
 def read_log(
     path: Path, believed: Callable[[Mapping[str, Json]], bool] | None = None
 ) -> RunLog | None:
-    """The run that a file keeps; None if there is none. Raises for what is no regular file.
+    """Read a log; None if there is none. Raises PapanError for what is not a regular file.
 
-    *believed* says of the line of each finding whether it counts; all do where there is none.
+    *believed* returns whether the line of a result counts; without it, all do.
     """
     try:
         file = open_regular(path)
@@ -130,7 +130,7 @@ def _is_finding(line: dict[str, Any]) -> bool:
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
-    """The object that a line holds; None for a damaged one: what it said is done again."""
+    """Return the object on a line; None for a damaged one, whose item is done again."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Where something was measured: the machine, its cores, the versions, and a mark of the sources."""
+"""Where something was measured: the machine, its cores, the versions, and a hash of the sources."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from importlib import metadata
 from pathlib import Path
 
 SOURCES = ("catalog.py", "core", "engine", "games", "agents", "papers", "lab/match.py")
-"""What results depend on: a change in any of these makes kept results old."""
+"""Sources that results depend on: after a change in one of them, earlier results are outdated."""
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def machine() -> dict[str, str]:
-    """What measured times depend on."""
+    """Return what measured times depend on: processor, cores, system, versions."""
     return {
         "processor": _processor(),
         "cores": str(cores()),
@@ -42,7 +42,7 @@ def _processor() -> str:
 
 @cache
 def sources_mark() -> str:
-    """A short mark that changes with the code that results come from."""
+    """Return 16 hexadecimal digits that change with the sources that results depend on."""
     root, mark = Path(__file__).parents[1], sha256()
     for place in SOURCES:
         path = root / place

@@ -1,4 +1,4 @@
-"""Two agents against each other: pairs of games from the same opening, with the seats swapped."""
+"""Matches between two agents: pairs of games from the same opening, with the seats swapped."""
 
 from __future__ import annotations
 
@@ -31,28 +31,29 @@ from papan.lab.statistics.elo import ScoreTally, elo_difference, superiority, ta
 from papan.lab.statistics.intervals import Interval
 
 PER_MOVE = Limit(nodes=10_000)
-"""What a move is granted where nobody says it: counted in nodes, so that the same seed gives the
-same games on every machine."""
+"""The limit of a move if none is given: counted in nodes, so that a seed gives the same games on
+every machine.
+"""
 MOST_AT_A_TIME = 1024
-"""How many games may be played at the same time."""
+"""Number of games that may be played at the same time."""
 MOST_UNITS = 1_000_000
-"""How many units of a run (pairs, boards, rounds) have a seed that no other run has."""
+"""Number of units (pairs, boards, rounds) in a run whose seeds no other run shares."""
 SEEDS = 2**50
-"""Bounds the seeds of units, so that specs can hold them; more than 10^9 runs fit in."""
+"""Upper bound of the seeds of units, so that specs can hold them; over 10^9 runs fit in."""
 
 
 def unit_seed(seed: int, number: int) -> int:
-    """The seed of unit *number* of a run: runs of neighbouring seeds have no unit in common."""
+    """Return the seed of unit *number*; runs with different seeds share none (modulo `SEEDS`)."""
     return seed * MOST_UNITS % SEEDS + number
 
 
 SeatEffort: TypeAlias = tuple[tuple[int, float, float], ...]
-"""The nodes, the seconds and the seconds of processor time that each move of a seat took."""
+"""Nodes, wall-clock seconds and processor seconds of each move of a seat."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """What is played: two agents, a game, how many pairs, from which seed, within which limit."""
+    """A match to play: two agents, a game, the number of pairs, a seed and a limit per move."""
 
     agents: tuple[Agent, Agent]
     game: Game
@@ -60,10 +61,11 @@ class Match:
     seed: int = 0
     limit: Limit = UNLIMITED
     opening: int = 2
-    """Random plies before the agents take over: without them, two agents that leave nothing to
-    chance would play one and the same game over and over."""
+    """Random plies before the agents take over: without them, two deterministic agents would play
+    one and the same game over and over.
+    """
     first_pair: int = 0
-    """The number of the first pair, where others play the pairs before."""
+    """Number of the first pair, if others play the pairs before it."""
 
     def __post_init__(self) -> None:
         if self.pairs < 1 or self.opening < 0:
@@ -72,7 +74,7 @@ class Match:
             agent.check_plays(self.game)
 
     def play(self, cancelled: Cancelled = never) -> Iterator[MatchGame]:
-        """Every game, as soon as it is over, until *cancelled* says so."""
+        """Yield each game when it is over, until *cancelled* returns True."""
         with suppress(GameCancelled):
             for pair in range(self.first_pair, self.first_pair + self.pairs):
                 yield from self._pair(unit_seed(self.seed, pair), cancelled)
@@ -91,15 +93,15 @@ class Match:
 
 @dataclass(frozen=True)
 class MatchGame:
-    """One game of a match: which of the two agents sat on each seat, and the record."""
+    """A game of a match: the record, and which of the two agents sat on each seat."""
 
     seating: tuple[int, ...]
     record: Record
     effort: tuple[SeatEffort, ...] = field(default=(), compare=False)
-    """What each seat spent, where that was measured: no two runs take equally long."""
+    """What each seat spent, if it was measured; not compared, since it differs between runs."""
 
     def json(self) -> dict[str, Any]:
-        """The game as data: who sat where, and the record."""
+        """Return the game as data: seating and record."""
         return {"seating": list(self.seating), "record": self.record.json()}
 
     def message(self) -> Message:
@@ -116,22 +118,22 @@ class MatchGame:
         return Message("match.game_forfeited", values | blamed)
 
     def outcome(self, agent: int) -> int:
-        """1, 0 or -1 for *agent*, which sat on one of two seats."""
+        """Return 1, 0 or -1 if *agent* (0 or 1) won, drew or lost a game of two seats."""
         winner = self.record.winner
         return 0 if winner is None else 1 if self.seating[winner] == agent else -1
 
     def against(self, other: MatchGame) -> int:
-        """1, 0 or -1 for whoever played alone here, against the one who did so in *other*."""
+        """Compare two single-player games: 1, 0 or -1 if this one is better, equal or worse."""
         return _sign(self._points - other._points)
 
     @property
     def _points(self) -> float:
-        """What a seat that plays alone has reached; nothing if it forfeited."""
+        """The score of a single player; -1 if it forfeited."""
         return -1 if self.record.end in BLAMED else self.record.scores[0]
 
     @property
     def culprit(self) -> int | None:
-        """The agent that lost by its own fault, where one did."""
+        """The agent (0 or 1) that forfeited; None if none did."""
         blame = self.record.blame if self.record.end in BLAMED else None
         return None if blame is None else self.seating[blame - 1]
 
@@ -148,19 +150,19 @@ class _Reason:
 
 @dataclass(frozen=True)
 class Forfeits:
-    """Games that an agent lost by the same fault of its own."""
+    """Games that an agent forfeited for the same reason."""
 
     kind: End
     reason: str
     games: int
     output: str
-    """What it had printed the first time, its traceback among it."""
+    """What the agent had printed the first time, with its traceback."""
     cause: Mapping[str, str]
-    """The reason as data: ``key``, a key of the catalogues, and the values that its text names."""
+    """The reason as data: ``key``, a key of the catalogues, and the values of its text."""
 
 
 def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
-    """What an agent lost by its own fault, the most frequent fault first."""
+    """Return the forfeits of *agent*, grouped by reason, the most frequent first."""
     alike: dict[tuple[End, str], list[Record]] = {}
     for game in games:
         if game.culprit == agent:
@@ -174,34 +176,34 @@ def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
 
 
 INCIDENTAL = {"agent", "legal", "move", "position", "waited"}
-"""Values of a reason that differ from game to game though the fault is the same."""
+"""Values of a reason that differ between games though the fault is the same."""
 
 
 def _fault(record: Record) -> str:
-    """What went wrong, the same text for the same fault in different games."""
+    """Return a text that is equal for the same fault in different games."""
     if record.cause:
         return repr(sorted((k, v) for k, v in record.cause.items() if k not in INCIDENTAL))
     return record.reason.replace(record.agents[(record.blame or 1) - 1], "")  # seeds differ
 
 
 def distinct_pairs(games: Sequence[MatchGame]) -> int:
-    """How many pairs differ from each other; the two *games* of a pair come together."""
+    """Return the number of different pairs; the two *games* of a pair are adjacent."""
     played = [(game.record.start, game.record.moves, game.record.end) for game in games]
     return len(set(zip(played[::2], played[1::2])))
 
 
 @dataclass(frozen=True)
 class MatchResult(HtmlRepr):
-    """The games of a match and what they add up to, seen by the first agent."""
+    """The games of a match and their statistics, from the first agent's point of view."""
 
     agents: tuple[str, str]
     games: tuple[MatchGame, ...]
     game: str = ""
-    """What was played."""
+    """The spec of the game."""
 
     @property
     def outcomes(self) -> tuple[int, ...]:
-        """1, 0 or -1 for the first agent, by game; a puzzle that both solved counts once."""
+        """1, 0 or -1 for the first agent, one for each game; of puzzles, one for each board."""
         if self.games and len(self.games[0].seating) == 1:
             alone = zip(self.games[::2], self.games[1::2])
             return tuple(mine.against(theirs) for mine, theirs in alone)
@@ -221,7 +223,7 @@ class MatchResult(HtmlRepr):
 
     @property
     def tally(self) -> ScoreTally:
-        """What statistics need to know of whole pairs; raises where there are none."""
+        """The counts that statistics need, of whole pairs; raises PapanError without a pair."""
         if not self.pairs:
             raise PapanError("match.no_games")
         if not self.paired:
@@ -230,15 +232,15 @@ class MatchResult(HtmlRepr):
 
     @property
     def elo(self) -> Interval:
-        """By how much the first agent is the stronger one: ``value``, and ``low`` to ``high``.
+        """The Elo difference of the first agent to the second, with its 95 % interval.
 
-        Raises PapanError where no pair of games was played.
+        Raises PapanError without a pair of games.
         """
         return elo_difference(self.tally)
 
     @property
     def superiority(self) -> float:
-        """The likelihood that the first agent is the stronger one (LOS)."""
+        """The probability that the first agent is the stronger one (LOS), 0 to 1."""
         return superiority(self.tally)
 
     @property
@@ -247,11 +249,11 @@ class MatchResult(HtmlRepr):
 
     @property
     def distinct(self) -> int:
-        """How many of the pairs differ from each other: the others repeat them move by move."""
+        """The number of different pairs: the others repeat them move by move."""
         return distinct_pairs(self.games)
 
     def json(self) -> dict[str, Any]:
-        """The result as data, with the records of all games; ``papan match --json`` prints both."""
+        """Return the result as data, with all records, as ``papan match --json`` prints it."""
         counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
         return {
             "game": self.game,
@@ -267,11 +269,11 @@ class MatchResult(HtmlRepr):
 
     @property
     def paired(self) -> bool:
-        """Do two games make a pair? Of puzzles, which are played alone, they do not."""
+        """True if two games make a pair; False for puzzles, which are played alone."""
         return bool(self.games) and len(self.games[0].seating) == 2
 
     def __str__(self) -> str:
-        """The score, and a line for whatever an agent lost by its own fault."""
+        """The score, and a line for each reason for which an agent forfeited games."""
         first, second = self.agents
         names = ", ".join(filter(None, (f"{first} - {second}", self.game)))
         score = f"{names}: +{self.wins} ={self.draws} {MINUS}{self.losses}"
@@ -288,16 +290,16 @@ class MatchResult(HtmlRepr):
         return f"<MatchResult {score}" + (f", forfeits: {forfeits}>" if forfeits else ">")
 
     def faults(self, agent: int) -> list[Forfeits]:
-        """What *agent* (0 or 1) lost by its own fault, and why."""
+        """Return the forfeits of *agent* (0 or 1), grouped by reason."""
         return forfeits_of(self.games, agent)
 
     def forfeits(self, agent: int) -> dict[str, int]:
-        """How often *agent* (0 or 1) lost by its own fault, by kind."""
+        """Return the number of forfeits of *agent* (0 or 1) by kind."""
         return dict(Counter(game.record.end for game in self.games if game.culprit == agent))
 
 
 def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
-    """What an agent lost by its own fault, in one line for people."""
+    """Return a line for people that says what an agent forfeited and why."""
     kind = say(f"end.{lost.kind}", language)
     reason = reason_in(language, lost.cause, lost.reason)
     facts = {"agent": agent, "games": lost.games, "kind": kind, "reason": reason}
@@ -332,7 +334,7 @@ def play_match(
 
 
 def opening(game: Game, plies: int, seed: int) -> Position:
-    """A position *plies* random moves into the game, with something left to play for."""
+    """Return a position after *plies* random moves, none of which ends the game."""
     rng = random.Random(seed)
     position = Setup.of(game).deal(seed).start()
     for _ in range(plies if game.seats == 2 else 0):

@@ -1,4 +1,4 @@
-"""How strong agents are on a board: Elo against fixed anchors, and what their moves give away."""
+"""Strength of agents on a board: Elo against fixed anchors, and the regret of their moves."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ if TYPE_CHECKING:  # it loads NumPy
     from papan.lab.statistics.ranking import Encounter
 
 PROOF = Limit(nodes=200_000)
-"""How long a solver may look for the truth about a position; others are asked then."""
+"""The limit within which a solver must prove the value of a position."""
 TRIES = 20
-"""How many random positions are looked at, at most, for each one that is asked about."""
+"""Number of random positions that are tried, at most, for each one that is needed."""
 
 
 class Regret(NamedTuple):
-    """What the moves of an agent gave away, in positions whose value is proven."""
+    """What the moves of an agent lose, in positions whose value is proved."""
 
     positions: int
     right: int
-    """How many of them kept all there was."""
+    """Number of moves that lose nothing."""
     mean: float
-    """What one move gave away of the final margin."""
+    """Mean loss of a move, in units of the final margin."""
 
 
 @dataclass(frozen=True)
 class AgentStrength:
-    """What was measured of one agent."""
+    """The measured strength of one agent."""
 
     agent: str
     games: int
     elo: Interval
-    """Above the first anchor."""
+    """Elo above the first anchor, with its 95 % interval."""
     regret: Regret | None
-    """None where the solver proved too little, or nobody asked."""
+    """None if too few values were proved, or no positions were asked for."""
 
     def json(self) -> dict[str, object]:
-        """The same as data."""
+        """Return the strength as data."""
         return {
             "agent": self.agent,
             "games": self.games,
@@ -59,7 +59,7 @@ class AgentStrength:
 
 @dataclass(frozen=True)
 class Strengths:
-    """Who is measured, and how: games against each anchor, and positions with a known value."""
+    """What to measure: agents, the anchors they meet, games and proved positions for each."""
 
     game: Game
     agents: tuple[Agent, ...]
@@ -78,7 +78,7 @@ class Strengths:
             agent.check_plays(self.game)
 
     def run(self, on_progress: OnProgress = ignore_progress) -> list[AgentStrength]:
-        """Measure all of them, anchors as well; the strongest first.
+        """Measure all agents and anchors; return them strongest first.
 
         After Ctrl-C it raises `Interrupted` with those that have met the first anchor by then.
         """
@@ -121,7 +121,7 @@ class Strengths:
     def _found(
         self, encounters: Sequence[Encounter], regrets: Mapping[str, Regret | None]
     ) -> list[AgentStrength]:
-        """What is known of everyone who can be compared with the first anchor."""
+        """Return the strength of everyone who can be compared with the first anchor."""
         from papan.lab.statistics.ranking import rank
 
         if not encounters:
@@ -135,14 +135,14 @@ class Strengths:
         return sorted(found, key=lambda each: -each.elo.value)
 
     def _meetings(self, players: Sequence[Agent]) -> Iterator[tuple[Agent, Agent]]:
-        """Everybody meets every anchor once, and anchors meet each other."""
+        """Yield who meets whom: each player every anchor, and the anchors each other."""
         for place, agent in enumerate(players):
             for anchor in self.anchors[:place]:  # the first players are the anchors
                 yield agent, anchor
 
 
 Known: TypeAlias = tuple[Position, float]
-"""A position, and the final margin of the seat to move that is proven for it."""
+"""A position, and the proved final margin of the seat to move."""
 
 
 def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Known]:

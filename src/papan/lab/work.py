@@ -1,6 +1,6 @@
-"""Work items: each is run in a process of a pool, and its result is logged at once.
+"""Work items: each is done by a process of a pool, and its result is logged at once.
 
-A run that was interrupted, even by a power cut, goes on with the items that are missing.
+A run that was interrupted, even by a power cut, continues with the items that are missing.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ TaskKey = TypeVar("TaskKey")
 
 @dataclass(frozen=True)
 class WorkItem:
-    """A piece of work: a function of a module and what it is called with, all plain data."""
+    """A piece of work: a function at the top of a module and its arguments, all plain data."""
 
     name: str
     work: Callable[..., Json]
     arguments: tuple[Json, ...] = ()
     weight: float = 1.0
-    """How long it takes, compared with others: for the time left, and to begin with the longest."""
+    """Expected duration in any unit: for the time left, and to start with the longest."""
 
 
 class Workload(NamedTuple):
-    """All work items of a run, and the log of what they find."""
+    """The work items of a run and the log of their results."""
 
     log: ResumableLog
     items: Sequence[WorkItem]
@@ -45,7 +45,7 @@ class Workload(NamedTuple):
 def run_all(
     jobs: Sequence[Workload], workers: int, on_progress: OnProgress = ignore_progress
 ) -> None:
-    """Do what is missing of every job, in *workers* processes; in this one where there are none."""
+    """Do all items that are missing in their logs, in *workers* processes; in this one if 0."""
     missing = [
         (job.log, item) for job in jobs for item in job.items if item.name not in job.log.found
     ]
@@ -63,7 +63,7 @@ def run_all(
 
 @dataclass(frozen=True)
 class Executor:
-    """Where work is done: takes a piece at a time, and says how many it can have at once."""
+    """Where work is done: *submit* starts a piece, *width* is how many may run at a time now."""
 
     submit: Callable[[Any], Future[Any]]
     width: Callable[[], int]
@@ -75,11 +75,11 @@ def completed(
     enough: Callable[[], bool] = lambda: False,
     until: float = inf,
 ) -> Iterator[tuple[TaskKey, Future[Any]]]:
-    """Keep an executor at work, and tell of each piece that is over, by its key.
+    """Keep *executor* busy; yield each finished piece with its key.
 
-    *following* gives the next piece with its key, given the keys of those that are under way; None
-    where there is none for now. It ends when nothing is left to do, *enough* is known, or the clock
-    (`monotonic`) comes to *until*.
+    *following* returns the next piece with its key, given the keys that are under way; None if
+    there is none for now. The iteration ends when nothing is left to do, when *enough* returns
+    True, or when `monotonic` reaches *until*.
     """
     running: dict[Future[Any], TaskKey] = {}
     try:
@@ -100,9 +100,10 @@ def completed(
 
 @contextmanager
 def local_executor(workers: int) -> Iterator[Executor]:
-    """Does work items in *workers* processes, which end with it; in this one where there are none.
+    """Do work items in *workers* processes, which end with the block; in this process if 0.
 
-    What it answers is what an item found and how long that took, as `timed` does.
+    Its futures return what `run_timed` returns; PapanError is raised for an item that kills its
+    process twice.
     """
     if not workers:
         yield Executor(_done, lambda: 1)
@@ -122,7 +123,7 @@ def _done(item: WorkItem) -> Future[tuple[Json, TimeTaken]]:
 
 
 def _asked(processes: ProcessPool[LineProcess], item: WorkItem) -> tuple[Json, TimeTaken]:
-    """What a process of the pool found, and how long that took."""
+    """Let a process of the pool do *item*; return its result and the time it took."""
     work = f"{item.work.__module__}:{item.work.__name__}"
     request = {"work": work, "arguments": item.arguments}
     try:
@@ -145,12 +146,12 @@ def _reply(processes: ProcessPool[LineProcess], request: WireMessage) -> WireMes
 
 
 def run_timed(item: WorkItem) -> tuple[Json, TimeTaken]:
-    """What an item found, done here and now, and how long that took."""
+    """Do *item* in this process; return its result and the time it took."""
     began, before = perf_counter(), _cpu()
     found = item.work(*item.arguments)
     return found, TimeTaken(perf_counter() - began, _cpu() - before)
 
 
 def _cpu() -> float:
-    """Seconds that this process and those it has waited for have spent on the processor."""
+    """Return the processor seconds of this process and of the children it has waited for."""
     return sum(os.times()[:4])

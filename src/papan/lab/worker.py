@@ -1,4 +1,4 @@
-"""The process of `papan.lab.work` that does work items, one after another."""
+"""The process that does work items for `papan.lab.work`, one after another."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _answer(request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Work for whoever started this process; without them, end at once."""
+    """Do work items until standard input ends; then end at once."""
     requests, out = private_streams()
     over = Signal()
     tasks = queued_requests(requests, over)

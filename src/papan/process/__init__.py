@@ -1,5 +1,6 @@
-"""Processes that papan starts: one way to start, limit, watch and end them, and one line protocol.
+"""Processes that papan starts: how to start, limit, watch and end them, and one line protocol.
 
-`host` is what the system offers, `lines` the protocol of papan's own processes, with a pool of some
-that wait for their next question, `program` a program of the user's with its supervisor.
+`host` wraps what operating systems offer, `lines` is the protocol of papan's own processes and a
+pool that reuses them, `program` runs an external agent under a `supervisor`, which is a script of
+its own because it must start quickly, without papan.
 """

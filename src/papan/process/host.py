@@ -1,6 +1,6 @@
-"""What systems offer for processes: start one apart, limit it, measure it, end it with its group.
+"""What operating systems offer for processes: start, lock, limit, measure, find and kill them.
 
-Everything that only some systems have is asked for here and nowhere else.
+Whatever only some systems have is used here and nowhere else.
 """
 
 from __future__ import annotations
@@ -36,21 +36,22 @@ if TYPE_CHECKING:
 
 LARGEST_WRITE = 256 * MEBIBYTE
 MOST_FILES = 4096
-"""More than a referee ever has open."""
+"""Upper bound of the file descriptors that a referee has open."""
 SWEEP_SECONDS = 2.0
 COPIES = sys.platform == "linux"
-"""Can a process with libraries loaded be copied? macOS may stop such a copy, Windows cannot."""
+"""True if a process can be forked after libraries are loaded; unsafe on macOS, not on Windows."""
 
 
 def python(module: str, *arguments: str) -> tuple[str, ...]:
-    """The command that runs a *module* with our Python."""
+    """Return the command line that runs *module* with this Python."""
     return (sys.executable, "-P", "-m", module, *arguments)
 
 
 def own_session(**environment: str) -> dict[str, Any]:
-    """How a process of papan's is started: in a session of its own, with the modules we have.
+    """Return the keywords with which `subprocess.Popen` starts a process in a session of its own.
 
-    Ctrl-C is for us alone then, and who ends the session's group ends whatever it has started.
+    The process has this one's import path and does not receive its Ctrl-C; killing its group ends
+    whatever it has started.
     """
     path = os.pathsep.join(filter(None, sys.path))
     threads = {"OPENBLAS_NUM_THREADS": "1"}  # more would be lost in copies, or take all cores
@@ -62,17 +63,17 @@ def own_session(**environment: str) -> dict[str, Any]:
 
 
 CAN_FORK = hasattr(os, "fork")
-"""Can processes be forked, which keeps agents apart and quick to start?"""
+"""True if the system can fork: agents in processes of their own need it."""
 
 
 def require_fork() -> None:
-    """Raise where processes cannot be forked."""
+    """Raise PapanError if the system cannot fork."""
     if not CAN_FORK:
         raise PapanError("tournament.no_fork")
 
 
 def lock(file: IO[bytes], wait: bool = False) -> None:
-    """Lock *file* until it is closed; raises BlockingIOError where another process has the lock."""
+    """Lock *file* until it is closed; raises BlockingIOError if another process holds the lock."""
     try:
         import fcntl
     except ImportError:
@@ -81,7 +82,7 @@ def lock(file: IO[bytes], wait: bool = False) -> None:
 
 
 def kill_group(leader: int) -> None:
-    """Kill a process and whatever it has started, at once; where it has ended, nothing happens."""
+    """Kill a process and its process group with SIGKILL; does nothing if it has ended."""
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, signal.SIGKILL)
@@ -90,14 +91,14 @@ def kill_group(leader: int) -> None:
 
 
 def signal_name(number: int) -> str:
-    """A signal for people: its number, and its name where it has one."""
+    """Return a signal for people: its number, and its name if it has one, as in ``9 (SIGKILL)``."""
     with suppress(ValueError):
         return f"{number} ({signal.Signals(number).name})"
     return str(number)
 
 
 def stopped_by(child: int) -> int:
-    """The signal that has stopped a child of ours; 0 if none has, or the system does not tell."""
+    """Return the signal that has stopped a child process; 0 if it runs or the system cannot say."""
     with suppress(ChildProcessError, AttributeError):  # macOS has no such call
         if found := os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG):
             return found.si_status
@@ -105,7 +106,7 @@ def stopped_by(child: int) -> int:
 
 
 def kill_when_stopped(child: int) -> None:
-    """Wait until a child of ours ends, and kill it if somebody stops it before."""
+    """Wait until a child process ends, and kill it if a signal stops it before."""
     with suppress(OSError, AttributeError):  # it was waited for; macOS has no such call
         either = os.WSTOPPED | os.WEXITED | os.WNOWAIT
         while (found := os.waitid(os.P_PID, child, either)) and found.si_code == os.CLD_STOPPED:
@@ -113,38 +114,38 @@ def kill_when_stopped(child: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Be killed when the parent of this process ends, where the system can do that."""
+    """Ask the system to kill this process when its parent ends (Linux only)."""
     prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every process whose own parent ends, so that `sweep` finds it."""
+    """Become the parent of descendants that lose theirs, so that `end_strays` finds them."""
     prctl(SET_CHILD_SUBREAPER, 1)
 
 
 def end_strays(known: set[int]) -> None:
-    """Kill the processes that slipped out of their group: our children that we did not start."""
+    """Kill the children of this process that are not in *known*, for at most `SWEEP_SECONDS`."""
     end_descendants(known, SWEEP_SECONDS)
 
 
 MARK = "PAPAN_MARK"
-"""The variable of the environment by which processes are found that nobody is the parent of."""
+"""Environment variable that marks processes, to find those that have lost their parents."""
 
 
 def new_mark() -> str:
-    """A word that marks all processes that come of one; it holds the marks of those before it."""
+    """Return a new mark for a process and its descendants; it contains its ancestors' marks."""
     return f"{os.environ.get(MARK, '')}/{secrets.token_hex(8)}"
 
 
 def marked_environment(mark: str) -> dict[str, str]:
-    """The environment of a process with a *mark*."""
+    """Return this process's environment with *mark* set."""
     return {**os.environ, MARK: mark}
 
 
 def end_marked(mark: str) -> None:
-    """Kill what bears a *mark* and has outlived whoever was to end it, and groups without a maker.
+    """Kill all processes with *mark* in their environment, and remove abandoned control groups.
 
-    A process that has wiped its environment is not found, unless it is in a control group.
+    A process that has cleared its environment is found only if it is in a control group.
     """
     remove_orphans()
     word, until = f"{MARK}={mark}".encode(), monotonic() + SWEEP_SECONDS
@@ -155,18 +156,18 @@ def end_marked(mark: str) -> None:
 
 
 def _with(word: bytes) -> list[int]:
-    """The processes whose environment has *word*; those that have ended have none."""
+    """Return the running processes whose environment contains *word*."""
     return [each for each in processes() if word in read_system_file(f"/proc/{each}/environ")]
 
 
 def spent_below(process: int) -> float:
-    """Seconds of processor time that whatever came of *process* has used; 0 where nobody tells."""
+    """Return the processor seconds of all descendants of *process*; 0 where /proc is missing."""
     own = _times(process)
     return sum(own[2:]) + sum(map(_spent, descendants(process)))
 
 
 def _spent(process: int) -> float:
-    """Seconds of processor time of a process and of those that it has waited for."""
+    """Return the processor seconds of a process and of the children that it has waited for."""
     waited = sum(_times(process)[2:])
     with suppress(OSError, AttributeError):  # exact, where /proc counts in hundredths
         return waited + time.clock_gettime(~process << 3 | PROCESSOR_CLOCK)
@@ -174,26 +175,26 @@ def _spent(process: int) -> float:
 
 
 PROCESSOR_CLOCK = 2
-"""Which clock of another process is asked for (CPUCLOCK_SCHED of Linux)."""
+"""The clock of another process that is read (CPUCLOCK_SCHED in Linux)."""
 
 
 def _times(process: int) -> tuple[float, ...]:
-    """Seconds of a process in its own code and in the system's, and those of who it waited for."""
+    """Return user, system, children's user and children's system seconds; empty if it has ended."""
     fields = read_system_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
     tick = os.sysconf("SC_CLK_TCK") if fields else 1
     return tuple(int(each) / tick for each in fields[11:15])
 
 
 def has_more_descendants(process: int, most: int) -> bool:
-    """Has *process*, with all that it has started, started more than *most* processes?"""
+    """Return whether *process* has more than *most* descendants."""
     return len(descendants(process, most)) > most
 
 
 def confine(memory: int, channel: int) -> None:
-    """Make this process, just forked, one that can be ended with all that it starts.
+    """Confine this process, which was just forked, so that it can be ended with all that it starts.
 
-    Of the files that it was born with it keeps only *channel*: others lead to its opponent. This
-    makes runs robust against bots that fail; it is no prison for bots that mean harm.
+    It keeps no open file but *channel*, since others lead to its opponent, and gets *memory*
+    megabytes of address space. This protects a run from faulty bots, not from malicious ones.
     """
     os.setsid()
     end_with_parent()
@@ -209,14 +210,14 @@ def confine(memory: int, channel: int) -> None:
 
 
 def limit_memory(megabytes: int) -> None:
-    """Bound the address space: what the libraries have reserved up to now does not count."""
+    """Limit the address space to *megabytes* more than the process has reserved now."""
     with suppress(OSError):  # macOS has no such file, and does not keep such a limit
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         _limit("AS", pages * os.sysconf("SC_PAGE_SIZE") + megabytes * MEBIBYTE)
 
 
 def limit_processor(seconds: float) -> None:
-    """Let the system end this process after so many *seconds* of processor time from now on."""
+    """Let the system end this process after *seconds* of processor time from now on."""
     with suppress(ImportError):  # Windows
         import resource
 
@@ -235,13 +236,13 @@ def _limit(what: str, most: int, hard: bool = True) -> None:
 
 
 def processor_seconds(pid: int) -> float | None:
-    """How long a process has kept processors busy, all of its threads; None where nobody tells."""
+    """Return the processor seconds of a process and its threads; None where /proc is missing."""
     times = _times(pid)
     return sum(times[:2]) if times else None
 
 
 def lower_priority(pid: int, niceness: int) -> None:
-    """Let a process have what those with less *niceness* leave of the processor."""
+    """Raise the niceness of a process to *niceness*; does nothing where the system refuses."""
     if pid and niceness:
         with suppress(OSError, AttributeError):  # it has ended already; Windows has no such call
             now = os.getpriority(os.PRIO_PROCESS, pid)
@@ -253,7 +254,7 @@ def lower_priority(pid: int, niceness: int) -> None:
 async def start_module(
     module: str, *arguments: str, stdin: Any = subprocess.PIPE, limit: int = 2**16
 ) -> asyncio.subprocess.Process:
-    """Start a process that runs *module*, as `apart` says, with its output as a stream.
+    """Start a process that runs *module*, as `own_session` says, with its output as a stream.
 
     *limit* is the length in bytes of the longest line that can be read from it. The process must
     end when its standard input does, so that it does not outlive this one.

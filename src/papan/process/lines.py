@@ -1,9 +1,9 @@
-"""The line protocol of papan's own processes: one JSON object a line, from both ends.
+"""The line protocol of papan's own processes: one JSON object a line, in both directions.
 
-A process may say first that it is *ready*. It answers each request with any number of events, the
-last of them an answer or an *error*. ``{"stop": true}`` asks for the best answer so far, and when
-its input ends, whatever the reason, it ends too: nothing outlives papan. What is printed in it goes
-to standard error, and cannot be taken for an answer.
+A process may send ``ready`` first. It answers each request with any number of events, the last of
+which is an ``answer`` or an ``error``. ``{"stop": true}`` asks for the best answer so far. When its
+input ends, it ends too: nothing outlives papan. Whatever is printed in it goes to standard error,
+and cannot be taken for an answer.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ WireMessage = dict[str, Any]
 Emit = Callable[[WireMessage], None]
 
 CRASHED = "process.crashed"
-"""The key of an error that is none of papan's."""
+"""The key of an error that is not a PapanError."""
 
 
 class ProcessEndedError(OSError):
-    """A process has ended, or says what makes no sense."""
+    """A process has ended before it had answered, or its pool is closed."""
 
 
 # Within the process
 
 
 def private_streams() -> tuple[TextIO, TextIO]:
-    """Where papan is heard and answered; whatever is read or printed here goes elsewhere."""
+    """Return the streams of the protocol, and redirect standard input and output away from them."""
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -47,7 +47,7 @@ def private_streams() -> tuple[TextIO, TextIO]:
 
 
 def queued_requests(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
-    """The requests, read even while one is worked on; *stop* is set when that is to end."""
+    """Yield requests, which a thread reads; ``stop`` and the end of the input set *stop*."""
     tasks: SimpleQueue[WireMessage | None] = SimpleQueue()
 
     def read() -> None:
@@ -66,7 +66,7 @@ def queued_requests(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
 
 
 def on_input_end(requests: TextIO, end: Callable[[], None]) -> None:
-    """Call *end*, in a thread, when the input is over: whoever started this process is gone."""
+    """Call *end* in a thread when *requests* ends, which means that the parent process is gone."""
 
     def wait() -> None:
         while os.read(requests.fileno(), 1024):
@@ -79,7 +79,7 @@ def on_input_end(requests: TextIO, end: Callable[[], None]) -> None:
 def answer_requests(
     requests: Iterable[WireMessage], emit: Emit, handle: Callable[[WireMessage], WireMessage]
 ) -> None:
-    """Answer one request after another; what goes wrong with one is told, and ends nothing."""
+    """Answer each request with what *handle* returns; an exception becomes an ``error`` answer."""
     with suppress(BrokenPipeError):  # nobody listens any more
         for request in requests:
             try:
@@ -91,7 +91,7 @@ def answer_requests(
 
 
 def emitter(out: TextIO, form: Callable[[WireMessage], WireMessage] = dict) -> Emit:
-    """Says one message a line, in another *form* if somebody else than papan reads them."""
+    """Return a function that writes one message a line to *out*, after *form* has converted it."""
 
     def emit(message: WireMessage) -> None:
         out.write(json.dumps(form(message), ensure_ascii=False) + "\n")
@@ -101,7 +101,7 @@ def emitter(out: TextIO, form: Callable[[WireMessage], WireMessage] = dict) -> E
 
 
 def failure(error: BaseException) -> WireMessage:
-    """The message that tells of an *error*: a key of the catalogue and its values."""
+    """Return the ``error`` message of an exception: key, values, and the text in English."""
     if isinstance(error, PapanError):
         return {"t": "error", **error.shown.json(), "message": str(error)}
     name = in_one_line(error)[:200]
@@ -112,7 +112,7 @@ def failure(error: BaseException) -> WireMessage:
 
 
 class LineProcess:
-    """A process that answers one request at a time."""
+    """A process of papan's that answers one request at a time."""
 
     def __init__(self, module: str, *arguments: str, **environment: str) -> None:
         self._process = subprocess.Popen(
@@ -125,7 +125,7 @@ class LineProcess:
         self._asked = Lock()
 
     def request(self, request: WireMessage, on_event: Emit = lambda event: None) -> WireMessage:
-        """The answer, which may be an error; raises ProcessEndedError where there is none."""
+        """Send a request and return its answer or error; raises ProcessEndedError."""
         assert self._process.stdin
         with self._asked:
             with suppress(OSError, ValueError):  # it is gone: nothing can be read either
@@ -146,11 +146,11 @@ class LineProcess:
         return message
 
     def kill_when_stopped(self) -> None:
-        """See to it that nobody waits for ever for a process that somebody has stopped."""
+        """Kill the process as soon as a signal stops it: otherwise a request would never return."""
         Thread(target=kill_when_stopped, args=[self._process.pid], daemon=True).start()
 
     def end(self) -> None:
-        """Kill the process, from any thread; whoever waits for an answer hears of it."""
+        """Kill the process, from any thread; a request that waits raises ProcessEndedError."""
         self._process.kill()
         self._process.wait()
         with self._asked:
@@ -160,7 +160,7 @@ class LineProcess:
                 self._process.stdin.close()
 
     def fail(self, error: BaseException) -> None:
-        """End it after an *error*."""
+        """End the process; the *error* adds nothing here."""
         self.end()
 
 
@@ -168,27 +168,27 @@ class LineProcess:
 
 
 class PooledProcess(Protocol):
-    """What a pool must know of a process."""
+    """A process that a pool can hold."""
 
     def end(self) -> object:
-        """End it, from any thread, whatever it is doing."""
+        """End the process, from any thread, whatever it is doing."""
 
     def fail(self, error: BaseException) -> object:
-        """End it after an *error*, which may then say more about it."""
+        """End the process after *error*, to which it may add a note."""
 
 
 Process = TypeVar("Process", bound=PooledProcess)
 
 
 class ProcessPool(Generic[Process]):
-    """Processes by what makes them interchangeable; each is lent to one borrower at a time."""
+    """Idle processes by key, to be reused; each is borrowed by one thread at a time."""
 
     def __init__(self, most_idle: int = sys.maxsize) -> None:
         self.most_idle = most_idle
         self.forget()
 
     def forget(self) -> None:
-        """Begin without any: in a copy of papan, they belong to the original."""
+        """Drop all processes without ending them: after a fork they belong to the parent."""
         self._lock = Lock()
         self._idle: list[tuple[Hashable, Process]] = []
         self._lent: set[Process] = set()
@@ -196,7 +196,7 @@ class ProcessPool(Generic[Process]):
 
     @contextmanager
     def borrowed(self, key: Hashable, start: Callable[[], Process]) -> Iterator[Process]:
-        """A process for one question; one that fails to answer, for whatever reason, is ended."""
+        """Lend a process with *key*, started if none is idle; it is ended if the block raises."""
         process = self.taken(key) or start()
         try:
             with self._lock:
@@ -213,7 +213,7 @@ class ProcessPool(Generic[Process]):
         self._give_back(key, process)
 
     def taken(self, key: Hashable) -> Process | None:
-        """A process that waits, for whoever takes it from now on."""
+        """Remove and return an idle process with *key*; None if there is none."""
         with self._lock:
             if self.closed:
                 raise ProcessEndedError("the pool is closed")
@@ -224,7 +224,7 @@ class ProcessPool(Generic[Process]):
         return None
 
     def close(self) -> None:
-        """End all processes at once, whatever they are doing."""
+        """End all processes, borrowed ones included; later requests raise ProcessEndedError."""
         with self._lock:
             self.closed = True
             idle, self._idle = self._idle, []

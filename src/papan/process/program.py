@@ -1,4 +1,4 @@
-"""The process of an external agent: lines of text in and out, limits, and SIGKILL for all of it."""
+"""The process of an external agent: lines of text in and out, limits, and its certain end."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ from papan.process.host import end_marked, marked_environment, new_mark, signal_
 from papan.process.supervisor import ProgramLimits
 
 MOST_BYTES = 1_000_000
-"""How much a program may write for one answer, reasons and messages included."""
+"""Bytes that a program may write for one answer, standard error included."""
 LONGEST_LINE = 10_000
 LAST_WORDS = 5.0
-"""Seconds that a program which has closed its output gets to end."""
+"""Seconds that a program which has closed its output has to end."""
 SWEEP = 30.0
-"""Seconds that the supervisor gets to end everything: a busy machine takes its time."""
+"""Seconds that the supervisor has to end everything, on a busy machine too."""
 SUPERVISED = os.name == "posix"
 MOST_PROCESSES = 64
-"""How many processes a program may have at a time."""
+"""Number of processes that a program may have at a time."""
 LAST_LINES = 200
 LONGEST_PRINTED = 4000
-"""How much of its messages is kept, to say why it failed."""
+"""Characters of standard error that are remembered, to say why the program failed."""
 
 
 class ProgramError(PapanError):
-    """The program gives no answer; whoever started it adds the name of the agent."""
+    """The program gives no answer; the caller adds the name of the agent."""
 
 
 class ProgramProcess:
-    """One running program, with a supervisor beside it. Nothing it does can hold papan up."""
+    """A running program with a supervisor beside it; no call waits longer than it says."""
 
     def __init__(
         self, command: Sequence[str], megabytes: int, headroom: int = 1, aloud: bool = False
     ) -> None:
-        """Start *command* with so many *megabytes* of memory for all of its processes together.
+        """Start *command* with *megabytes* of memory for all of its processes together.
 
-        Each process may reserve *headroom* times as much: some languages reserve what they never
-        use. What it writes to standard error is kept, or goes to ours if *aloud*.
+        Each process may reserve *headroom* times as much, since some languages reserve what they
+        never use. Standard error is remembered, or passed on if *aloud*. Raises ProgramError.
         """
         self.megabytes = megabytes
         self._group, self._mark = ControlGroup.new(megabytes), new_mark()
@@ -73,7 +73,7 @@ class ProgramProcess:
             theirs.close()
         assert process.stdin and process.stdout
         self.games: tuple[str, ...] = ()
-        """The games it plays; none: all of them."""
+        """Names of the games that it plays; empty for all."""
         self._process = process
         self._spoken: SimpleQueue[bytes | None] = SimpleQueue()
         self._heard = _Heard()
@@ -82,23 +82,23 @@ class ProgramProcess:
         self._reader = _in_background(_read_messages, process.stderr, self._heard)
         left = _Left(process, self._line, self._spoken, self._group, self._mark)
         self.end = finalize(self, left.end)
-        """Ends the program and all that it has started, at the latest when papan ends."""
+        """End the program and all that it has started; called at the latest when papan ends."""
 
     def processor_seconds(self) -> float:
-        """Seconds of processor time that it has used so far, with all that it has started."""
+        """Return the processor seconds used so far by all of its processes."""
         return self._group.processor_seconds() if self._group else spent_below(self._process.pid)
 
     def ask(self, *lines: str) -> None:
-        """Say *lines*; what it has said before is no answer to them."""
+        """Forget what the program has written, and send *lines*."""
         self._heard.forget()
         self.send(*lines)
 
     def send(self, *lines: str) -> None:
-        """Say *lines*, without waiting for them to be read."""
+        """Send *lines* without waiting until they are read."""
         self._spoken.put("".join(f"{line}\n" for line in lines).encode())
 
     def line(self, seconds: float) -> str | None:
-        """The next line it says; None if it says none for *seconds*."""
+        """Return the next line; None after *seconds* without one. Raises ProgramError."""
         try:
             line = self._heard.lines.get(timeout=seconds)
         except Empty:
@@ -112,10 +112,9 @@ class ProgramProcess:
         return _printable(line)
 
     def _last_line(self) -> bytes | None:
-        """What it said before it was gone, which may still be on the way.
+        """Return a line that was still on its way when the program ended; None without one.
 
-        Something that it has started may hold the line open for ever; where the supervisor was
-        killed it does so for sure, until it is ended.
+        A descendant may hold the output open; if the supervisor was killed, all are ended first.
         """
         if SUPERVISED and self._process.returncode < 0:
             self.end()
@@ -125,7 +124,7 @@ class ProgramProcess:
         return None
 
     def fail(self, error: BaseException) -> None:
-        """End it after an *error*, which then tells what the program has printed."""
+        """End the program, and add what it has printed to *error* as a note."""
         self.end()
         self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
         if said := self._heard.said():
@@ -155,7 +154,7 @@ class ProgramProcess:
         )
 
     def _report(self) -> str:
-        """What the supervisor, which has left, has to say about the program's end."""
+        """Return the last report of the supervisor about the program's end."""
         with suppress(OSError):
             self._line.setblocking(False)
             return _printable(self._line.recv(LONGEST_LINE).partition(b"\n")[0])
@@ -163,11 +162,11 @@ class ProgramProcess:
 
 
 class _Heard:
-    """What a program has said since it was asked."""
+    """What a program has written since it was asked: lines, standard error, and their size."""
 
     def __init__(self) -> None:
         self.lines: SimpleQueue[bytes | None] = SimpleQueue()
-        """None: there will be no more."""
+        """Lines of standard output; None at its end."""
         self.bytes = 0
         self.messages: deque[bytes] = deque(maxlen=LAST_LINES)
 
@@ -180,17 +179,17 @@ class _Heard:
                 return
 
     def said(self) -> str:
-        """Its messages, the last of them if there are many."""
+        """Return its standard error, at most the last `LONGEST_PRINTED` characters."""
         return "\n".join(_printable(line, end=True) for line in [*self.messages])[-LONGEST_PRINTED:]
 
     def last_words(self) -> str:
-        """The last line of its messages: of an error in most languages, the one that tells most."""
+        """Return the last line of its standard error, which in most languages names the error."""
         lines = map(_printable, reversed([*self.messages]))
         return next(filter(None, lines), "")
 
 
 def _printable(line: bytes, end: bool = False) -> str:
-    """A line without anything that would steer a terminal; what indents it stays if *end*."""
+    """Return a line without control characters; its indentation is preserved if *end*."""
     text = line.decode(errors="replace").expandtabs(4)
     text = text.rstrip() if end else text.strip()
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
@@ -203,7 +202,7 @@ def _in_background(work: Callable[..., None], *arguments: object) -> Thread:
 
 
 def _write(stream: IO[bytes], spoken: SimpleQueue[bytes | None]) -> None:
-    """Pass on what is said, as fast as the program reads it."""
+    """Write what is queued to *stream*, as fast as the program reads it."""
     with suppress(OSError), stream:
         while (text := spoken.get()) is not None:
             stream.write(text)
@@ -211,7 +210,7 @@ def _write(stream: IO[bytes], spoken: SimpleQueue[bytes | None]) -> None:
 
 
 def _read(stream: IO[bytes], heard: _Heard, keep: Callable[[bytes], object]) -> None:
-    """Take in what the program says, up to its allowance; what comes after that is left unread."""
+    """Pass each line of *stream* to *keep* until `MOST_BYTES` are reached; leave the rest."""
     with suppress(OSError), stream:
         while heard.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
             heard.bytes += len(line)
@@ -232,7 +231,7 @@ def _read_messages(stream: IO[bytes] | None, heard: _Heard) -> None:
 
 
 def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Sequence[str]:
-    """What to run so that nothing of *command* stays; where the system cannot, the command."""
+    """Return the command line that runs *command* under the supervisor, where there can be one."""
     if not SUPERVISED:
         return command
     supervisor = str(Path(__file__).with_name("supervisor.py"))
@@ -240,7 +239,7 @@ def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Seq
 
 
 class _Left:
-    """What has to be ended of a program; only the process that started it may do so."""
+    """What must be ended of a program; only the process that started it does so."""
 
     def __init__(
         self,
@@ -255,7 +254,7 @@ class _Left:
         self._owner = os.getpid()
 
     def end(self) -> None:
-        """Let the supervisor kill everything; where it is gone itself, do so in its place."""
+        """Let the supervisor kill all processes; kill them from here if it is gone itself."""
         if os.getpid() != self._owner:
             return
         self._spoken.put(None)
