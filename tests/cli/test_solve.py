@@ -158,7 +158,7 @@ def test_ctrl_c_ends_a_search_and_what_is_known_is_said(papan: Papan, command: s
     spent = papan(*command.split(), "--nodes", "100", "--json")
 
     def interrupt() -> None:
-        until(lambda: interrupts._heard.answering)
+        until(lambda: interrupts._interrupts.answering)
         signal.raise_signal(signal.SIGINT)
 
     with ThreadPoolExecutor() as apart:

@@ -30,7 +30,7 @@ def everything_is_as_it_was() -> Iterator[None]:
     before = signal.getsignal(signal.SIGINT), sys.unraisablehook
     yield
     assert (signal.getsignal(signal.SIGINT), sys.unraisablehook) == before
-    heard = interrupts._heard
+    heard = interrupts._interrupts
     assert (heard.calls, heard.answering, heard.writing, heard.presses) == (0, 0, 0, 0)
 
 
@@ -163,7 +163,7 @@ def pressed_during_a_search(call: Callable[[], object]) -> Any:
     """The result that an interrupted call hands over."""
 
     def interrupt() -> None:
-        until(lambda: interrupts._heard.answering)
+        until(lambda: interrupts._interrupts.answering)
         press()
 
     with ThreadPoolExecutor() as apart, pytest.raises(Interrupted) as stop:

@@ -40,12 +40,12 @@ from papan.lab.files import write_whole, writing
 from papan.terminal.games import (
     Clock,
     Conversation,
-    KeptGame,
-    keep_record,
+    SavedGame,
     my_games,
     name_people,
     new_session,
     reopened,
+    save_my_game,
     saved_on_exit,
 )
 from papan.terminal.output import about, language, print_json, print_table, progress, say
@@ -271,7 +271,7 @@ def take_in(source: FileArgument) -> None:
     known = [each.record for each in my_games()]
     new = [each for place, each in enumerate(records) if each not in (*known, *records[:place])]
     for each in reversed(new):  # the latest comes first in such a file
-        keep_record(each)
+        save_my_game(each)
     progress(say("mine.taken", count=len(new), known=len(records) - len(new)))
 
 
@@ -285,18 +285,18 @@ MINE: dict[str, Callable[..., None]] = {
 }
 
 
-def _kept(number: int) -> KeptGame:
+def _kept(number: int) -> SavedGame:
     games = my_games()
     if not 1 <= number <= len(games):
         raise InvalidRecordError("mine.no_such", number=number, count=len(games))
     return games[number - 1]
 
 
-def _players(kept: KeptGame) -> list[str]:
+def _players(kept: SavedGame) -> list[str]:
     return [who_sits(kept.record, seat) for seat in range(len(kept.record.agents))]
 
 
-def _ending(kept: KeptGame) -> str:
+def _ending(kept: SavedGame) -> str:
     if kept.record.end == "open":
         return say("mine.open")
     return result_line(catalog.position(kept.record.start), kept.record)

@@ -1,4 +1,4 @@
-"""An Agent turns a Position into an Analysis, within a Limit, and tells of its thinking by events.
+"""An Agent turns a Position into an Analysis, within a Limit, and emits events as it searches.
 
 The events are one stream for every agent and every view, one JSON object each; `EVENTS` lists them.
 """
@@ -44,26 +44,26 @@ EVENTS: dict[str, tuple[str, ...]] = {
 """The kinds of events (key ``t``), each with the keys that it always has; it may have more."""
 
 MOST_TREE_NODES = 2_000
-"""How much of a search tree is told: views draw a part, never the whole."""
+"""Nodes of a search tree that are emitted at most: views draw a part of it."""
 FIRST_NODES = 32
-"""So many nodes are granted however short the time: a machine may be too busy to give any."""
+"""Nodes that a search may visit however short its time is: a busy machine may give it none."""
 EMIT_EVERY, SILENT = 0.1, 0.25
-"""Seconds between two events of a search that goes on, and until its mere work is told instead."""
+"""Seconds between two root events, and without one until a progress event is emitted."""
 LATEST = 1.05
-"""How much of the time may have passed while the tree is told: an answer in time comes first."""
+"""Share of the time limit after which no more tree nodes are emitted: the answer comes first."""
 
 
 class OutOfBudget(Exception):  # noqa: N818 - a signal, not an error
-    """Stops a search from the inside, with the reason; never leaves the agent."""
+    """Raised inside a search to stop it, with the reason as text; never leaves the agent."""
 
 
 def never() -> bool:
-    """Nobody cancels."""
+    """Return False: the default of every `cancelled` parameter."""
     return False
 
 
 class Thinking:
-    """The budget and the voice of one analysis."""
+    """The budget of one analysis, and the sink of its events."""
 
     def __init__(
         self, limit: Limit, listener: Listener | None = None, cancelled: Cancelled = never
@@ -79,7 +79,7 @@ class Thinking:
 
     @property
     def watched(self) -> bool:
-        """Is anyone listening? Costly events are only made for someone."""
+        """Whether there is a listener: without one no costly event is made."""
         return self._listener is not None
 
     @property
@@ -87,21 +87,21 @@ class Thinking:
         return perf_counter() - self._began
 
     def narrow(self, limit: Limit) -> None:
-        """Keep to the agent's own *limit* as well."""
+        """Tighten the budget by the agent's own *limit*."""
         self.limit = self.limit.within(limit)
 
     @contextmanager
     def until_stopped(self) -> Iterator[None]:
-        """Within it, work that runs out of its budget just ends; `reason` tells why it did."""
+        """Context in which OutOfBudget ends the block silently; `reason` returns why it ended."""
         try:
             yield
         except OutOfBudget as stop:
             self._stopped = str(stop)
 
     def reason(self, why: str) -> str:
-        """Why it really ended: *time* and *nodes* only where all that was granted is spent.
+        """Return why the search ended: *time* or *nodes* only if the caller's limit is spent.
 
-        An agent that stops before, at a limit of its own, is *done*.
+        An agent that stops earlier, at a limit of its own, is *done*.
         """
         if why != "exact":
             why = self._stopped or why
@@ -112,14 +112,14 @@ class Thinking:
         return why if spent.get(why, True) else "done"
 
     def share(self, part: float) -> Thinking:
-        """A budget of its own from *part* of what is left, for a first try at something."""
+        """Return a new budget of *part* (0 to 1) of what is left, with the same listener."""
         seconds = max((self.limit.seconds - self.seconds) * part, 1e-6)
         left = self.limit.nodes - self.nodes
         nodes = left if left == inf else max(int(left * part), 1)  # nodes are whole
         return Thinking(Limit(seconds, nodes), self._listener, self._cancelled)
 
     def tick(self) -> None:
-        """Count one node; raises OutOfBudget when the limit is reached."""
+        """Count one node; raises OutOfBudget if the limit is reached."""
         if self.nodes >= self.limit.nodes:
             raise OutOfBudget("nodes")
         self.nodes += 1
@@ -129,9 +129,9 @@ class Thinking:
             raise OutOfBudget("cancelled")
 
     def check(self) -> None:
-        """Raise OutOfBudget when the time is over or the caller has cancelled.
+        """Raise OutOfBudget if the time is over or the caller has cancelled.
 
-        Every search looks here now and then: so the work of one that says nothing is told here.
+        Every search calls this regularly, so that it emits a progress event for a silent one.
         """
         seconds = self.seconds
         if seconds > self.limit.seconds:
@@ -143,28 +143,28 @@ class Thinking:
             self.emit("progress", **self._work(seconds))
 
     def time_to_emit(self) -> bool:
-        """Is anyone listening who has not been told of the root for a while?"""
+        """Return whether a listener waits for a root event: the last is `EMIT_EVERY` old."""
         return self.watched and self.seconds > self._emitted + EMIT_EVERY
 
     def emit(self, kind: str, **facts: object) -> None:
-        """Tell the listener of an event."""
+        """Send an event of *kind* with *facts* to the listener, if there is one."""
         if self._listener is not None:
             self._listener({"t": kind, **facts})
 
     def emit_root(self, depth: float, best: str, moves: list[Event], **facts: object) -> None:
-        """Tell what is known of the moves at the root, with the work done so far."""
+        """Emit what is known of the moves at the root, with the work done so far."""
         seconds = self.seconds
         self._emitted = seconds
         work = self._work(seconds)
         self.emit("root", depth=depth, best=best, moves=moves, **work, **facts)
 
     def _work(self, seconds: float) -> dict[str, int]:
-        """The nodes so far, the time that they took, and how many a second that makes."""
+        """Return nodes, milliseconds and nodes per second so far."""
         speed = round(self.nodes / max(seconds, 1e-6))
         return {"nodes": self.nodes, "ms": round(seconds * 1000), "nps": speed}
 
     def emit_node(self, **facts: object) -> bool:
-        """Tell of one node of the search tree, while there is room and time for it; was there?"""
+        """Emit one node of the search tree; return False if no room or time is left for it."""
         if not self.watched or self._tree_nodes >= MOST_TREE_NODES:
             return False
         if self.seconds > LATEST * self.limit.seconds:
@@ -177,31 +177,31 @@ class Thinking:
 class Tree:
     """The nodes of one round of a search: whole plies from the root, parents before children.
 
-    They are kept until the round is over, because only then all of their values are known.
+    They are emitted when the round is over: only then all of their values are known.
     """
 
     def __init__(self, root: Position) -> None:
         self.plies = whole_plies(root)
-        """How deep the part goes that is kept."""
+        """Plies below the root of which nodes are recorded."""
         self.nodes: list[Event] = []
         self._path: list[int] = []
 
     def enter(self, ply: int, **facts: object) -> Event:
-        """A new node below the last one entered at the ply before; add its value on leaving it."""
+        """Add and return a node below the last one of the ply before; set its value later."""
         node = {"id": len(self.nodes), "up": self._path[ply - 1] if ply else None, **facts}
         self._path[ply:] = [len(self.nodes)]
         self.nodes.append(node)
         return node
 
     def emit(self, thinking: Thinking) -> None:
-        """Tell of every node, as long as there is time for it."""
+        """Emit every node, as long as there is room and time for it."""
         for node in self.nodes:
             if not thinking.emit_node(**node):
                 break
 
 
 def whole_plies(root: Position) -> int:
-    """How many plies below *root* may be emitted: at least one."""
+    """Return how many whole plies below *root* fit into `MOST_TREE_NODES`: at least one."""
     width, shrink = len(root.moves()), int(root.game.moves_stay)
     plies, nodes, layer = 1, 1 + width, width
     while (layer := layer * (width - shrink * plies)) and nodes + layer <= MOST_TREE_NODES:
@@ -220,27 +220,27 @@ class Agent(ABC):
 
     name: ClassVar[str]
     ends_by_itself: ClassVar[bool] = False
-    """Does it end before its budget does, because its method has an end? Others spend all of it,
+    """Whether its method ends by itself, before the budget does. Others spend all of it,
     unless they prove the result or reach a depth that was asked for."""
     has_plain_twin: ClassVar[bool] = False
-    """Can it think, though slower, while nothing is compiled? See `core.compiling`."""
+    """Whether it has a search that works, slower, while nothing is compiled: `core.compiling`."""
 
     reader: ClassVar[Callable[[Place], Position]]
-    """Makes a position of a game or a text. Papan itself says who: core knows no games."""
+    """Returns the position of a game or a text; set by `papan`, as core knows no games."""
 
     @abstractmethod
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Think about *position*, which has a legal move; `analyse` is the way in."""
+        """Return an analysis of *position*, which has a legal move. Callers use `analyse`."""
 
     def load(self, position: Position) -> None:  # noqa: B027 - most agents have nothing to load
-        """Load what it needs to think about *position*, before any clock runs."""
+        """Load what it needs to search *position*, before any clock runs."""
 
     def plays(self, game: Game) -> bool:
-        """Can this agent play *game*?"""
+        """Return whether this agent can play *game*."""
         return True
 
     def close(self) -> None:  # noqa: B027 - most agents hold nothing
-        """End the process that it holds, if any; asked again, it starts a new one."""
+        """End the process that it holds, if any; the next analysis starts a new one."""
 
     def __enter__(self) -> Self:
         return self
@@ -249,22 +249,22 @@ class Agent(ABC):
         self.close()
 
     def check_plays(self, game: Game) -> Self:
-        """Itself; raises where it does not play *game*."""
+        """Return self; raises CannotPlayError if it does not play *game*."""
         if not self.plays(game):
             raise self.refusal(game)
         return self
 
     def refusal(self, game: Game) -> CannotPlayError:
-        """What to raise where it does not play *game*."""
+        """Return the error to raise if it does not play *game*."""
         return CannotPlayError("error.cannot_play", agent=self.spec, game=game.spec)
 
     def processor_seconds(self) -> float:
-        """Seconds of processor time used so far by whatever thinks for it: this process."""
+        """Return the CPU seconds used so far by the process that searches: by default this one."""
         return process_time()
 
     @property
     def own_limit(self) -> Limit:
-        """What its own settings grant a move; it counts where the caller says nothing."""
+        """The limit of a move by its own settings, for callers that set none."""
         return UNLIMITED
 
     def analyse(  # noqa: PLR0913 - a limit, or its bounds by name
@@ -277,9 +277,9 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> Analysis:
-        """What this agent thinks of a position; *listener* hears every event on the way.
+        """Return the analysis of a position; *listener* is called with every event on the way.
 
-        It stops at the tighter of *limit* and *seconds* or *nodes*, or when *cancelled* says so.
+        It stops at the tighter of *limit* and *seconds* or *nodes*, or if *cancelled* returns True.
         After Ctrl-C it raises `Interrupted`, whose ``result`` is the analysis so far.
         """
         limit = limit_within(limit, seconds, nodes)
@@ -351,7 +351,7 @@ class Agent(ABC):
     def tried(
         self, position: Position, thinking: Thinking, share: float, nodes: float = inf
     ) -> Analysis:
-        """What it says with a *share* of another agent's budget, and with so many nodes at most."""
+        """Return its analysis within a *share* of another agent's budget and at most *nodes*."""
         trial = thinking.share(share)
         trial.narrow(Limit(nodes=nodes))
         analysis = self.decide(position, trial)
@@ -359,7 +359,7 @@ class Agent(ABC):
         return analysis
 
     def finished(self, position: Position) -> Analysis:
-        """What it says of a game that is over: most agents have nothing to think about then."""
+        """Return the analysis of a finished game; raises CannotPlayError by default."""
         raise CannotPlayError("error.nothing_to_play", position=str(position))
 
     def choose(
@@ -370,7 +370,7 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> str:
-        """The name of the move it would make: ``position.play(agent.choose(position))``."""
+        """Return the name of the move it chooses: ``position.play(agent.choose(position))``."""
         position = position if isinstance(position, Position) else Agent.reader(position)
         move = self.analyse(position, limit_within(limit, seconds, nodes)).move
         return position.game.move_name(move)
@@ -383,7 +383,7 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> Iterator[Event]:
-        """The events of an analysis as they happen; leaving the loop cancels it."""
+        """Yield the events of an analysis as they happen; leaving the loop cancels it."""
         position = position if isinstance(position, Position) else Agent.reader(position)
         limit = limit_within(limit, seconds, nodes)
         events: SimpleQueue[Event | Search] = SimpleQueue()
@@ -405,13 +405,13 @@ class Agent(ABC):
         return write_spec(self.name, self, terse=True)
 
     def has_setting(self, name: str) -> bool:
-        """Can it be told so much, such as how deep to look?"""
+        """Return whether this agent has a setting of that name."""
         return any(each.name == name for each in fields(self))
 
     def with_settings(self, **settings: Any) -> Self:
-        """The same agent with other settings; one that it does not have does not matter."""
+        """Return the same agent with other settings; those it does not have are ignored."""
         known = {name: value for name, value in settings.items() if self.has_setting(name)}
-        return replace(self, **known) if known else self  # which may be no dataclass at all
+        return replace(self, **known) if known else self  # a plug-in may be no dataclass
 
     def demand(self, setting: str, least: float, most: float | None = None) -> None:
         """Raise InvalidSpecError if a setting is not from *least* to *most*: for `__post_init__`.
@@ -426,7 +426,7 @@ class Agent(ABC):
         raise InvalidSpecError(key, agent=self.name, setting=setting, value=value, **bounds)
 
     def _checked(self, position: Position, analysis: Analysis) -> Analysis:
-        """The *analysis* with plain numbers as moves; raises where the first is not legal."""
+        """Return *analysis* with plain integers as moves; raises if its first move is not legal."""
         if not isinstance(analysis, Analysis):
             facts = {"agent": self.spec, "given": repr(analysis)[:80]}
             raise CannotPlayError("error.takes_analysis", **facts)
@@ -441,7 +441,7 @@ class Agent(ABC):
         return replace(analysis, line=tuple(map(int, analysis.line)))
 
     def _announce(self, position: Position, thinking: Thinking) -> None:
-        if not thinking.watched:  # to write a position down takes longer than to solve some
+        if not thinking.watched:  # writing a position takes longer than solving some
             return
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         settings = {name: None if value == inf else value for name, value in values.items()}
@@ -460,7 +460,7 @@ _loaded: set[tuple[object, ...]] = set()
 
 
 def load_once(agent: Agent, position: Position, *kind: object) -> None:
-    """Let *agent* look at one node, once for each *kind* of position: for `Agent.load`.
+    """Let *agent* search one node, once for each *kind* of position: for `Agent.load`.
 
     Whatever it needs is loaded from the cache then, or even compiled, before the clock runs.
     """
@@ -476,7 +476,7 @@ class NativeAgent(Agent):
     has_plain_twin: ClassVar[bool] = True
 
     def form(self, position: Position) -> Native | None:
-        """The position as the compiled search takes it; None where the plain one is to search."""
+        """Return the position for the compiled search; None if the plain one must search."""
         return native_form(position)
 
     def load(self, position: Position) -> None:
@@ -485,7 +485,7 @@ class NativeAgent(Agent):
 
 
 class Search:
-    """An analysis in a thread of its own: listened to while it goes on, stopped at any time."""
+    """An analysis in a thread of its own, which can be stopped at any time."""
 
     def __init__(
         self,
@@ -497,19 +497,19 @@ class Search:
     ) -> None:
         self.agent, self.position, self.limit = agent, position, limit
         self.answer: Analysis | BaseException | None = None
-        """What the agent thinks, or how it failed; None until then."""
+        """The analysis, or the exception that ended it; None until then."""
         self._listener, self._cancelled, self._stop = listener, cancelled, Signal()
 
     def start(self, ready: Callable[[Self], object]) -> None:
-        """Begin; *ready* is called in that thread when the answer is there.
+        """Start the thread; it calls *ready* with this search when the answer is there.
 
-        A daemon: an agent that does not listen must not keep papan from ending.
+        It is a daemon: an agent that does not stop must not keep papan from ending.
         """
         context = copy_context()  # by which Textual finds its app
         Thread(target=context.run, args=(self._work, ready), daemon=True).start()
 
     def stop(self) -> None:
-        """Ask the agent for its best move so far, now."""
+        """Ask the agent to stop and answer with its best move so far."""
         self._stop.set()
 
     def _stopped(self) -> bool:
@@ -520,17 +520,17 @@ class Search:
             self.answer = self.agent.analyse(
                 self.position, self.limit, self._listener, self._stopped
             )
-        except BaseException as error:  # it belongs to whoever asked, not to this thread
+        except BaseException as error:  # raised again by the caller, not in this thread
             self.answer = error
         ready(self)
 
 
 def illegal_answer(agent: str, answer: str, position: Position) -> IllegalMoveError:
-    """The error of an *agent* that has answered with no legal move; it names those that are."""
+    """Return the error of an *agent* whose *answer* is not legal; it names the legal moves."""
     facts = {"position": str(position), "legal": " ".join(position.move_names())}
     return IllegalMoveError("error.agent_illegal", agent=agent, move=answer[:80], **facts)
 
 
 def reseeded(agent: Agent, offset: int) -> Agent:
-    """The same agent with another seed; agents without a seed stay as they are."""
+    """Return the agent with *offset* added to its seed; unchanged if it has none."""
     return agent.with_settings(seed=getattr(agent, "seed", 0) + offset)

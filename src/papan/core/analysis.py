@@ -1,4 +1,4 @@
-"""What an agent finds out: an Analysis, and values that are proved or guessed (different types)."""
+"""Results of a search: an Analysis, and values that are proved or guessed (different types)."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ SIGNS: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Value(ABC):
-    """What a move is worth to the seat that makes it: `Proved`, or else a `Guess` or a `Share`."""
+    """The value of a move for the seat that makes it: `Proved`, or else a `Guess` or a `Share`."""
 
     nodes: int = field(default=0, kw_only=True)
-    """How much work went into it: nodes, or visits."""
+    """Nodes or visits that were spent on it."""
     line: tuple[Move, ...] = field(default=(), kw_only=True)
-    """The play expected after the move."""
+    """The moves expected after it."""
 
     proof: ClassVar[bool] = False
 
     @property
     @abstractmethod
     def kind(self) -> Kind:
-        """How sure it is, in one word."""
+        """What kind of value it is: a proof of some kind, or an estimate."""
 
     @property
     @abstractmethod
     def number(self) -> float:
-        """The number that it is shown by, which also sorts moves."""
+        """The number that it is shown by and that sorts moves."""
 
     def json(self) -> dict[str, object]:
-        """The value as data, as events tell it: its number ``v`` and its kind ``k``."""
+        """Return the value as events have it: number ``v`` (None if infinite) and kind ``k``."""
         return {"v": finite(self.number), "k": self.kind}
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Value(ABC):
 
 @dataclass(frozen=True)
 class Proved(Value):
-    """What is proven of a final margin: it lies between *low* and *high*, both included."""
+    """A proof that the final margin lies between *low* and *high*, both included."""
 
     low: float = -inf
     high: float = inf
@@ -71,17 +71,17 @@ class Proved(Value):
 
     @classmethod
     def exactly(cls, margin: float, nodes: int = 0, line: tuple[Move, ...] = ()) -> Proved:
-        """That it is just this one."""
+        """Return the proof that the final margin is *margin*."""
         return cls(margin, margin, nodes=nodes, line=line)
 
     @property
     def exact(self) -> bool:
-        """Is it known to the point?"""
+        """Whether both bounds are equal."""
         return self.low == self.high
 
     @property
     def nothing(self) -> bool:
-        """Is nothing known at all?"""
+        """Whether both bounds are infinite: nothing is proved."""
         return self.low == -inf and self.high == inf
 
     @property
@@ -109,11 +109,11 @@ NOTHING_PROVED = Proved()
 
 @dataclass(frozen=True)
 class Guess(Value):
-    """What a final margin looks like, which proves nothing."""
+    """An estimate of the final margin, which proves nothing."""
 
     margin: float
     pruned: bool = False
-    """It looks no better than that, and a better move was known: the search did not go on."""
+    """Whether it is only an upper estimate: a better move was known, so the search stopped."""
 
     @property
     def kind(self) -> Kind:
@@ -126,7 +126,7 @@ class Guess(Value):
 
 @dataclass(frozen=True)
 class Share(Value):
-    """How often a search by playouts chose a move: a part of all its visits."""
+    """The share (0 to 1) of all visits that a search by playouts gave to a move."""
 
     part: float
 
@@ -143,7 +143,7 @@ class Share(Value):
 
 
 def value_from_event(event: Mapping[str, Any]) -> Value:
-    """The value in an event: `Value.json` read back."""
+    """Return the value that `Value.json` wrote into an event."""
     number = event["v"]
     by_kind: dict[Kind, Value] = {
         "exact": Proved(number, number),
@@ -158,7 +158,7 @@ def value_from_event(event: Mapping[str, Any]) -> Value:
 
 
 def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]:
-    """What events and JSON tell of moves: the value, the work behind it, the play expected."""
+    """Return moves as JSON: name ``m``, value ``v``, kind ``k``, nodes ``n``, line ``pv``."""
     return [
         {
             "m": game.move_name(move),
@@ -178,73 +178,73 @@ def _plain(fact: object) -> object:
 
 
 def finite(bound: float) -> float | None:
-    """A bound as JSON can write it: None where there is none."""
+    """Return *bound*, or None if it is infinite, as JSON has no infinity."""
     return bound if isfinite(bound) else None
 
 
 @dataclass(frozen=True)
 class Analysis(HtmlRepr):
-    """What an agent thinks of a position."""
+    """The result of an agent's search of a position."""
 
     line: tuple[Move, ...]
-    """The play it expects, its own move first."""
+    """The expected line, the chosen move first; empty if the game is over."""
     guess: float | None = None
-    """The final margin it expects for the seat to move, where that is not proven."""
+    """The estimated final margin for the seat to move; None if there is none."""
     proved: Proved = NOTHING_PROVED
-    """What is proven of the final margin."""
+    """The proved bounds of the final margin for the seat to move."""
     values: Mapping[Move, Value] = field(default_factory=dict)
-    """What it found out about each legal move that it looked at."""
+    """The value of each legal move that was searched, for the seat to move."""
     distance: int | None = None
-    """Plies to the end under best play, where the agent knows."""
+    """Plies to the end under best play; None if unknown."""
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """What else a solver knows, by name, as data: its game describes them."""
+    """Further results of a solver by name, as JSON data: its game describes them."""
     verdict: Message | None = None
-    """The result in words, where the game has better ones than its final margin."""
+    """The result in words, if the game has better ones than its final margin."""
     notes: tuple[Message, ...] = ()
-    """What else a solver knows, in words of its game."""
+    """Further results of a solver in words."""
     why: str = "done"
-    """Why it stopped: exact, depth, time, nodes, cancelled; or done, where that is its nature."""
+    """Why it stopped: exact, depth, time, nodes or cancelled; done if its method has an end."""
     nodes: int = 0
     seconds: float = 0.0
     position: Position | None = field(default=None, repr=False, compare=False)
-    """What it is about; `Agent.analyse` adds it."""
+    """The position searched; set by `Agent.analyse`."""
 
     @property
     def move(self) -> Move:
-        """The move it would make; raises where the game is over."""
+        """The chosen move; raises CannotPlayError if the game is over."""
         if not self.line:
             raise CannotPlayError("error.nothing_to_play", position=str(self.position))
         return self.line[0]
 
     @property
     def exact(self) -> bool:
-        """Is the final margin proven? Then the agent has solved the position."""
+        """Whether the final margin is proved: the position is solved."""
         return self.proved.exact
 
     @property
     def value(self) -> float | None:
-        """The final margin for the seat to move: proven if `exact`, else what it guesses, if so."""
+        """The final margin for the seat to move: proved if `exact`, else estimated, or None."""
         if self.exact or self.guess is None:
             return self.proved.low if self.exact else None
         return min(max(self.guess, self.proved.low), self.proved.high)
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """What is proven: the final margin lies between these two; None where that is nothing."""
+        """The proved (low, high) of the final margin; None if nothing is proved."""
         return None if self.proved.nothing else (self.proved.low, self.proved.high)
 
     @property
     def best_value(self) -> Value | None:
-        """The value with how sure it is: what is proven comes before a guess."""
+        """The value as `Proved` if it is exact, else as `Guess`; None if nothing is known."""
         if self.exact or self.value is None:
             return None if self.proved.nothing else self.proved
         return Guess(self.value)
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves proven to be best, its own first; only that one where nothing is exact.
+        """The moves proved to be best, the chosen one first; only that one if nothing is exact.
 
-        `best_complete` tells whether there can be others.
+        `best_complete` is False if there can be others.
         """
         if not self.exact:
             return self.line[:1]
@@ -257,7 +257,7 @@ class Analysis(HtmlRepr):
 
     @property
     def best_complete(self) -> bool:
-        """Are all best moves in `best`: is every other legal move proven to be worse?"""
+        """Whether every legal move that is not in `best` is proved to be worse."""
         if not self.exact or self.position is None:
             return False
         others = set(self.position.moves()).difference(self.best)
@@ -266,12 +266,12 @@ class Analysis(HtmlRepr):
 
     @property
     def moves(self) -> dict[str, Value]:
-        """What it found out about each legal move, by the name of the move, the best first."""
+        """The value of each move that was searched, by the name of the move, the best first."""
         values = sorted(self.values.items(), key=lambda each: -each[1].number)
         return {self._name(move): value for move, value in values}
 
     def json(self) -> dict[str, Any]:
-        """The analysis as data, moves by name: one form for terminal, web and notebooks."""
+        """Return the analysis as JSON data, moves by name; raises if `position` is None."""
         position = self.position
         if position is None:
             raise InvalidPositionError("error.no_position")
@@ -305,5 +305,5 @@ class Analysis(HtmlRepr):
         return f"<Analysis {self.position}: {str(self).strip()}, {facts}>"
 
     def _name(self, move: Move) -> str:
-        """The text of *move*; its number where nobody knows the game."""
+        """Return the name of *move*; its number if the position is unknown."""
         return str(move) if self.position is None else self.position.game.move_name(move)

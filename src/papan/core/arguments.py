@@ -12,14 +12,14 @@ from papan.core.errors import WrongTypeError
 
 
 def whole(given: object) -> int | None:
-    """The whole number that *given* is, NumPy's among them; None for all else, and for a bool."""
+    """Return *given* as an int if it is a whole number, also of NumPy; None for anything else."""
     if isinstance(given, bool) or not hasattr(given, "__index__"):
         return None
     return index(given)
 
 
 def check_path(given: object) -> Path:
-    """Return the path that *given* names; raise WrongTypeError where it names none."""
+    """Return the path that *given* names; raise WrongTypeError if it names none."""
     if isinstance(given, str | PathLike):
         return Path(given)
     raise WrongTypeError("error.takes_path", given=repr(given)[:80])

@@ -1,4 +1,4 @@
-"""Compiled code that is not there yet: who hears of it, and what takes its place meanwhile."""
+"""Compilation on demand: listeners, a switch that forbids it, and plain searches meanwhile."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from papan.core.errors import PapanError
 from papan.core.interrupts import stop_if_pressed
 
 CompileListener: TypeAlias = Callable[[bool], None]
-"""Is told each time when a function begins to be compiled (True), and when it is done (False)."""
+"""Called with True when the compilation of a function begins, and with False when it ends."""
 
 
 class NotCompiledError(PapanError):
-    """Something would have to be compiled, and nobody may wait for that."""
+    """A function would have to be compiled where that is forbidden: see `unawaited`."""
 
 
-_waits, _plain = True, False
+_may_compile, _plain = True, False
 _listeners: list[CompileListener] = []
 
 
 def begin(name: str) -> None:
-    """Tell everybody that *name* is about to be compiled; raises where nobody waits for it.
+    """Notify listeners that *name* is about to be compiled; raises NotCompiledError if forbidden.
 
-    Between two functions the compiler can be left: Ctrl-C is heard here.
+    Between two functions the compiler can be interrupted: raises KeyboardInterrupt after Ctrl-C.
     """
     stop_if_pressed()
-    if not _waits:
+    if not _may_compile:
         raise NotCompiledError("error.not_compiled", name=name)
     for listener in _listeners:
         listener(True)
 
 
 def end() -> None:
-    """Tell everybody that a function is compiled."""
+    """Notify listeners that a function is compiled."""
     for listener in _listeners:
         listener(False)
 
 
 @contextmanager
 def notifying(listener: CompileListener) -> Iterator[None]:
-    """Within it, *listener* hears what is compiled."""
+    """Context in which *listener* is notified of compilations."""
     _listeners.append(listener)
     try:
         yield
@@ -51,18 +51,18 @@ def notifying(listener: CompileListener) -> Iterator[None]:
 
 @contextmanager
 def unawaited() -> Iterator[None]:
-    """Within it, nothing is compiled: what would have to be raises NotCompiledError."""
-    global _waits
-    _waits = False
+    """Context in which compilation is forbidden: it raises NotCompiledError."""
+    global _may_compile
+    _may_compile = False
     try:
         yield
     finally:
-        _waits = True
+        _may_compile = True
 
 
 @contextmanager
 def plain_searches() -> Iterator[None]:
-    """Within it, searches take their plain twins, and levels do without the games' solvers."""
+    """Context in which searches use their plain twins, and levels do without the games' solvers."""
     global _plain
     _plain = True
     try:
@@ -72,5 +72,5 @@ def plain_searches() -> Iterator[None]:
 
 
 def is_plain() -> bool:
-    """Are searches to take their plain twins?"""
+    """Return whether searches must use their plain twins."""
     return _plain

@@ -76,7 +76,7 @@ class Explanation:
 
 
 def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Explanation:
-    """Return why *agent* chose the move of *analysis* in *position*; *log* heard its events."""
+    """Return why *agent* chose the move of *analysis* in *position*; *log* has its events."""
     return Explanation(
         tuple(because(position, agent, log, analysis)),
         tuple(verdict(position, analysis)),

@@ -26,18 +26,18 @@ EXTRAS = {
     "uvicorn": "web",
     "websockets": "web",
 }
-"""The extra of pyproject.toml that brings a module which is not always there."""
+"""The extra of pyproject.toml that brings each optional module."""
 
 
 class MissingExtraError(PapanError):
-    """Something needs a library that is not installed."""
+    """A library that an extra of papan brings is not installed."""
 
 
 @contextmanager
 def extra_libraries() -> Iterator[None]:
-    """Within it, what imports a library that is not installed raises MissingExtraError.
+    """Context in which the import of an extra library that is missing raises MissingExtraError.
 
-    A module that belongs to no extra raises ModuleNotFoundError as ever: something else is wrong.
+    A missing module that belongs to no extra still raises ModuleNotFoundError.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Files that a stranger may have made: regular ones only, never through links, measured first."""
+"""Reading untrusted files: regular files only, no links, sizes checked before reading."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ SAFELY = sum(
     getattr(os, name, 0)
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
 )
-"""No link is followed, and a pipe does not keep us waiting; not every system has each of these."""
+"""Flags that follow no link and do not block on a pipe; not every system has each of them."""
 IRREGULAR = (errno.ELOOP, errno.ENXIO, errno.EISDIR, errno.EMLINK)
-"""What systems say of links, pipes and sockets, and folders that are to be opened so."""
+"""Error numbers of systems for links, pipes, sockets and folders that are opened with them."""
 
 
 def open_regular(
@@ -77,7 +77,7 @@ def check_folder(path: Path) -> None:
 
 
 def read_regular(path: Path, most: int, refused: type[PapanError] = PapanError) -> bytes:
-    """All bytes of a regular file; raises OSError, and *refused* if it has more than *most*."""
+    """Return the bytes of a regular file; raises OSError, and *refused* for more than *most*."""
     with open_regular(path, refused=refused) as file:
         data = file.read(most + 1)
     if data is None:  # a special file that would block, such as /proc/kmsg
@@ -88,14 +88,14 @@ def read_regular(path: Path, most: int, refused: type[PapanError] = PapanError) 
 
 
 MOST_MEMBERS = 64
-"""An archive of arrays has no more parts."""
+"""Largest number of arrays in an archive."""
 MEMBER = b"PK\x01\x02"
-"""What each entry in the list of an archive's parts begins with."""
+"""First bytes of each entry in the directory of a ZIP archive."""
 ENCRYPTED = 1
 
 
 def read_arrays(path: Path, most: int, refused: type[PapanError] = PapanError) -> Arrays:
-    """The arrays of an ``npz`` file by name, *most* bytes of them in all; no object is unpickled.
+    """Return the arrays of an ``npz`` file by name, at most *most* bytes; no object is unpickled.
 
     Raises OSError, and *refused* for what is no such file, or says that it is larger. Everything is
     measured before it is unpacked: a small archive can hold any number of bytes, and a short array

@@ -24,21 +24,21 @@ from typing import Any
 GRACE = 3.0
 """Seconds that a search has to end by itself, before KeyboardInterrupt is raised in it."""
 REPEAT = 0.02
-"""Seconds until a Ctrl-C that came at a bad moment is heard again."""
+"""Seconds until a Ctrl-C that came at a bad moment is sent again."""
 WAITING = "papan.engine.control"
-"""The module that waits for kernels, which all look at the flag: their answer will come."""
+"""The module that waits for kernels: they all check the flag, so they end by themselves."""
 DELICATE = ("importlib", "llvmlite", "numba", "weakref", "_weakrefset")
 """Modules that must not be left by an exception: imports, the compiler, finalisers."""
 FINALISER = "__del__"
 REPLACED: list[object] = [signal.default_int_handler]
-"""The handlers whose place is taken: Python's own, and the one of the command while it starts."""
+"""The handlers that are replaced: Python's own, and that of the command while it starts."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a call of papan's; `result` is what the call had found by then.
+    """Ctrl-C during a call of papan's; `result` is its result so far.
 
-    It is what the call would have returned, of the part that is done: the analysis so far, a match
-    of the games that are over. Whoever catches KeyboardInterrupt catches this as well.
+    It has the type that the call returns, for the part that is done: the analysis so far, a match
+    of the games that are over. It is a KeyboardInterrupt.
     """
 
     def __init__(self, result: Any) -> None:
@@ -47,22 +47,22 @@ class Interrupted(KeyboardInterrupt):
 
 
 class _Interrupts:
-    """What was heard, and what came of it; all of it belongs to the main thread."""
+    """Ctrl-C as it was received, and whether it was raised; used by the main thread alone."""
 
     def __init__(self) -> None:
         self.calls = 0
         """How many `interruptible` blocks the main thread is in."""
         self.answering = 0
-        """How many of them look at the flag by themselves."""
+        """How many of them check the flag by themselves."""
         self.writing = 0
         """How many `unbroken` blocks it is in."""
         self.presses = 0
         self._raised = False
-        """Is a KeyboardInterrupt on its way?"""
+        """Whether KeyboardInterrupt was raised and has not arrived yet."""
         self._since = 0.0
         self._ringing = False
         self._rung = False
-        """Is the next signal a repetition?"""
+        """Whether the next signal is a repetition of ours."""
         self._lock = Lock()
         self._before: list[tuple[int, Any]] = []
         self._unraisable: Any = None
@@ -70,25 +70,25 @@ class _Interrupts:
     # -- begin and end
 
     def begin(self) -> None:
-        """Hear Ctrl-C from now on, unless somebody else has said how it is to be heard."""
+        """Handle Ctrl-C from now on, unless another handler than Python's is installed."""
         self.presses, self._raised = 0, False
         if _signal.getsignal(signal.SIGINT) in REPLACED:
             self.take(signal.SIGINT)
         self._unraisable, sys.unraisablehook = sys.unraisablehook, self._lost
 
     def take(self, number: int) -> None:
-        """Hear signal *number* as well."""
+        """Handle signal *number* as well."""
         self._before.append((number, _signal.signal(number, self.handle)))
 
     def give_back(self, taken: int) -> None:
-        """Let all but the first *taken* signals be heard as they were before."""
+        """Restore the former handlers of all but the first *taken* signals."""
         while len(self._before) > taken:
             number, handler = self._before.pop()
-            if _signal.getsignal(number) == self.handle:  # else somebody has changed it since
+            if _signal.getsignal(number) == self.handle:  # else it has been changed since
                 _signal.signal(number, handler)
 
     def end(self) -> bool:
-        """Hear no more; is there a Ctrl-C for which nothing was raised?"""
+        """Restore the handlers; return whether there was a Ctrl-C for which nothing was raised."""
         with self._lock:
             ringing, self._ringing = self._ringing, False
         if ringing:
@@ -115,7 +115,7 @@ class _Interrupts:
             self._repeat(number)
 
     def _harmless(self, frame: FrameType | None) -> bool:
-        """Could KeyboardInterrupt be raised now? Whoever insists is only kept out of here."""
+        """Return whether KeyboardInterrupt may be raised in *frame*; a second one nearly always."""
         insists = self.presses > 1
         if not insists and (self.writing or self._about_to_answer()):
             return False
@@ -153,7 +153,7 @@ class _Interrupts:
                 _send(number)
 
     def _lost(self, unraisable: Any) -> None:
-        """Hear of an exception that cannot go on: KeyboardInterrupt is then raised elsewhere."""
+        """Handle an exception that cannot propagate: KeyboardInterrupt is then raised elsewhere."""
         if issubclass(unraisable.exc_type, KeyboardInterrupt) and self.presses:
             self._raised = False
             self._repeat(signal.SIGINT)
@@ -161,7 +161,7 @@ class _Interrupts:
             self._unraisable(unraisable)
 
     def raise_now(self, error: KeyboardInterrupt) -> None:
-        """Raise *error* by hand; in the main thread nobody else is to raise it then."""
+        """Raise *error*; in the main thread note that it was raised."""
         self._raised = self._raised or _in_main_thread()
         raise error
 
@@ -176,7 +176,7 @@ def _send(number: int) -> None:
         _thread.interrupt_main(signal.Signals(number))
 
 
-_heard = _Interrupts()
+_interrupts = _Interrupts()
 
 
 def _in_main_thread() -> bool:
@@ -184,44 +184,44 @@ def _in_main_thread() -> bool:
 
 
 def pressed() -> bool:
-    """Has Ctrl-C been pressed in the call that is under way? In any thread."""
-    return _heard.presses > 0
+    """Return whether Ctrl-C was pressed during the current call; works in any thread."""
+    return _interrupts.presses > 0
 
 
 def stop_if_pressed() -> None:
-    """Raise KeyboardInterrupt if Ctrl-C has been pressed in the call that is under way."""
-    if _heard.presses:
-        _heard.raise_now(KeyboardInterrupt())
+    """Raise KeyboardInterrupt if Ctrl-C was pressed during the current call."""
+    if _interrupts.presses:
+        _interrupts.raise_now(KeyboardInterrupt())
 
 
 def hand_over(result: object) -> None:
     """Raise Interrupted with *result* if Ctrl-C was pressed; for the end of an `answering` block.
 
-    Not in one that is inside of another, which has more to say, and only in the main thread.
+    Nothing is raised inside a nested block, whose outer one has more results, or in other threads.
     """
-    if _heard.presses and _heard.answering == 1 and _in_main_thread():
-        _heard.raise_now(Interrupted(result))
+    if _interrupts.presses and _interrupts.answering == 1 and _in_main_thread():
+        _interrupts.raise_now(Interrupted(result))
 
 
 class _Interruptible:
-    """See `interruptible` and `answering`, which are the two of its kind."""
+    """The type of `interruptible` and `answering`."""
 
     def __init__(self, answers: bool) -> None:
         self._answers = answers
 
     def __enter__(self) -> None:
         if _in_main_thread():
-            if not _heard.calls:
-                _heard.begin()
-            _heard.calls += 1
-            _heard.answering += self._answers
+            if not _interrupts.calls:
+                _interrupts.begin()
+            _interrupts.calls += 1
+            _interrupts.answering += self._answers
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         if not _in_main_thread():
             return
-        _heard.answering -= self._answers
-        _heard.calls -= 1
-        if not _heard.calls and _heard.end() and not _is_interrupt(kind):
+        _interrupts.answering -= self._answers
+        _interrupts.calls -= 1
+        if not _interrupts.calls and _interrupts.end() and not _is_interrupt(kind):
             raise KeyboardInterrupt
 
 
@@ -230,39 +230,39 @@ def _is_interrupt(kind: type[BaseException] | None) -> bool:
 
 
 interruptible = _Interruptible(answers=False)
-"""Within it, Ctrl-C is heard as this module says, and never lost.
+"""Context in which Ctrl-C is handled as this module describes, and never lost.
 
-Only where Python's own handler is in force: whoever has installed another one keeps it. In other
-threads than the main one it does nothing, as they hear no signals.
+Only if Python's own handler is installed: any other one stays. It does nothing in other threads
+than the main one, as they receive no signals.
 """
 answering = _Interruptible(answers=True)
-"""The same, around what looks at `pressed` and ends by itself."""
+"""The same, around work that checks `pressed` and ends by itself."""
 
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """Within it, the first Ctrl-C waits: for files that are to be whole."""
+    """Context in which the first Ctrl-C is deferred: for files that must be whole."""
     if not _in_main_thread():
         yield
         return
-    _heard.writing += 1
+    _interrupts.writing += 1
     try:
         yield
     finally:
-        _heard.writing -= 1
+        _interrupts.writing -= 1
 
 
 @contextmanager
 def stopped_by_signal() -> Iterator[None]:
-    """Within it, whoever ends this process politely (SIGTERM, SIGHUP) is heard as Ctrl-C is."""
+    """Context in which SIGTERM and SIGHUP are handled as Ctrl-C is."""
     with interruptible:
-        taken = len(_heard._before)
+        taken = len(_interrupts._before)
         if _in_main_thread():
             for name in ("SIGTERM", "SIGHUP"):
                 if hasattr(signal, name):
-                    _heard.take(getattr(signal, name))
+                    _interrupts.take(getattr(signal, name))
         try:
             yield
         finally:
             if _in_main_thread():
-                _heard.give_back(taken)
+                _interrupts.give_back(taken)

@@ -18,14 +18,14 @@ from papan.core.parts import Coach
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that loses something, and what would have been better."""
+    """A move that loses something, and the better one."""
 
     before: Position
     move: Move
     plan: tuple[Move, ...]
     """The better move, and the play expected after it."""
     refutation: tuple[Move, ...]
-    """What shows that the move was wrong, beginning with the answer to it."""
+    """The line that shows that the move was wrong, beginning with the answer to it."""
     instead: Proved = NOTHING_PROVED
     """The final margin of the seat that moved, had it made the better move."""
     now: Proved = NOTHING_PROVED
@@ -45,7 +45,7 @@ class Mistake:
 
     @property
     def names(self) -> dict[str, object]:
-        """Where both moves go, for sentences."""
+        """The places of both moves, as values of sentences."""
         before = self.before
         return {"move": place_of(before, self.move), "better": place_of(before, self.better)}
 
@@ -56,9 +56,9 @@ def place_of(position: Position, move: Move) -> str:
 
 
 PLAIN = ("review.missed_win", "review.not_blocked", "review.allowed_win")
-"""The faults that anybody sees who looks one move ahead."""
+"""The faults that are seen one move ahead."""
 SHORT = 4
-"""A win in so many moves is the reason itself; a longer one only where nothing else is seen."""
+"""Moves of a win that is a reason by itself; a longer win only if there is no other reason."""
 
 
 def fault(mistake: Mistake) -> Message | None:
@@ -80,7 +80,7 @@ def fault(mistake: Mistake) -> Message | None:
 # Wins at once, and threats of them.
 
 FEW = 3
-"""So many other moves show whether a win was threatened before, or came with the move."""
+"""Other moves that are tried to see whether a win was threatened before the move."""
 
 
 def wins(position: Position) -> list[Move]:
@@ -121,7 +121,7 @@ def _missed_win(mistake: Mistake) -> Message | None:
 
 
 def _allowed_win(mistake: Mistake) -> Message | None:
-    """The rival wins at once: by a threat that was there already, or by what the move allows."""
+    """Return that the rival wins at once: by an old threat, or by one that the move allows."""
     before, after = mistake.before, mistake.after
     found = [] if after.turn == before.turn else [place_of(after, move) for move in wins(after)]
     if not found or wins(before.child(mistake.better)):
@@ -134,8 +134,8 @@ def _allowed_win(mistake: Mistake) -> Message | None:
 def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] | None:
     """Return how *seat* wins with its next move, whatever the seat to move does now; else None.
 
-    *double*: two threats at once, one of which can be stopped; *stacked*: one threat, and whoever
-    stops it opens another win; *squeeze*: no threat, but every move opens a win.
+    *double*: two threats at once, one of which can be stopped; *stacked*: one threat, and stopping
+    it opens another win; *squeeze*: no threat, but every move opens a win.
     """
     if position.is_over or position.turn == seat:
         return None
@@ -165,13 +165,13 @@ def _wins_by(position: Position, move: Move) -> bool:
 
 
 def _missed_force(mistake: Mistake) -> Message | None:
-    """The better move would have won with the next one, whatever the rival does."""
+    """Return that the better move would have forced a win with the next one."""
     forced = forced_win(mistake.before.child(mistake.better), mistake.before.turn)
     return Message(f"review.missed_{forced[0]}", mistake.names | forced[1]) if forced else None
 
 
 def _allowed_force(mistake: Mistake) -> Message | None:
-    """The answer to the move wins with the next one, which it would not after the better move."""
+    """Return that the answer forces a win with the next move, which the better move prevents."""
     before, after, other = mistake.before, mistake.after, mistake.before.child(mistake.better)
     if not mistake.refutation or after.turn == before.turn:
         return None
@@ -187,7 +187,7 @@ def _allowed_force(mistake: Mistake) -> Message | None:
 
 
 def _longer_win(mistake: Mistake, most: float = float("inf")) -> Message | None:
-    """The quickest win that was missed, or the rival's that was allowed: the shorter of both."""
+    """Return the quickest win that was missed or allowed to the rival, the shorter of both."""
     before, after = mistake.before, mistake.after
     missed = _own_moves(before, mistake.plan, before.turn, mistake.wins_in)
     allowed = _own_moves(after, mistake.refutation, 1 - before.turn, mistake.loses_in)
@@ -204,7 +204,7 @@ def _longer_win(mistake: Mistake, most: float = float("inf")) -> Message | None:
 
 
 def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int | None) -> list[str]:
-    """The places that *seat* takes until it has won; none where the *line* is not such a win."""
+    """Return the places that *seat* takes until it wins; empty if *line* is not such a win."""
     if plies is None or len(line) != plies:
         return []
     places = []
@@ -226,7 +226,7 @@ def aim(position: Position, move: Move) -> Message | None:
 
 
 def _of_lines(position: Position, move: Move) -> Message | None:
-    """What a move does in a game that can be won at once."""
+    """Return what a move does in a game that can be won at once."""
     after = position.child(move)
     if after.is_over:
         return Message("aim.wins") if after.winner == position.turn else None

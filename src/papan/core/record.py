@@ -17,10 +17,10 @@ from papan.core.printable import to_json
 T = TypeVar("T")
 
 End = Literal[Ending, "resigned", "illegal", "crash", "timeout"]
-"""How a game ended, by itself or by the doing of one seat."""
+"""How a game ended: by its rules, or by one seat."""
 
 BLAMED: tuple[End, ...] = ("resigned", "illegal", "crash", "timeout")
-"""The ends that one seat alone brings about: the other one wins."""
+"""The ends that one seat causes: the other one wins."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,15 @@ class Record(HtmlRepr):
     blame: int | None = None
     """The seat (1, 2) that resigned or forfeited."""
     reason: str = ""
-    """What went wrong, for people; `reason_in` says it in their language."""
+    """What went wrong, in English; `reason_in` returns it in another language."""
     cause: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """The reason as data: ``key``, a key of the catalogues, and the values that its text names."""
+    """The reason as data: ``key``, a key of the catalogues, beside the values of its text."""
     output: str = field(default="", compare=False, repr=False)
-    """What the seat that forfeited printed last, its traceback among it."""
+    """The last lines that the seat that forfeited printed, with its traceback."""
     adjudicated: int | None = None
     """The ply from which the exact solver played for both seats, where the game was cut short."""
     names: tuple[str, ...] = ()
-    """What the people on the seats are called, seat by seat; empty for who has no name."""
+    """The names of the people, seat by seat; empty for a seat without a name."""
 
     @property
     def winner(self) -> int | None:
@@ -58,11 +58,11 @@ class Record(HtmlRepr):
         return max(range(len(self.scores)), key=lambda seat: self.scores[seat])
 
     def reason_in(self, language: str) -> str:
-        """What went wrong, in *language*; in English where the record has nothing but the text."""
+        """Return what went wrong in *language*; in English if the record has only the text."""
         return reason_in(language, self.cause, self.reason)
 
     def json(self) -> dict[str, Any]:
-        """The record as data; what has nothing to say is left out."""
+        """Return the record as JSON data, without empty fields."""
         facts = asdict(self)
         facts |= {key: list(facts[key]) for key in ("agents", "scores", "names")}
         if self.blame is None:
@@ -77,21 +77,21 @@ class Record(HtmlRepr):
         return facts
 
     def __str__(self) -> str:
-        """The record as one line of JSON, as files have it."""
+        """Return the record as one line of JSON, as files have it."""
         return to_json(self.json())
 
 
 def reason_in(language: str, cause: Mapping[str, str], reason: str) -> str:
-    """The text of a *cause* (``key`` and values) in *language*; *reason* where it has none."""
+    """Return the text of a *cause* (``key`` and values) in *language*; *reason* if it has none."""
     values = dict(cause)
     try:
         return PapanError(values.pop("key"), **values).text(language)
-    except (KeyError, IndexError, ValueError):  # it was written by hand, or by another papan
+    except (KeyError, IndexError, ValueError):  # written by hand, or by another version
         return reason
 
 
 def parse_record(line: str) -> Record:
-    """The record whose text is *line*: ``str(record)`` read back; raises InvalidRecordError."""
+    """Return the record that ``str(record)`` wrote as *line*; raises InvalidRecordError."""
     try:
         facts = json.loads(line)
         record = Record(
@@ -122,7 +122,7 @@ LONGEST_NAME = 30
 
 
 def player_name(text: str) -> str:
-    """What a player is called: one short line of printable letters; raises InvalidRecordError."""
+    """Return *name* if it is one short printable line; raises InvalidRecordError."""
     name = " ".join(text.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise InvalidRecordError("error.bad_name", name=name[: 2 * LONGEST_NAME], most=LONGEST_NAME)
@@ -130,7 +130,7 @@ def player_name(text: str) -> str:
 
 
 def replay(record: Record, game: Game) -> list[Position]:
-    """Every position of the game, first to last; raises if the record contradicts itself."""
+    """Return every position of the game, first to last; raises if the record contradicts itself."""
     if len(record.agents) != game.seats:
         raise InvalidRecordError("error.record_agents", found=len(record.agents), seats=game.seats)
     if record.names and len(record.names) != game.seats:
@@ -152,7 +152,7 @@ def replay(record: Record, game: Game) -> list[Position]:
 
 
 def moves_of(record: Record, positions: Sequence[Position]) -> list[Move]:
-    """The moves of the game, whose *positions* `replay` has found."""
+    """Return the moves of the game, whose *positions* `replay` has returned."""
     names = positions[0].game.split_moves(record.moves)
     return [position.read_move(name) for position, name in zip(positions, names)]
 
@@ -164,7 +164,7 @@ def _of(kind: type[T], value: object) -> T:
 
 
 def _in_one_line(text: str) -> str:
-    """The same in one line: a name with several could pass for a line of papan's own."""
+    """Return *text* in one line: one with several could pass for output of papan's own."""
     return " ".join(text.splitlines())
 
 
@@ -173,7 +173,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _cause(value: object) -> dict[str, str]:
-    """The reason as data; raises TypeError unless papan has a text for it."""
+    """Return the reason as data; raises TypeError unless the catalogue has its key."""
     cause = {_of(str, name): _of(str, text) for name, text in _of(dict, value).items()}
     if cause and cause.get("key") not in catalogue("en"):
         raise TypeError
@@ -182,7 +182,7 @@ def _cause(value: object) -> dict[str, str]:
 
 def _number(value: Any) -> float:
     number = float(value)
-    if not isfinite(number):  # which JSON should not know, but Python's does
+    if not isfinite(number):  # not JSON, but Python's reader takes it
         raise ValueError
     return number
 

@@ -1,10 +1,10 @@
 """The review of a game: which moves were mistakes, of what kind and why, each in a few sentences.
 
-It goes from the last move back to the first, because what is proved of a position also says
-something of the one before: whoever could still win after a move could win before it. All moves
-share one budget. What a solver cannot prove in it is judged by a search, and is marked as a guess.
+It goes from the last move back to the first, because a proof about a position also bounds the one
+before: a seat that can still win after its move could win before it. All moves share one budget.
+What a solver cannot prove in it is judged by a search, and is marked as a guess.
 
-Why a move is a mistake is for `papan.core.reasons` and the games to say.
+`papan.core.reasons` and the games' coaches explain why a move is a mistake.
 """
 
 from __future__ import annotations
@@ -25,26 +25,25 @@ from papan.core.record import Record
 from papan.core.session import seat_names
 
 Kind = Literal["optimal", "lost", "changed", "open"]
-"""A move without error; one that gives away points; one that gives away the result; and one that
-nothing is known of."""
+"""Kinds of moves: without error; giving away points; giving away the result; unknown."""
 Sure = Literal["exact", "lower", "estimate"]
 Result = Literal["win", "draw", "loss"]
 
 SECONDS = 5.0
-"""What a whole review takes, about, whatever the game and its size."""
+"""Seconds of a whole review, about, whatever the game and its size."""
 PART = 1 / 3
-"""How much of what is left one proof may take, while those of later positions have succeeded."""
+"""Share of the time left that one proof may take while those of later positions succeed."""
 LEAST = 0.01
-"""Seconds for each question, however late it is."""
+"""Seconds for each search, however little time is left."""
 SHALLOW = Limit(nodes=4_000)
-"""For a short look: counted, so that a mistake is called the same however busy the machine is."""
+"""Limit of a short look, in nodes: its result does not depend on the load of the machine."""
 ENOUGH = 2.0
-"""How many points a guess must differ by to count: margins differ by two at least."""
+"""Points by which estimates must differ to count: margins differ by two at least."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is found out about one move."""
+    """The verdict on one move of a game."""
 
     ply: int
     position: Position
@@ -52,21 +51,21 @@ class Verdict:
     kind: Kind
     sure: Sure = "exact"
     lost: float = 0
-    """How many points: exactly, or at least, or by an estimate."""
+    """Points given away: exact, a lower bound, or an estimate."""
     obvious: bool = False
-    """Does a short look ahead see it? Otherwise it takes a solver."""
+    """Whether a short look ahead sees the mistake; otherwise it takes a solver."""
     better: tuple[Move, ...] = ()
     plan: tuple[Move, ...] = ()
-    """The play expected after the first of the better moves, with it."""
+    """The first of the better moves, and the line expected after it."""
     refutation: tuple[Move, ...] = ()
     said: tuple[Message, ...] = ()
-    """The sentences, by their keys."""
+    """The sentences of the verdict; they name a player by his seat."""
     lesson: str = ""
-    """The step of a lesson that is about it, by the key of its text."""
+    """The lesson's step about this mistake, by the key of its text; empty if there is none."""
     value: float | None = None
-    """What the position before the move was worth to the first seat."""
+    """The value of the position before the move for the first seat; None if unknown."""
     proved: bool = False
-    """Is that value proved?"""
+    """Whether that value is proved."""
 
     @property
     def seat(self) -> int:
@@ -81,13 +80,13 @@ class Verdict:
         return self.kind in ("lost", "changed")
 
     def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
-        """The sentences in *language*; *names* are what those who played are called in it."""
+        """Return the sentences in *language*; *names* are those of the players, seat by seat."""
         called = names or seat_names(self.position.game, None, language)
         who = {"player": called[self.seat], "rival": called[-1 - self.seat]}
         return " ".join(say(each.key, language, **who, **each.values) for each in self.said)
 
     def json(self) -> dict[str, Any]:
-        """The verdict as data, moves by name."""
+        """Return the verdict as JSON data, moves by name."""
         name = self.position.game.move_name
         return {
             "ply": self.ply,
@@ -109,25 +108,25 @@ class Verdict:
 
 @dataclass
 class Reviewer:
-    """One review: what is known of each position of a game so far, and the time that is left."""
+    """One review in progress: what is known of each position so far, and the time left."""
 
     positions: Sequence[Position]
     moves: Sequence[Move]
     solver: Agent | None
     engine: Agent
-    """Guesses where the solver proves nothing."""
+    """Estimates positions for which the solver proves nothing."""
     shallow: Agent
-    """Looks a few moves ahead: what it sees is obvious."""
+    """Searches a few moves ahead: a mistake that it sees is obvious."""
     seconds: float = SECONDS
     cancelled: Cancelled = never
     failed: bool = field(default=False, init=False)
-    """Was the last proof that was tried not finished? Earlier positions are harder, mostly."""
+    """Whether the last attempt at a proof failed: earlier positions are mostly harder."""
 
     def __post_init__(self) -> None:
         self.end = perf_counter() + self.seconds
 
     def verdicts(self) -> Iterator[Verdict]:
-        """The verdict on each move, the last move first."""
+        """Yield the verdict on each move, the last move first."""
         after = self._look(self.positions[-1], self._share(0))
         for ply in reversed(range(len(self.moves))):
             if self.cancelled():
@@ -141,12 +140,12 @@ class Reviewer:
     # What positions are worth.
 
     def _share(self, ply: int) -> float:
-        """The seconds for the position at *ply*: there are so many to come."""
+        """Return the seconds for the position at *ply*: *ply* more follow it."""
         left = self.end - perf_counter()
         return max(LEAST, left / (4 * (ply + 1)) if self.failed else left * PART)
 
     def _known_from(self, ply: int, after: Analysis) -> Analysis | None:
-        """What follows for the position at *ply* from the move that was made there."""
+        """Return what is proved of the position at *ply* by the move that was made there."""
         before, move = self.positions[ply], self.moves[ply]
         most = before.game.largest_margin
         if _seen(after, before.turn)[0].low < most:
@@ -157,7 +156,7 @@ class Reviewer:
         )
 
     def _look(self, position: Position, seconds: float) -> Analysis:
-        """What is proved of a position, else what it looks like; nothing when it is too late."""
+        """Return a proof of a position, else an estimate; neither if the time is over."""
         if perf_counter() >= self.end + self.seconds:  # large boards: some looks overrun their time
             return Analysis((), position=position)
         if position.is_over:
@@ -189,7 +188,7 @@ class Reviewer:
         return self._guessed(verdict, before, after)
 
     def _guessed(self, verdict: Verdict, before: Analysis, after: Analysis) -> Verdict:
-        """The verdict of a search that proves nothing: both moves are looked at equally long."""
+        """Return the verdict of a search that proves nothing: both moves get the same time."""
         position, seat = verdict.position, verdict.seat
         guessed = replace(verdict, kind="optimal", sure="estimate")
         if verdict.move == before.move:
@@ -207,7 +206,7 @@ class Reviewer:
     def _explained(
         self, verdict: Verdict, before: Analysis, after: Analysis, results: tuple[Result, Result]
     ) -> Verdict:
-        """The verdict on a mistake, with its reason."""
+        """Return the verdict on a mistake, with its reason."""
         if after.why == "followed":  # a win, but not the shortest: that is worth a look
             again = self._look(self.positions[verdict.ply + 1], self._share(verdict.ply))
             after = again if again.exact else after
@@ -230,7 +229,7 @@ class Reviewer:
         return replace(verdict, said=(reason, *(each for each in outcome if each.key != repeated)))
 
     def _obvious(self, mistake: Mistake, verdict: Verdict) -> bool:
-        """Does a short look see at least half of what is lost?"""
+        """Return whether a short look sees at least half of the loss."""
         before = mistake.before
         if before.game.seats == 1:
             return False
@@ -249,11 +248,11 @@ SAYS_TOO = {
     "review.missed_line": "review.could_win_in",
     "review.allowed_line": "review.loses_in",
 }
-"""For a reason the sentence that would say the same once more."""
+"""For a reason, the sentence that would repeat it."""
 
 
 def _mistake(verdict: Verdict, before: Analysis, after: Analysis) -> Mistake:
-    """What is known of a mistake: lines, bounds, and how soon a win would come."""
+    """Return what is known of a mistake: lines, bounds, and the distance of a win."""
     (instead, _), (now, _) = _seen(before, verdict.seat), _seen(after, verdict.seat)
     found = Mistake(verdict.position, verdict.move, before.line, after.line, instead, now)
     if verdict.position.game.largest_margin != 1:
@@ -266,7 +265,7 @@ def _mistake(verdict: Verdict, before: Analysis, after: Analysis) -> Mistake:
 
 
 def _seen(analysis: Analysis, seat: int) -> tuple[Proved, float | None]:
-    """What is proved, and what is expected, for *seat*."""
+    """Return the proved bounds and the expected line for *seat*."""
     position, proved, value = analysis.position, analysis.proved, analysis.value
     assert position is not None
     if position.game.seats == 1 or position.turn == seat:
@@ -275,7 +274,7 @@ def _seen(analysis: Analysis, seat: int) -> tuple[Proved, float | None]:
 
 
 def _result(position: Position, value: float, near: float = 0) -> Result:
-    """What a final margin is in words; a puzzle is won when it is cleared."""
+    """Return win, draw or loss for a final margin; a puzzle is won if it is cleared."""
     if position.game.seats == 1:
         return "win" if value >= position.game.largest_margin else "loss"
     return "win" if value > near else "loss" if value < -near else "draw"
@@ -284,7 +283,7 @@ def _result(position: Position, value: float, near: float = 0) -> Result:
 def _outcome(
     verdict: Verdict, before: Analysis, after: Analysis, results: tuple[Result, Result]
 ) -> Iterator[Message]:
-    """What the mistake has done to the result, how soon, and how sure that is."""
+    """Yield what the mistake did to the result, how soon, and how sure that is."""
     position = verdict.position
     better = Coach.of(position).place_of(before.move)
     lost = round(verdict.lost, 1)
@@ -309,24 +308,24 @@ def _outcome(
 
 
 def _moves_to(won: Analysis) -> int:
-    """How many moves of its own the seat to move makes until it has won."""
+    """Return how many moves of its own the seat to move needs to win."""
     return ((won.distance or 0) + 1) // 2
 
 
 @dataclass(frozen=True)
 class Review:
-    """Every verdict on a game, first move first."""
+    """The verdicts on a game, first move first."""
 
     verdicts: tuple[Verdict, ...]
     record: Record | None = None
-    """The game, which tells who played it."""
+    """The record of the game, if its players are known."""
 
     @property
     def mistakes(self) -> tuple[Verdict, ...]:
         return tuple(each for each in self.verdicts if each.wrong)
 
     def counts(self, seat: int) -> dict[str, int]:
-        """What the verdicts on one seat add up to."""
+        """Return how many moves of *seat* have each kind of verdict."""
         mine = [each for each in self.verdicts if each.seat == seat]
         judged = [each for each in mine if each.kind != "open"]
         return {
@@ -339,7 +338,7 @@ class Review:
         }
 
     def json(self) -> dict[str, Any]:
-        """The review as data: the game, every verdict, and what they add up to for each seat."""
+        """Return the review as JSON data: record, verdicts, and the counts of each seat."""
         seats = range(self.verdicts[0].position.game.seats if self.verdicts else 0)
         return {
             "record": None if self.record is None else self.record.json(),
@@ -348,12 +347,12 @@ class Review:
         }
 
     def names(self, language: str = "en") -> tuple[str, ...]:
-        """What those who played are called."""
+        """Return the names of the players in *language*, seat by seat."""
         first = self.verdicts[:1]
         return seat_names(first[0].position.game, self.record, language) if first else ()
 
     def lines(self, language: str = "en") -> Iterator[str]:
-        """The review in words, a line for each mistake, then one for each player."""
+        """Yield the review in words: a line for each mistake, then one for each player."""
         names = self.names(language)
         for each in self.mistakes:
             kind = say(f"review.{'blunder' if each.obvious else 'slip'}", language)

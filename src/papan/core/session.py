@@ -1,4 +1,4 @@
-"""A game in progress, whoever sits on the seats: play, undo, redo, resign, save, load."""
+"""A game in progress of people and agents: play, undo, redo, resign, save, load."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from papan.core.parts import Coach, Setup
 from papan.core.record import End, Record, replay
 
 SeatAgent = Agent | None
-"""Who sits there: an agent, or None for a person."""
+"""The occupant of a seat: an agent, or None for a person."""
 
 PERSON = "human"
 
 Ply = tuple[Position, Move]
-"""A move, and the position in which it was made."""
+"""A move with the position in which it was made."""
 
 
 class Session:
-    """What happened so far and what may happen next. Views show it; they never change the rules."""
+    """The moves so far, and those that were undone. Views show it; they never change the rules."""
 
     def __init__(
         self, start: Position, agents: Sequence[SeatAgent], plies: Sequence[Ply] = ()
@@ -31,16 +31,16 @@ class Session:
         self._begin(start, plies)
         self.agents = tuple(agents)
         self.names: tuple[str, ...] = ()
-        """What the people on the seats are called, where they said so."""
+        """The names of the people, seat by seat; empty if none was given."""
         self.saved: Record | None = None
-        """The game as some file holds it."""
+        """The record that was saved last; None if none was."""
         self.file: Path | None = None
-        """Where people have saved it, and may again."""
+        """The file that the game was saved to."""
         self._given_up: tuple[End, int, str] | None = None
         self._shuffled_from: list[tuple[Position, list[Ply]]] = []
 
     def _begin(self, start: Position, plies: Sequence[Ply]) -> None:
-        """Stand where *plies* have led to from *start*."""
+        """Set the position to the one that *plies* lead to from *start*."""
         self.start, self.plies = start, list(plies)
         self.undone: list[Ply] = []
         self.position = plies[-1][0].child(plies[-1][1]) if plies else start
@@ -54,7 +54,7 @@ class Session:
 
     @property
     def agent(self) -> SeatAgent:
-        """Who is to move; None when it is a person."""
+        """The agent to move; None if it is a person's turn."""
         return self.agents[self.position.turn]
 
     @property
@@ -64,7 +64,7 @@ class Session:
 
     @property
     def person_to_move(self) -> bool:
-        """Does the game wait for a person?"""
+        """Whether the game goes on and it is a person's turn."""
         return self.agent is None and self.end == "open"
 
     @property
@@ -74,24 +74,24 @@ class Session:
 
     @property
     def view(self) -> View:
-        """How the position looks to someone who saw the game."""
+        """The view of the position with the plies that led to it."""
         return View(played=tuple(self.plies))
 
     @property
-    def would_be_lost(self) -> bool:
-        """Has something happened in a game that can go on, and is it in no file?"""
+    def has_unsaved_changes(self) -> bool:
+        """Whether there are unsaved moves in a game that can go on."""
         begun = bool(self.plies or self._shuffled_from)
         return begun and self.end in ("open", "stuck") and self.record() != self.saved
 
     def play(self, move: Move | str) -> None:
-        """Make a *move*; raises if it is invalid or illegal."""
+        """Make a *move*; raises InvalidMoveError or IllegalMoveError."""
         legal = self.position.legal_move(move)
         self.plies.append((self.position, legal))
         self.undone.clear()
         self.position = self.position.child(legal)
 
     def undo(self) -> int:
-        """Go back to the last choice of a person; the number of plies taken back."""
+        """Go back to the last choice of a person; return the number of plies taken back."""
         taken = 0
         self._given_up = None
         if not self.plies and self._shuffled_from:
@@ -122,7 +122,7 @@ class Session:
         return made
 
     def go(self, count: int) -> None:
-        """To the position after *count* plies, or the nearest; the others can be made again."""
+        """Go to the position after *count* plies, or the nearest; `redo` makes the others again."""
         while len(self.plies) > max(count, 0):
             self._back()
         while self.undone and len(self.plies) < count:
@@ -139,7 +139,7 @@ class Session:
 
     @property
     def can_shuffle(self) -> bool:
-        """May the pieces be put in another order? Also where the game is stuck: it goes on then."""
+        """Whether the pieces can be shuffled now: also if the game is stuck, which then goes on."""
         return self.end in ("open", "stuck") and Setup.of(self.game).shuffles
 
     def shuffle(self) -> None:
@@ -149,11 +149,11 @@ class Session:
         self._begin(Setup.of(self.game).shuffled(self.position, seed), ())
 
     def give_up(self, end: End, seat: int, reason: str = "") -> None:
-        """End the game by the doing of *seat*: it resigned, or ran out of time."""
+        """End the game because of *seat*: it resigned, or ran out of time."""
         self._given_up = (end, seat + 1, reason)
 
     def record(self) -> Record:
-        """The game so far."""
+        """Return the record of the game so far."""
         _, blame, reason = self._given_up or (None, None, "")
         return Record(
             game=self.game.spec,
@@ -168,12 +168,12 @@ class Session:
         )
 
     def _choice(self) -> bool:
-        """Is it a person's turn? Where only agents play, every choice counts."""
+        """Return whether it is a person's turn; if only agents play, always True."""
         return self.agent is None or None not in self.agents
 
 
 def picked_move(position: Position, name: str) -> Move:
-    """The legal move that a person picked or typed; raises with one short reason."""
+    """Return the legal move that a person typed; raises IllegalMoveError with a short reason."""
     move = position.read_move(name)
     if position.allows(move):
         return move
@@ -183,7 +183,7 @@ def picked_move(position: Position, name: str) -> Move:
 
 
 def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
-    """The session that *record* describes, ready to go on."""
+    """Return the session that *record* describes, ready to go on."""
     positions = replay(record, game)
     session = Session(positions[0], agents)
     for name in game.split_moves(record.moves):
@@ -196,7 +196,7 @@ def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
 
 
 def rematch(session: Session, seed: int) -> Session:
-    """The same game once more with the seats swapped, dealt anew with another *seed*."""
+    """Return a new session with the seats swapped, dealt anew with another *seed*."""
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
     again = Session(dealt(session.start, seed), agents[::-1])
     again.names = session.names[::-1]
@@ -223,8 +223,10 @@ def agent_called(spec: str, language: str) -> str:
 
 
 def seat_names(game: Game, record: Record | None, language: str) -> tuple[str, ...]:
-    """What sentences call those who played: by name, *you* for the only person, agents as people
-    call them; by their seats where two would have the same name, or nobody knows who played.
+    """Return what sentences call the players, seat by seat.
+
+    By name; *you* for the only person; agents as `agent_called`; by their seats if two would have
+    the same name, or if there is no record.
     """
     seats = tuple(seat_name(game, seat, language) for seat in range(game.seats))
     if record is None:
@@ -241,7 +243,7 @@ def seat_names(game: Game, record: Record | None, language: str) -> tuple[str, .
 
 
 def result_text(game: Game, record: Record, names: Sequence[str], language: str) -> str:
-    """How a game ended and who won, in one sentence; *names* are those of the players."""
+    """Return how a game ended and who won, in one sentence; *names* are those of the players."""
     winner = record.winner
     if winner is None or game.seats == 1:
         return say("play.ended", language, how=say(f"end.{record.end}", language))
@@ -250,6 +252,6 @@ def result_text(game: Game, record: Record, names: Sequence[str], language: str)
 
 
 def dealt(start: Position, seed: int) -> Position:
-    """The start of a new game: dealt with *seed*, or *start* itself where somebody set it up."""
+    """Return the start of a new game, dealt with *seed*; *start* if it was set up by hand."""
     game = start.game
     return Setup.of(game).deal(seed).start() if start == game.start() else start

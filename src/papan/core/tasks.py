@@ -13,11 +13,11 @@ T = TypeVar("T")
 
 
 async def in_thread(work: Callable[[Callable[[], bool]], T], cancelled: Callable[[], bool]) -> T:
-    """Run *work* in a thread; returns what it returns, raises what it raises.
+    """Run *work* in a thread; return its result, raise its exception.
 
-    It is given a function that says whether to stop: because the task is cancelled, or because
-    *cancelled* says so. A cancelled task ends when its thread has ended, so that no search goes on
-    behind its back; a second cancellation does not wait. The thread is a daemon.
+    *work* is called with a function that returns whether to stop: because the task is cancelled, or
+    because *cancelled* returns True. A cancelled task ends when its thread has ended; a second
+    cancellation does not wait. The thread is a daemon.
     """
     loop, stop = asyncio.get_running_loop(), Event()
     over: asyncio.Future[T] = loop.create_future()
@@ -25,13 +25,13 @@ async def in_thread(work: Callable[[Callable[[], bool]], T], cancelled: Callable
     def run() -> None:
         try:
             found = work(lambda: stop.is_set() or cancelled())
-        except BaseException as error:  # it belongs to whoever awaits it
+        except BaseException as error:  # raised again by the task
             tell(over.set_exception, error)
         else:
             tell(over.set_result, found)
 
     def tell(how: Callable[[T], None] | Callable[[BaseException], None], what: object) -> None:
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(lambda: over.done() or how(what))  # type: ignore[arg-type]
 
     Thread(target=copy_context().run, args=(run,), daemon=True).start()
@@ -41,5 +41,5 @@ async def in_thread(work: Callable[[Callable[[], bool]], T], cancelled: Callable
         stop.set()
         await asyncio.wait([over])
         if not over.cancelled():
-            over.exception()  # looked at, so that nobody complains of it
+            over.exception()  # retrieved, so that asyncio does not log it
         raise

@@ -1,6 +1,6 @@
 """Guided lessons: at least one for each game and each algorithm, computed when asked for.
 
-What they are made of: steps, the story that collects them, trees, and the exact truth.
+This module has their parts: steps, the story that collects them, trees, and exact values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from papan.core.parts import Coach, Drawing, Support
 from papan.core.reasons import Mistake, fault, wins
 
 TextValue: TypeAlias = str | float | int
-"""What stands in a sentence, a variable or a table: a number, a name, or a key of the catalogue."""
+"""A value in a sentence, a variable or a table: a number, a name, or a key of the catalogue."""
 
 Choice = TypeVar("Choice", bound=TextValue)
 Kind = Literal["game", "algorithm"]
@@ -27,7 +27,7 @@ State = Literal["open", "done", "cut", "known"]
 
 @dataclass(frozen=True)
 class Scene:
-    """A position to look at, and what to point out in it."""
+    """A position to show, and what to point out in it."""
 
     position: Position
     played: tuple[tuple[Position, Move], ...] = ()
@@ -35,20 +35,20 @@ class Scene:
     marks: tuple[Move, ...] = ()
     values: Mapping[Move, float] = field(default_factory=dict)
     proved: bool = False
-    """Are the values final margins under best play, or what the lesson counts?"""
+    """Whether the values are final margins under best play; else the lesson counts them."""
     best: Move | None = None
     drawing: str = ""
-    """What else lies over the picture, as SVG."""
+    """SVG that is drawn over the picture."""
 
     def after(self, move: Move) -> Scene:
-        """The same board after *move*, with nothing pointed out."""
+        """Return the same board after *move*, with nothing pointed out."""
         played = (*self.played, (self.position, move))
         return Scene(self.position.child(move), played)
 
 
 @dataclass(frozen=True)
 class Node:
-    """A place in a tree: who chooses there, what is known of it, how far the search is."""
+    """A node of a tree: who chooses there, its value, and the state of its search."""
 
     number: int
     up: int | None
@@ -59,7 +59,7 @@ class Node:
 
 
 Place: TypeAlias = tuple[tuple[Node, ...], int]
-"""Where a search is: the part of the tree that is drawn, and the number of the node."""
+"""The state of a search: the part of the tree that is drawn, and the number of the node."""
 
 
 @dataclass(frozen=True)
@@ -74,42 +74,42 @@ class StepTable:
 def columns(
     names: str, rows: Iterable[tuple[TextValue, ...]], marked: int | None = None
 ) -> StepTable:
-    """A table whose columns are called ``lesson.head_NAME``."""
+    """Return a table whose columns have the keys ``lesson.head_NAME``."""
     return StepTable(tuple(f"lesson.head_{name}" for name in names.split()), tuple(rows), marked)
 
 
 @dataclass(frozen=True)
 class Question:
-    """What the learner is asked before the next step: the lesson's own run has the answer."""
+    """A question to the learner before the next step; the lesson's own run has the answer."""
 
     kind: Literal["number", "choice", "move"]
     text: Message
     answers: tuple[TextValue, ...]
-    """Any of them is right."""
+    """The right answers."""
     choices: tuple[TextValue, ...] = ()
     about: str = ""
     """The variable of the next step that is the answer."""
     hints: tuple[Message, ...] = ()
     replies: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
-    """Why another answer is wrong: every move, every choice, and numbers that come of a slip."""
+    """Why an answer is wrong, for every move, every choice, and likely wrong numbers."""
     otherwise: Message | None = None
     """Why any other number is wrong."""
     refutations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The best play after each move that is wrong, which shows why."""
+    """The best line after each wrong move, which shows why it is wrong."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One moment of a lesson."""
+    """One step of a lesson."""
 
     text: Message
     line: str = ""
-    """The line of the pseudo-code that is carried out, by its name."""
+    """The name of the line of pseudo-code that is carried out."""
     variables: Mapping[str, TextValue] = field(default_factory=dict)
     scene: Scene | None = None
     tree: tuple[Node, ...] = ()
     current: int | None = None
-    """The place in the tree where the search is."""
+    """The number of the node where the search is."""
     table: StepTable | None = None
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     question: Question | None = None
@@ -117,12 +117,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: its name, the game on its board, and how it is told."""
+    """A lesson: its name, the game on its board, and the function that makes its steps."""
 
     name: str
     game: str
     run: Callable[[Story], object]
-    """Runs its algorithm; what comes of it is for tests, which compare it with the real agent."""
+    """Runs its algorithm; tests compare the result with the real agent."""
     lines: tuple[str, ...] = ()
     """A name for each line of its pseudo-code, which is ``lesson.NAME_code`` in the catalogue."""
 
@@ -131,7 +131,7 @@ class Lesson:
     variants: tuple[str, ...] = ()
     """Two agents whose difference shows what it is about, to be compared on any position."""
     place: int = 100
-    """Where it stands among the lessons of its kind; equal places by their names."""
+    """Its rank among the lessons of its kind; equal ranks are sorted by name."""
 
     @property
     def kind(self) -> Kind:
@@ -139,7 +139,7 @@ class Lesson:
 
 
 class Story:
-    """The steps so far. What is set as *scene* stays in the picture until it is changed.
+    """The steps of a lesson so far; *scene* is shown until it is changed.
 
     Texts are named without ``lesson.``, which all their keys begin with.
     """
@@ -175,10 +175,10 @@ class Story:
         /,
         **values: TextValue,
     ) -> None:
-        """Ask for the number that *about* will be in the step that is told next.
+        """Ask for the value of the variable *about* in the next step, a number.
 
-        The texts are ``lesson.NAME_ask`` and ``_why``, which tells how it is found; each of the
-        *slips* is a text that tells what is wrong with one number. All of them have the *values*.
+        The texts are ``lesson.NAME_ask`` and ``_why``, which explains the answer; each of the
+        *slips* explains what is wrong with one number. All of them have the *values*.
         """
         replies: dict[str, tuple[Message, ...]] = {}
         for slip, number in (slips or {}).items():
@@ -197,10 +197,10 @@ class Story:
         /,
         **values: TextValue,
     ) -> None:
-        """Ask which of the *choices* the variable *about* will be in the step told next.
+        """Ask which of the *choices* is the value of the variable *about* in the next step.
 
-        The texts are ``lesson.NAME_ask`` and ``_why``, which tells what is wrong with each of the
-        others, with the *values* and the *choice*; *why* is another text for that, or one for each.
+        The texts are ``lesson.NAME_ask`` and ``_why``, which explains what is wrong with each other
+        choice, with the *values* and the *choice*; *why* is another text for that, or one for each.
         """
         wrong = [each for each in choices if each != answer]
         if isinstance(why, str):
@@ -211,22 +211,22 @@ class Story:
         self.ask(Question("choice", text, (answer,), tuple(choices), about, (), replies))
 
     def ask(self, question: Question) -> None:
-        """Ask, after the step that was told last."""
+        """Add a question to the last step."""
         self.steps[-1] = replace(self.steps[-1], question=question)
 
 
 def reply(key: str, **values: TextValue) -> Message:
-    """Why an answer is wrong."""
+    """Return the message that an answer is wrong."""
     return Message(f"lesson.{key}", values)
 
 
 def written(answer: TextValue) -> str:
-    """An answer as pages write it, where a reply to it is looked up."""
+    """Return an answer as pages write it: the key of its reply."""
     return answer if isinstance(answer, str) else f"{answer + 0.0:g}"
 
 
 class Branches:
-    """Everything that a search has visited so far."""
+    """The tree that a search has visited so far."""
 
     def __init__(self) -> None:
         self._nodes: list[Node] = []
@@ -235,16 +235,16 @@ class Branches:
         return len(self._nodes)
 
     def enter(self, up: int | None, move: str, role: Role) -> int:
-        """A new place below *up*; its number."""
+        """Add a node below *up*; return its number."""
         self._nodes.append(Node(len(self._nodes), up, move, role))
         return len(self._nodes) - 1
 
     def note(self, number: int, text: TextValue | None, state: State = "open") -> None:
-        """What is known of a place by now."""
+        """Set the text and the state of a node."""
         self._nodes[number] = replace(self._nodes[number], text=text, state=state)
 
     def at(self, current: int) -> Place:
-        """The way from the root to *current*, with everything that branches off it."""
+        """Return the path from the root to *current*, with all branches off it."""
         way, number = {current}, current
         while (up := self._nodes[number].up) is not None:
             way.add(up)
@@ -253,16 +253,16 @@ class Branches:
 
 
 Order = Callable[[Position], Sequence[Move]]
-"""In which order moves are looked at."""
+"""Returns the moves of a position in the order in which they are searched."""
 
 
 def as_they_come(position: Position) -> Sequence[Move]:
-    """The order of the rules."""
+    """Return the moves in the order of the rules."""
     return position.moves()
 
 
 class Pruning:
-    """Alpha-beta without a word: counts positions, and keeps the best move of each."""
+    """Alpha-beta without steps of a lesson: counts positions, stores the best move of each."""
 
     def __init__(self, root: Position, order: Order = as_they_come) -> None:
         self.root, self.order = root, order
@@ -272,7 +272,7 @@ class Pruning:
     def value(
         self, position: Position, depth: float = inf, alpha: float = -inf, beta: float = inf
     ) -> float:
-        """What a position is worth to the seat at the root, as far as *depth* plies can tell."""
+        """Return the value of a position for the seat at the root, searched *depth* plies deep."""
         self.nodes += 1
         seat = self.root.turn
         if not position.moves():
@@ -292,29 +292,29 @@ class Pruning:
 
 
 class Truth:
-    """What positions are worth under best play; what was worked out once is remembered."""
+    """Exact values of positions, cached."""
 
     def __init__(self) -> None:
         self._known: dict[Position, float] = {}
 
     def value(self, position: Position) -> float:
-        """The final margin for the seat to move."""
+        """Return the final margin under best play for the seat to move."""
         if position not in self._known:
             values = self.moves(position).values()
             self._known[position] = max(values, default=margin(position, position.turn))
         return self._known[position]
 
     def moves(self, position: Position) -> dict[Move, float]:
-        """The final margin after each legal move, for the seat that makes it."""
+        """Return the final margin after each legal move, for the seat that makes it."""
         return {move: self._after(position, move) for move in position.moves()}
 
     def best(self, position: Position) -> list[Move]:
-        """All moves that keep what the position is worth; none where the game is over."""
+        """Return all best moves; empty if the game is over."""
         values = self.moves(position)
         return [move for move, value in values.items() if value == self.value(position)]
 
     def line(self, position: Position) -> tuple[Move, ...]:
-        """Best play from here to the end; who can win at once does."""
+        """Return best play to the end; a win at once is taken."""
         moves: list[Move] = []
         while best := self.best(position):
             moves.append(next((move for move in wins(position) if move in best), best[0]))
@@ -331,14 +331,14 @@ RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
 class Guide:
-    """Shows positions, and asks for moves in them."""
+    """A lesson that shows positions and asks for moves in them."""
 
     def __init__(self, story: Story) -> None:
         self.story = story
         self.truth = Truth()
 
     def show(self, key: str, position: Position, moves: str = "", mark: str = "") -> Scene:
-        """A step that shows the position after *moves*, a move in it pointed out."""
+        """Add a step that shows the position after *moves*, with a move pointed out."""
         scene = Scene(position)
         for name in position.game.split_moves(moves):
             scene = scene.after(scene.position.legal_move(name))
@@ -348,13 +348,13 @@ class Guide:
         return scene
 
     def features(self, key: str, position: Position, but: str = "") -> None:
-        """A step that shows what experts see, *but* what would give an answer away."""
+        """Add a step that shows the features of the position, except those named by *but*."""
         drawing = "".join(each.svg for each in Drawing.of(position).features() if each.key != but)
         self.story.scene = Scene(position, drawing=drawing)
         self.story.add_step(key)
 
     def task(self, name: str, position: Position) -> None:
-        """Ask for a move, then show one of the best and what comes of it.
+        """Ask for a move, then show one of the best moves and its result.
 
         The texts are ``lesson.NAME_task``, ``_hint`` and ``_done``.
         """
@@ -398,7 +398,7 @@ class Guide:
         )
 
     def _reply(self, mistake: Mistake) -> tuple[Message, ...]:
-        """Why a move is wrong, as a review says it, and what it loses."""
+        """Return why a move is wrong, as a review explains it, and the points it loses."""
         reason = fault(mistake)
         who = dict(zip(("player", "rival"), _players(mistake.before)))
         loss = self._loss(mistake)
@@ -424,13 +424,13 @@ class Guide:
 
 
 def _players(position: Position) -> tuple[str, str]:
-    """Who is to move, and the other: where players have marks, texts call them X and O."""
+    """Return the names of the seat to move and of the other: X and O if players have marks."""
     names = ("X", "O") if position.game.name != "dots" else ("seat.1", "seat.2")
     return (names[0], names[1]) if position.turn == 0 else (names[1], names[0])
 
 
 def _asked(position: Position) -> Message:
-    """Whose move is asked for."""
+    """Return the question for a move, with the player it is asked of."""
     if position.game.seats == 1:
         return Message("lesson.ask_pair")
     marked = position.game.name != "dots"
@@ -442,7 +442,7 @@ def _asked(position: Position) -> Message:
 
 
 def _found() -> Iterator[Lesson]:
-    """Every lesson of a module here, and of the ``lesson.py`` of a game."""
+    """Yield every lesson of the modules here, and of the ``lesson.py`` of each game."""
     for package, pattern in (("papan.games", "*/lesson.py"), ("papan.lessons", "[!_]*")):
         for module in catalog.modules(package, pattern):
             yield from (each for each in vars(module).values() if isinstance(each, Lesson))
@@ -462,7 +462,7 @@ def _lessons() -> dict[str, Lesson]:
 
 
 def __getattr__(name: str) -> dict[str, Lesson]:
-    """Find the lessons when they are asked for: a game's own module may be loading until then."""
+    """Import the lessons on first use: a game's own module may be loading until then."""
     if name != "LESSONS":
         raise AttributeError(name)
     return _lessons()
@@ -470,7 +470,7 @@ def __getattr__(name: str) -> dict[str, Lesson]:
 
 @cache
 def steps(name: str) -> tuple[Step, ...]:
-    """The steps of a lesson; it runs once."""
+    """Return the steps of a lesson, cached."""
     story = Story()
     _lessons()[name].run(story)
     return tuple(story.steps)

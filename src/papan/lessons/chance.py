@@ -1,4 +1,4 @@
-"""Chance: any move at all, random games that count (MCTS), and values learned from games (TD)."""
+"""Lessons on chance: random moves, playouts (MCTS), and values learned from games (TD)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SIDES = (3, 4, 5, 10)
 
 
 def choose(story: Story) -> dict[int, Move]:
-    """The whole lesson; the move that each seed leads to."""
+    """Tell the whole lesson; return the move that each seed leads to."""
     root = catalog.position(DRAWN)
     moves, name = root.moves(), root.game.move_name
     count = len(moves)
@@ -65,7 +65,7 @@ def choose(story: Story) -> dict[int, Move]:
 
 
 def scanned(position: Position) -> tuple[list[Move], int]:
-    """The empty cells, found as the paper's program does, and how many cells it looks at."""
+    """Return the empty cells as the paper's program lists them, and the cells it looks at."""
     found, looks = [], 0
     for cell, mark in enumerate(position.write()[0].replace("/", "")):
         looks += 1
@@ -75,7 +75,7 @@ def scanned(position: Position) -> tuple[list[Move], int]:
 
 
 def _count_work(story: Story) -> None:
-    """T(n), counted: the cells that are looked at for one move, and for a whole game."""
+    """Count T(n): the cells that are looked at for one move, and for a whole game."""
     rows = []
     for side in SIDES:
         _, looks = scanned(catalog.position(f"tictactoe:{side},{side},{side}"))
@@ -109,7 +109,7 @@ ADDED = {0: "lost", 0.5: "draw", 1: "won"}
 
 
 class Node:
-    """A position in the tree, and how the games through it went for who chose it."""
+    """A node of the tree: a position, its visits, and the results for the seat that chose it."""
 
     def __init__(self, position: Position, number: int, mover: int, move: Move = -1) -> None:
         self.position, self.number, self.mover, self.move = position, number, mover, move
@@ -123,7 +123,7 @@ class Node:
         return self.position.game.move_name(self.move)
 
     def bound(self, visits: int) -> float:
-        """UCB: how well it went, and a bonus for how little it is known."""
+        """Return UCB: the mean result, and a bonus for few visits."""
         return self.wins / self.visits + EXPLORATION * sqrt(log(visits)) / sqrt(self.visits)
 
 
@@ -131,15 +131,15 @@ class Search:
     """The search as the pseudo-code has it, with a step of the lesson for each action."""
 
     def __init__(self, story: Story, root: Position) -> None:
-        self.story, self.dice = story, Dice(SEED, root)
+        self.story, self.random_state = story, SplitMix(SEED, root)
         self.tree = Branches()
         self.root = Node(root, self.tree.enter(None, "", "max"), root.turn)
         self.game = self.asked = 0
         self.turned = False
-        """Was it shown that a result counts for one player and against the other?"""
+        """Whether it was shown that a result counts for one player and against the other."""
 
     def play(self) -> None:
-        """One game: down the tree, one new position, at random to the end, and back up."""
+        """Run one playout: down the tree, one new node, at random to the end, and back up."""
         self.game += 1
         path = [self.root]
         while not path[-1].untried and path[-1].children:
@@ -168,7 +168,7 @@ class Search:
         return best
 
     def _grow(self, node: Node) -> Node:
-        move = node.untried.pop(self.dice.below(len(node.untried)))
+        move = node.untried.pop(self.random_state.below(len(node.untried)))
         position = node.position.child(move)
         own = position.turn == self.root.position.turn
         name = position.game.move_name(move)
@@ -179,10 +179,10 @@ class Search:
         return child
 
     def _play_out(self, node: Node) -> float:
-        """How a random game from here ends for the first seat."""
+        """Return the result of a random game from here for the first seat."""
         played = Scene(node.position)
         while moves := played.position.moves():
-            played = played.after(moves[self.dice.below(len(moves))])
+            played = played.after(moves[self.random_state.below(len(moves))])
         result = margin(played.position, 0)
         self.story.scene = played
         key = ("mcts_draw", "mcts_won", "mcts_lost")[int(result)]
@@ -208,7 +208,7 @@ class Search:
         self._add_step("mcts_back", path[-1], "back", visits=self.root.visits, **facts)
 
     def _ask_added(self, name: str, way: list[Node], added: float) -> dict[str, TextValue]:
-        """Ask what a result adds to the last node of the way; the facts."""
+        """Ask what a result adds to the last node of the path; return the facts."""
         facts: dict[str, TextValue] = {
             "path": _names(way),
             "chooser": f"seat.{way[-1].mover + 1}",
@@ -248,7 +248,7 @@ def _names(path: list[Node]) -> str:
 
 
 def search(story: Story) -> dict[str, int]:
-    """The whole lesson; how often each move was visited."""
+    """Tell the whole lesson; return the visits of each move."""
     root = catalog.position(SEARCHED)
     story.scene = Scene(root)
     story.add_step("mcts_start", {"games": GAMES, "game": 0}, line="repeat", variables="game")
@@ -279,14 +279,14 @@ MCTS = Lesson(
 WORD = 2**64 - 1
 
 
-class Dice:
-    """SplitMix64, from a seed and the position that is searched."""
+class SplitMix:
+    """The random generator SplitMix64, seeded by a seed and the position that is searched."""
 
     def __init__(self, seed: int, position: Position) -> None:
         self._state = random.Random(f"{seed} {position}").getrandbits(64)
 
     def below(self, bound: int) -> int:
-        """A number from 0 to *bound* - 1."""
+        """Return a number from 0 to *bound* - 1."""
         self._state = state = self._state + 0x9E3779B97F4A7C15 & WORD
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD
         state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD
@@ -303,17 +303,17 @@ LEARNERS = {
     "greedy": (RATE, 0.0),
     "slow": (0.02, EXPLORING),
 }
-"""Their rates and how often they explore."""
+"""The learning rate of each learner, and how often it explores."""
 
 
 @cache
 def followers(position: Position) -> dict[Move, Position]:
-    """What each move leads to."""
+    """Return the position after each move."""
     return {move: position.child(move) for move in position.moves()}
 
 
 class Learner:
-    """Keeps a value for each position, for the seat to move; at first it knows nothing: 0."""
+    """A table of a value for each position, for the seat to move; 0 at first."""
 
     def __init__(self, root: Position, rate: float = RATE, exploration: float = EXPLORING) -> None:
         self.root, self.rate, self.exploration = root, rate, exploration
@@ -321,21 +321,21 @@ class Learner:
         self.rng = random.Random(LEARNING_SEED)
 
     def after(self, position: Position, move: Move) -> float:
-        """What a move leads to, for who makes it: the result, or what was learned."""
+        """Return the value after a move for the seat that makes it: result, or learned value."""
         child = followers(position)[move]
         return margin(child, position.turn) if child.is_over else 0.0 - self.value.get(child, 0.0)
 
     def moves(self, position: Position) -> dict[Move, float]:
-        """The same for every move."""
+        """Return that value for every move."""
         return {move: self.after(position, move) for move in followers(position)}
 
     def policy(self, position: Position) -> list[Move]:
-        """The moves that look best."""
+        """Return the moves with the highest value."""
         values = self.moves(position)
         return [move for move, value in values.items() if value == max(values.values())]
 
     def play(self) -> list[tuple[Position, Move]]:
-        """A game against itself: by the policy, and now and then just any move."""
+        """Play a game against itself: by the policy, and sometimes a random move."""
         position, played = self.root, []
         while moves := list(followers(position)):
             explores = self.rng.random() < self.exploration
@@ -345,7 +345,7 @@ class Learner:
         return played
 
     def learn(self, position: Position) -> float:
-        """Move the value of a position towards what its best move leads to; that target."""
+        """Move the value of a position towards that of its best move; return this target."""
         target = max(self.moves(position).values())
         before = self.value.get(position, 0.0)
         self.value[position] = before + self.rate * (target - before)
@@ -359,29 +359,29 @@ class Learner:
 
 
 class Exam:
-    """Every position that can follow, and which moves are right there."""
+    """All positions that can follow, with the best moves of each."""
 
     def __init__(self, root: Position) -> None:
         self.root, self.truth = root, Truth()
 
     @cached_property
     def positions(self) -> list[Position]:
-        """All that are not over."""
+        """The positions that are not over."""
         return list(reachable(self.root))
 
     def errors(self, learner: Learner) -> int:
-        """In how many of them a move that looks best gives something away."""
+        """Return in how many positions a move of the policy is a mistake."""
         return sum(
             not set(learner.policy(each)) <= set(self.truth.best(each)) for each in self.positions
         )
 
     def distance(self, learner: Learner) -> float:
-        """How far its values are from the truth, as a mean over all of them."""
+        """Return the mean absolute error of the learner's values."""
         off = [abs(learner.value.get(each, 0) - self.truth.value(each)) for each in self.positions]
         return round(sum(off) / len(off), 2)
 
     def curve(self, learner: Learner) -> tuple[float, ...]:
-        """That distance after each stage."""
+        """Return that error after each stage."""
         points, played = [], 0
         for games in STAGES:
             learner.practise(games - played)
@@ -391,7 +391,7 @@ class Exam:
 
 
 def teach(story: Story) -> dict[str, Learner]:
-    """The whole lesson; what each learner has learned."""
+    """Tell the whole lesson; return the learners."""
     root = catalog.position(LEARNED)
     _first_game(story, Learner(root))
     exam = Exam(root)
@@ -404,7 +404,7 @@ def teach(story: Story) -> dict[str, Learner]:
 
 
 def _first_game(story: Story, learner: Learner) -> None:
-    """One game, and what is learned from it, value by value."""
+    """Show one game, and what is learned from it, value by value."""
     root = learner.root
     name = root.game.move_name
     story.scene = Scene(root, values=learner.moves(root))
@@ -440,7 +440,7 @@ def _first_game(story: Story, learner: Learner) -> None:
 
 
 def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
-    """What has come of it: values, and the policy that follows from them."""
+    """Show the learned values, and the policy that follows from them."""
     root, name = learner.root, learner.root.game.move_name
     values = {move: round(value, 2) for move, value in learner.moves(root).items()}
     good = learner.policy(root)
@@ -459,7 +459,7 @@ def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
 
 
 def _compare(story: Story, curves: dict[str, tuple[float, ...]], count: int, unseen: int) -> None:
-    """Why to explore, and how fast to learn."""
+    """Compare learners: why to explore, and how fast to learn."""
     names = {name: f"lesson.curve_{name}" for name in curves}
     begin, *_, off = curves["explores"]
     facts: dict[str, TextValue] = {"games": STAGES[-1], "positions": count}

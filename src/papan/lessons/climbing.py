@@ -1,4 +1,4 @@
-"""Climbing: the step that leads highest and its relatives, and whole games that are bred."""
+"""Lessons on local search: hill climbing and its relatives, and the genetic algorithm."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLIMBED = "adjacency:4,4,4 ..oo/.oox/xoxx/xx.o x"
 
 
 def climb(story: Story) -> dict[Move, float]:
-    """The whole lesson; how high each move leads."""
+    """Tell the whole lesson; return the height of each move."""
     root = catalog.position(CLIMBED)
     name = root.game.move_name
     story.scene = Scene(root)
@@ -79,7 +79,7 @@ def climb(story: Story) -> dict[Move, float]:
 
 
 def _show_truth(story: Story, key: str, root: Position, played: Move) -> None:
-    """What the exact truth says of the move that was found."""
+    """Compare the move that was found with the exact values."""
     truth, name = Truth(), root.game.move_name
     values, good = truth.moves(root), truth.best(root)[0]
     story.scene = Scene(root, values=values, proved=True, best=good)
@@ -89,11 +89,11 @@ def _show_truth(story: Story, key: str, root: Position, played: Move) -> None:
 
 LANDSCAPE = "adjacency f2 c8 g3 g4 f4 e4 b6 e2 c7 e5 e6 a6"
 SEEDS = 100
-"""How often each climber is sent out to see how often it reaches the top."""
+"""Runs of each climber that measure how often it reaches the top."""
 
 
 def compare(story: Story) -> dict[str, tuple[int, float, int]]:
-    """Three climbers on one landscape, with as many looks: looks, height, how often at the top."""
+    """Compare three climbers with equally many looks: looks, height, share at the top."""
     spec, _, moves = LANDSCAPE.partition(" ")
     root = catalog.position(spec).after(moves)
     heights = {move: margin(root.child(move), root.turn) for move in root.moves()}
@@ -131,12 +131,12 @@ def compare(story: Story) -> dict[str, tuple[int, float, int]]:
 
 
 def _climber(kind: str) -> str:
-    """What a climber is called."""
+    """Return the name of a climber."""
     return f"lesson.hillclimb_is_{kind}"
 
 
 def climbers(moves: int) -> dict[str, dict[str, float]]:
-    """Each may look at as many moves as there are: one to stand on, and the others drawn."""
+    """Return the climbers; each may look at as many moves as there are."""
     drawn = moves - 1
     return {
         "hillclimb": {},
@@ -146,7 +146,7 @@ def climbers(moves: int) -> dict[str, dict[str, float]]:
 
 
 def _sent(kind: str, settings: dict[str, float]) -> list[Agent]:
-    if kind == "hillclimb":  # it has no luck
+    if kind == "hillclimb":  # it draws no random numbers
         return [catalog.agent(kind)] * SEEDS
     return [catalog.agent(kind, **settings, seed=seed) for seed in range(SEEDS)]
 
@@ -184,7 +184,7 @@ class Breeding:
         self.curves: dict[str, list[float]] = {"best": [], "mean": [], "worst": []}
 
     def run(self) -> Genes:
-        """Breed, and give the fittest game."""
+        """Breed, and return the fittest game."""
         self._sample()
         for generation in range(1, GENERATIONS + 1):
             self._judge(generation - 1)
@@ -203,7 +203,7 @@ class Breeding:
             self.add_step("genetic_sample", "sample", facts)
 
     def _judge(self, number: int) -> None:
-        """Value the tree that the games form; a game is as fit as its value is steady."""
+        """Evaluate the tree of the games; a game's fitness is how steady its value is."""
         _, values, fits = judge_population(self.games, self.root.turn)
         if number < 2:
             self._ask(values, fits[0])
@@ -215,7 +215,7 @@ class Breeding:
         self.add_step("genetic_fitness", "judge", facts)
 
     def _ask(self, values: Mapping[Genes, float], fit: int) -> None:
-        """Show the way of the first game through the tree, and ask how fit it is."""
+        """Show the path of the first game through the tree, and ask for its fitness."""
         genes = self.games[0].genes
         way = [values[genes[:length]] for length in range(len(genes), -1, -1)]
         path = ", ".join(f"{value:g}".replace("-", "\u2212") for value in way)
@@ -230,7 +230,7 @@ class Breeding:
         self.story.ask_number("fitness", fit, "genetic_fitness", slips, path=path)
 
     def reserved(self, values: Mapping[Genes, float]) -> tuple[Node, ...]:
-        """The paper's reservation tree: every beginning of a game once, with its minimax value."""
+        """Return the paper's reservation tree: each beginning of a game with its minimax value."""
         numbers: dict[Genes, int] = {}
         nodes: list[Node] = []
         for game in self.games:
@@ -253,7 +253,7 @@ class Breeding:
         return chosen
 
     def _swap(self, games: list[Chromosome], generation: int) -> list[Chromosome]:
-        """Neighbours may swap one gene; what would be there twice is repaired."""
+        """Let neighbours swap one gene; repair genes that would be there twice."""
         swaps = 0
         for first in range(0, POPULATION - 1, 2):
             if self.rng.random() < SWAP:
@@ -266,7 +266,7 @@ class Breeding:
         return games
 
     def _play(self, genes: Genes) -> Chromosome:
-        """The game that genes play, at random where they end."""
+        """Return the game that genes play, at random after their end."""
         position, waiting = self.root, list(genes)
         played: list[Move] = []
         turns: list[int] = []
@@ -297,7 +297,7 @@ class Breeding:
 
 
 def breed(story: Story) -> Breeding:
-    """The whole lesson; what has been bred."""
+    """Tell the whole lesson; return the breeding."""
     root = catalog.position(BRED)
     story.scene = Scene(root)
     story.add_step("genetic_start", {"count": len(root.moves())}, line="sample")

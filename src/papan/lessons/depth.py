@@ -1,4 +1,4 @@
-"""Depth: what a search says of positions whose end it cannot see, and how it comes further."""
+"""Lessons on depth: evaluation at the horizon, and iterative deepening."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from papan.lessons import Lesson, Pruning, Scene, Story, TextValue, Truth, colum
 GUESSED = "tictactoe:3,3,3 .x./.ox/..o x"
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 WON = 10
-"""A game that is won is worth more than any guess."""
+"""The value of a won game: more than any estimate."""
 
 
 def open_lines(position: Position, seat: int) -> int:
-    """The lines without a mark of the rival: those that *seat* could still fill."""
+    """Return the lines without a mark of the rival, which *seat* could still fill."""
     cells, rival = position.write()[0].replace("/", ""), "ox"[seat]
     return sum(all(cells[int(cell)] != rival for cell in line) for line in LINES)
 
 
 def evaluate(position: Position, seat: int) -> int:
-    """The guess of this lesson: own open lines less the rival's."""
+    """Return the estimate of this lesson: own open lines minus the rival's."""
     return open_lines(position, seat) - open_lines(position, 1 - seat)
 
 
 def look(position: Position, seat: int, depth: int) -> float:
-    """Minimax to a *depth*, with the guess at its horizon."""
+    """Return the minimax value at *depth*, with the estimate at its horizon."""
     if not position.moves():
         return WON * margin(position, seat)
     if depth == 0:
@@ -41,7 +41,7 @@ def look(position: Position, seat: int, depth: int) -> float:
 
 
 def judge(story: Story) -> dict[int, dict[Move, float]]:
-    """The whole lesson; what each move is worth by the guess alone, and with a look at replies."""
+    """Tell the whole lesson; return the moves' values by the estimate alone, and one ply deeper."""
     root = catalog.position(GUESSED)
     story.scene = Scene(root)
     story.add_step("evaluation_start", line="horizon")
@@ -57,7 +57,7 @@ def judge(story: Story) -> dict[int, dict[Move, float]]:
 
 
 def _count(story: Story, root: Position) -> None:
-    """The lines open to each side, and their difference."""
+    """Show the lines open to each side, and their difference."""
     own, rival = open_lines(root, root.turn), open_lines(root, 1 - root.turn)
     total = len(LINES)
     story.add_step("evaluation_lines", {"total": total}, line="own")
@@ -76,7 +76,7 @@ def _best(values: Mapping[Move, float]) -> Move:
 
 
 def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str, why: str) -> None:
-    """Ask for the best move; of every other one it is told what it is worth."""
+    """Ask for the best move; the reply to any other one is its value."""
     name, best = root.game.move_name, max(values.values())
     replies = {
         name(move): reply(why, move=name(move), value=value, best=best)
@@ -86,14 +86,14 @@ def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str,
 
 
 def _point_out(story: Story, root: Position, values: dict[Move, float]) -> dict[str, TextValue]:
-    """Show what moves are worth, and point out the best; the facts of it."""
+    """Show the values of moves, and point out the best; return the facts."""
     best = _best(values)
     story.scene = Scene(root, values=values, best=best)
     return {"move": root.game.move_name(best), "value": values[best]}
 
 
 def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
-    """The move that looks best, and what comes of it."""
+    """Play the move that looks best, and show its result."""
     name, seat = root.game.move_name, root.turn
     rows = tuple(
         (name(move), open_lines(child, seat), open_lines(child, 1 - seat), values[move])
@@ -114,7 +114,7 @@ def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
 
 
 def _look(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> None:
-    """One ply more: what every reply does is seen before it is guessed."""
+    """Search one ply more: every reply is played before the estimate."""
     name, values = root.game.move_name, found[1]
     story.scene = Scene(root)
     story.add_step("evaluation_deeper", {"won": WON}, line="search")
@@ -130,7 +130,7 @@ def _look(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> 
 
 
 def _weigh(story: Story, root: Position) -> None:
-    """papan's own guess counts long lines more, and finds the move at once."""
+    """Show papan's own estimate, which counts long lines more and finds the move at once."""
     guess = Support.of(root.game).evaluate
     values = {move: round(guess(root.child(move), root.turn), 2) for move in root.moves()}
     facts = _point_out(story, root, values)
@@ -155,11 +155,11 @@ EVALUATION = Lesson(
 DEEPENED = "adjacency:4,4,4 x.oo/.ooo/xo../xx.x o"
 WIDE = "connect4"
 DEPTH = 4
-"""How deep the comparison goes."""
+"""Depth of the comparison, in plies."""
 
 
 class Round(NamedTuple):
-    """What one round has found, and what it looked at."""
+    """The result of one round, and the positions it looked at."""
 
     depth: int
     best: Move
@@ -168,7 +168,7 @@ class Round(NamedTuple):
 
 
 def rounds(root: Position, depth: int) -> list[Round]:
-    """All rounds to a *depth*; each looks first at what was best in the last one."""
+    """Return all rounds to a *depth*; each searches first what was best in the last one."""
     search = Pruning(root)
     search.order = lambda position: sorted(
         position.moves(), key=lambda move: move != search.best.get(position)
@@ -177,14 +177,14 @@ def rounds(root: Position, depth: int) -> list[Round]:
 
 
 def look_at_root(search: Pruning, depth: int) -> Round:
-    """One round."""
+    """Return the result of one round."""
     search.nodes = 0
     value = search.value(search.root, depth)
     return Round(depth, search.best[search.root], value, search.nodes)
 
 
 def deepen(story: Story) -> list[Round]:
-    """The whole lesson; the rounds on its first board."""
+    """Tell the whole lesson; return the rounds on its first board."""
     root = catalog.position(DEEPENED)
     story.scene = Scene(root)
     story.add_step("deepening_start", line="function")
@@ -198,7 +198,7 @@ def deepen(story: Story) -> list[Round]:
 
 
 def _go_round(story: Story, root: Position, found: list[Round]) -> None:
-    """The rounds one by one: what is tried first, what is kept, what is played when time is up."""
+    """Show the rounds one by one: the order of moves, the best move, the final choice."""
     name = root.game.move_name
     rows = tuple((each.depth, name(each.best), each.value, each.nodes) for each in found)
     before = ""
@@ -223,7 +223,7 @@ def _go_round(story: Story, root: Position, found: list[Round]) -> None:
 
 
 def _cost(story: Story, moves: int) -> None:
-    """What the rounds before the last one cost where nothing is pruned."""
+    """Show what the rounds before the last one cost if nothing is pruned."""
     ends = {depth: moves**depth for depth in range(1, DEPTH + 1)}
     *early, last = ends.values()
     table = columns("depth lines", ends.items())
@@ -239,7 +239,7 @@ FEWER, MORE = "lesson.deepening_fewer", "lesson.deepening_more"
 
 
 def _order(story: Story, root: Position) -> None:
-    """With pruning the rounds pay for themselves: they order the moves of the last one."""
+    """Show that with pruning the rounds pay off: they order the moves of the last one."""
     found = rounds(root, DEPTH)
     total = sum(each.nodes for each in found)
     direct = [look_at_root(Pruning(root), each.depth).nodes for each in found]

@@ -1,4 +1,4 @@
-"""Laws: how work grows with a board and with each ply, and how sure a match can make us."""
+"""Lessons on growth and measurement: work by board and ply, and the certainty of matches."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from papan.lessons import Lesson, Scene, StepTable, Story, TextValue, columns, r
 SIDES = (3, 6, 12)
 PLIES = 4
 FASTER = 100
-"""How much faster the machine is that people dream of."""
+"""Speed of the faster machine of the lesson, relative to this one."""
 
 
 def looks(side: int) -> int:
-    """How many cells are looked at to list the empty ones of a board."""
+    """Return how many cells are looked at to list the empty ones of a board."""
     position = catalog.position(f"tictactoe:{side},{side},{side}")
     return len(position.write()[0].replace("/", ""))
 
 
 def lines(position: Position, plies: int) -> int:
-    """How many lines of play of that length there are: counted one by one."""
+    """Return the number of lines of play of that length, counted one by one."""
     if plies == 0:
         return 1
     return sum(lines(position.child(move), plies - 1) for move in position.moves())
 
 
 def least(moves: int, plies: int) -> int:
-    """How many ends of lines alpha-beta must look at, if it always tries the best move first."""
+    """Return the least number of leaves of alpha-beta, with the best move always first."""
     return int(moves ** (plies // 2) + moves ** ((plies + 1) // 2)) - 1
 
 
 def grow(story: Story) -> dict[int, int]:
-    """The whole lesson; the lines of play of each length that it has counted."""
+    """Tell the whole lesson; return the counted lines of play of each length."""
     small = catalog.position("tictactoe")
     story.scene = Scene(small)
     story.add_step("growth_start", line="scan")
@@ -53,7 +53,7 @@ def grow(story: Story) -> dict[int, int]:
 
 
 def _squares(story: Story) -> None:
-    """n²: the cells of a board."""
+    """Show n²: the cells of a board."""
     rows = tuple((side, looks(side)) for side in SIDES)
     story.add_step("growth_scan", line="look", table=columns("n looks", rows[:-1]))
     (_, before), (side, answer) = rows[-2:]
@@ -69,7 +69,7 @@ def _squares(story: Story) -> None:
 
 
 def _lines(story: Story, root: Position) -> dict[int, int]:
-    """Lines of play: every ply multiplies them."""
+    """Show lines of play: every ply multiplies them."""
     found = {plies: lines(root, plies) for plies in range(1, PLIES + 1)}
     rows = tuple(found.items())
     moves = len(root.moves())
@@ -89,7 +89,7 @@ ABOVE, EXACT, BELOW = "lesson.growth_above", "lesson.growth_exact", "lesson.grow
 
 
 def _bound(story: Story, found: dict[int, int]) -> None:
-    """b^m is a bound where moves are used up: the paper's 9^9."""
+    """Show that b^m is a bound if moves are used up: the paper's 9^9."""
     moves = found[1]
     story.add_step("growth_power", {"moves": moves}, line="play")
     true = EXACT if found[PLIES] == moves**PLIES else ABOVE
@@ -105,7 +105,7 @@ def _bound(story: Story, found: dict[int, int]) -> None:
 
 
 def _factor(story: Story, root: Position) -> None:
-    """Where no move is used up, each ply costs the same factor; what a faster machine buys."""
+    """Show the constant factor of a ply if no move is used up, and what a faster machine buys."""
     found = {plies: lines(root, plies) for plies in (1, 2, 3)}
     moves = len(root.moves())
     table = columns("plies lines", found.items())
@@ -122,7 +122,7 @@ def _factor(story: Story, root: Position) -> None:
 
 
 def _prune(story: Story, moves: int) -> None:
-    """Two laws in one picture, and what pruning does to the second."""
+    """Show both laws in one picture, and the effect of pruning on the second."""
     sizes = range(1, 9)
     curves = {
         "square": tuple(float(each**2) for each in sizes),
@@ -155,21 +155,21 @@ GROWTH = Lesson(
 GAMES = (8, 32, 128)
 SEED = 1
 SURE = 1.96
-"""So many standard errors to each side hold the truth in 95 of 100 matches."""
+"""Standard errors on each side of a 95 % interval."""
 
 
 def expected(difference: float) -> float:
-    """The score that Elo expects of whoever is ahead by *difference*."""
+    """Return the expected score (0 to 1) of the player who is ahead by *difference* Elo."""
     return float(1 / (1 + 10 ** (-difference / 400)))
 
 
 def elo(score: float) -> float:
-    """The difference that a score speaks for."""
+    """Return the Elo difference of a score (0 to 1)."""
     return 400 * log10(score / (1 - score))
 
 
 class Measured(NamedTuple):
-    """What a match says: the score, and how far it may be off."""
+    """The mean score of a match, and its standard error."""
 
     games: int
     score: float
@@ -177,12 +177,12 @@ class Measured(NamedTuple):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The lowest and the highest difference that fit."""
+        """The ends of the 95 % interval, in Elo."""
         return elo(self.score - self.error), elo(self.score + self.error)
 
 
 def measure(scores: list[float]) -> Measured:
-    """What the *scores* of games say: 1 for a win, a half for a draw."""
+    """Return the mean and error of *scores*: 1 for a win, 0.5 for a draw."""
     games = len(scores)
     mean = sum(scores) / games
     spread = sqrt(sum((each - mean) ** 2 for each in scores) / games)
@@ -190,13 +190,13 @@ def measure(scores: list[float]) -> Measured:
 
 
 def attentive(position: Position, rng: random.Random) -> Move:
-    """A win where there is one, else any move."""
+    """Return a winning move if there is one, else a random move."""
     won = wins(position)
     return won[0] if won else rng.choice(position.moves())
 
 
 class Match:
-    """The attentive player against a random one, who begins every other game."""
+    """A match of the attentive player against a random one, which begins every other game."""
 
     def __init__(self, root: Position) -> None:
         self.root, self.rng = root, random.Random(SEED)
@@ -204,7 +204,7 @@ class Match:
         self.last = Scene(root)
 
     def play(self, games: int) -> Measured:
-        """Go on to so many games; what all of them say."""
+        """Play up to *games* games; return the result of all of them."""
         while len(self.scores) < games:
             seat, scene = len(self.scores) % 2, Scene(self.root)
             while moves := scene.position.moves():
@@ -217,7 +217,7 @@ class Match:
 
 
 def rate(story: Story) -> list[Measured]:
-    """The whole lesson; what the match says after each of its stages."""
+    """Tell the whole lesson; return the result after each stage of the match."""
     root = catalog.position("tictactoe")
     story.scene = Scene(root)
     story.add_step("elo_start", line="function")
@@ -236,7 +236,7 @@ def rate(story: Story) -> list[Measured]:
 
 
 def _expect(story: Story) -> None:
-    """From a difference to a score."""
+    """Show how a difference gives a score."""
     slips = {"elo_slip_nothing": 0, "elo_slip_everything": 100}
     story.ask_number("score", 50, "elo_equal", slips)
     rows = tuple((each, round(100 * expected(each))) for each in (0, 100, 200, 400))
@@ -250,7 +250,7 @@ def _expect(story: Story) -> None:
 
 
 def _few_games(story: Story, scores: list[float], found: Measured) -> None:
-    """A few games: a score, an Elo, and what they do not prove."""
+    """Show a few games: a score, an Elo difference, and what they do not prove."""
     wins, draws, losses = map(scores.count, (1, 0.5, 0))
     facts = {"games": found.games, "wins": wins, "draws": draws, "losses": losses}
     story.add_step("elo_few", facts, line="play", variables="games wins draws losses")
@@ -273,7 +273,7 @@ def _few_games(story: Story, scores: list[float], found: Measured) -> None:
 
 
 def _table(found: list[Measured], marked: int | None = None) -> StepTable:
-    """The match, stage by stage."""
+    """Return a table of the match, stage by stage."""
     rows = (
         (each.games, round(100 * each.score, 1), round(elo(each.score)), *map(round, each.ends))
         for each in found
@@ -282,7 +282,7 @@ def _table(found: list[Measured], marked: int | None = None) -> StepTable:
 
 
 def _halve(story: Story, found: list[Measured]) -> None:
-    """How the error shrinks: with the root of the games."""
+    """Show that the error shrinks with the square root of the games."""
     table = _table(found)
     story.add_step("elo_more", {"games": found[-1].games}, line="play", table=table)
     story.ask_number("times", 4, "elo_times", {"elo_slip_twice": 2})
@@ -293,7 +293,7 @@ def _halve(story: Story, found: list[Measured]) -> None:
 
 
 def _finish(story: Story, found: list[Measured]) -> None:
-    """The longest match, and what the next one would cost."""
+    """Show the longest match, and what the next one would cost."""
     table = _table(found, marked=len(found) - 1)
     stages = {
         "lowest": [round(each.ends[0]) for each in found],

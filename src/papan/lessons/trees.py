@@ -1,4 +1,4 @@
-"""Trees: minimax, alpha-beta, the transposition table and proof, each told as it searches."""
+"""Lessons on trees: minimax, alpha-beta, the transposition table and proofs, step by step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VALUES: Sequence[float] = (-1, 0, 1)
 
 
 class TreeSearch:
-    """A search that tells what it does, step by step, with the tree it has visited so far."""
+    """A search that adds a step for each action, with the tree it has visited so far."""
 
     variables = "nodes"
     """The names of the values that its steps show."""
@@ -39,21 +39,21 @@ class TreeSearch:
         self.chosen: Move | None = None
 
     def enter(self, scene: Scene, up: int | None, move: str) -> tuple[Position, bool, int]:
-        """Look at the next position: whether it is the turn of the seat at the root, its place."""
+        """Enter the next position; return whether the seat at the root moves, and its node."""
         position, self.story.scene = scene.position, scene
         self.nodes += 1
         own = position.turn == self.root.turn
         return position, own, self.tree.enter(up, move, "max" if own else "min")
 
     def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
-        """Tell what is done at a place of the tree."""
+        """Add a step about a node of the tree."""
         values["nodes"] = self.nodes
         at = self.tree.at(here)
         self.story.add_step(key, values, line=line, variables=self.variables, at=at)
 
 
 def everything(position: Position) -> int:
-    """How many positions plain minimax looks at."""
+    """Return how many positions plain minimax looks at."""
     return 1 + sum(everything(position.child(move)) for move in position.moves())
 
 
@@ -66,7 +66,7 @@ POSITIONS = (
 
 
 def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
-    """What *counts* find beside what minimax needs, with as many empty cells in each row."""
+    """Return a table of *counts* beside those of minimax, by the number of empty cells."""
     rows = []
     for text in POSITIONS:
         position = catalog.position(text)
@@ -85,7 +85,7 @@ class Minimax(TreeSearch):
     questions = 4
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
-        """The final margin that the position of *scene* comes to, for the seat at the root."""
+        """Return the final margin of the position of *scene* for the seat at the root."""
         position, own, here = self.enter(scene, up, move)
         if not position.moves():
             result = margin(position, self.root.turn)
@@ -117,7 +117,7 @@ class Minimax(TreeSearch):
         return best
 
     def _ask(self, kept: float, side: str, **names: TextValue) -> None:
-        """Ask which of two values is kept."""
+        """Ask which of two values is chosen."""
         if self.asked < self.questions:
             self.asked += 1
             why = {
@@ -132,7 +132,7 @@ class Minimax(TreeSearch):
 
 
 def minimax(story: Story) -> Minimax:
-    """The whole lesson; what the search has found."""
+    """Tell the whole lesson; return the value that the search has found."""
     root = catalog.position("tictactoe:3,3,3 x.o/oox/..x x")
     story.scene = Scene(root)
     story.add_step("minimax_start", {"count": len(root.moves())}, line="function")
@@ -162,11 +162,11 @@ def _named(root: Position, values: Mapping[Move, float]) -> dict[str, float]:
 
 
 TIE = "tictactoe:3,3,3 .o./x.o/xox x"
-"""Two moves are best here, and equally good."""
+"""A position with two best moves."""
 
 
 def _break_a_tie(story: Story) -> None:
-    """Two best moves: the one that is found first is played, and why that is no fault."""
+    """Show two best moves: the first one found is played, and why that is no fault."""
     root = catalog.position(TIE)
     values = Truth().moves(root)
     named, best = _named(root, values), max(values.values())
@@ -219,7 +219,7 @@ class AlphaBeta(TreeSearch):
         up: int | None = None,
         move: str = "",
     ) -> float:
-        """What the position of *scene* comes to for the seat at the root, or a bound of it."""
+        """Return the value of the position of *scene* for the seat at the root, or a bound."""
         position, own, here = self.enter(scene, up, move)
         window = _window(alpha, beta)
         if not position.moves():
@@ -253,7 +253,7 @@ class AlphaBeta(TreeSearch):
     def _narrow(
         self, here: int, own: bool, window: dict[str, TextValue], **values: TextValue
     ) -> None:
-        """Tell what a value has done to the window."""
+        """Add a step about how a value changes the window."""
         self.tree.note(here, values["best"])
         if own and not self.narrowed:
             self.narrowed = True
@@ -265,7 +265,7 @@ class AlphaBeta(TreeSearch):
         self.add_step(f"alphabeta_{side}", here, side, **window, **values)
 
     def _check(self, here: int, own: bool, cut: bool, **values: TextValue) -> bool:
-        """Can the moves that are left be skipped? Tell so; where they cannot, now and then."""
+        """Return whether the remaining moves can be skipped, with a step about it."""
         if not cut and (self.cuts != 1 or self.doubted):
             return False
         answer = YES if cut else NO
@@ -289,7 +289,7 @@ def _finite(amount: float) -> TextValue:
 
 
 def alphabeta(story: Story) -> AlphaBeta:
-    """The whole lesson; what the search has found."""
+    """Tell the whole lesson; return the value that the search has found."""
     root = catalog.position("tictactoe:3,3,3 xxo/.ox/... o")
     story.scene = Scene(root)
     story.add_step("alphabeta_start", {"count": len(root.moves())}, line="function")
@@ -316,14 +316,14 @@ def alphabeta(story: Story) -> AlphaBeta:
 
 
 ORDERED = "tictactoe:3,3,3 ..o/.x./xox o"
-"""One move holds the draw, and it matters much whether it is looked at first or last."""
+"""A position with one drawing move, where the order of moves matters much."""
 AMOUNTS = ("lesson.fewer", "lesson.as_many", "lesson.more")
 
 
 class Ordered:
-    """The moves from the best to the worst for who makes them, or the other way round.
+    """An order of moves by their exact values, the best first or last.
 
-    Only who knows the answer can order so well; real searches guess.
+    Real searches can only estimate such an order.
     """
 
     def __init__(self, sign: int) -> None:
@@ -335,7 +335,7 @@ class Ordered:
 
 
 def _order_moves(story: Story) -> None:
-    """The same search twice, with the worst moves first and with the best: move by move."""
+    """Show the same search twice, with the worst moves first and with the best first."""
     root = catalog.position(ORDERED)
     before = 0
     for order in (Ordered(-1), Ordered(1)):
@@ -356,7 +356,7 @@ def _order_moves(story: Story) -> None:
 
 
 def pruned(root: Position, order: Order = as_they_come) -> tuple[float, int]:
-    """The value by alpha-beta, and how many positions it has looked at."""
+    """Return the value by alpha-beta, and how many positions it has looked at."""
     search = Pruning(root, order)
     return search.value(root), search.nodes
 
@@ -386,7 +386,7 @@ class Remembering(TreeSearch):
         self.hits = 0
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
-        """The final margin that the position comes to, for the seat at the root."""
+        """Return the final margin of the position for the seat at the root."""
         position, own, here = self.enter(scene, up, move)
         if position in self.known:
             return self._recall(position, here, move)
@@ -420,7 +420,7 @@ class Remembering(TreeSearch):
         return value
 
     def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
-        """Tell the same, with the table."""
+        """Add a step with the table."""
         super().add_step(key, here, line, hits=self.hits, **values)
         rows = tuple((_short(position), value) for position, value in self.known.items())
         marked = next((n for n, row in enumerate(rows) if row[0] == values.get("position")), None)
@@ -429,12 +429,12 @@ class Remembering(TreeSearch):
 
 
 def _short(position: Position) -> str:
-    """The board in one word."""
+    """Return the board in one word."""
     return position.write()[0]
 
 
 def remember(story: Story) -> Remembering:
-    """The whole lesson; what the search has found."""
+    """Tell the whole lesson; return the value that the search has found."""
     root = catalog.position("tictactoe:3,3,3 ..x/x.o/oxo x")
     story.scene = Scene(root)
     facts: Mapping[str, TextValue] = {"count": len(root.moves()), "position": _short(root)}
@@ -448,7 +448,7 @@ def remember(story: Story) -> Remembering:
 
 
 def remembered(root: Position) -> int:
-    """How many positions are looked at with a table."""
+    """Return how many positions are looked at with a table."""
     known: set[Position] = set()
 
     def look(position: Position) -> int:
@@ -475,14 +475,14 @@ TABLE = Lesson(
 
 
 class Prover(TreeSearch):
-    """Is the seat at the root sure of at least *goal*? The proof as the pseudo-code has it."""
+    """A proof that the seat at the root reaches at least *goal*, as the pseudo-code has it."""
 
     variables = "goal proven others nodes"
     goal = 1
     questions = 5
 
     def proves(self, scene: Scene, up: int | None = None, move: str = "") -> bool:
-        """Is the goal reached from here, whatever the rival does?"""
+        """Return whether the goal is reached from here, whatever the rival does."""
         position, own, here = self.enter(scene, up, move)
         moves, line = position.moves(), "some" if own else "every"
         if not moves:
@@ -517,7 +517,7 @@ class Prover(TreeSearch):
     def _settle(
         self, key: str, here: int, line: str, proven: bool, left: int = 0, **values: TextValue
     ) -> None:
-        """Tell what is proven; moves that are *left* need not be looked at."""
+        """Add a step about what is proved; the moves that are *left* are skipped."""
         word = YES if proven else NO
         self.tree.note(here, word, "cut" if left else "done")
         self.add_step(key, here, line, goal=self.goal, proven=word, left=left, **values)
@@ -532,7 +532,7 @@ class Prover(TreeSearch):
 
 
 def prove(story: Story) -> Prover:
-    """The whole lesson; what has been proven."""
+    """Tell the whole lesson; return what has been proved."""
     root = catalog.position("connect4:4,4 .o.x/.o.x/ox.o/xx.o x")
     story.scene = Scene(root)
     found = Prover(story, root)

@@ -37,7 +37,7 @@ from papan.terminal.output import INTERRUPTED, about, figure, language, say, tit
 
 
 class PlayScreen(GameScreen):
-    """A game with at least one person."""
+    """The screen of a game with at least one person."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", "play.word_undo", tooltip="play.help_undo"),
@@ -113,7 +113,7 @@ class PlayScreen(GameScreen):
         self.show_state()
 
     def attempt(self, name: str) -> None:
-        """Make the move of this *name*, or say why not."""
+        """Make the move of this *name*, or show why it is refused."""
         try:
             if self.record.end != "open":
                 raise PapanError("screen.over")
@@ -141,15 +141,15 @@ class PlayScreen(GameScreen):
         return possible.get(action, super().check_action(action, parameters))
 
     def action_undo(self) -> None:
-        """Take back to the last choice of a person."""
+        """Undo to the last choice of a person."""
         self.go_on(say("play.undone", plies=self.session.undo()))
 
     def action_redo(self) -> None:
-        """Make the moves again that were taken back."""
+        """Redo the moves that were undone."""
         self.go_on(say("play.redone", plies=self.session.redo()))
 
     def action_hint(self) -> None:
-        """Switch the hints on or off; they stay as they are until then."""
+        """Switch the hints on or off."""
         self.hints = not self.hints
         note = say("screen.hints_on" if self.hints else "screen.hints_off")
         if self.person_to_move:
@@ -159,19 +159,19 @@ class PlayScreen(GameScreen):
             self.show_state()
 
     def follow(self) -> None:
-        """Make the move that the adviser would make."""
+        """Make the move that the adviser chooses."""
         if self.person_to_move:
             self.go_on()
             self.following = True
             self.think(self.context.adviser)
 
     def action_move_now(self) -> None:
-        """Take the best move so far of whoever thinks."""
+        """Stop the search and take its best move so far."""
         if self.thinker is not None:
             self.thinker.stop()
 
     def action_shuffle(self) -> None:
-        """Put the pieces in another order."""
+        """Shuffle the pieces."""
         self.session.shuffle()
         self.go_on(say("play.shuffled"))
 
@@ -207,7 +207,7 @@ class PlayScreen(GameScreen):
         self.query_one(Input).focus()
 
     def action_stop_typing(self) -> None:
-        """Back to the board."""
+        """Give the keys back to the board."""
         self.remove_class("-typing")
         self.query_one(Input).clear()
         self.board.focus()
@@ -223,7 +223,7 @@ class PlayScreen(GameScreen):
 
 
 def choices(answers: dict[str, str]) -> OptionList:
-    """A list of answers, each with its key."""
+    """Return a list of answers, each with its key."""
     return OptionList(*(Option(text, id=key) for key, text in answers.items()))
 
 
@@ -232,7 +232,7 @@ SLOWEST, FASTEST = 0.25, 16.0
 
 
 class WatchScreen(GameScreen):
-    """A game of agents only; *speed* is moves a second, 0 for as fast as they come."""
+    """The screen of a game of agents only; *speed* in moves per second, 0 for no pause."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "pause", "screen.word_pause", tooltip="screen.help_pause"),
@@ -250,14 +250,14 @@ class WatchScreen(GameScreen):
         self._next: Timer | None = None
 
     def begin_turn(self) -> None:
-        """Wait a moment, so that people can follow."""
+        """Make the next move after a pause, so that people can follow."""
         if self._next is not None:
             self._next.stop()
         if self.playing and self.record.end == "open":
             self._next = self.set_timer(1 / self.speed if self.speed else 0.001, self.advance)
 
     def advance(self) -> None:
-        """Make the next move: one that was taken back, or a new one."""
+        """Make the next move: one that was undone, or a new one."""
         if self.thinker is not None or self.record.end != "open":
             return
         if self.session.undone:
@@ -280,19 +280,19 @@ class WatchScreen(GameScreen):
         self.show_state()
 
     def action_step(self) -> None:
-        """One move on, then pause."""
+        """Make one move, then pause."""
         self.playing = False
         self.advance()
         self.show_state()
 
     def action_back(self) -> None:
-        """One move back, then pause."""
+        """Undo one move, then pause."""
         self.playing = False
         self.session.undo()
         self.go_on()
 
     def action_speed(self, factor: float) -> None:
-        """Faster or slower."""
+        """Change the speed."""
         self.speed = min(FASTEST, max(SLOWEST, (self.speed or FASTEST) * factor))
         self.show_state()
 
@@ -303,7 +303,7 @@ FIELDS = ("size", "opponent", "seat", "time")
 
 
 class HomeScreen(Screen[None]):
-    """A form for one game."""
+    """The form in which a game is chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "play.word_help", tooltip="play.help_help"),
@@ -370,7 +370,7 @@ class HomeScreen(Screen[None]):
 
 
 def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
-    """What can be chosen for a game, field by field: the words, and what they mean."""
+    """Return the choices for a game, field by field, as (text, value)."""
     game = catalog.game(name)
     able = (name for name in catalog.agent_names(game) if name != PERSON)
     opponents = [(say("screen.person"), PERSON), *((title(each), each) for each in able)]
@@ -384,7 +384,7 @@ def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
 
 
 class PapanApp(App[None]):
-    """Games, one after another; *opening* makes the first screen."""
+    """The app: games one after another; *opening* returns the first screen."""
 
     TITLE = "papan"
     CSS_PATH = "look.tcss"
@@ -407,7 +407,7 @@ class PapanApp(App[None]):
 
 
 def show(context: ScreenContext, session: Session, clock: Clock) -> None:
-    """Play *session*, and more games if people like."""
+    """Play *session*, and more games until the person leaves."""
     _run(lambda: PlayScreen(session, context, clock))
 
 

@@ -29,24 +29,24 @@ Spots: TypeAlias = Mapping[str, Sequence[Place]]
 
 
 class Scale(NamedTuple):
-    """How many times wider and higher than the picture: 1, 2 and 4 put characters in the middle."""
+    """Factors of width and height of a drawing: 1, 2 and 4 put characters in the middle."""
 
     across: int
     down: int
 
     @property
     def half(self) -> int:
-        """The rows that a cell gains above and below its character."""
+        """Rows that a cell gains above and below its character."""
         return (self.down - 1) // 2
 
 
 SCALES = {Scale(4, 4): 2, Scale(2, 2): 1, Scale(1, 2): 3, Scale(2, 1): 2, Scale(1, 1): 0}
-"""The largest first, each with the least distance between columns of spots at which it looks well:
+"""Scales, the largest first, each with the least distance of columns of spots at which it is used:
 lines must stay thinner than the boxes they make, and cells no narrower than high."""
 
 
 REACH = 3
-"""How many columns from a spot a click still means it."""
+"""Columns from a spot within which a click still picks it."""
 
 
 class Line(NamedTuple):
@@ -92,7 +92,7 @@ class ScaledPicture:
         return places
 
     def spot_near(self, row: int, column: int) -> str | None:
-        """The spot at a place, or the nearest one within reach: lines are hard to hit."""
+        """Return the spot at a place, or the nearest one within `REACH`; None if there is none."""
         near = [
             (2 * abs(down) + abs(right), spot)  # a character is twice as high as it is wide
             for down in range(-(REACH // 2), REACH // 2 + 1)
@@ -103,7 +103,7 @@ class ScaledPicture:
         return spot if far <= REACH else None
 
     def changes(self, other: ScaledPicture) -> dict[Place, str]:
-        """The characters that *other* shows in another way; none if its shape is another."""
+        """Return the characters that differ in *other*; empty if its shape differs."""
         if (self.height, self.width) != (other.height, other.width):
             return {}
         return {
@@ -115,7 +115,7 @@ class ScaledPicture:
 
 
 def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
-    """The largest scale whose drawing fits; the smallest one where none does."""
+    """Return the largest scale whose drawing fits; the smallest one if none does."""
     columns = sorted({column for places in spots.values() for _, column in places[:1]})
     pitch = min((right - left for left, right in pairwise(columns)), default=1)
     for scale, least in SCALES.items():
@@ -126,7 +126,7 @@ def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
 
 
 def draw(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
-    """The picture, *scale* times as large."""
+    """Return the picture *scale* times as large."""
     texts = picture.splitlines()
     width = max(map(len, texts))
     owners = {place: name for name, places in spots.items() for place in places}
@@ -149,14 +149,15 @@ def draw(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
 
 
 def _is_wide(places: Sequence[Place]) -> bool:
-    """Is a spot wider than high? Such a spot is a line across, and grows along its length."""
+    """Return whether a spot is wider than high: a line across, which grows along its length."""
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     return len(columns) > 2 * len(rows)
 
 
 def _columns(width: int, owners: Mapping[Place, str], pad: int) -> list[Place]:
-    """For each column of a drawing, the one of the picture that it is or is beside, and on which
-    side: each column of spots has *pad* more left and right, but words of a spot stay together.
+    """Return for each column of a drawing its column of the picture, and the side it is on.
+
+    Each column of spots has *pad* more left and right, but words of a spot stay together.
     """
     joined = {
         column for (row, column), owner in owners.items() if owners.get((row, column + 1)) == owner
@@ -173,7 +174,7 @@ def _columns(width: int, owners: Mapping[Place, str], pad: int) -> list[Place]:
 def _stretched(
     text: str, owners: Sequence[str | None], columns: Sequence[Place], wide: set[str]
 ) -> Line:
-    """A line of the picture with more columns: a spot owns its own, a wide one those beside it."""
+    """Return a line of the picture with more columns; a wide spot also owns those beside it."""
     marks = (
         text[here] if here == beside else _line("-", text[here], text[beside])
         for here, beside in columns
@@ -188,7 +189,7 @@ def _stretched(
 def _stacked(
     lines: Sequence[Line], used: set[int], wide: set[str], scale: Scale
 ) -> tuple[list[Line], list[int]]:
-    """The lines with the gaps between them, and where the *used* ones are."""
+    """Return the lines with the gaps between them, and the indices of the *used* ones."""
     blank = Line(" " * len(lines[0].text), (None,) * len(lines[0].text))
     stacked, landed = list[Line](), list[int]()
     for row in range(len(lines) + 1):
@@ -201,7 +202,7 @@ def _stacked(
 
 
 def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> Line:
-    """Line number *place* of the *gap* between two lines."""
+    """Return line number *place* of the *gap* between two lines."""
     marks = "".join(_line("|", *pair) for pair in zip(above.text, below.text))
     owners = (
         _gap_owner(None if upper in wide else upper, None if lower in wide else lower, place, gap)
@@ -211,7 +212,7 @@ def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> 
 
 
 def _gap_owner(upper: str | None, lower: str | None, place: int, gap: int) -> str | None:
-    """A spot goes on through a gap; two different ones share it, with a line between them."""
+    """Return the spot that owns a gap: the same above and below, else half of it each."""
     if not upper or not lower or upper == lower:
         return upper or lower
     half = (gap - 1) // 2
@@ -219,7 +220,7 @@ def _gap_owner(upper: str | None, lower: str | None, place: int, gap: int) -> st
 
 
 def _line(mark: str, *neighbours: str) -> str:
-    """A line goes on through the gap beside it."""
+    """Return the character that continues a line through the gap beside it."""
     return mark if mark in neighbours else " "
 
 
@@ -229,30 +230,30 @@ NAMES = (
     *("spot", "odd", "first", "second", "last", "preview", "hint", "picked"),
     *("lit", "first-lit", "second-lit"),
 )
-"""All that a character can be."""
+"""The roles of a character, each a style."""
 
 Cell = tuple[str, tuple[str, ...]]
-"""A character and what it is, the most important last."""
+"""A character and its roles, the most important last."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """A drawing, and what is to be seen on it; spots by their names."""
+    """A drawing, and what is highlighted on it; spots by their names."""
 
     drawing: ScaledPicture
     odd: Collection[str] = ()
     """Spots in another shade, where cells touch each other."""
     last: Collection[Place] = ()
-    """What the last move changed."""
+    """The places that the last move changed."""
     preview: Mapping[Place, str] = field(default_factory=dict)
-    """What the move under the pointer would change."""
+    """The characters that the move under the pointer would change, by place."""
     hint: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
     lit: str | None = None
     """The spot under the pointer."""
 
     def cells(self, row: int) -> list[Cell]:
-        """The characters of a row."""
+        """Return the characters of a row with their roles."""
         cells = []
         for column, (mark, owner) in enumerate(zip(*self.drawing.lines[row])):
             place = (row, column)
@@ -273,7 +274,7 @@ class Look:
 
     @cached_property
     def _brackets(self) -> dict[Place, str]:
-        """Marks beside the hint and the picked spots, for those who see no colours."""
+        """Return marks beside the hint and the picked spots, for people who see no colours."""
         marks: dict[Place, str] = {}
         for spots, (left, right) in ((self.hint, "[]"), (self.picked, "><")):
             for places in filter(None, map(self.drawing.places.get, spots)):  # one may be hidden
@@ -291,7 +292,7 @@ class Look:
 
 
 def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
-    """The next spot in a direction; the same one where there is none."""
+    """Return the next spot in a direction; the same one if there is none."""
     row, column = _middle(spots[spot])
 
     def detour(name: str) -> tuple[float, float]:
@@ -305,7 +306,7 @@ def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
 
 
 def central_spot(spots: Spots) -> str:
-    """The spot nearest to the middle of all."""
+    """Return the spot nearest to the middle of all."""
     row, column = _middle([place for places in spots.values() for place in places])
 
     def far(name: str) -> float:
@@ -316,7 +317,7 @@ def central_spot(spots: Spots) -> str:
 
 
 def spots_of(spots: Spots, name: str) -> tuple[str, ...]:
-    """The spots that the name of a move is made of; none where the picture does not show them."""
+    """Return the spots that a move's name is made of; empty if the picture has no such spots."""
     if name in spots:
         return (name,)
     pairs = ((first, name.removeprefix(first)) for first in spots if name.startswith(first))
@@ -324,7 +325,7 @@ def spots_of(spots: Spots, name: str) -> tuple[str, ...]:
 
 
 def odd_spots(spots: Spots) -> set[str]:
-    """Every other spot, as on a chess board: for cells that touch each other."""
+    """Return every other spot, as on a chess board: for cells that touch each other."""
     corners = {name: places[0] for name, places in spots.items()}
     rows, columns = (sorted({corner[axis] for corner in corners.values()}) for axis in (0, 1))
     colours = {
@@ -335,13 +336,13 @@ def odd_spots(spots: Spots) -> set[str]:
 
 
 def _middle(places: Sequence[Place]) -> tuple[float, float]:
-    """The middle of some places; a character is twice as high as it is wide."""
+    """Return the middle of some places; a character is twice as high as wide."""
     count = len(places)
     return 2 * sum(row for row, _ in places) / count, sum(column for _, column in places) / count
 
 
 class Board(ScrollView, can_focus=True, inherit_bindings=False):
-    """A position with its last move, the hint, the spots picked so far, and the cursor."""
+    """The widget: a position with its last move, the hint, the picked spots, and the cursor."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{name}" for name in NAMES}
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -354,7 +355,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
 
     @dataclass
     class Picked(Message):
-        """Someone picked a spot."""
+        """Message: a spot was picked."""
 
         spot: str
 
@@ -364,7 +365,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self.view = PLAIN
         self.can_focus = steered
         self.active = False
-        """May a person move? Only then the board shows what a move would change."""
+        """Whether a person may move: only then the board shows what a move would change."""
         self.spots = Drawing.of(position).spots()
         self.cursor = central_spot(self.spots) if self.spots and steered else None
         self.hover: str | None = None
@@ -421,7 +422,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Picked(self.cursor))
 
     def on_key(self, event: events.Key) -> None:
-        """Digits that name a spot pick it, where moves are numbers."""
+        """Pick a spot by its digit, if moves are numbers."""
         if event.character is None or not event.character.isdigit():
             return
         try:
@@ -463,7 +464,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return line.crop_extend(first, first + self.size.width, self._style(()))
 
     def _style(self, names: tuple[str, ...]) -> Style:
-        """The style of a character; found once and kept, because Textual takes long to find it."""
+        """Return the style of a character; cached, because Textual takes long to compute it."""
         if names not in self._styles:
             style = self.rich_style
             for name in names:
@@ -483,7 +484,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return draw(picture, Drawing.of(before).spots(), drawing.scale).changes(drawing)
 
     def _changed_by(self, spot: str | None) -> dict[Place, str]:
-        """What the move that *spot* completes would change; nothing if it is not legal."""
+        """Return what the move that *spot* completes would change; empty if it is not legal."""
         move = self.move_by(spot) if spot and self.active else None
         if move is None or move not in self.position.moves():
             return {}
@@ -492,7 +493,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return drawing.changes(draw(picture, Drawing.of(after).spots(), drawing.scale))
 
     def move_by(self, spot: str) -> Move | None:
-        """The move that *spot* completes; None while another spot is to be picked."""
+        """Return the move that *spot* completes; None while another spot must be picked."""
         names = (*self.picked, spot)
         game = self.position.game
         return (
@@ -500,7 +501,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         )
 
     def region_of(self, spot: str) -> Region:
-        """Where *spot* is shown, counted from the corner of the whole board."""
+        """Return the region of *spot*, relative to the corner of the board."""
         places = self._look.drawing.places[spot]
         (top, left), (bottom, right) = places[0], places[-1]
         region = Region(left, top, right - left + 1, bottom - top + 1)
@@ -515,7 +516,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return self._look.drawing.spot_near(row, column)
 
     def _margins(self) -> tuple[int, int]:
-        """The room left of and above a board that is smaller than its place."""
+        """Return the margins left of and above a board that is smaller than the widget."""
         return (
             max(0, (self.size.width - self._look.drawing.width) // 2),
             max(0, (self.size.height - self._look.drawing.height) // 2),

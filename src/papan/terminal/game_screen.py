@@ -1,4 +1,4 @@
-"""The game screen, whoever plays: the board, what agents think, its keys, windows over it."""
+"""The game screen: the board, the search of an agent, the keys, and windows over it."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ MOST_VALUES = 5
 
 
 class Panel(Static):
-    """Text that is only drawn anew when it changes."""
+    """A text widget that is redrawn only if its text changes."""
 
     def __init__(self, name: str) -> None:
         super().__init__(id=name)
         self.shown = Text()
 
     def set_text(self, text: Text | str) -> None:
-        """Show *text*, word for word."""
+        """Show *text* without markup."""
         text = Text(text) if isinstance(text, str) else text
         if text != self.shown:
             self.shown = text
@@ -60,7 +60,7 @@ class Panel(Static):
 
 
 def players(position: Position, record: Record, seconds_left: float, narrow: bool) -> Text:
-    """Each seat with its mark, who sits there and its score; an arrow at whose turn it is."""
+    """Return each seat with its mark, player and score; an arrow shows whose turn it is."""
     words = []
     for seat, score in enumerate(record.scores):
         turn = TURN if record.end == "open" and position.turn == seat else " "
@@ -71,13 +71,13 @@ def players(position: Position, record: Record, seconds_left: float, narrow: boo
 
 
 def clock_text(seconds: float) -> str:
-    """Minutes and seconds, rounded up: 0:00 is the end."""
+    """Return *seconds* as minutes and seconds, rounded up: 0:00 is the end."""
     minutes, rest = divmod(-int(-seconds // 1), 60)
     return f"{minutes}:{rest:02d}"
 
 
 def moves(session: Session) -> Text:
-    """Every ply with its number and its mark."""
+    """Return every ply with its number and its mark."""
     name = session.game.move_name
     words = [
         Text(f"{ply}.{_mark(position, position.turn)}{name(move)}", COLOURS[position.turn])
@@ -87,7 +87,7 @@ def moves(session: Session) -> Text:
 
 
 def thoughts(position: Position, news: dict[str, Event]) -> list[str]:
-    """What is known of a search so far, line by line."""
+    """Return what is known of a search so far, line by line."""
     lines = _root_lines(position, news["root"]) if "root" in news else []
     lines += [step_line(news[kind]) for kind in STEPS if kind in news]
     if "reason" in news:
@@ -131,7 +131,7 @@ def _mark(position: Position, seat: int) -> str:
 
 
 class Thinker(Search):
-    """One analysis, and what explains it."""
+    """A search with the log of its events."""
 
     def __init__(self, agent: Agent, position: Position, limit: Limit) -> None:
         self.log = EventLog()
@@ -139,34 +139,34 @@ class Thinker(Search):
 
 
 PAUSE = 0.1
-"""Seconds between two looks at the clock and at an agent's thoughts."""
+"""Seconds between two updates of the clock and of the search panel."""
 
 MORE_KEYS: list[BindingType] = [
     Binding("w", "why", "play.word_why", tooltip="play.help_why"),
     Binding("p", "panel", "screen.word_panel", tooltip="screen.help_panel"),
     Binding("s", "save", "play.word_save", tooltip="screen.save"),
 ]
-"""For every game as well, but where there is little room the keys of the screen itself go first."""
+"""Keys of every game that give way to those of the screen if there is little room."""
 
 
 @dataclass
 class ScreenContext:
-    """What all games of one evening share."""
+    """State shared by all games of one run of the app."""
 
     limit: Callable[[Agent], Limit]
-    """How long each agent may think."""
+    """Returns the limit of a move of an agent."""
     adviser: Agent
-    """Gives the hints."""
+    """The agent that gives the hints."""
     sessions: list[Session] = field(default_factory=list)
-    """Every game played here, for whoever keeps those that were left open."""
+    """Every game played in this run: those left open are saved at its end."""
 
 
 GAP = 2
-"""The blanks between two keys."""
+"""Blanks between two keys."""
 
 
 class KeyBar(Widget):
-    """The keys that do something now, as many as there is room for.
+    """A bar of the keys that can be used now, as many as there is room for.
 
     The description of a binding is the key of its word in the catalogue, its tooltip that of the
     sentence in the help.
@@ -177,7 +177,7 @@ class KeyBar(Widget):
         self.keys: list[Binding] = []
 
     def show_keys(self) -> None:
-        """Look again which keys do something now."""
+        """Update which keys are shown."""
         keys = useful_keys(self.screen)
         if keys != self.keys:
             self.keys = keys
@@ -196,7 +196,7 @@ class KeyBar(Widget):
                 break
 
     def _rows(self) -> list[list[Binding]]:
-        """The keys, line by line."""
+        """Return the keys, line by line."""
         rows, room = [list[Binding]()], self.size.width
         for binding in self.keys:
             width = self._item(binding).cell_length
@@ -213,13 +213,13 @@ class KeyBar(Widget):
 
 
 def useful_keys(screen: Screen[Any]) -> list[Binding]:
-    """The bindings that can be used now and belong into the bar."""
+    """Return the bindings that can be used now and belong into the bar."""
     active = screen.active_bindings
     return [key for key in own_keys(screen) if key.key in active and active[key.key].enabled]
 
 
 def own_keys(screen: Screen[Any]) -> list[Binding]:
-    """All bindings of *screen* that papan has words for."""
+    """Return all bindings of *screen* whose descriptions are in the catalogue."""
     return [
         binding
         for kind in reversed(type(screen).__mro__)
@@ -230,7 +230,7 @@ def own_keys(screen: Screen[Any]) -> list[Binding]:
 
 
 def help_table(screen: Screen[Any], board: bool = False) -> Table:
-    """Every key of *screen*, with what it does; those of the *board* first."""
+    """Return a table of every key of *screen* with what it does; those of the *board* first."""
     table = Table.grid("", "", padding=(0, 2))
     for name in ("arrows", "mouse") if board else ():
         table.add_row(say(f"screen.{name}"), say(f"screen.help_{name}"))
@@ -240,12 +240,12 @@ def help_table(screen: Screen[Any], board: bool = False) -> Table:
 
 
 class Dialog(ModalScreen[str | None]):
-    """A window with a title; what is chosen or typed in it is its answer, None after Esc."""
+    """A window with a title; its result is what was chosen or typed in it, None after Esc."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", show=False)]
 
     scrolls: ClassVar[bool] = False
-    """Do the arrow keys scroll? Elsewhere they belong to what is in the window."""
+    """Whether the arrow keys scroll; otherwise they belong to the window's content."""
 
     def __init__(self, title: str, *inside: Widget) -> None:
         super().__init__()
@@ -265,7 +265,7 @@ class Dialog(ModalScreen[str | None]):
 
 
 class Reading(Dialog):
-    """Something to read, which more keys close."""
+    """A window with a text to read, which further keys close."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,q,question_mark", "dismiss", show=False)
@@ -275,7 +275,7 @@ class Reading(Dialog):
 
 
 class GameScreen(Screen[None]):
-    """One game: shows it, and lets agents think in the background."""
+    """The screen of one game: shows it, and runs agents in the background."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "play.word_help", tooltip="play.help_help"),
@@ -284,7 +284,7 @@ class GameScreen(Screen[None]):
 
     @dataclass
     class Answered(Message):
-        """An agent has thought."""
+        """Message: an agent has finished its search."""
 
         thinker: Thinker
 
@@ -297,13 +297,13 @@ class GameScreen(Screen[None]):
         self.clock = clock
         self.board = Board(session.position, steered=None in session.agents)
         self.record = session.record()
-        """How the game stands: worked out once a move, because some games take their time."""
+        """The record so far: computed once a move, because some games take long."""
         self.note = ""
-        """What just happened, if it was not a move."""
+        """What happened last, if it was not a move."""
         self.reasons: list[str] = []
         self.thinker: Thinker | None = None
         self.thought: Thinker | None = None
-        """The last thoughts: the panel shows them until someone else thinks."""
+        """The last search: the panel shows it until another begins."""
 
     def compose(self) -> ComposeResult:
         yield Panel("players")
@@ -319,7 +319,7 @@ class GameScreen(Screen[None]):
             yield from self.foot()
 
     def foot(self) -> ComposeResult:
-        """What stands below everything else."""
+        """Yield the widgets below everything else."""
         yield KeyBar()
 
     @property
@@ -340,7 +340,7 @@ class GameScreen(Screen[None]):
         self.stop_thinking()
 
     def go_on(self, note: str = "") -> None:
-        """Show where the game stands, and let whoever is to move begin."""
+        """Show the position, and begin the next turn."""
         self.stop_thinking()
         self.note = note
         self.record = self.session.record()
@@ -350,25 +350,25 @@ class GameScreen(Screen[None]):
         self.show_state()
 
     def begin_turn(self) -> None:
-        """Let whoever is to move begin."""
+        """Begin the turn of the player to move."""
 
     def think(self, agent: Agent) -> None:
-        """Let *agent* think about this position."""
+        """Start a search of *agent* in this position."""
         limit = self.context.limit(agent)
         self.thinker = self.thought = Thinker(agent, self.session.position, limit)
         self.thinker.start(self._report)
 
     def stop_thinking(self) -> None:
-        """Stop whoever thinks; the answer is not wanted any more."""
+        """Stop the running search and drop its answer."""
         if self.thinker is not None:
             self.thinker.stop()
             self.thinker = None
 
     def _report(self, thinker: Thinker) -> None:
-        """Bring an answer from the agent's thread to this one."""
+        """Post the answer of a search from its thread to this one."""
         try:
             self.post_message(self.Answered(thinker))
-        except RuntimeError:  # papan has ended meanwhile: nobody waits for the answer
+        except RuntimeError:  # the app has ended meanwhile
             return
 
     def on_game_screen_answered(self, message: Answered) -> None:
@@ -378,7 +378,7 @@ class GameScreen(Screen[None]):
             self.show_state()
 
     def answered(self, thinker: Thinker) -> None:
-        """Make the move of an agent, which forfeits the game if it has none."""
+        """Make the move of an agent; it forfeits the game if its search failed."""
         answer, turn = thinker.answer, thinker.position.turn
         if isinstance(answer, Analysis):
             self.reasons = why_lines(thinker.position, thinker.agent, thinker.log, answer)
@@ -391,12 +391,12 @@ class GameScreen(Screen[None]):
         self.go_on(words(answer))
 
     def look(self) -> None:
-        """Tell what changes without anyone doing anything: thoughts, and the clock."""
+        """Update what changes by itself: the search panel and the clock."""
         if self.thinker is not None or isfinite(self.clock.left):
             self.show_state()
 
     def show_state(self) -> None:
-        """Tell everything there is to tell; what has not changed is not drawn again."""
+        """Update the whole screen; what has not changed is not redrawn."""
         texts: dict[str, Text | str] = {
             "players": players(
                 self.session.position, self.record, self.clock.left, self.has_class("-narrow")
@@ -418,7 +418,7 @@ class GameScreen(Screen[None]):
         return move_line(position, who, move)
 
     def turn_line(self) -> str:
-        """Whose turn it is, or how the game ended."""
+        """Return whose turn it is, or how the game ended."""
         position = self.session.position
         if self.record.end != "open":
             return result_line(position, self.record)
@@ -450,7 +450,7 @@ class GameScreen(Screen[None]):
         self.board.focus()
 
     def action_why(self) -> None:
-        """Tell why the agent moved as it did."""
+        """Show why the agent moved as it did."""
         self.app.push_screen(Reading(say("screen.why"), Static(Text("\n".join(self.reasons)))))
 
     def action_save(self) -> None:
@@ -470,5 +470,5 @@ class GameScreen(Screen[None]):
 
 
 def words(error: Any) -> str:
-    """An error in words, in the user's language if it is one of papan's."""
+    """Return an error in words, in the user's language if it is a PapanError."""
     return error.text(language()) if isinstance(error, PapanError) else repr(error)

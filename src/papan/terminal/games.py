@@ -1,4 +1,4 @@
-"""Games in a terminal: begun, reopened, timed, played line by line, and saved, however left."""
+"""Games in a terminal: new or reopened, timed, played line by line, saved however they end."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from papan.terminal.reasons import move_line, result_line, score_line, who_sits,
 
 
 def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
-    """A new game with a person on *seat*; the seed is drawn, and shown, where none is given."""
+    """Return a new game with a person on *seat*; without a seed one is drawn and shown."""
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
     seed = secrets.randbelow(10**6) if seed is None else seed
@@ -48,13 +48,13 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
     if start.game.seats == 2:
         agents.insert(2 - seat, _agent_on(vs, start.game, seed))
     else:
-        catalog.agent(vs)  # nobody plays against it, but a name that makes no sense is a mistake
+        catalog.agent(vs)  # unused, but an unknown name is a mistake
     progress(say("play.seed", seed=seed))
     return Session(start, agents)
 
 
 def name_people(session: Session, names: Sequence[str]) -> None:
-    """Give people their *names*, seat by seat; raises where there are more names than people."""
+    """Set the *names* of the people, seat by seat; raises if there are more names than people."""
     if not names:
         return
     people = session.agents.count(None)
@@ -65,9 +65,9 @@ def name_people(session: Session, names: Sequence[str]) -> None:
 
 
 def reopened(path: Path, vs: str, asked: str = "") -> Session:
-    """The game that was saved to *path*; a bot or program in it must be named by the user, too.
+    """Return the game saved to *path*; a bot or program in it must be named by the user, too.
 
-    A file is data, whoever sent it: loading one must not run what it says.
+    A file may come from a stranger: loading it must not run what it names.
     """
     record = load_record(path)
     rules = catalog.game(record.game)
@@ -80,7 +80,7 @@ def reopened(path: Path, vs: str, asked: str = "") -> Session:
 
 
 def _same_game(rules: Game, asked: str) -> bool:
-    """Is it the game that was asked for? A name alone means any of its sizes."""
+    """Return whether it is the game that was asked for; a name alone means any of its sizes."""
     return asked == rules.name or _dealt(catalog.position(asked).game) == _dealt(rules)
 
 
@@ -96,7 +96,7 @@ def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
 
 @contextmanager
 def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
-    """Keep the games of people, however they are left, and say how to go on with an open one."""
+    """Context that saves the games of people at its end, and prints how to resume an open one."""
     for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)
@@ -104,7 +104,7 @@ def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
         yield
     finally:
         for session in sessions:
-            if session.would_be_lost:
+            if session.has_unsaved_changes:
                 command = f'{program()} play --load "{_saved(session)}"'
                 progress(say("play.left", command=command))
             elif session.plies and None in session.agents and session.record() != session.saved:
@@ -116,37 +116,37 @@ def _leave(number: int, frame: object) -> None:
 
 
 def _saved(session: Session) -> Path:
-    """Where the game was saved: among the user's games, or wherever it can be written."""
+    """Save the game; return its path, among the user's games or wherever it can be written."""
     try:
-        path = keep_record(session.record())
+        path = save_my_game(session.record())
         session.saved = session.record()
         return path
     except OSError:
         return keep(session, Path(gettempdir()) / _file_name(session.game.name))
 
 
-class KeptGame(NamedTuple):
-    """A game among those of the user."""
+class SavedGame(NamedTuple):
+    """A saved game of the user."""
 
     path: Path
     when: datetime
     record: Record
 
 
-def my_games() -> list[KeptGame]:
-    """The games of people that are kept here, the latest first; what makes no sense is left out."""
-    found = list[KeptGame]()
+def my_games() -> list[SavedGame]:
+    """Return the saved games of the user, the latest first; unreadable files are skipped."""
+    found = list[SavedGame]()
     for path in (data_folder() / "games").glob("*.json"):
         with suppress(PapanError, OSError):
             when = datetime.fromtimestamp(path.stat().st_mtime)
             record = load_record(path)
             catalog.position(record.start)
-            found.append(KeptGame(path, when, record))
+            found.append(SavedGame(path, when, record))
     return sorted(found, key=lambda each: (each.when, each.path.name), reverse=True)
 
 
-def keep_record(record: Record) -> Path:
-    """Where a game is kept among those of the user: in place of what it goes on from."""
+def save_my_game(record: Record) -> Path:
+    """Save a game among those of the user, in place of the one it continues; return its path."""
     folder = data_folder() / "games"
     folder.mkdir(parents=True, exist_ok=True)
     begun = (each.path for each in my_games() if _goes_on_from(record, each.record))
@@ -183,7 +183,7 @@ def keep(session: Session, path: Path) -> Path:
 
 
 class Clock:
-    """Counts down from *seconds* while it runs."""
+    """A clock that counts down from *seconds* while it runs."""
 
     def __init__(self, seconds: float = inf) -> None:
         self._left = seconds
@@ -191,7 +191,7 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """The seconds left; never below 0."""
+        """Seconds left, at least 0."""
         running = 0.0 if self._since is None else monotonic() - self._since
         return max(0.0, self._left - running)
 
@@ -200,12 +200,12 @@ class Clock:
         return self._since is not None
 
     def start(self) -> None:
-        """Let the time run."""
+        """Start the clock."""
         if self._since is None:
             self._since = monotonic()
 
     def stop(self) -> None:
-        """Hold the time."""
+        """Stop the clock."""
         self._left = self.left
         self._since = None
 
@@ -218,11 +218,11 @@ COMMANDS = (
 )  # fmt: skip
 
 FOLLOW = "-1"
-"""What whoever played with the program of paper 002 types to follow the best move."""
+"""The input of the program of paper 002 that follows the best move."""
 
 
 class Conversation:
-    """One game in line mode; *adviser* gives the hints, *show_board* spares listeners the board."""
+    """One game in line mode; *adviser* gives the hints, the board is printed if *show_board*."""
 
     def __init__(
         self, session: Session, limit: Limit, adviser: Agent, clock: Clock, show_board: bool = True
@@ -232,7 +232,7 @@ class Conversation:
         self.adviser = adviser
         self.clock = clock
         self.rules = partial(about, type(session.game))
-        """What is said to whoever asks for the rules."""
+        """Returns the rules of the game in words."""
         self.show_board = show_board
         self.left = False
         self._reasons: list[str] = []
@@ -260,7 +260,7 @@ class Conversation:
         print(move_line(position, agent.spec, analysis.move, analysis))
 
     def _ask(self) -> None:
-        """Let a person move, or do one of the other things."""
+        """Read a person's move or command, and carry it out."""
         self._show()
         if self.session.end == "stuck":
             print(say("play.stuck"))
@@ -276,9 +276,9 @@ class Conversation:
             self._try(text)
 
     def _typed(self) -> str | None:
-        """What the person types; None when there is nothing more to come.
+        """Return what the person types; None at the end of the input.
 
-        In a pipe nobody ends the line of the prompt by typing, so it is a line of its own.
+        In a pipe the prompt is a line of its own, as no typed line ends it.
         """
         position = self.session.position
         alone = position.game.seats == 1
@@ -295,7 +295,7 @@ class Conversation:
             return None
 
     def _try(self, text: str) -> None:
-        """Do what *text* says, or say why that cannot be."""
+        """Carry out *text*, or print why that is refused."""
         word, _, rest = text.partition(" ")
         command = commands().get(word.lower())
         try:
@@ -314,7 +314,7 @@ class Conversation:
         print(move_line(position, who_sits(self.session.record(), position.turn), move))
 
     def _show(self) -> None:
-        """The board and the score, unless they were the last thing shown."""
+        """Print the board and the score, unless they were printed last."""
         if self._shown == self.session.position:
             return
         self._shown = self.session.position
@@ -339,7 +339,7 @@ class Conversation:
 
     def _follow(self, rest: str) -> None:
         position = self.session.position
-        if position.is_over:  # whoever asks is told so again, with what can be done
+        if position.is_over:  # print the result and the commands again
             return
         analysis = self.adviser.analyse(position, self.limit)
         self.session.play(analysis.move)
@@ -381,7 +381,7 @@ class Conversation:
 
 
 def commands() -> dict[str, str]:
-    """Every word that means a command, in all languages at once."""
+    """Return every word that means a command, in all languages, with the command."""
     return {FOLLOW: "follow"} | {
         catalogue(each)[f"play.word_{command}"]: command
         for each in LANGUAGES

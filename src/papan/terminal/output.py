@@ -1,6 +1,6 @@
-"""What a terminal is told: data on standard output, the rest on standard error, in one language.
+"""Output of the commands: data on standard output, the rest on standard error, in one language.
 
-How far work has come is a bar with the time left, what a search knows, or lines in a pipe.
+Progress is a bar with the time left, the state of a search, or lines in a pipe.
 """
 
 from __future__ import annotations
@@ -40,45 +40,45 @@ _language: ContextVar[str] = ContextVar("language", default="en")
 
 
 def use_language(language: str) -> None:
-    """Speak *language* from now on."""
+    """Use *language* from now on."""
     _language.set(language)
 
 
 def language() -> str:
-    """The language that is spoken now."""
+    """Return the language of this run."""
     return _language.get()
 
 
 def say(key: str, /, **values: object) -> str:
-    """The text of *key* in the language of this run."""
+    """Return the text of *key* in the language of this run."""
     return say_in(key, language(), **values)
 
 
 def in_figures(text: str) -> str:
-    """Numbers as the language of this run writes them."""
+    """Return *text* with its numbers as the language of this run writes them."""
     return figures_in(text, language())
 
 
 def figure(amount: float, form: str = "g") -> str:
-    """A number as people write it: a real minus, decimals as in the language of this run."""
+    """Return a number with a real minus, decimals as in the language of this run."""
     text = f"{amount:{form}}" if isfinite(amount) else f"{amount:+g}".replace("inf", "\u221e")
     return in_figures(text.replace("-", MINUS))
 
 
 def value_text(value: Value | float) -> str:
-    """What a position or a move is worth, in the language of this run."""
+    """Return the value of a position or a move, in the language of this run."""
     return in_figures(str(value) if isinstance(value, Value) else format_value(value))
 
 
 def about(kind: type[Game] | type[Agent]) -> str:
-    """What people call a game, or what an agent does; a plug-in says so in its first line."""
+    """Return a game's name, or what an agent does; for a plug-in its docstring's first line."""
     key = f"{'game' if issubclass(kind, Game) else 'agent'}.{kind.name}"
     text = say(key)
     return text if text != key else first_line(kind) or kind.__name__
 
 
 def title(agent: str) -> str:
-    """What people call an agent, and what they type for it; one of a plug-in has its own name."""
+    """Return what people call an agent, with its spec in brackets."""
     name, _, options = agent.partition(":")
     level = say(f"web.level_{options[:1]}") if name == "level" and options else ""
     called = level or agent_called(agent, language())
@@ -86,14 +86,14 @@ def title(agent: str) -> str:
 
 
 def source(kind: type[Agent]) -> str:
-    """The paper that an agent comes from, with its figure or table; nothing where there is none."""
+    """Return the paper that an agent comes from, with its figure or table; empty if none."""
     key = f"source.{kind.name}"
     text = say(key)
     return text if text != key else ""
 
 
 def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:
-    """The language that ``--lang`` or else the locale asks for, and the other arguments."""
+    """Return the language of ``--lang`` or else of the locale, and the other arguments."""
     left, chosen, words = list[str](), "", iter(arguments)
     for word in words:
         if word == "--lang":
@@ -109,12 +109,12 @@ def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple
 
 
 def player(position: Position, seat: int) -> str:
-    """What people call a seat of this game."""
+    """Return what people call a seat of this game."""
     return seat_name(position.game, seat, language())
 
 
 WIDE = 240
-"""How wide text may get when nobody looks at it: no line of data is ever cut."""
+"""Width of text in a pipe, in characters: no line of data is cut."""
 
 PLAINER = {
     MINUS: "-",
@@ -128,14 +128,14 @@ PLAINER = {
     "\u2026": "...",
     "\ufffd": "?",
 }
-"""What stands for a character where the terminal or the pipe has none for it."""
+"""Replacements for characters that the encoding of the terminal or pipe lacks."""
 
 
 def open_streams() -> None:
-    """Make sure that whatever is said can be printed, and whatever is typed can be read."""
+    """Set up the standard streams so that any text can be printed and any input read."""
     codecs.register_error("papan.plainer", _plainer)
     for name in ("stdin", "stdout", "stderr"):
-        if getattr(sys, name) is None:  # whoever started papan has closed it
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, Path(os.devnull).open("r+", encoding="utf-8"))  # noqa: SIM115
     for stream, errors in (
         (sys.stdin, "surrogateescape"),
@@ -149,17 +149,17 @@ def open_streams() -> None:
 
 
 class PrintableStream:
-    """What is printed, but for characters that would steer the terminal.
+    """A stream that replaces characters that would steer the terminal.
 
-    Whatever papan prints may quote a name, a path or a line that a stranger has written. What moves
-    the cursor or has colours goes to the stream behind, where Rich looks for it by this name.
+    Output may quote a name, a path or a line that a stranger has written. Rich writes colours and
+    cursor moves to the stream behind, which it finds by this name.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream
 
     def write(self, text: str) -> int:
-        """Write *text*, with marks for what is left out."""
+        """Write *text*, with U+FFFD for what is replaced; return its length."""
         self.rich_proxied_file.write(printable(text))
         return len(text)
 
@@ -173,7 +173,7 @@ class PrintableStream:
 
 
 def _behind(stream: TextIO) -> TextIO:
-    """The stream that may steer the terminal."""
+    """Return the stream that may steer the terminal."""
     return getattr(stream, "rich_proxied_file", stream)
 
 
@@ -184,14 +184,14 @@ def _plainer(error: UnicodeError) -> tuple[str, int]:
 
 
 def program() -> str:
-    """What the user types for papan."""
+    """Return the command that the user types for papan."""
     return os.environ.get("PAPAN_COMMAND", "papan")
 
 
 def console() -> Console:
-    """The console for data: colours only for people, and never where NO_COLOR is set.
+    """Return the console for data: colours only on a terminal, and never if NO_COLOR is set.
 
-    It is as wide as COLUMNS says, else as the terminal; in a pipe no line is cut.
+    Its width is COLUMNS, else that of the terminal; in a pipe no line is cut.
     """
     said = os.environ.get("COLUMNS", "")
     usual = None if sys.stdout.isatty() else WIDE
@@ -200,12 +200,12 @@ def console() -> Console:
 
 
 def print_json(data: object) -> None:
-    """One line of JSON."""
+    """Print *data* as one line of JSON."""
     print(to_json(data), flush=True)
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table for people; without frames, so that it also reads well aloud and in a pipe."""
+    """Print a table without frames, so that it also reads well aloud and in a pipe."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
         table.add_column(_cell(heading), overflow="fold")
@@ -217,35 +217,35 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def _stripped(line: list[Segment]) -> list[Segment]:
-    """A line without the blanks at its end, which tables fill columns with."""
+    """Return *line* without the blanks at its end, with which tables fill columns."""
     while line and not line[-1].text.strip():
         line = line[:-1]
     return [*line[:-1], Segment(line[-1].text.rstrip(), line[-1].style)] if line else []
 
 
 TAIL = 5
-"""How many of the last lines that a bot printed are shown with its fault."""
+"""Last lines of a bot's output that are shown with its fault."""
 
 
 def print_tail(output: str) -> None:
-    """The last lines that a bot printed before it failed, indented; nothing that steers."""
+    """Print the last lines of a bot's output, indented and printable."""
     for line in output.splitlines()[-TAIL:]:
         plain = "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
         print(f"    | {plain}")
 
 
 def _cell(text: str) -> Text:
-    """A text for Rich, as it is: no markup of its is obeyed, and it has one line."""
+    """Return *text* for Rich in one line, without markup."""
     return Text(printable(" ".join(text.splitlines())))
 
 
 def progress(text: str) -> None:
-    """A line about how it is going."""
+    """Print a line about the progress on standard error."""
     print(printable(text), file=sys.stderr, flush=True)
 
 
 def rewrite(text: str) -> None:
-    """The same in a line that changes, for those who see it."""
+    """Print *text* in a line that is overwritten, on a terminal only."""
     if sys.stderr.isatty():
         shown = text[: shutil.get_terminal_size().columns - 1]  # two rows could not be rewritten
         print(f"\r\033[K{printable(shown)}", end="", file=_behind(sys.stderr), flush=True)
@@ -256,7 +256,7 @@ INTERRUPTED = 130
 
 
 def show_result(call: Callable[[], Result], show: Callable[[Result], object]) -> None:
-    """Show what *call* returns; after Ctrl-C what it had found by then, and the command ends."""
+    """Show the result of *call*; after Ctrl-C its result so far, and the command ends."""
     try:
         result = call()
     except Interrupted as stop:
@@ -270,24 +270,24 @@ STEP = 10
 PAUSE = 1_000
 """Milliseconds between two lines of a search in a pipe."""
 LONGEST = 12
-"""How many moves of a line are shown."""
+"""Moves of a line that are shown."""
 MOMENT = 1.5
-"""Seconds of compiling that nobody needs to be told of."""
+"""Seconds of compiling that are not shown."""
 
 
 def _console_for_news() -> Console:
-    """The console for how it is going; it draws, whatever else standard error is now."""
+    """Return the console for progress, which draws on standard error."""
     return Console(file=_behind(sys.stderr))
 
 
 class Bar:
-    """Shows progress and the time left: as a bar on a terminal, as lines in a pipe."""
+    """Progress with the time left: a bar on a terminal, lines in a pipe."""
 
     def __init__(self, name: str) -> None:
         self._name = printable(name)
         self._since = monotonic()
         self._before: float | None = None
-        """How much was done already when this run began."""
+        """Units that were done before this run began."""
         self._said = 0
         self._bar: RichProgress | None = None
         if sys.stderr.isatty():
@@ -334,21 +334,21 @@ class Bar:
             progress(say("lab.progress", paper=self._name, percent=percent, left=left))
 
     def _left(self, done: float, total: float) -> str:
-        """The time left, if it goes on as it went."""
+        """Return the time left at the speed so far, as text."""
         assert self._before is not None
         seconds = (monotonic() - self._since) * (total - done) / (done - self._before)
         return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 class CompilerCounter:
-    """Shows on a terminal how many functions are compiled, where that takes more than a moment."""
+    """Counter on a terminal of compiled functions, if that takes more than a moment."""
 
     def __init__(self) -> None:
         self._count = 0
         self._began: float | None = None
 
     def update(self, begins: bool) -> None:
-        """A function begins to be compiled, or is done; the line goes away when it is."""
+        """Count a function that begins to be compiled; remove the line when it is done."""
         self._count += begins
         self._began = self._began or monotonic()
         if monotonic() - self._began > MOMENT:
@@ -356,16 +356,16 @@ class CompilerCounter:
 
 
 class Findings:
-    """Shows what a search knows so far: one line that changes, or lines where they are *wanted*."""
+    """Results of a search so far: one line that changes, or lines in a pipe if *wanted*."""
 
     def __init__(self, wanted: bool) -> None:
         self._live = Live(console=_console_for_news(), transient=True, redirect_stdout=False)
         self._on_screen = sys.stderr.isatty()
         self._next = 0
         self._root: Event = {}
-        """What was told last of the root."""
+        """The last root event."""
         self.listener: Listener | None = self._update if self._on_screen or wanted else None
-        """Who hears the search; None where nobody looks."""
+        """The listener for the search; None if nothing is shown."""
 
     def __enter__(self) -> Self:
         if self._on_screen:
@@ -390,7 +390,7 @@ class Findings:
 
 
 def findings(event: Event) -> str:
-    """What is known of a search, in one line: bounds, work, speed, and the best play so far."""
+    """Return what is known of a search in one line: bounds, work, speed, and the best line."""
     seconds = figure(event["ms"] / 1000, ".1f")
     work = say("progress.work", nodes=event["nodes"], speed=event["nps"], seconds=seconds)
     if "best" not in event:

@@ -1,4 +1,4 @@
-"""Moves in words: who made which, how the game stands, and why an agent moved as it did."""
+"""Moves in words: players, scores and results, and why an agent moved as it did."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from papan.core.session import PERSON, result_text
 from papan.terminal.output import about, figure, language, player, say, source, value_text
 
 LONGEST = 8
-"""How many moves of an expected line are written."""
+"""Moves of an expected line that are written."""
 MOST_GENERATIONS = 10
-"""How many generations are written: the first, the last, and some between."""
+"""Generations that are written: the first, the last, and some between."""
 
 
 def move_line(position: Position, who: str, move: Move, analysis: Analysis | None = None) -> str:
-    """Who made which move, and what an agent made of it."""
+    """Return who made which move, with the value, nodes and line of an agent's analysis."""
     name = position.game.move_name(move)
     seat = player(position, position.turn)
     text = say("play.moved", player=seat, who=who, move=name)
@@ -41,7 +41,7 @@ def move_line(position: Position, who: str, move: Move, analysis: Analysis | Non
 
 
 def score_line(position: Position) -> str:
-    """The scores so far, seat by seat."""
+    """Return the scores so far, seat by seat."""
     scores = position.scores()
     if len(scores) == 1:
         most = position.game.largest_margin
@@ -51,13 +51,13 @@ def score_line(position: Position) -> str:
 
 
 def result_line(position: Position, record: Record) -> str:
-    """How the game ended and who won."""
+    """Return how the game ended and who won."""
     names = [who_sits(record, seat) for seat in range(len(record.agents))]
     return result_text(position.game, record, names, language())
 
 
 def who_sits(record: Record, seat: int) -> str:
-    """An agent by its spec; a person by name, or by a word."""
+    """Return the spec of an agent, or the name of a person."""
     if record.names and record.names[seat]:
         return record.names[seat]
     spec = record.agents[seat]

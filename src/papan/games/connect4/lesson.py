@@ -11,7 +11,7 @@ from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns, reply
 
 
 def connect4(story: Story) -> Guide:
-    """Win, block, two threats at once, and zugzwang."""
+    """Teach to win, to block, two threats at once, and zugzwang."""
     guide = Guide(story)
     start = catalog.position("connect4")
     guide.show("connect4_rules", start, "4 4 3 5")
@@ -26,7 +26,7 @@ def connect4(story: Story) -> Guide:
 
 
 def _late(text: str) -> Position:
-    """A position near the end of a game on the usual board."""
+    """Return a position near the end of a game on the usual board."""
     return catalog.position(f"connect4:6,7 {text}")
 
 
@@ -40,12 +40,12 @@ START = "connect4:6,7 ......./......./o....../oo...../xxx..../xoxx.oo x"
 
 
 def events_of(position: Position, kind: str) -> list[Event]:
-    """What the paper's agent emits while it thinks about a position: events of one kind."""
+    """Return the events of one kind that the paper's agent emits in a position."""
     return [event for event in catalog.agent("priority").think(position) if event["t"] == kind]
 
 
 def reasons_for(position: Position) -> dict[int, list[tuple[str, str, int]]]:
-    """For each column the rules that fire, each on which line, and what it adds."""
+    """Return for each column the rules that fire: the line and the points of each."""
     found: dict[int, list[tuple[str, str, int]]] = {column: [] for column in position.moves()}
     for event in events_of(position, "reason"):
         if event["line"]:  # else no rule fires
@@ -55,7 +55,7 @@ def reasons_for(position: Position) -> dict[int, list[tuple[str, str, int]]]:
 
 
 def choose(story: Story) -> dict[int, int]:
-    """The whole lesson; what each column is worth."""
+    """Tell the whole lesson; return the value of each column."""
     root = catalog.position(START)
     name = root.game.move_name
     totals = dict[int, int]()
@@ -110,7 +110,7 @@ STRATEGIES = ("lesson.priority_defend", "lesson.priority_plan")
 
 
 def _name_elements(story: Story, root: Position) -> None:
-    """The five elements of a greedy algorithm, and which of two strategies the paper takes."""
+    """Name the five elements of a greedy algorithm, and the strategy that the paper chooses."""
     rows = tuple((f"lesson.greedy_{name}", f"lesson.greedy_{name}_here") for name in ELEMENTS)
     table = columns("element here", rows)
     cells = sum(row.count(".") for row in root.write()[0].split("/"))
@@ -129,11 +129,11 @@ def _name_elements(story: Story, root: Position) -> None:
 
 
 TRICK = "connect4:6,7 ......./......./......./..oxx../..xoxoo/x.oxoox x"
-"""As in the paper's figures 2 and 3: a coin on f3 threatens g3 and g4, one above the other."""
+"""The paper's figures 2 and 3: a coin on f3 threatens g3 and g4, one above the other."""
 
 
 def _show_the_trick(story: Story) -> None:
-    """Two threats in one column: what the sum finds in attack, and no defence can stop."""
+    """Show two threats in one column, which the sum finds and no defence stops."""
     root = catalog.position(TRICK)
     reasons = reasons_for(root)
     totals = {column: sum(each[2] for each in reasons[column]) for column in reasons}
@@ -148,7 +148,7 @@ def _show_the_trick(story: Story) -> None:
 
 
 def _criticise(story: Story, root: Position, totals: dict[int, int], best: int, win: int) -> None:
-    """What the paper's agent has missed, and what the corrected one thinks."""
+    """Show what the paper's agent misses, and how the corrected one decides."""
     name = root.game.move_name
     story.scene = Scene(root).after(win)
     facts: dict[str, TextValue] = {

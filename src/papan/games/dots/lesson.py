@@ -26,7 +26,7 @@ from papan.lessons import (
 
 
 def dots(story: Story) -> Guide:
-    """Boxes, safe lines, chains, the double-cross, and the long chain rule."""
+    """Teach boxes, safe lines, chains, the double-cross, and the long chain rule."""
     guide = Guide(story)
     guide.show("dots_rules", catalog.position("dots:2,2"), "a1b1 a1a2 b1b2")
     guide.task("dots_take", catalog.position("dots:2,2 010110101100 1 0-0"))
@@ -49,7 +49,7 @@ def dots(story: Story) -> Guide:
 
 
 def _cross(story: Story, truth: Truth, root: Position) -> None:
-    """The double-cross played to the end, and then what comes of taking both boxes instead."""
+    """Show the double-cross to the end, and then the result of taking both boxes instead."""
     cross = truth.best(root)[0]
     _play_out(story, Scene(root).after(cross), truth)
     takes = next(move for move in root.moves() if margin(root.child(move), 1) > margin(root, 1))
@@ -67,7 +67,7 @@ def _cross(story: Story, truth: Truth, root: Position) -> None:
 
 
 def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
-    """Best play to the end, a step for each turn: what is taken, and then the line that opens."""
+    """Add a step for each turn of best play to the end: the boxes taken, the line that opens."""
     name = scene.position.game.move_name
     line = truth.line(scene.position)
     while line:
@@ -88,7 +88,7 @@ def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
 
 
 def _wanted(dots: int) -> str:
-    """The long chain rule: player 1 wants dots and long chains together to be even."""
+    """Show the long chain rule: player 1 wants dots plus long chains to be even."""
     return "lesson.odd" if dots % 2 else "lesson.even"
 
 
@@ -101,7 +101,7 @@ FACTS = ("n", "e", "r", "2e", "rn", "2n", "re")
 
 
 def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
-    """The whole lesson; the facts of each regular graph that it looks at."""
+    """Tell the whole lesson; return the facts of each regular graph."""
     start = catalog.position("dots:2,2")
     story.scene = Scene(start, drawing=Drawing.of(start).graph("lines").drawn())
     story.add_step("degrees_start")
@@ -143,7 +143,7 @@ def _show_degrees(story: Story, name: str, position: Position) -> None:
 
 
 def _regular_graphs() -> dict[str, Graph]:
-    """A cycle of four as a box is one, four vertices all joined, and the corners of a cube."""
+    """Return a cycle of four (a box), the complete graph of four vertices, and a cube."""
     ring, four = ("ab", "bc", "cd", "da"), [one + other for one, other in combinations("abcd", 2)]
     cube = [
         one + other
@@ -161,14 +161,14 @@ def _regular_graphs() -> dict[str, Graph]:
 
 
 def _regular(name: str, graph: Graph) -> tuple[TextValue, ...]:
-    """Vertices, edges, degree; then both sides of the lemma, and both of the paper's formula."""
+    """Return vertices, edges, degree; both sides of the lemma and of the paper's formula."""
     (degree,) = set(graph.degrees.values())
     n, e, r = len(graph.vertices), len(graph.edges), degree
     return name, n, e, r, 2 * e, r * n, 2 * n, r * e
 
 
 def _show_full_board(story: Story) -> None:
-    """A full board of 3 x 3 boxes: not regular, and its lines are half of all degrees."""
+    """Show a full board of 3 x 3 boxes: not regular; its lines are half the sum of degrees."""
     start = catalog.position("dots:3,3")
     full = catalog.position(f"dots:3,3 {'1' * start.game.move_count} 1 5-4")
     graph = Drawing.of(full).graph("board")
@@ -196,7 +196,7 @@ START = "dots:2,2 101011101110 2 0-1"
 ME, RIVAL = "lesson.me", "lesson.rival"
 
 Found = tuple[float, tuple[tuple[Move, Role], ...]]
-"""A value, and the play that leads to it: each move with the role that makes it."""
+"""A value, and the line that leads to it: each move with the role that makes it."""
 
 
 class Search:
@@ -206,14 +206,14 @@ class Search:
         self.root, self.by_the_rules = root, by_the_rules
 
     def value(self, position: DotsPosition, role: Role) -> Found:
-        """The lead of the seat at the root, with the play that leads to it."""
+        """Return the lead of the seat at the root, with the line that leads to it."""
         if not position.moves():
             return margin(position, self.root.turn), ()
         found = (self.after(position, move, role) for move in self.ordered(position, role))
         return (max if role == "max" else min)(found, key=lambda each: each[0])
 
     def after(self, position: DotsPosition, move: Move, role: Role) -> Found:
-        """The same after *move*, made by *role*."""
+        """Return the same after *move*, made by *role*."""
         child = position.child(move)
         following: Role = "min" if role == "max" else "max"
         if self.by_the_rules:  # who has completed a box draws again
@@ -222,29 +222,29 @@ class Search:
         return value, ((move, role), *play)
 
     def ordered(self, position: DotsPosition, role: Role) -> list[Move]:
-        """Moves of good chain value first; last where min chooses."""
+        """Return the moves by chain value, high ones first; last if min chooses."""
         sign = -1 if role == "max" else 1
         return sorted(
             position.moves(), key=lambda move: sign * chain_value(position, move, self.root.turn)
         )
 
     def moves(self) -> dict[Move, Found]:
-        """What each move at the root comes to."""
+        """Return the result of each move at the root."""
         return {move: self.after(self.root, move, "max") for move in self.ordered(self.root, "max")}
 
 
 def chain_value(position: DotsPosition, move: Move, seat: int) -> int:
-    """1 where the number of boxes that a line completes has the parity that *seat* wants."""
+    """Return 1 if a line completes a number of boxes of the parity that *seat* wants, else 0."""
     return int(boxes(position, move) % 2 != seat)
 
 
 def boxes(position: DotsPosition, move: Move) -> int:
-    """How many boxes a line completes."""
+    """Return how many boxes a line completes."""
     return sum(position.child(move).owned) - sum(position.owned)
 
 
 def teach(story: Story) -> dict[bool, dict[Move, Found]]:
-    """The whole lesson; what each move comes to by the paper, and by the rules."""
+    """Tell the whole lesson; return the value of each move by the paper, and by the rules."""
     root = cast("DotsPosition", catalog.position(START))
     name = root.game.move_name
     story.scene = Scene(root)
@@ -272,7 +272,7 @@ def teach(story: Story) -> dict[bool, dict[Move, Found]]:
 
 
 def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
-    """One search: each move at the root with the play that it expects, then the choice."""
+    """Show one search: each move at the root with its expected line, then the choice."""
     root, name = search.root, search.root.game.move_name
     version, code = ("rules", "turn") if search.by_the_rules else ("paper", "role")
     order = ", ".join(map(name, search.ordered(root, "max")))
@@ -309,7 +309,7 @@ def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
 def _branch(
     root: DotsPosition, play: tuple[tuple[Move, Role], ...], value: float
 ) -> tuple[Node, ...]:
-    """The expected play as a branch: each place with the role that chooses there."""
+    """Return the expected line as a branch: each node with the role that chooses there."""
     name = root.game.move_name
     roles: list[Role] = [role for _, role in play]
     nodes = [Node(0, None, "", roles[0], value, "done")]

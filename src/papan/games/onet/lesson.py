@@ -17,7 +17,7 @@ from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns
 
 
 def onet(story: Story) -> Guide:
-    """Lines with two turns, also around the board, and pairs that must wait."""
+    """Teach lines with two turns, also around the board, and pairs that must wait."""
     guide = Guide(story)
     board = catalog.position("onet:3,4 1,4,3,2/1,2,1,2/1,3,2,4")
     guide.show("onet_rules", board, mark="a1a2")
@@ -76,7 +76,7 @@ class Waves:
         self.story.add_step(key, values, line=line, variables="turns cells reached")
 
     def drawing(self) -> str:
-        """The number of turns on each cell that was reached, and frames around both tiles."""
+        """Return as SVG the turns to each cell that was reached, and frames around both tiles."""
         numbers = (
             label(
                 *place(self.position, point, outside=6),
@@ -100,7 +100,7 @@ class Waves:
 
 
 def spread(story: Story) -> list[Waves]:
-    """The whole lesson; both searches."""
+    """Tell the whole lesson; return both searches."""
     position = cast("OnetPosition", catalog.position(BOARD))
     game = position.game
     story.scene = Scene(position)
@@ -134,11 +134,11 @@ LINKS = Lesson(
 ORDERS: tuple[Order, ...] = ("breadth", "depth")
 RADIUS = 10  # so that tiles are seen behind their vertices
 SHOWN = 6
-"""How many vertices of a walk depth first are shown one by one."""
+"""Vertices of a depth-first walk that are shown one by one."""
 
 
 def compare_walks(story: Story) -> dict[Order, Walk]:
-    """The whole lesson; both walks."""
+    """Tell the whole lesson; return both walks."""
     position = catalog.position(BOARD)
     graph = Drawing.of(position).graph("runs")
     origin, goal = LINKED
@@ -170,7 +170,7 @@ def compare_walks(story: Story) -> dict[Order, Walk]:
 
 
 def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> None:
-    """Breadth first, level by level, until the other tile is found."""
+    """Show breadth-first search, level by level, until the other tile is found."""
     goal = walk.levels[LINKED[1]]
     for level in range(goal + 1):
         count = sum(each <= level for each in walk.levels.values())
@@ -191,7 +191,7 @@ def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> 
 
 
 def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[Order, int]) -> None:
-    """The work of all four ways: by lists it grows with the edges, by a matrix with V squared."""
+    """Show the work of all four ways: with lists O(V + E), with a matrix O(V²)."""
     looks = {order: graph.walk(origin, order).looks for order in ORDERS}
     rows: tuple[tuple[TextValue, ...], ...] = tuple(
         (f"lesson.walks_name_{order}", edges[order], *looks[order].values()) for order in ORDERS
