@@ -49,7 +49,7 @@ def texts_in_the_source() -> str:
 def composed_keys(source: str) -> Iterator[re.Pattern[str]]:
     """What keys look like that the source composes, such as ``f"end.{record.end}"``."""
     part = r"(?:\w|\$?\{[^{}]*\})*"
-    for key in re.findall(rf"""["'`]([a-z]{part}\.{part})["'`]""", source):
+    for key in re.findall(rf"""["'`]((?:[a-z]|\$\{{game\}}){part}\.{part})["'`]""", source):
         yield _pattern(key)
     paths = (*SOURCE.glob("lessons/*.py"), *SOURCE.glob("games/*/lesson.py"))
     lessons = "\n".join(path.read_text(encoding="utf-8") for path in paths)

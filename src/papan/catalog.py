@@ -219,6 +219,11 @@ def check_files() -> None:
             _failed(path.relative_to(_PACKAGE).as_posix(), error)
 
 
+def first_game() -> str:
+    """Return the name of the game that stands first in menus: the default where none is named."""
+    return next(iter(GAMES))
+
+
 def agent_names(plays: Game | None = None) -> list[str]:
     """What to type for an agent: every name, and each level; only who *plays* a game, if given."""
     levels = [f"level:{number}" for number in Card.levels]

@@ -17,11 +17,10 @@ from papan.web.help import (
     docs_folder,
     help_page,
     link_target,
-    page_file,
+    page_text,
 )
 from papan.web.wire import Language
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
-from tests.test_docs import blocks
 from tests.web.asking import QUIET, ask
 
 BOTH: tuple[Language, Language] = ("en", "id")
@@ -75,7 +74,8 @@ def test_a_page_has_a_twin_with_the_same_headings_and_code(name: str) -> None:
     assert levels[0] == levels[1]
     assert one.anchors == other.anchors, "an address leads to the same place in both languages"
     assert one.pictures == other.pictures
-    examples = [blocks(page_file(name, language)[0], "python") for language in BOTH]
+    pages = [page_text(name, language)[0] for language in BOTH]
+    examples = [re.findall(r"^```python\n(.*?)^```", each, re.M | re.S) for each in pages]
     assert examples[0] == examples[1], "those of the English page are run"
 
 
@@ -118,10 +118,10 @@ def test_about_names_every_library_with_its_licence_and_to_the_owner_the_folder(
 @pytest.mark.parametrize("language", BOTH)
 def test_a_link_to_a_heading_finds_it(language: Language) -> None:
     for name in PAGES:
-        path, spoken = page_file(name, language)
-        for link in re.findall(r"\]\(([^):]*#[^)]+)\)", path.read_text(encoding="utf-8")):
+        text, spoken = page_text(name, language)
+        for link in re.findall(r"\]\(([^):]*#[^)]+)\)", text):
             target = link_target(link, name, spoken)
-            assert target is None or "#" in target, f"{path} links to {link}"
+            assert target is None or "#" in target, f"{name} links to {link}"
 
 
 def test_the_terminal_reads_the_same_pages(papan: Papan) -> None:  # noqa: F811

@@ -65,7 +65,7 @@ def show_help(
     """A page, or the list of all; a program that reads it gets it as it is written."""
     from rich.markdown import Markdown  # slow to load, and no other command needs these
 
-    from papan.web.help import PAGES, chapters, page_file
+    from papan.web.help import PAGES, chapters, page_text
     from papan.web.wire import Language
 
     spoken: Language = "id" if language() == "id" else "en"
@@ -78,7 +78,7 @@ def show_help(
         return
     if page not in PAGES:
         raise PapanError("help.unknown", page=page, pages=", ".join(PAGES))
-    text = page_file(page, spoken)[0].read_text(encoding="utf-8")
+    text = page_text(page, spoken)[0]
     if sys.stdout.isatty():
         text = re.sub(r"^!\[.*\n", "", text, flags=re.M)  # pictures
         console().print(Markdown(text, hyperlinks=False), soft_wrap=False)

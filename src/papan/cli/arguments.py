@@ -69,6 +69,7 @@ PositionArgument = Annotated[str, argument("GAME|POSITION", complete_game)]
 PositionOrNone = Annotated[str | None, argument("GAME|POSITION", complete_game)]
 AgentArgument = Annotated[str, argument("AGENT", complete_agent)]
 FileArgument = Annotated[Path, argument("FILE")]
+DEFAULT_GAME = catalog.first_game()
 GameOption = Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)]
 AgentOption = Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent)]
 Seconds = Annotated[float | None, typer.Option(metavar="S")]

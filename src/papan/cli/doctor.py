@@ -149,7 +149,7 @@ def _trials() -> Iterator[Trial]:
 def _search(name: str) -> tuple[bool, str]:
     """A search of one kind, with all that it loads."""
     began = perf_counter()
-    position = catalog.position("tictactoe")
+    position = catalog.position(catalog.first_game())
     nodes = catalog.agent(name).analyse(position, FEW).nodes
     return nodes > 0, say("doctor.took", seconds=figure(perf_counter() - began, ".1f"))
 
@@ -160,7 +160,7 @@ def _bot() -> tuple[bool, str]:
     with TemporaryDirectory(prefix="papan-") as folder:
         file = Path(folder) / "own.py"
         file.write_text(BOT, encoding="utf-8")
-        catalog.agent_from_user(f"bot:{file}").analyse(catalog.position("tictactoe"))
+        catalog.agent_from_user(f"bot:{file}").analyse(catalog.position(catalog.first_game()))
     return True, say("doctor.took", seconds=figure(perf_counter() - began, ".1f"))
 
 

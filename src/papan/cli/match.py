@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from papan import catalog
 from papan.cli.arguments import (
+    DEFAULT_GAME,
     USUAL,
     AgentArgument,
     GameOption,
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
 def match(
     first: AgentArgument,
     second: AgentArgument,
-    game: GameOption = "tictactoe",
+    game: GameOption = DEFAULT_GAME,
     pairs: Pairs = 10,
     seed: Seed = 0,
     opening: Opening = 2,

@@ -103,11 +103,11 @@ def play(
 
 def rules_of(game: Game) -> str:
     """The rules of a game: the first section of its page in the help, where it has one."""
-    from papan.web.help import PAGES, page_file  # takes as long to load as papan itself
+    from papan.web.help import PAGES, page_text  # takes as long to load as papan itself
 
     if game.name not in PAGES:
         return about(type(game))
-    page = page_file(game.name, "id" if language() == "id" else "en")[0].read_text(encoding="utf-8")
+    page = page_text(game.name, "id" if language() == "id" else "en")[0]
     return re.split(r"^## .*\n", page, flags=re.M)[1].strip()
 
 

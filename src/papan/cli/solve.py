@@ -29,8 +29,9 @@ from papan.cli.arguments import (
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
 from papan.core.explain import EventLog
 from papan.core.files import read_regular
+from papan.core.game import Game
 from papan.core.graph import FORMS, Form, Order
-from papan.core.parts import Drawing
+from papan.core.parts import Drawing, Setup
 from papan.lab.files import LONGEST_RECORD
 from papan.terminal.output import (
     Findings,
@@ -157,7 +158,7 @@ def solve(
         show_result(search, show)
 
     if board_file is not None:
-        solve_one(_from_file(position or "onet", board_file))
+        solve_one(_from_file(position or _game_of_files(), board_file))
     elif position is not None:
         if not position.strip():
             raise InvalidPositionError("solve.empty")
@@ -185,8 +186,18 @@ def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], Non
     return True
 
 
+def _game_of_files() -> str:
+    """Return the first game that has a form of its own for boards in files."""
+    own = (name for name, kind in catalog.GAMES.items() if _reads_rows(kind))
+    return next(own)
+
+
+def _reads_rows(kind: type[Game]) -> bool:
+    return Setup.class_for(kind).read_rows is not Setup.read_rows
+
+
 def _from_file(game: str, path: Path) -> Position:
-    """The board in a file: rows of numbers for Onet, or the fields of a position."""
+    """Return the position in a file: rows of words, as the game reads them."""
     try:
         text = read_regular(path, LONGEST_RECORD, InvalidPositionError).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -194,10 +205,7 @@ def _from_file(game: str, path: Path) -> Position:
     rows = [row for line in text.splitlines() if (row := line.replace(",", " ").split())]
     if not rows:
         raise InvalidPositionError("solve.empty_file", path=path)
-    if game == "onet":
-        game = f"onet:{len(rows)},{len(rows[0])}"
-    between = "," if game.startswith("onet") else " "
-    return catalog.position(f"{game} {'/'.join(between.join(row) for row in rows)}")
+    return Setup.of(catalog.game(game)).read_rows(rows)
 
 
 def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> None:

@@ -13,6 +13,7 @@ import typer
 
 from papan import catalog
 from papan.cli.arguments import (
+    DEFAULT_GAME,
     USUAL,
     Cluster,
     GameOption,
@@ -172,7 +173,7 @@ FolderArgument = Annotated[str, argument("DIR")]
 def run(
     folder: FolderArgument,
     agents: Agents,
-    game: GameOption = "tictactoe",
+    game: GameOption = DEFAULT_GAME,
     pairs: Pairs = 10,
     seed: Seed = 0,
     opening: Opening = 2,

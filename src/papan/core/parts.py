@@ -374,6 +374,13 @@ class Setup(GamePart, file="setup"):
         """
         return self.game.read(fields)
 
+    def read_rows(self, rows: Sequence[Sequence[str]]) -> Position:
+        """Return the position in a file of *rows* of words. Default: the fields of a position.
+
+        Raises InvalidPositionError.
+        """
+        return self.game.parse("/".join(" ".join(row) for row in rows))
+
     def draft(self, position: Position) -> Draft | None:
         """Return *position* as a board that can be changed spot by spot; None: it cannot."""
         return None

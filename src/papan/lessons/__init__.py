@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from papan import catalog
 from papan.core import Message, Move, Position, Proved, margin
+from papan.core.marks import MarkPosition
 from papan.core.parts import Coach, Drawing, Support
 from papan.core.reasons import Mistake, fault, wins
 
@@ -425,7 +426,7 @@ class Guide:
 
 def _players(position: Position) -> tuple[str, str]:
     """Return the names of the seat to move and of the other: X and O if players have marks."""
-    names = ("X", "O") if position.game.name != "dots" else ("seat.1", "seat.2")
+    names = ("X", "O") if isinstance(position, MarkPosition) else ("seat.1", "seat.2")
     return (names[0], names[1]) if position.turn == 0 else (names[1], names[0])
 
 
@@ -433,7 +434,7 @@ def _asked(position: Position) -> Message:
     """Return the question for a move, with the player it is asked of."""
     if position.game.seats == 1:
         return Message("lesson.ask_pair")
-    marked = position.game.name != "dots"
+    marked = isinstance(position, MarkPosition)
     players = ("web.piece_x", "web.piece_o") if marked else ("web.seat_1", "web.seat_2")
     return Message("lesson.ask_move", {"player": players[position.turn]})
 

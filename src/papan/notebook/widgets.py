@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeAlias
 import anywidget
 import traitlets
 
+from papan import catalog
 from papan.core import Agent, Analysis, Limit, PapanError
 from papan.core.agent import Search
 from papan.core.drawing import RichRepr
@@ -96,7 +97,7 @@ SPOKEN = (
     "lab.moves",
     "seat.",
     "game.",
-    "onet.tile_",
+    *(f"{name}.tile_" for name in catalog.GAMES),
 )
 """The beginnings of the keys that the scripts look up by themselves."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
@@ -17,19 +18,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pydantic import BaseModel
 
+from papan import catalog
+from papan.core.message import catalogue, first_line, say
 from papan.web.owner import Owner
 from papan.web.settings import ServerSettings
 from papan.web.wire import Language
 
 CHAPTERS = {
     "start": ("play", "analyse", "puzzles", "lessons"),
-    "games": (
-        "games/tictactoe",
-        "games/connect4",
-        "games/dots",
-        "games/adjacency",
-        "games/onet",
-    ),
+    "games": tuple(f"games/{name}" for name in catalog.GAMES),
     "results": ("run-a-tournament", "statistics", "reproduce-a-paper"),
     "own": ("write-a-bot", "protocol", "train", "notation"),
     "class": ("lecturers",),
@@ -145,18 +142,39 @@ def docs_folder() -> Path:
     return inside if inside.is_dir() else package.parents[1] / "docs"
 
 
-def page_file(name: str, language: Language) -> tuple[Path, Language]:
-    """Return the file of a page and its language: English if there is no translation."""
-    twin = docs_folder() / "id" / f"{PAGES[name]}.md"
-    if language == "id" and twin.exists():
-        return twin, "id"
-    return docs_folder() / f"{PAGES[name]}.md", "en"
+def page_text(name: str, language: Language) -> tuple[str, Language]:
+    """Return the Markdown of a page and its language: English where *language* has none.
+
+    The page of a game is in the docs, or ``page.en.md`` and ``page.id.md`` in its folder; a game
+    without one has a page made of its title and what it says of itself.
+    """
+    for path, spoken in _files(name):
+        if (spoken == "en" or language == "id") and path.exists():
+            return path.read_text(encoding="utf-8"), spoken
+    return _made_page(name, language), language
+
+
+def _files(name: str) -> Iterator[tuple[Path, Language]]:
+    """Yield where a page may be, in the order of preference."""
+    places = [docs_folder() / "id" / f"{PAGES[name]}.md", docs_folder() / f"{PAGES[name]}.md"]
+    yield from zip(places, ("id", "en"))
+    if name in catalog.GAMES:
+        own = Path(inspect.getfile(catalog.GAMES[name])).parent
+        yield from ((own / "page.id.md", "id"), (own / "page.en.md", "en"))
+
+
+def _made_page(name: str, language: Language) -> str:
+    """Return a page about a game that brings none."""
+    texts, kind = catalogue(language), catalog.GAMES[name]
+    title = texts.get(f"game.{name}", name)
+    about = texts.get(f"web.about_{name}", first_line(kind))
+    return say("help.game_page", language, title=title, about=about, name=name)
 
 
 def help_page(name: str, language: Language) -> HelpPage:
     """Return a page as HTML."""
-    path, spoken = page_file(name, language)
-    tokens = MARKDOWN.parse(path.read_text(encoding="utf-8"))
+    text, spoken = page_text(name, language)
+    tokens = MARKDOWN.parse(text)
     for token, anchor in zip(_headings(tokens), anchors(name, "en")):  # the same in all languages
         token.attrSet("id", anchor)
     _label(tokens)
@@ -171,8 +189,7 @@ def help_page(name: str, language: Language) -> HelpPage:
 @cache
 def anchors(name: str, language: Language) -> list[str]:
     """Return the anchors of a page's headings, formed as code hosts form them."""
-    path, _ = page_file(name, language)
-    tokens = MARKDOWN.parse(path.read_text(encoding="utf-8"))
+    tokens = MARKDOWN.parse(page_text(name, language)[0])
     texts = [_plain(tokens[tokens.index(each) + 1]) for each in _headings(tokens)]
     return [re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in texts]
 

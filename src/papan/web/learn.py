@@ -80,7 +80,7 @@ class WholeLesson(LessonFacts):
 class LearningRequest(Strict):
     """Settings of a player that learns from nothing, and after how many games to measure it."""
 
-    game: SpecText = "tictactoe"
+    game: SpecText = catalog.first_game()
     games: Annotated[int, Field(ge=1, le=50_000)]
     rate: Annotated[float, Field(gt=0, le=10)] = 1
     exploration: Annotated[float, Field(ge=0, le=1)] = 0.15

@@ -4,6 +4,9 @@ from papan.web.app import SCREENS
 
 EXAMPLES = {
     "/play/{game}": ("/play/connect4", "/play/dots", "/play/onet"),
+    "/watch": (),  # these three open the featured game
+    "/analyse": (),
+    "/solve": (),
     "/watch/{game}": ("/watch/connect4?seats=random|random",),
     "/analyse/{game}": ("/analyse/dots:2,2",),
     "/solve/{game}": ("/solve/tictactoe",),

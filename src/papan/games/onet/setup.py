@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from papan.core import Position, Setup
@@ -23,6 +24,13 @@ class OnetSetup(Setup, game=Onet):
     def shuffled(self, position: Position, seed: int) -> OnetPosition:
         assert isinstance(position, OnetPosition)
         return position.shuffled(seed)
+
+    def read_rows(self, rows: Sequence[Sequence[str]]) -> Position:
+        """Return the board of a file of numbers, of its size unless the game says another."""
+        game = self.game
+        if game == Onet():
+            game = replace(game, rows=len(rows), columns=len(rows[0]))
+        return game.parse("/".join(",".join(row) for row in rows))
 
     def draft(self, position: Position) -> Draft:
         assert isinstance(position, OnetPosition)
