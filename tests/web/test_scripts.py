@@ -119,7 +119,9 @@ def members_by_class(text: str) -> dict[str, tuple[str, set[str]]]:
 def test_no_object_has_too_many_members() -> None:
     classes: dict[str, tuple[str, set[str]]] = {}
     for path in own_files(".js"):
-        classes |= members_by_class(path.read_text(encoding="utf-8"))
+        found = members_by_class(path.read_text(encoding="utf-8"))
+        assert classes.keys() & found.keys() == set()  # one name, one class
+        classes |= found
 
     def members(name: str) -> set[str]:
         base, own = classes.get(name, ("", set()))

@@ -26,10 +26,12 @@ test("a chosen theme wins over that of the system", () => {
   change({ theme: "system" });
 });
 
-test("a seed is a whole number of at most six digits, and at least 1", () => {
-  const seeds = Array.from({ length: 200 }, anySeed);
-  equal(
-    seeds.every((each) => Number.isInteger(each) && each >= 1 && each <= 999_999),
-    true,
-  );
+test("a seed is a whole number from 1 to 999,999", () => {
+  const { random } = Math;
+  const seeds = [0, 0.5, 1 - 2 ** -53].map((value) => {
+    Math.random = () => value;
+    return anySeed();
+  });
+  Math.random = random;
+  equal(seeds, [1, 500_000, 999_999]);
 });

@@ -249,7 +249,7 @@ export class AgentPicker extends Component {
   componentDidMount() { this.#load(); }
 
   /** @param {AgentPickerProps} before */
-  componentDidUpdate(before) {  if (before.game !== this.props.game) this.#load(); }
+  componentDidUpdate(before) { if (before.game !== this.props.game) this.#load(); }
 
   /** Load the agents that can play the game; the chosen one stays if it is among them. */
   async #load() {

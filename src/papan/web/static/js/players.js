@@ -259,7 +259,7 @@ export class Clocks {
     this.over(this.seat);
   }
 
-  #show() {  for (const face of this.faces) face.forceUpdate(); }
+  #show() { for (const face of this.faces) face.forceUpdate(); }
 }
 
 /** @typedef {{clocks: Clocks, seat: number}} FaceProps */

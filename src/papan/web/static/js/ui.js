@@ -205,7 +205,7 @@ export class Entry extends Component {
   componentDidMount() { this.#write(); }
 
   /** @param {EntryProps} before */
-  componentDidUpdate(before) {  if (before.value !== this.props.value) this.#write(); }
+  componentDidUpdate(before) { if (before.value !== this.props.value) this.#write(); }
 
   #write() { this.field.current.value = String(this.props.value); }
 
