@@ -2,7 +2,7 @@
 
     python -m benchmarks.growth          prints the figures and draws docs/images/growth.svg
 
-Needs matplotlib; BitBully's curve is left out where it is not installed. Times are CPU seconds,
+BitBully's curve is left out where it is not installed. Times are CPU seconds,
 except for threads, where the clock counts. Each question starts with an empty table.
 """
 
@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from statistics import mean, median
 from time import perf_counter, process_time
-from typing import Any
-
-import matplotlib as mpl
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import Any, NamedTuple
 
 from benchmarks import connect4
 from benchmarks.dots import truth
@@ -30,6 +27,20 @@ from papan.games.connect4.solver import Connect4Memory, Connect4Prover, SearchTe
 from papan.games.connect4.stones import Layout, Stones
 from papan.games.dots.rules import Dots
 from papan.games.dots.solver import DotsProver as DotsTruth
+from papan.lab.figures import BLACK
+from papan.lab.plotting import (
+    Axis,
+    Bars,
+    Curve,
+    Look,
+    Panel,
+    category_axis,
+    drawing,
+    extent,
+    legend,
+    value_axis,
+    words,
+)
 
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "growth.svg"
 TIC_TAC_TOE = ("3,3,3", "4,3,3", "5,4,4", "5,5,4", "5,6,4", "6,6,4")
@@ -38,11 +49,18 @@ DOTS = ((2, 2), (2, 3), (2, 4), (3, 3), (2, 5), (3, 4), (2, 6))
 MEGABYTES = (1, 2, 4, 16, 64, 256)
 SAMPLE = 12
 """Positions for each size of the table."""
-COLOURS = {"papan": "#0072b2", "BitBully": "#d55e00", "Connect 4": "#0072b2"}
-COLOURS |= {"Tic Tac Toe": "#009e73", "Dots and Boxes": "#cc79a7"}
-MARKS = {"Connect 4": "o", "Tic Tac Toe": "s", "Dots and Boxes": "^", "papan": "o", "BitBully": "s"}
+LOOKS = {
+    "papan": Look(0, 0, 0),
+    "BitBully": Look(1, 0, 1),
+    "Connect 4": Look(0, 0, 0),
+    "Tic Tac Toe": Look(2, 0, 1),
+    "Dots and Boxes": Look(3, 0, 2),
+}
+PANEL_WIDTH, PANEL_HEIGHT, HEAD = 450.0, 300.0, 40.0
+"""The size of one panel, and the height of its title and legend above it."""
 
-Curve = list[tuple[float, float]]
+Points = list[tuple[float, float]]
+"""Pairs of x and y."""
 
 
 def checked(ply: str) -> list[str]:
@@ -58,9 +76,9 @@ def seconds(work: Callable[[], Any], clock: Callable[[], float] = process_time) 
     return clock() - began
 
 
-def by_ply() -> dict[str, Curve]:
+def by_ply() -> dict[str, Points]:
     """Mean milliseconds for a Connect 4 position, by its stones."""
-    curves: dict[str, Curve] = {"papan": [], "BitBully": []}
+    curves: dict[str, Points] = {"papan": [], "BitBully": []}
     peer = connect4.bitbully()
     for ply in json.loads(connect4.POSITIONS.read_text()):
         games = checked(ply)
@@ -72,7 +90,7 @@ def by_ply() -> dict[str, Curve]:
     return curves
 
 
-def by_size() -> Iterator[tuple[str, Curve]]:
+def by_size() -> Iterator[tuple[str, Points]]:
     """Nodes for an empty board, by its cells or lines."""
     nodes = [(_cells(size), solve(size)[0].nodes) for size in TIC_TAC_TOE]
     yield "Tic Tac Toe", sorted(nodes)
@@ -92,7 +110,7 @@ def _dots_nodes(game: Dots) -> tuple[float, float]:
     return game.move_count, solver.nodes
 
 
-def by_transposition() -> Iterator[tuple[str, Curve]]:
+def by_transposition() -> Iterator[tuple[str, Points]]:
     """Mean milliseconds by the megabytes of the table."""
     early = [Connect4().start().after(moves) for moves in islice(checked("8"), SAMPLE)]
     yield "Connect 4", [(float(size), _connect4_table(early, size)) for size in MEGABYTES]
@@ -133,40 +151,75 @@ def by_threads() -> Iterator[tuple[str, float]]:
         yield name, median(runs)
 
 
-def draw(axes: Axes, curves: dict[str, Curve], title: str, labels: tuple[str, str]) -> None:
-    """Curves on a scale of powers of ten."""
-    axes.set(title=title, xlabel=labels[0], ylabel=labels[1], yscale="log")
-    for name, curve in curves.items():
-        if curve:
-            axes.plot(*zip(*curve), label=name, color=COLOURS[name], marker=MARKS[name])
-            print(title, name, *(f"{x:g}: {y:,.3g}" for x, y in curve), sep="\n  ")
-    axes.grid(alpha=0.3)
-    axes.legend(frameon=False)
+def panel(title: str, curves: dict[str, Points], labels: tuple[str, str], x: Axis) -> Drawn:
+    """Return curves over *x* on a scale of powers of ten, and print their points."""
+    drawn = []
+    for name, points in curves.items():
+        if points:
+            x_values, y_values = [x for x, _ in points], [y for _, y in points]
+            drawn.append(Curve(name, x_values, y_values, LOOKS[name]))
+            print(title, name, *(f"{x:g}: {y:,.3g}" for x, y in points), sep="\n  ")
+    y = value_axis(labels[1], extent(drawn), "{:,g}".format, log=True)
+    return Drawn(title, Panel(replace(x, label=labels[0]), y, drawn), drawn)
 
 
-def draw_threads(axes: Axes, gains: dict[str, float]) -> None:
-    """How much a second thread brings."""
+def over(curves: dict[str, Points]) -> Axis:
+    """Return an axis for the x values of *curves*."""
+    return value_axis("", [x for points in curves.values() for x, _ in points], "{:g}".format)
+
+
+def threads_panel(gains: dict[str, float]) -> Drawn:
+    """Return a bar for each gain, and print them."""
     title = "Two threads"
-    axes.set(title=title, ylabel="times as fast as one", ylim=(0, 2))
-    bars = axes.bar(list(gains), list(gains.values()), color=[COLOURS[name] for name in gains])
-    axes.bar_label(bars, fmt="%.2f")
     print(title, *(f"{name}: {gain:.2f}" for name, gain in gains.items()), sep="\n  ")
+    names = category_axis("", [f"{name}: {gain:.2f}" for name, gain in gains.items()])
+    y = value_axis("times as fast as one", [], "{:g}".format, ends=(0.0, 2.0))
+    return Drawn(title, Panel(names, y, bars=[Bars("", [*gains.values()], 0)], level=1.0), [])
+
+
+class Drawn(NamedTuple):
+    """A panel with its title and the series of its legend."""
+
+    title: str
+    panel: Panel
+    series: list[Curve]
+
+
+def picture(panels: list[Drawn]) -> str:
+    """Return panels two in a row, each below its title and legend, as SVG."""
+    body = list[str]()
+    for place, each in enumerate(panels):
+        left, top = place % 2 * PANEL_WIDTH, place // 2 * (PANEL_HEIGHT + HEAD)
+        body.append(words(left + PANEL_WIDTH / 2, top + 16, each.title, font_size=14))
+        body += legend(each.series, left + 60, top + 20, PANEL_WIDTH - 60)[0]
+        body += each.panel.draw(left, top + HEAD, PANEL_WIDTH, PANEL_HEIGHT)
+    rows = (len(panels) + 1) // 2
+    size = 2 * PANEL_WIDTH, rows * (PANEL_HEIGHT + HEAD)
+    return drawing(*size, "How the cost of solving grows", body, BLACK)
 
 
 def main() -> None:
     """Measure everything, and draw it."""
-    mpl.rcParams.update({"svg.hashsalt": "papan", "svg.fonttype": "none", "font.size": 9})
     connect4.score(Connect4().start().after("44444"))
-    figure = Figure(figsize=(9, 7), layout="constrained")
-    (plies, sizes), (tables, threads) = figure.subplots(2, 2)
-    stones = "Connect 4, 6x7: one position"
-    draw(plies, by_ply(), stones, ("stones on the board", "milliseconds"))
-    draw(sizes, dict(by_size()), "Empty boards", ("cells, or lines of Dots and Boxes", "nodes"))
+    plies, sizes, tables = by_ply(), dict(by_size()), dict(by_transposition())
+    logarithmic = value_axis("", MEGABYTES, "{:g}".format, log=True)
+    megabytes = replace(
+        logarithmic, ticks=tuple(map(float, MEGABYTES)), texts=tuple(map(str, MEGABYTES))
+    )
+    cells = "cells, or lines of Dots and Boxes"
     table = "The table: 8 stones of Connect 4; 2x6 boxes"
-    draw(tables, dict(by_transposition()), table, ("megabytes", "milliseconds"))
-    tables.set_xscale("log", base=2)
-    draw_threads(threads, dict(by_threads()))
-    figure.savefig(PICTURE, metadata={"Date": None, "Creator": "papan"})
+    panels = [
+        panel(
+            "Connect 4, 6x7: one position",
+            plies,
+            ("stones on the board", "milliseconds"),
+            over(plies),
+        ),
+        panel("Empty boards", sizes, (cells, "nodes"), over(sizes)),
+        panel(table, tables, ("megabytes", "milliseconds"), megabytes),
+        threads_panel(dict(by_threads())),
+    ]
+    PICTURE.write_text(picture(panels) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import pytest
 from papan.core.extras import EXTRAS
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
-DISTRIBUTIONS = {"fpdf": "fpdf2", "markdown_it": "markdown-it-py"}
+DISTRIBUTIONS = {"markdown_it": "markdown-it-py"}
 """What libraries are called in pyproject.toml, where their modules have other names."""
 BROUGHT_ALONG = {"h11", "starlette"}
 """Modules that come with others, and that papan imports itself."""

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from papan.papers import PAPERS
-from papan.papers.paper import FOLDER, as_file, reports
-from papan.papers.report import as_plain
+from papan.papers.paper import FOLDER, reports, to_file
+from papan.papers.report import report_text
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "src" / "papan" / "papers" / FOLDER
@@ -29,9 +29,9 @@ def main() -> None:
     DATA.mkdir(exist_ok=True)
     for report in found:
         file = DATA / f"{report.run.paper.number}.json"
-        file.write_text(as_file(report), encoding="utf-8")
+        file.write_text(to_file(report), encoding="utf-8")
     if len(found) == len(PAPERS):
-        TEXT.write_text(HEAD + as_plain(found, "en"), encoding="utf-8")
+        TEXT.write_text(HEAD + report_text(found, "en"), encoding="utf-8")
 
 
 if __name__ == "__main__":

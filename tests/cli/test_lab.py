@@ -2,7 +2,6 @@
 
 import csv
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -102,15 +101,14 @@ def test_the_report_writes_tables_and_pages_and_names_them(
 ) -> None:
     plain = papan("lab", "report", *folder)
     assert plain.out.startswith("002  Implementasi")
-    assert "LaTeX" in plain.err
-    ran = papan("lab", "report", "--html", "--pdf", *folder, "--lang", "id")
+    assert "Tables as Markdown and CSV" in plain.err
+    ran = papan("lab", "report", "--html", "--markdown", *folder, "--lang", "id")
     pages = [Path(line) for line in ran.out.splitlines()]
-    assert [page.name for page in pages] == ["report.html", "report.pdf"]
+    assert [page.name for page in pages] == ["report.html", "report.md"]
     assert pages[0].read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    pdf = pages[1].read_bytes()
-    assert pdf.startswith(b"%PDF-") and b"/Type /Page\n" in pdf and b"/Lang (id)" in pdf
+    assert pages[1].read_text(encoding="utf-8").startswith("# ")
     files = {path.suffix for path in (tmp_path / "report-id").rglob("*.*")}
-    assert files == {".html", ".pdf", ".txt", ".csv", ".tex", ".svg"}
+    assert files == {".html", ".md", ".csv", ".svg"}
     with (tmp_path / "report-id" / "tables" / "002-claims.csv").open(newline="") as file:
         assert len(list(csv.reader(file))) == 20
 
@@ -153,13 +151,3 @@ def test_mistakes_are_told_in_one_line(papan: Papan, arguments: list[str], messa
     assert ran.out == ""
     assert message in ran.err
     assert ran.err.count("\n") == 1
-
-
-def test_without_the_extra_figures_say_what_to_install(
-    papan: Papan, folder: tuple[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    ran = papan("lab", "report", "--html", *folder)
-    assert ran.code == 2
-    assert "pip install 'papan[lab]'" in ran.err
-    assert papan("lab", "report", *folder).code == 0

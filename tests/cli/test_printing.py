@@ -93,7 +93,7 @@ def test_z8_commands_show_what_strangers_wrote_and_obey_nothing(
         ("review", shown),
         ("tournament", "report", str(cup)),
         ("tournament", "report", str(cup), "--csv"),
-        ("tournament", "report", str(cup), "--latex"),
+        ("tournament", "report", str(cup), "--markdown"),
         ("tournament", "report", str(cup), "--json"),
         ("tournament", "resume", str(cup)),
         ("bot", "check", str(bot), "--positions", "1", "--games", "tictactoe"),

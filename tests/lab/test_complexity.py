@@ -2,14 +2,14 @@
 
 import csv
 import io
-import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import papan
-from papan.core import CannotPlayError, InvalidSpecError, PapanError, Progress
+from papan.core import CannotPlayError, InvalidSpecError, Progress
 from papan.core.message import say
 from papan.lab.complexity import (
     FORMULAS,
@@ -230,21 +230,10 @@ def test_an_effort_of_nothing_is_refused(name: str) -> None:
         SurveyLimit(**{name: 0})
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("suffix", "beginning"),
-    [
-        (".png", b"\x89PNG"),
-        pytest.param(".svg", b"<?xml", marks=pytest.mark.slow),  # the next test looks at one
-        pytest.param(".pdf", b"%PDF", marks=pytest.mark.slow),
-    ],
-)
-def test_a_chart_is_written_in_the_format_of_its_name(
-    tmp_path: Path, suffix: str, beginning: bytes
-) -> None:
-    path = tmp_path / f"chart{suffix}"
+def test_a_chart_is_written_whole_and_alone(tmp_path: Path) -> None:
+    path = tmp_path / "chart.svg"
     draw_survey(surveyed("tictactoe"), path)
-    assert path.read_bytes().startswith(beginning)
+    assert ElementTree.fromstring(path.read_bytes()).tag.endswith("svg")
     assert [*tmp_path.iterdir()] == [path]
 
 
@@ -270,11 +259,3 @@ def test_a_chart_shows_agents_boards_and_formulas_in_both_languages(tmp_path: Pa
 def test_a_chart_without_any_curve_is_still_a_chart(tmp_path: Path) -> None:
     draw_survey(surveyed("tictactoe", agents=("hillclimb",)), tmp_path / "chart.svg")
     assert (tmp_path / "chart.svg").exists()
-
-
-def test_without_matplotlib_a_chart_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(PapanError, match=r"pip install 'papan\[lab\]'"):
-        draw_survey(surveyed("dots:1,1"), tmp_path / "chart.svg")

@@ -17,7 +17,7 @@ from papan.lab.results import Finding, Measure, ReportTable, always, show, somet
 from papan.lab.work import run_all
 from papan.papers import PAPERS, connect4, exhibits, onet, tictactoe
 from papan.papers.experiment import Symmetric
-from papan.papers.paper import Paper, Report, as_file, from_file, reference
+from papan.papers.paper import Paper, Report, from_file, reference, to_file
 
 from .conftest import report
 
@@ -468,4 +468,4 @@ def test_u18_our_own_results_have_the_lines_that_a_run_has(number: str, tmp_path
 
 def test_u18_what_is_kept_of_a_run_is_all_that_it_led_to(reports: list[Report]) -> None:
     for each in reports:
-        assert from_file(as_file(each))["conclusions"] == each.conclusions
+        assert from_file(to_file(each))["conclusions"] == each.conclusions

@@ -141,13 +141,8 @@ def check_file(name: str, answer: httpx2.Response) -> None:
         assert ElementTree.fromstring(answer.text).tag.endswith("svg")
         assert "style" not in answer.text
     else:
-        long = r"{\small\begin{longtable}"  # over more than one page
-        beginnings = {
-            "tex": (r"\begin{table}", long),
-            "html": ("<!DOCTYPE html>",),
-            "pdf": ("%PDF-",),
-        }
-        assert answer.content.startswith(tuple(each.encode() for each in beginnings[kind]))
+        beginning = {"md": "# " if name == "report.md" else "**", "html": "<!DOCTYPE html>"}[kind]
+        assert answer.text.startswith(beginning)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from importlib.util import find_spec as find_library
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -48,7 +47,7 @@ from papan.lab.complexity import (
     scan,
     survey,
 )
-from papan.lab.figures import SUFFIXES, draw_survey
+from papan.lab.figures import check_chart, draw_survey
 from papan.lab.files import writing
 from papan.lab.statistics.elo import ScoreTally, Sprt
 from papan.lab.statistics.intervals import Growth
@@ -179,16 +178,16 @@ def _show(found: Sequence[Report], json: bool) -> None:
     from papan.papers import report as writer
 
     if json:
-        for each in writer.as_data(found, language()):
+        for each in writer.report_data(found, language()):
             print_json(each)
     else:
-        print(writer.as_plain(found, language()), end="")
+        print(writer.report_text(found, language()), end="")
 
 
 def report(
     papers: PapersArgument = None,
     html: Annotated[bool, typer.Option("--html")] = False,
-    pdf: Annotated[bool, typer.Option("--pdf")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown")] = False,
     folder: Folder = None,
     json: JsonOption = False,
 ) -> None:
@@ -201,9 +200,9 @@ def report(
         check_folder(each)
     with writing(pages):
         tables = list(writer.write_tables(found, pages / "tables", language()))
-        if html or pdf:
+        if html or markdown:
             list(writer.write_figures(found, pages / "figures", language()))
-        kinds = (("html", html, writer.as_html), ("pdf", pdf, writer.as_pdf))
+        kinds = (("html", html, writer.report_html), ("md", markdown, writer.report_markdown))
         paths = [
             writer.write(pages / f"report.{kind}", page(found, language()))
             for kind, wanted, page in kinds
@@ -259,7 +258,8 @@ def complexity(
     json: JsonOption = False,
 ) -> None:
     """Counts, times, memory and fitted growth, as tables, data or a chart."""
-    check_chart(chart)
+    if chart is not None:
+        check_chart_file(chart)
     check_form(json, as_csv)
     effort = SurveyLimit(deepest, nodes, positions, repeats)
     thinkers = [catalog.agent_from_user(spec) for spec in split_agents(searchers)]
@@ -314,14 +314,9 @@ def sized(spec: str, sizes: str) -> list[Game]:
     return games or [first]
 
 
-def check_chart(path: Path | None) -> None:
-    """Refuse a chart that could not be written, before the work and not after it."""
-    if path is None:
-        return
-    if find_library("matplotlib") is None:
-        raise PapanError("lab.needs_extra")
-    if path.suffix not in SUFFIXES:
-        raise InvalidSpecError("complexity.bad_chart", path=path, known=", ".join(SUFFIXES))
+def check_chart_file(path: Path) -> None:
+    """Raise InvalidSpecError if a chart could not be written, before the work and not after it."""
+    check_chart(path)
     if not path.parent.is_dir() or path.is_dir():
         raise InvalidSpecError("complexity.no_folder", path=path)
 

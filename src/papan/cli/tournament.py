@@ -247,10 +247,10 @@ def report(
     folder: FolderArgument,
     json: JsonOption = False,
     csv: Annotated[bool, typer.Option("--csv")] = False,
-    latex: Annotated[bool, typer.Option("--latex")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown")] = False,
 ) -> None:
     """What the games of a tournament have shown so far."""
-    from papan.lab.results import as_latex
+    from papan.lab.results import table_markdown
     from papan.lab.tournament.check import GameCheck
     from papan.lab.tournament.folder import read_games, reopen
     from papan.lab.tournament.report import tournament_csv, tournament_table
@@ -264,8 +264,8 @@ def report(
     if csv:
         print(tournament_csv(state), end="")
         return
-    if latex:
-        print(as_latex(tournament_table(state), language(), "tournament"), end="")
+    if markdown:
+        print(table_markdown(tournament_table(state), language()), end="")
         return
     _report(state, json)
     if not state.ending and not json:

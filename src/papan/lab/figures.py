@@ -1,233 +1,188 @@
-"""Charts drawn by matplotlib: for print, for people who see colours otherwise, in any language.
-
-Series differ by colour, and also by marker, dash or hatching.
-"""
+"""Charts as SVG: those of reports in any language, and those of measured growth."""
 
 from __future__ import annotations
 
-import io
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from html import escape
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import wrap
-from threading import Lock
-from typing import TYPE_CHECKING, Any
 
-from papan.core import PapanError
+from papan.core import InvalidSpecError
 from papan.core.message import say
 from papan.lab.complexity import SearchRun, Survey, scan
 from papan.lab.files import PUBLIC, write_whole
-from papan.lab.results import Chart, Series, scaled, show
+from papan.lab.plotting import (
+    COLOURS,
+    FONT,
+    GAP,
+    PADDING,
+    SMALL,
+    Axis,
+    Bars,
+    Curve,
+    Look,
+    Panel,
+    category_axis,
+    definitions,
+    drawing,
+    extent,
+    legend,
+    linear_ticks,
+    value_axis,
+    words,
+)
+from papan.lab.results import Chart, scaled, show
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-"""After Okabe and Ito: told apart with any kind of colour vision, and in grey."""
-MARKERS = ("o", "s", "^", "D", "v", "P")
-DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
-HATCHES = ("", "//", "..", "xx", "\\\\", "++")
-INK = "#1f2328"
-"""The colour of text and axes; a page of HTML puts its own in its place."""
-
-STYLE: Any = {
-    "font.size": 9,
-    "font.family": "DejaVu Sans",
-    "axes.edgecolor": INK,
-    "axes.labelcolor": INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "text.color": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "hatch.color": "white",
-    "hatch.linewidth": 0.8,
-    "legend.frameon": False,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "papan",
-    "pdf.fonttype": 42,
-}
-DRAWING = Lock()
-"""The settings of matplotlib are those of the whole process: one figure is drawn at a time."""
+WIDTH, HEIGHT = 640.0, 340.0
+"""The size of a chart, without the lines of its legend beyond the first."""
 LONG = 12
-"""Names of bars longer than this are written beside them, not below."""
+"""Bars lie if a name beside them has more letters than this."""
+LYING_BAR, AROUND_LYING = 22.0, 100.0
+"""The height that a lying bar takes, and that of legend, numbers and label."""
+BLACK = "#1f2328"
+"""The ink of a drawing that stands alone."""
 
 
-@contextmanager
-def _drawing(style: Any) -> Iterator[type[Figure]]:
-    """The class of figures, with the settings of matplotlib; raises where that is not installed."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise PapanError("lab.needs_extra") from None
-    with DRAWING, rc_context(style):
-        yield Figure
-
-
-def draw(chart: Chart, language: str, kind: str) -> bytes:
-    """The figure of a chart as a file: svg, pdf or png."""
-    with _drawing(STYLE) as new_figure:
-        figure = new_figure(figsize=figure_size(chart, language), layout="constrained")
-        _fill(figure, chart, language)
-        page = io.BytesIO()
-        date = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
-        figure.savefig(page, format=kind, dpi=200, transparent=kind == "svg", metadata=date)
-    return page.getvalue()
+def draw(chart: Chart, language: str) -> str:
+    """Return a chart as an SVG drawing that stands alone, such as a file."""
+    return _drawn(chart, chart.name, language, BLACK)
 
 
 def inline(chart: Chart, name: str, language: str) -> str:
-    """The figure as a part of a page, whose ink it takes: it brings no style, and no id twice."""
-    picture = draw(chart, language, "svg").decode()
-    picture = picture[picture.index("<svg") :].replace(INK, "currentColor")
-    picture = re.sub(r"<style.*?</style>|<metadata>.*?</metadata>", "", picture, flags=re.S)
-    picture = re.sub(r'\bstyle="([^"]*)"', _attributes, picture)
-    picture = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{name}-", picture)
-    title = escape(show(chart.title, language))
-    spoken = f'<svg role="img" aria-label="{title}" stroke-linejoin="round"'
-    return picture.replace("<svg", spoken, 1)
+    """Return a chart as a part of a page, whose text colour it takes.
+
+    Its ids begin with *name*, which no other drawing of the page may have.
+    """
+    return _drawn(chart, name, language, "")
 
 
-def _attributes(style: re.Match[str]) -> str:
-    """The same as attributes of the element: the policy of a page may forbid styles inside it."""
-    rules = (rule.partition(":") for rule in style[1].split(";"))
-    return " ".join(f'{key.strip()}="{value.strip()}"' for key, _, value in rules)
-
-
-def figure_size(chart: Chart, language: str) -> tuple[float, float]:
-    """The width and height in inches: bars that lie need room for each of them."""
-    if not _lying(chart, language):
-        return 6.4, 3.4
-    return 6.4, 1.3 + 0.22 * len(chart.categories) * max(len(chart.series), 1.6)
+def _drawn(chart: Chart, name: str, language: str, color: str) -> str:
+    lying = chart.kind == "bars" and _lying(chart, language)
+    panel = _panel(chart, name, language, lying)
+    series: Sequence[Curve | Bars] = panel.bars or panel.curves
+    body, above = list[str](), 0.0
+    if len(series) > 1:
+        body, above = legend(series, FONT, 0.0, WIDTH - 2 * FONT)
+    height = HEIGHT
+    if lying:
+        height = AROUND_LYING + LYING_BAR * len(chart.categories) * max(len(series), 1.6)
+    body += panel.draw(0.0, above, WIDTH, height - above)
+    return drawing(
+        WIDTH, height, show(chart.title, language), [definitions(panel.bars), *body], color
+    )
 
 
 def _lying(chart: Chart, language: str) -> bool:
-    """Do the bars lie, because their names are long?"""
+    """Return whether the bars lie, because their names are too long to stand below them."""
     return any(len(show(each, language)) > LONG for each in chart.categories)
 
 
-def _fill(figure: Figure, chart: Chart, language: str) -> None:
-    axes = figure.add_subplot()
-    names = [show(chart.x, language), show(chart.y, language)]
-    lying = chart.kind == "bars" and _lying(chart, language)
+def _panel(chart: Chart, name: str, language: str, lying: bool) -> Panel:
+    names = show(chart.x, language), show(chart.y, language)
     if chart.kind == "bars":
-        _bars(axes, chart, language, lying)
-    else:
-        _lines(axes, chart, language)
-    axes.set_xlabel(names[1] if lying else names[0])
-    axes.set_ylabel(names[0] if lying else names[1])
-    _scale_axis(axes, chart, language, lying)
-    if len(chart.series) > 1:
-        figure.legend(loc="outside upper left", ncols=min(len(chart.series), 3))
+        bars = [
+            Bars(show(each.label, language), each.y, place, each.low, each.high, name)
+            for place, each in enumerate(chart.series)
+        ]
+        values = _values(chart, names[1], bars, language)
+        shown = [show(each, language) for each in chart.categories]
+        categories = category_axis(names[0], shown, downwards=lying)
+        across, up = (values, categories) if lying else (categories, values)
+        return Panel(across, up, bars=bars, lying=lying, level=chart.level)
+    curves = [
+        Curve(
+            show(each.label, language),
+            each.x,
+            each.y,
+            Look(place, place, place + place // len(COLOURS)),
+            each.low,
+            each.high,
+            steps=chart.kind == "steps",
+        )
+        for place, each in enumerate(chart.series)
+    ]
+    across = _whole_axis(names[0], [x for each in curves for x in each.x], language)
+    return Panel(across, _values(chart, names[1], curves, language), curves, level=chart.level)
 
 
-def _lines(axes: Axes, chart: Chart, language: str) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    for place, series in enumerate(chart.series):
-        look = _look(place, place, show(series.label, language))
-        look |= {"markersize": 4, "linewidth": 1.4}
-        if chart.kind == "steps":
-            look["drawstyle"] = "steps-post"
-        axes.plot(series.x, series.y, **look)
-        if series.low:
-            band = {"color": look["color"], "alpha": 0.2, "lw": 0}
-            axes.fill_between(series.x, series.low, series.high, **band)
-    axes.grid(axis="y", color="#8884", linewidth=0.6)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-
-
-def _bars(axes: Axes, chart: Chart, language: str, lying: bool) -> None:
-    thick = 0.8 / len(chart.series)
-    names = [show(each, language) for each in chart.categories]
-    for place, series in enumerate(chart.series):
-        shift = (place - (len(chart.series) - 1) / 2) * thick
-        spots = [spot + shift for spot in range(len(names))]
-        look: dict[str, Any] = {
-            "color": COLOURS[place % len(COLOURS)],
-            "hatch": HATCHES[place % len(HATCHES)],
-            "label": show(series.label, language),
-        }
-        whisker: dict[str, Any] = {"ecolor": INK, "capsize": 2, "error_kw": {"elinewidth": 0.9}}
-        whisker["xerr" if lying else "yerr"] = _errors(series)
-        draw_bars = axes.barh if lying else axes.bar
-        draw_bars(spots, series.y, thick * 0.9, **look, **whisker)
-    (axes.set_yticks if lying else axes.set_xticks)(range(len(names)), names)
-    if lying:
-        axes.invert_yaxis()
-    axes.grid(axis="x" if lying else "y", color="#8884", linewidth=0.6)
-
-
-def _errors(series: Series) -> Sequence[Sequence[float]] | None:
-    """How far the interval reaches to either side; nothing to draw where it has no width."""
-    if not series.low or series.low == series.high:
-        return None
-    below = [y - low for y, low in zip(series.y, series.low)]
-    return below, [high - y for y, high in zip(series.y, series.high)]
-
-
-def _scale_axis(axes: Axes, chart: Chart, language: str, lying: bool) -> None:
-    """The axis of values: from 0 to 1 for shares, in powers of ten where asked, in words."""
-    from matplotlib.ticker import LogLocator
-
-    axis = axes.xaxis if lying else axes.yaxis
-    if chart.log:
-        (axes.set_xscale if lying else axes.set_yscale)("log")
-        axis.set_major_locator(LogLocator(numticks=5 if lying else 9))
+def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: str) -> Axis:
+    """Return the axis of values: from 0 to 1 for shares, in powers of ten where asked."""
+    found = extent(series) + ([] if chart.level is None else [chart.level])
+    ends = None
     if chart.form == "share":
-        (axes.set_xlim if lying else axes.set_ylim)(0, 1.02)
-    axis.set_major_formatter(lambda value, _: scaled(value, chart.form, language))
-    if chart.level is not None:
-        across = axes.axvline if lying else axes.axhline
-        across(chart.level, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
+        ends = 0.0, 1.02
+    elif chart.kind == "bars" and chart.log:
+        ends = min(each for each in found if each > 0) / 2, 2 * max(found)
+    elif chart.kind == "bars":
+        low, high = min(0.0, *found), max(0.0, *found)
+        room = PADDING * (high - low) or 1.0
+        ends = low - room * (low < 0), high + room * (high > 0 or low == high)
+
+    def form(value: float) -> str:
+        return scaled(value, chart.form, language)
+
+    return value_axis(label, found, form, log=chart.log, ends=ends)
 
 
-SUFFIXES = (".svg", ".png", ".pdf")
-THEORY: dict[str, Any] = {"color": "#666666", "linewidth": 1}
-THEORY_DASHES = ("--", ":", "-.")
-DRAWN_FORMULAS = ("b^m", "nPr", "b^(m/2)")
-ROOM = 10
-"""How far a formula may leave the measurements behind before it leaves the picture."""
+def _whole_axis(label: str, values: Sequence[float], language: str) -> Axis:
+    """Return an axis of counts, with ticks at whole numbers."""
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    room = PADDING * (high - low) or 1.0
+    ticks = linear_ticks(low - room, high + room, 10, least=1.0)
+    ticks = tuple(each for each in ticks if each >= min(low, 0.0))
+    texts = tuple(scaled(each, "number", language) for each in ticks)
+    return Axis(label, low - room, high + room, ticks, texts)
 
 
-WIDEST = 62
-"""How many characters of a sentence stand in a line over a panel."""
+PANEL_WIDTH, PANEL_HEIGHT = 460.0, 400.0
+"""The size of one panel of a survey."""
+LINES = 3
+"""The lines of the sentence above each panel."""
+SENTENCE = 66
+"""The most letters in such a line."""
+TITLE = 16.0
+FORMULAS = ("b^m", "nPr", "b^(m/2)")
+"""The formulas that are drawn, each with a dash of its own."""
+FACTOR = 10
+"""A formula is drawn as long as it is at most this many times the largest measured value."""
+
+
+def check_chart(path: Path) -> None:
+    """Raise InvalidSpecError if *path* does not end in .svg."""
+    if path.suffix != ".svg":
+        raise InvalidSpecError("complexity.bad_chart", path=path)
 
 
 def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
-    """Write the chart to *path*, whole or not at all; its ending names the format."""
-    panels = 3 if len(survey.boards) > 1 else 2
-    # In SVG text stays text: it can be searched and read aloud.
-    style = {"axes.grid": True, "grid.alpha": 0.3, "svg.fonttype": "none"}
-    with _drawing(style) as new_figure:
-        figure = new_figure(figsize=(4.6 * panels, 5.2), layout="constrained")
-        axes = figure.subplots(1, panels)
-        _nodes_over_depth(axes[0], survey)
-        _finish(axes[0], "complexity.depth", "complexity.nodes", language)
-        for axis, sentence in zip(axes, _captions(survey, language)):
-            axis.set_title("\n".join(wrap(sentence, WIDEST)), fontsize=8, loc="left")
-        _seconds_over_depth(axes[1], survey)
-        _finish(axes[1], "complexity.depth", "complexity.seconds", language)
-        if panels == 3:
-            _nodes_over_size(axes[2], survey)
-            _finish(axes[2], "complexity.side", "complexity.nodes", language)
-            axes[2].legend(fontsize=8)
-        figure.suptitle(say("complexity.chart", language, game=survey.boards[0].game.split(":")[0]))
-        handles, labels = axes[0].get_legend_handles_labels()
-        if handles:
-            figure.legend(handles, labels, loc="outside lower center", ncols=panels, fontsize=8)
-        picture = io.BytesIO()
-        figure.savefig(picture, format=path.suffix[1:], dpi=150)
-    write_whole(path, picture.getvalue(), PUBLIC)
+    """Write the chart of a survey to *path* as SVG; an interrupted write leaves no file."""
+    write_whole(path, survey_drawing(survey, language) + "\n", PUBLIC)
+
+
+def survey_drawing(survey: Survey, language: str) -> str:
+    """Return nodes and seconds over depth, and nodes over the size of the board, as SVG."""
+    panels = [_nodes_over_depth(survey, language), _seconds_over_depth(survey, language)]
+    if len(survey.boards) > 1:
+        panels.append(_nodes_over_size(survey, language))
+    top = TITLE + LINES * (SMALL + 3) + 3 * GAP
+    width, below = PANEL_WIDTH * len(panels), 0.0
+    title = say("complexity.chart", language, game=survey.boards[0].game.split(":")[0])
+    body = [words(width / 2, TITLE + GAP, title, font_size=TITLE)]
+    for place, (panel, sentence) in enumerate(zip(panels, _captions(survey, language))):
+        left = place * PANEL_WIDTH
+        lines = wrap(sentence, SENTENCE)[:LINES]
+        for line, text in enumerate(reversed(lines)):
+            where = left + 5 * FONT, top - GAP - line * (SMALL + 3)
+            body.append(words(*where, text, font_size=SMALL, text_anchor="start"))
+        body += panel.draw(left, top, PANEL_WIDTH, PANEL_HEIGHT)
+    for left, room, panel in ((0, 2, panels[0]), (2, 1, panels[-1]))[: len(panels) - 1]:
+        named = [curve for curve in panel.curves if curve.label]
+        start = left * PANEL_WIDTH + 5 * FONT
+        entries, height = legend(named, start, top + PANEL_HEIGHT, room * PANEL_WIDTH - 5 * FONT)
+        body, below = [*body, *entries], max(below, height)
+    return drawing(width, top + PANEL_HEIGHT + below + GAP, title, body, BLACK)
 
 
 def _captions(survey: Survey, language: str) -> list[str]:
-    """What each panel shows, in a sentence that a student can repeat."""
+    """Return a sentence about each panel that a student can repeat."""
     board = survey.boards[0]
     found = {each.key: each.values for each in survey.conclusions(board)}
     facts = found.get("complexity.says_nodes")
@@ -240,33 +195,53 @@ def _captions(survey: Survey, language: str) -> list[str]:
     return [*both, sizes]
 
 
-def _nodes_over_depth(axes: Axes, survey: Survey) -> None:
-    most = 1
-    for runs, look in _curves(survey):
-        axes.plot([run.depth or 0 for run in runs], [run.nodes for run in runs], **look)
-        most = max(most, *(run.nodes for run in runs))
-    for name, dashes in zip(DRAWN_FORMULAS, THEORY_DASHES):
+def _nodes_over_depth(survey: Survey, language: str) -> Panel:
+    curves = [
+        Curve(label, _depths(runs), [run.nodes for run in runs], look)
+        for label, runs, look in _sweeps(survey)
+    ]
+    curves += _formulas(survey, max([1.0, *extent(curves)]))
+    return _over_depth(curves, say("complexity.nodes", language), language)
+
+
+def _formulas(survey: Survey, most: float) -> list[Curve]:
+    """Return the curves of formulas up to FACTOR times *most*; the first of each has a label."""
+    found = []
+    for place, name in enumerate(FORMULAS):
         label = f"{name}, b = {', '.join(str(board.moves) for board in survey.boards)}"
         for board in survey.boards:
             depths = range(1, 1 + max((len(sweep.runs) for sweep in board.sweeps), default=0))
             values = [board.formula(name, depth) for depth in depths]
-            seen = [value for value in values if value is not None and value <= ROOM * most]
-            if seen:  # some formulas say nothing about some games
-                axes.plot(depths[: len(seen)], seen, dashes, label=label, **THEORY)
+            drawn = [value for value in values if value is not None and value <= FACTOR * most]
+            if drawn:  # some formulas say nothing about some games
+                look = Look(-1, place + 1, None)
+                found.append(Curve(label, depths[: len(drawn)], drawn, look))
                 label = ""
+    return found
 
 
-def _seconds_over_depth(axes: Axes, survey: Survey) -> None:
-    for runs, look in _curves(survey):
+def _seconds_over_depth(survey: Survey, language: str) -> Panel:
+    curves = []
+    for label, runs, look in _sweeps(survey):
         times = [run.seconds for run in runs]
-        below = [time.value - time.low for time in times]
-        above = [time.high - time.value for time in times]
-        depths = [run.depth or 0 for run in runs]
-        axes.errorbar(depths, [time.value for time in times], [below, above], capsize=2, **look)
+        low, high = [each.low for each in times], [each.high for each in times]
+        values = [each.value for each in times]
+        curves.append(Curve(label, _depths(runs), values, look, low, high, whiskers=True))
+    return _over_depth(curves, say("complexity.seconds", language), language, seconds=True)
 
 
-def _nodes_over_size(axes: Axes, survey: Survey) -> None:
-    """The nodes of each agent at one depth that all reached on every board, and n^2."""
+def _over_depth(curves: Sequence[Curve], label: str, language: str, seconds: bool = False) -> Panel:
+    def form(value: float) -> str:
+        return scaled(value, "seconds" if seconds else "number", language)
+
+    depths = [depth for curve in curves for depth in curve.x]
+    across = _whole_axis(say("complexity.depth", language), depths, language)
+    return Panel(across, value_axis(label, extent(curves), form, log=True), curves)
+
+
+def _nodes_over_size(survey: Survey, language: str) -> Panel:
+    """Return the nodes of each agent at one depth that all reached on every board, and n^2."""
+    curves = []
     for place, exponent in enumerate(survey.exponents):
         points = [
             (board.side, run.nodes)
@@ -276,37 +251,34 @@ def _nodes_over_size(axes: Axes, survey: Survey) -> None:
             if (sweep.agent, run.depth) == (exponent.agent, exponent.depth)
         ]
         depth = "" if exponent.depth is None else f", m = {exponent.depth}"
-        axes.plot(*zip(*points), **_look(place, 0, f"{exponent.agent}{depth}"))
-    sides = sorted(board.side for board in survey.boards)
-    axes.plot(sides, [scan(side) for side in sides], THEORY_DASHES[0], label="n^2", **THEORY)
-    axes.set_xscale("log")
-    axes.set_xticks(sides, [f"{side:.3g}" for side in sides])
-    axes.set_xticks([], minor=True)
+        sides, nodes = zip(*sorted(points))
+        curves.append(Curve(f"{exponent.agent}{depth}", sides, nodes, Look(place, place, place)))
+    all_sides = sorted({board.side for board in survey.boards})
+    squares = [scan(side) for side in all_sides]
+    curves.append(Curve("n^2", all_sides, squares, Look(-1, 1, None)))
+    ends = value_axis("", all_sides, str, log=True)
+    label = say("complexity.side", language)
+    texts = tuple(f"{side:.3g}" for side in all_sides)
+    across = Axis(label, ends.low, ends.high, tuple(all_sides), texts, log=True)
+    nodes_label = say("complexity.nodes", language)
+
+    def form(value: float) -> str:
+        return scaled(value, "number", language)
+
+    return Panel(across, value_axis(nodes_label, extent(curves), form, log=True), curves)
 
 
-def _curves(survey: Survey) -> list[tuple[list[SearchRun], dict[str, Any]]]:
-    """Every search over depth, and how its line looks: the agent's colour, the board's marker."""
-    curves = []
+def _sweeps(survey: Survey) -> list[tuple[str, list[SearchRun], Look]]:
+    """Return every search over depth: name, runs, the agent's colour and the board's marker."""
+    found = []
     for board_place, board in enumerate(survey.boards):
         for place, sweep in enumerate(board.sweeps):
             runs = [run for run in sweep.runs if run.depth is not None]
             if runs:
-                label = f"{sweep.agent}  {board.game}"
-                curves.append((runs, _look(place, board_place, label)))
-    return curves
+                look = Look(place, place, board_place)
+                found.append((f"{sweep.agent}  {board.game}", runs, look))
+    return found
 
 
-def _look(agent: int, board: int, label: str) -> dict[str, Any]:
-    return {
-        "color": COLOURS[agent % len(COLOURS)],
-        "linestyle": DASHES[agent % len(DASHES)],
-        "marker": MARKERS[board % len(MARKERS)],
-        "markersize": 5,
-        "label": label,
-    }
-
-
-def _finish(axes: Axes, across: str, up: str, language: str) -> None:
-    axes.set_yscale("log")
-    axes.set_xlabel(say(across, language))
-    axes.set_ylabel(say(up, language))
+def _depths(runs: Sequence[SearchRun]) -> list[float]:
+    return [float(run.depth or 0) for run in runs]

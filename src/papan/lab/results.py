@@ -1,4 +1,4 @@
-"""What an experiment found, as typed data, and as text, CSV and LaTeX in any language.
+"""The results of an experiment as typed data, and as text, CSV and Markdown in any language.
 
 Words are keys of the catalogues, so that one result can be written in any language.
 """
@@ -6,6 +6,7 @@ Words are keys of the catalogues, so that one result can be written in any langu
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -320,30 +321,6 @@ def _significant(value: float) -> float:
 
 WIDTH = 110
 
-LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\u2212": "$-$",
-    "\u2013": "--",
-    "\u201c": "``",
-    "\u201d": "''",
-    "\u2026": r"\ldots{}",
-    "\u00d7": r"$\times$",
-    "\u00b2": r"$^2$",
-    "\u00b5": r"\textmu{}",
-    "\u2192": r"$\to$",
-    "\u221e": r"$\infty$",
-}
-"""What LaTeX reads as something else, or does not know."""
-
 
 def comparison(conclusions: Conclusions) -> ReportTable:
     """Paper value, our value, and whether they agree."""
@@ -366,7 +343,7 @@ def is_number(table: ReportTable, column: int) -> bool:
     return bool(cells) and all(isinstance(cell, (int, float, Measure)) for cell in cells)
 
 
-def as_text(table: ReportTable, language: str) -> str:
+def table_text(table: ReportTable, language: str) -> str:
     """The table for a terminal or a text file; long cells are folded, nothing is cut."""
     from rich import table as rich_table
     from rich.console import Console
@@ -385,7 +362,7 @@ def as_text(table: ReportTable, language: str) -> str:
     return "\n".join([show(table.title, language), "", *lines])
 
 
-def as_csv(table: ReportTable, language: str) -> str:
+def table_csv(table: ReportTable, language: str) -> str:
     """The table for programs: plain numbers, and the ends of intervals in columns of their own."""
     spans = {
         column
@@ -403,6 +380,21 @@ def as_csv(table: ReportTable, language: str) -> str:
     )
 
 
+def table_markdown(table: ReportTable, language: str, title: str = "") -> str:
+    """Return the table in Markdown below its title, or another one; numbers are set right."""
+    columns = range(len(table.headings))
+    sides = ("--:" if is_number(table, column) else ":--" for column in columns)
+    lines = [(markdown(show(cell, language)) for cell in row) for row in table.rows]
+    heads = (markdown(show(each, language)) for each in table.headings)
+    grid = "".join(f"| {' | '.join(line)} |\n" for line in (heads, sides, *lines))
+    return f"**{markdown(title or show(table.title, language))}**\n\n{grid}"
+
+
+def markdown(text: str) -> str:
+    """Return *text* so that Markdown shows it as it is, on one line."""
+    return re.sub(r"([\\`*_<|])", r"\\\1", " ".join(text.split()))
+
+
 def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
     """What a cell holds, and the ends of its interval."""
     if isinstance(cell, Measure):
@@ -412,62 +404,18 @@ def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
     return cell if isinstance(cell, (int, float)) else show(cell, language), "", ""
 
 
-def as_json(cell: Cell, language: str) -> Json:
+def cell_json(cell: Cell, language: str) -> Json:
     """A cell for programs: a number as such, a measure with the ends of its interval, a text with
     the numbers that it speaks of; what is not finite is not there."""
     if isinstance(cell, Measure):
         ends = {"value": cell.value, "low": cell.low, "high": cell.high}
-        return {name: as_json(each, language) for name, each in ends.items()} | {"form": cell.form}
+        finite = {name: cell_json(each, language) for name, each in ends.items()}
+        return finite | {"form": cell.form}
     if isinstance(cell, Message) and any(
         not isinstance(each, str) for each in cell.values.values()
     ):
-        values = {name: as_json(each, language) for name, each in cell.values.items()}
+        values = {name: cell_json(each, language) for name, each in cell.values.items()}
         return {"text": show(cell, language), "values": values}
     if isinstance(cell, float) and not isfinite(cell):
         return None
     return cell if cell is None or isinstance(cell, (int, float)) else show(cell, language)
-
-
-TALL = 25
-"""A table with more rows may need more than one page."""
-
-
-def as_latex(table: ReportTable, language: str, label: str) -> str:
-    r"""The table for a paper; it needs \usepackage{booktabs}, a tall one also longtable."""
-    sides = _sides(table, language)
-    title = rf"\caption{{{escaped(show(table.title, language))}}}\label{{tab:{label}}}"
-    head = " & ".join(escaped(show(each, language)) for each in table.headings) + r" \\"
-    rows = [
-        " & ".join(escaped(show(cell, language)) for cell in row) + r" \\" for row in table.rows
-    ]
-    if len(rows) > TALL:
-        opened = [rf"{{\small\begin{{longtable}}{{{sides}}}", rf"{title}\\"]
-        lines = [r"\toprule", head, r"\midrule", r"\endhead", *rows, r"\bottomrule"]
-        return "\n".join([*opened, *lines, r"\end{longtable}}", ""])
-    opened = [r"\begin{table}[htbp]", r"\centering\small", title]
-    lines = [r"\toprule", head, r"\midrule", *rows, r"\bottomrule", r"\end{tabular}"]
-    return "\n".join([*opened, rf"\begin{{tabular}}{{{sides}}}", *lines, r"\end{table}", ""])
-
-
-def _sides(table: ReportTable, language: str) -> str:
-    """How the columns of a table are set: long texts share the room, and are folded."""
-    columns = range(len(table.headings))
-    folded = [column for column in columns if _longest(table, column, language) > FOLDED]
-    width = min(0.4, 0.7 / max(1, len(folded)))
-    sides = ["r" if is_number(table, column) else "l" for column in columns]
-    for column in folded:
-        sides[column] = rf"p{{{width:.2f}\linewidth}}"
-    return "".join(sides)
-
-
-FOLDED = 20
-"""Letters that a column may have in one line."""
-
-
-def _longest(table: ReportTable, column: int, language: str) -> int:
-    return max((len(show(row[column], language)) for row in table.rows), default=0)
-
-
-def escaped(text: str) -> str:
-    """*text* as LaTeX prints it."""
-    return "".join(LATEX.get(letter, letter) for letter in text)

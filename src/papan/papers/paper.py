@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from papan.core import InvalidRecordError
 from papan.core.errors import in_one_line
@@ -30,6 +30,7 @@ from papan.lab.work import WorkItem, Workload
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+T = TypeVar("T")
 Size = Literal["quick", "full"]
 
 Part = Literal["holds", "fails", "unknown", "today"]
@@ -385,7 +386,7 @@ FOLDER = "reference"
 """Beside this file: a file of JSON for each paper."""
 
 
-def as_file(report: Report) -> str:
+def to_file(report: Report) -> str:
     """What the file of a paper holds: what a run led to, and how it was measured."""
     run, log = report.run, report.log
     kept = {
@@ -395,7 +396,7 @@ def as_file(report: Report) -> str:
         "seconds": round(log.seconds, 1),
         "cpu": None if log.cpu is None else round(log.cpu, 1),
         "machine": report.machine,
-        "conclusions": _form().dump_python(report.conclusions, exclude_defaults=True),
+        "conclusions": _form(Conclusions).dump_python(report.conclusions, exclude_defaults=True),
     }
     return json.dumps(kept, ensure_ascii=False, indent=1) + "\n"
 
@@ -415,31 +416,31 @@ def _kept(number: str) -> Json:
 
 
 def from_file(text: str) -> Json:
-    """What `as_file` wrote."""
+    """Return what `to_file` wrote, its conclusions as objects."""
     kept = json.loads(text)
-    return kept | {"conclusions": _form().validate_python(_with_cells(kept["conclusions"]))}
+    conclusions = _form(Conclusions).validate_python(_with_cells(kept["conclusions"]))
+    return kept | {"conclusions": conclusions}
 
 
 def _with_cells(data: Json) -> Json:
-    """Return *data* with each `Message`, `Measure` and `Answer` in place of its fields.
-
-    The values of a message have no declared type, so that a type adapter does not make them.
-    """
+    """Return *data* with the cells in it as objects: messages, answers and measures."""
     if isinstance(data, list):
         return [_with_cells(each) for each in data]
     if not isinstance(data, dict):
         return data
-    if "key" in data and data.keys() <= {"key", "values"}:
+    if "key" in data:
         values = data.get("values", {})
-        return Message(data["key"], {name: _with_cells(values[name]) for name in values})
-    fields = {name: _with_cells(value) for name, value in data.items()}
-    if "value" in fields and fields.keys() <= {"value", "low", "high", "form"}:
-        return Measure(**fields)
-    return Answer(**fields) if fields.keys() == {"verdict"} else fields
+        return Message(data["key"], {name: _with_cells(each) for name, each in values.items()})
+    if "verdict" in data:
+        return Answer(data["verdict"])
+    if "value" in data:
+        return _form(Measure).validate_python(data)
+    return {name: _with_cells(each) for name, each in data.items()}
 
 
 @cache
-def _form() -> TypeAdapter[Conclusions]:
+def _form(kind: type[T]) -> TypeAdapter[T]:
+    """Return the reader and writer of *kind*."""
     from pydantic import TypeAdapter  # only runs that are kept wait for it
 
-    return TypeAdapter(Conclusions)
+    return TypeAdapter(kind)

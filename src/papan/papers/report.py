@@ -1,22 +1,20 @@
-"""The report on runs of papers: as text, JSON, HTML and PDF, and as files in a folder."""
+"""Writes the report on runs of papers: as text, JSON, HTML to read and print, Markdown and CSV."""
 
 from __future__ import annotations
 
-import io
 import json
+import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from html import escape
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from papan.core import PapanError
 from papan.core.message import Message, say
-from papan.lab.figures import draw, figure_size, inline
+from papan.lab.figures import draw, inline
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.log import Json
 from papan.lab.results import (
@@ -27,19 +25,16 @@ from papan.lab.results import (
     ReportTable,
     Verdict,
     all_tables,
-    as_csv,
-    as_json,
-    as_latex,
-    as_text,
-    escaped,
+    cell_json,
     is_number,
+    markdown,
     numbers,
     show,
+    table_csv,
+    table_markdown,
+    table_text,
 )
 from papan.papers.paper import Report
-
-if TYPE_CHECKING:
-    from fpdf import FPDF
 
 SIGNS: dict[Verdict, str] = {
     "yes": "\u2713",
@@ -52,7 +47,7 @@ SIGNS: dict[Verdict, str] = {
 """So that colour is never the only sign."""
 
 
-def as_html(reports: Sequence[Report], language: str) -> str:
+def report_html(reports: Sequence[Report], language: str) -> str:
     """The whole report."""
     style = files("papan").joinpath("papers", "report.css").read_text(encoding="utf-8")
     title = escape(say("lab.title", language))
@@ -144,9 +139,14 @@ def _part(report: Report, part: Words | ReportTable | Chart, numbering: Numberin
             return f'<p class="colophon">{texts[0]}</p>'
 
 
+SHORT = 14
+"""A table of at most this many rows is printed on one page."""
+
+
 def _grid(table: ReportTable, numbering: Numbering) -> str:
     """A table that can be scrolled when it is wider than the screen."""
     language, title = numbering.language, escape(numbering.title(table))
+    short = " short" if len(table.rows) <= SHORT else ""
     sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
     heads = "".join(
         f'<th scope="col"{_class(side)}>{escape(show(heading, language))}</th>'
@@ -157,18 +157,28 @@ def _grid(table: ReportTable, numbering: Numbering) -> str:
         for row in table.rows
     )
     return (
-        f'<div class="scroll" role="region" tabindex="0" aria-label="{title}">'
+        f'<div class="scroll{short}" role="region" tabindex="0" aria-label="{title}">'
         f"<table><caption><span>{title}</span></caption>\n<thead><tr>{heads}</tr></thead>\n"
         f"<tbody>\n{rows}</tbody></table></div>\n"
     )
 
 
 def _cell(cell: Cell, side: str, language: str) -> str:
-    text = escape(show(cell, language))
+    text = unbroken(show(cell, language))
     if not isinstance(cell, Answer):
-        return f"<td{_class(side)}>{text}</td>"
+        whole = "whole" if isinstance(cell, Measure) else ""
+        return f"<td{_class(side or whole)}>{text}</td>"
     sign = f'<span aria-hidden="true">{SIGNS[cell.verdict]}</span> ' if SIGNS[cell.verdict] else ""
     return f'<td class="{cell.verdict}">{sign}{text}</td>'
+
+
+WHOLE = re.compile(r"[^\s()]*\w[=:]\w[^\s(),]*|\bp (?:=|&lt;) [^\s,]+")
+"""Specs such as mcts:iterations=5, and probabilities."""
+
+
+def unbroken(text: str) -> str:
+    """Return *text* as HTML in which no line is broken inside a spec or a probability."""
+    return WHOLE.sub(r'<span class="whole">\g<0></span>', escape(text))
 
 
 def _class(name: str) -> str:
@@ -179,8 +189,8 @@ def _downloads(report: Report, table: ReportTable, language: str) -> str:
     """The same table for programs and for papers, inside the page."""
     name = f"{report.run.paper.number}-{table.name}"
     files = {
-        "csv": as_csv(table, language),
-        "tex": as_latex(table, language, name),
+        "csv": table_csv(table, language),
+        "md": table_markdown(table, language),
     }
     links = (
         f'<a download="{name}.{kind}" href="data:text/plain;charset=utf-8;base64,'
@@ -266,139 +276,41 @@ class Numbering:
         return say(f"lab.{kind}_number", self.language, number=self._counts[kind], title=title)
 
 
-FONT = "DejaVu"
-FACES = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf", "I": "DejaVuSans-Oblique.ttf"}
-"""The fonts that matplotlib brings: they know every sign that a report writes."""
-ROOM = 35
-"""Millimetres that a heading and the beginning of what follows need."""
-GREY = 160
-"""Of the lines in tables."""
-WIDTH = 150
-"""The width of a figure, in millimetres."""
-WIDEST, SPACE = 60.0, 3.0
-"""Millimetres of text that a column asks for at most, and what it leaves free beside it."""
-BOLD = 1.2
-"""How much wider the letters of headings are."""
-
-
-def as_pdf(reports: Sequence[Report], language: str) -> bytes:
-    """The whole report."""
-    pages, numbering = new_pages(language, say("lab.title", language)), Numbering(language)
-    pages.add_page()
-    paragraph(pages, say("lab.title", language), 18, "B")
-    paragraph(pages, say("lab.introduction", language))
-    _pdf_table(pages, summary(reports), numbering)
+def report_markdown(reports: Sequence[Report], language: str) -> str:
+    """Return the whole report in Markdown; each figure is a list of the numbers it shows."""
+    numbering = Numbering(language)
+    parts = [f"# {markdown(say('lab.title', language))}"]
+    parts += [markdown(say("lab.introduction", language))]
+    parts += _markdown_part(summary(reports), numbering)
     for report in reports:
-        pages.add_page()
-        _pdf_section(pages, report, numbering)
-    return bytes(pages.output())
+        paper = report.run.paper
+        parts.append(f"## {paper.number} {markdown(say(f'game.{paper.game}', language))}")
+        origin = markdown(f"{paper.authors}, {paper.year}. {paper.affiliation}")
+        parts.append(f"*{markdown(paper.title)}*. {origin}")
+        for part in section(report, language):
+            parts += _markdown_part(part, numbering)
+    return "\n\n".join(parts) + "\n"
 
 
-def new_pages(language: str, title: str) -> FPDF:
-    """A document without pages yet, with its fonts and the numbers at the feet of pages."""
-    try:
-        from fpdf import FPDF
-    except ImportError:
-        raise PapanError("lab.needs_extra") from None
-
-    class Pages(FPDF):  # type: ignore[misc]
-        def footer(self) -> None:
-            """The number of the page, at its foot."""
-            self.set_y(-12)
-            self.set_font(FONT, "", 7.5)
-            text = say("lab.page_number", language, page=self.page_no(), pages="{nb}")
-            self.cell(0, 4, text, align="C")
-
-    pages = Pages()
-    pages.set_lang(language)
-    pages.set_title(title)
-    pages.set_auto_page_break(True, margin=18)
-    pages.set_margin(18)
-    fonts = files("matplotlib").joinpath("mpl-data", "fonts", "ttf")
-    for face, name in FACES.items():
-        pages.add_font(FONT, face, str(fonts.joinpath(name)))
-    return pages
-
-
-def _pdf_section(pages: FPDF, report: Report, numbering: Numbering) -> None:
-    paper, language = report.run.paper, numbering.language
-    name = f"{paper.number} {say(f'game.{paper.game}', language)}"
-    pages.start_section(name)
-    paragraph(pages, name, 15, "B", above=4)
-    paragraph(pages, paper.title, 9, "I")
-    paragraph(pages, f"{paper.authors}, {paper.year}. {paper.affiliation}")
-    for part in section(report, language):
-        if isinstance(part, ReportTable):
-            _pdf_table(pages, part, numbering)
-        elif isinstance(part, Chart):
-            _pdf_figure(pages, part, numbering)
-        elif part.kind == "heading":
-            heading(pages, part.texts[0], 11)
-        elif part.kind == "small":
-            paragraph(pages, part.texts[0], 7.5, above=3)
-        else:
-            for place, text in enumerate(part.texts):
-                paragraph(pages, text, 9, "I" if part.kind == "quote" and not place else "")
-
-
-def paragraph(pages: FPDF, text: str, size: float = 9, face: str = "", above: float = 0.0) -> None:
-    """A paragraph."""
-    pages.ln(above)
-    pages.set_font(FONT, face, size)
-    pages.multi_cell(0, size * 0.5, text, new_x="LMARGIN", new_y="NEXT", align="L")
-    pages.ln(1)
-
-
-def heading(pages: FPDF, text: str, size: float) -> None:
-    """A heading, never alone at the end of a page."""
-    if pages.will_page_break(ROOM):
-        pages.add_page()
-    paragraph(pages, text, size, "B", above=3)
-
-
-def _pdf_figure(pages: FPDF, chart: Chart, numbering: Numbering) -> None:
-    """A chart with its title, kept together on one page."""
-    title, language = numbering.title(chart), numbering.language
-    width, height = figure_size(chart, language)
-    if pages.will_page_break(WIDTH * height / width + 12):
-        pages.add_page()
-    pages.ln(3)
-    pages.image(io.BytesIO(draw(chart, language, "png")), w=WIDTH, alt_text=title)
-    paragraph(pages, title, 9, "B")
-
-
-def _pdf_table(pages: FPDF, table: ReportTable, numbering: Numbering) -> None:
-    """A table over as many pages as it needs, with its headings on each."""
+def _markdown_part(part: Words | ReportTable | Chart, numbering: Numbering) -> Iterator[str]:
+    """Yield the blocks of one part of a report."""
     language = numbering.language
-    heading(pages, numbering.title(table), 10)
-    pages.set_font(FONT, "", 7)
-    pages.set_draw_color(GREY)
-    columns = range(len(table.headings))
-    sides = ["RIGHT" if is_number(table, column) else "LEFT" for column in columns]
-    with pages.table(
-        borders_layout="HORIZONTAL_LINES",
-        col_widths=[_width(pages, table, column, language) for column in columns],
-        text_align=sides,
-        line_height=3.6,
-        padding=(0.6, 1.2),
-    ) as grid:
-        for line in (table.headings, *table.rows):
-            row = grid.row()
-            for cell in line:
-                row.cell(show(cell, language))
+    if isinstance(part, ReportTable):
+        yield table_markdown(part, language, numbering.title(part)).rstrip()
+    elif isinstance(part, Chart):
+        yield f"**{markdown(numbering.title(part))}**"
+        lines = numbers(part, language)
+        yield "\n".join(f"- {markdown(label)}: {markdown(points)}" for label, points in lines)
+    elif part.kind == "heading":
+        yield f"### {markdown(part.texts[0])}"
+    elif part.kind == "list":
+        yield "\n".join(f"- {markdown(text)}" for text in part.texts)
+    else:
+        before = "> " if part.kind == "quote" else ""
+        yield from (before + markdown(text) for text in part.texts)
 
 
-def _width(pages: FPDF, table: ReportTable, column: int, language: str) -> float:
-    """The room a column asks for: long texts are folded, so that numbers and words need not be."""
-    texts = (show(row[column], language) for row in table.rows)
-    cells = max(map(pages.get_string_width, texts), default=0.0)
-    words = show(table.headings[column], language).split()
-    heading = BOLD * max(map(pages.get_string_width, words))
-    width: float = max(min(cells, WIDEST), heading) + SPACE
-    return width
-
-
-def as_plain(reports: Sequence[Report], language: str) -> str:
+def report_text(reports: Sequence[Report], language: str) -> str:
     """The comparison with each paper, as text."""
     pages = []
     for report in reports:
@@ -406,12 +318,12 @@ def as_plain(reports: Sequence[Report], language: str) -> str:
         heading = f"{paper.number}  {paper.title} ({paper.authors}, {paper.year})"
         follows = (": ".join(part) for part in conclusion(report, language))
         remarks = (*follows, *(show(each, language) for each in paper.remarks))
-        tables = (as_text(table, language) for table in all_tables(report.conclusions))
+        tables = (table_text(table, language) for table in all_tables(report.conclusions))
         pages.append("\n\n".join([heading, *tables, *remarks, colophon(report, language)]))
     return "\n\n\n".join(pages) + "\n"
 
 
-def as_data(reports: Sequence[Report], language: str) -> Json:
+def report_data(reports: Sequence[Report], language: str) -> Json:
     """Findings, tables and the conclusion as JSON, with the words of one language."""
     return [
         {
@@ -425,11 +337,11 @@ def as_data(reports: Sequence[Report], language: str) -> Json:
             "findings": [
                 {
                     "what": show(each.what, language),
-                    "paper": as_json(each.paper, language),
-                    "ours": as_json(each.ours, language),
+                    "paper": cell_json(each.paper, language),
+                    "ours": cell_json(each.ours, language),
                     "agrees": each.agrees,
                     "verdict": show(Answer(each.agrees), language),
-                    "basis": as_json(each.basis, language),
+                    "basis": cell_json(each.basis, language),
                 }
                 for each in report.conclusions.findings
             ],
@@ -437,7 +349,7 @@ def as_data(reports: Sequence[Report], language: str) -> Json:
                 table.name: {
                     "title": show(table.title, language),
                     "headings": [show(each, language) for each in table.headings],
-                    "rows": [[as_json(cell, language) for cell in row] for row in table.rows],
+                    "rows": [[cell_json(cell, language) for cell in row] for row in table.rows],
                 }
                 for table in report.conclusions.tables
             },
@@ -447,88 +359,54 @@ def as_data(reports: Sequence[Report], language: str) -> Json:
     ]
 
 
-def _files(report: Report, language: str) -> dict[str, Callable[[], str | bytes]]:
-    """The files of a report, each by its name with what makes it."""
-    number, found = report.run.paper.number, dict[str, Callable[[], str | bytes]]()
-    found["report.json"] = partial(_as_json_file, report, language)
+def _files(report: Report, language: str) -> dict[str, Callable[[], str]]:
+    """Return the files of a report: by each name a function that returns the content."""
+    number, found = report.run.paper.number, dict[str, Callable[[], str]]()
+    found["report.json"] = partial(_json_file, report, language)
     for table in all_tables(report.conclusions):
-        found[f"{table.name}.csv"] = partial(as_csv, table, language)
-        found[f"{table.name}.tex"] = partial(as_latex, table, language, f"{number}-{table.name}")
+        found[f"{table.name}.csv"] = partial(table_csv, table, language)
+        found[f"{table.name}.md"] = partial(table_markdown, table, language)
     for chart in report.conclusions.charts:
         found[f"{chart.name}.svg"] = partial(inline, chart, f"{number}-{chart.name}", language)
-    found["report.html"] = partial(as_html, [report], language)
-    found["report.pdf"] = partial(as_pdf, [report], language)
+    found["report.html"] = partial(report_html, [report], language)
+    found["report.md"] = partial(report_markdown, [report], language)
     return found
 
 
-def _as_json_file(report: Report, language: str) -> str:
-    (data,) = as_data([report], language)
+def _json_file(report: Report, language: str) -> str:
+    (data,) = report_data([report], language)
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
 def contents(report: Report) -> list[str]:
-    """The files of a report, each by its name; figures and PDF only where they can be drawn."""
-    drawn = find_spec("matplotlib") is not None
-    pages = {"svg": drawn, "html": drawn, "pdf": drawn and find_spec("fpdf") is not None}
-    return [name for name in _files(report, "en") if pages.get(name.rpartition(".")[2], True)]
+    """Return the names of the files of a report."""
+    return list(_files(report, "en"))
 
 
-def content(report: Report, name: str, language: str) -> str | bytes | None:
-    """What the file *name* of a report holds; None where a report has no such file."""
+def content(report: Report, name: str, language: str) -> str | None:
+    """Return the file *name* of a report; None if a report has no file of that name."""
     make = _files(report, language).get(name)
     return None if make is None else make()
 
 
-PREAMBLE = r"""\documentclass{article}
-\usepackage[utf8]{inputenc}
-\usepackage[margin=15mm]{geometry}
-\usepackage{longtable}
-\setlength{\tabcolsep}{3pt}
-\IfFileExists{booktabs.sty}{\usepackage{booktabs}}
-  {\newcommand{\toprule}{\hline}\newcommand{\midrule}{\hline}\newcommand{\bottomrule}{\hline}}
-\begin{document}
-"""
-
-
-def as_document(reports: Sequence[Report], language: str) -> str:
-    """All tables as one document for LaTeX, which needs nothing beside it."""
-    overview = as_latex(summary(reports), language, "summary")
-    table = escaped(say("lab.table_word", language))
-    parts = [PREAMBLE, rf"\renewcommand{{\tablename}}{{{table}}}"]
-    parts += [rf"\title{{{escaped(say('lab.title', language))}}}", r"\date{}\maketitle"]
-    parts += [escaped(say("lab.introduction", language)), overview]
-    for report in reports:
-        paper = report.run.paper
-        name = f"{paper.number} {say(f'game.{paper.game}', language)}"
-        origin = f"{paper.title}. {paper.authors}, {paper.year}."
-        parts += [rf"\clearpage\section*{{{escaped(name)}}}", escaped(origin)]
-        tables = all_tables(report.conclusions)
-        parts += [as_latex(each, language, f"{paper.number}-{each.name}") for each in tables]
-        parts += [r"\clearpage", escaped(colophon(report, language))]
-    return "\n\n".join([*parts, r"\end{document}", ""])
-
-
 def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
-    """Every table as text, CSV and LaTeX, and all of them as one document for LaTeX."""
-    yield write(folder / "report.tex", as_document(reports, language))
+    """Write every table as Markdown and as CSV; yield the paths."""
     for report in reports:
         for table in all_tables(report.conclusions):
             name = f"{report.run.paper.number}-{table.name}"
-            yield write(folder / f"{name}.txt", as_text(table, language) + "\n")
-            yield write(folder / f"{name}.csv", as_csv(table, language))
-            yield write(folder / f"{name}.tex", as_latex(table, language, name))
+            yield write(folder / f"{name}.md", table_markdown(table, language))
+            yield write(folder / f"{name}.csv", table_csv(table, language))
 
 
 def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
-    """Every figure for a page and for a paper."""
+    """Write every figure as SVG; yield the paths."""
     for report in reports:
         for chart in report.conclusions.charts:
-            for kind in ("svg", "pdf"):
-                name = f"{report.run.paper.number}-{chart.name}.{kind}"
-                yield write(folder / name, draw(chart, language, kind))
+            name = f"{report.run.paper.number}-{chart.name}.svg"
+            yield write(folder / name, draw(chart, language))
 
 
-def write(path: Path, content: str | bytes) -> Path:
-    """Put *content* into a file of a report, which everyone may read."""
+def write(path: Path, content: str) -> Path:
+    """Write a file of a report, readable by everyone, and return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return write_whole(path, content, PUBLIC)

@@ -22,7 +22,7 @@ from papan.core.parts import Drawing
 from papan.core.record import End, moves_of, replay
 from papan.lab.machine import cores
 from papan.lab.match import MatchGame
-from papan.lab.results import as_latex
+from papan.lab.results import table_markdown
 from papan.lab.statistics.elo import Sprt
 from papan.lab.tournament.folder import (
     EffortFacts,
@@ -290,7 +290,7 @@ def _at_depth(agent: Agent, depth: int) -> Agent:
     return agent.with_settings(depth=depth)
 
 
-TournamentFile = Literal["games.jsonl", "table.csv", "table.tex", "report.json"]
+TournamentFile = Literal["games.jsonl", "table.csv", "table.md", "report.json"]
 
 
 class Arena:
@@ -410,7 +410,7 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         form: TournamentFile,
         language: Language = "en",
     ) -> Response:
-        """Return the games as JSON Lines, or the table as CSV, LaTeX or JSON."""
+        """Return the games as JSON Lines, or the table as CSV, Markdown or JSON."""
         return download(_text(arena.followed(job), form, language), f"papan-{job.id}-{form}")
 
 
@@ -421,8 +421,8 @@ def _text(followed: FollowedTournament, form: TournamentFile, language: Language
         state = followed.watch.state
         if form == "table.csv":
             return tournament_csv(state)
-        if form == "table.tex":
-            return as_latex(tournament_table(state), language, "tournament")
+        if form == "table.md":
+            return table_markdown(tournament_table(state), language)
         if form == "report.json":
             return json.dumps(asdict(tournament_facts(state)), ensure_ascii=False, indent=2)
         journal = followed.watch.folder.journal

@@ -26,7 +26,6 @@ from papan.web.wire import (
     SeedNumber,
     SpecText,
     Strict,
-    download,
     file_answers,
 )
 from papan.web.worker_protocol import Task
@@ -202,20 +201,18 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         return puzzle_facts(puzzles.daily(day))
 
     @api.get(
-        "/v1/puzzles/sheet.{kind}",
+        "/v1/puzzles/sheet.html",
         tags=["puzzles"],
-        responses=file_answers("html", "pdf"),
-        response_class=Response,
+        responses=file_answers("html"),
+        response_class=HTMLResponse,
     )
-    async def sheet(
-        request: Request, kind: Literal["html", "pdf"], wanted: Annotated[SheetOrder, Query()]
-    ) -> Response:
+    async def sheet(request: Request, wanted: Annotated[SheetOrder, Query()]) -> HTMLResponse:
         """Return a sheet to print: boards with room for answers; solutions on the last page."""
         some = puzzles.chosen(wanted.game, wanted.theme, wanted.difficulty)
         names = [each.name for each in puzzles.sample(some, wanted.count, wanted.seed)]
-        order = {"kind": kind, "names": names, "language": wanted.language}
+        order = {"names": names, "language": wanted.language}
         found = await worker_response(request, queue, Task("sheet", order))
-        return download(found.body, "papan.pdf") if kind == "pdf" else HTMLResponse(found.body)
+        return HTMLResponse(found.body)
 
     @api.get("/v1/puzzles/made", tags=["puzzles"])
     def made(whole: Annotated[str, Query(max_length=2_000)]) -> PuzzleFacts:

@@ -284,7 +284,7 @@ def _figure_facts(chart: Chart, number: str, language: Language) -> FigureFacts:
 
 
 RUN_NAME = "^(reference|(quick|full)-(0|-?[1-9][0-9]{0,17}))$"
-FILE_TYPES = ("csv", "tex", "json", "html", "pdf", "svg")
+FILE_TYPES = ("csv", "md", "json", "html", "svg")
 FILE_NAME = rf"^[a-z0-9_]{{1,40}}\.({'|'.join(FILE_TYPES)})$"
 RunName = Annotated[str | None, Query(pattern=RUN_NAME)]
 

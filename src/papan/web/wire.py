@@ -162,9 +162,8 @@ MEDIA_TYPES = {
     "html": "text/html",
     "json": "application/json",
     "jsonl": "application/jsonl",
-    "pdf": "application/pdf",
+    "md": "text/markdown",
     "svg": "image/svg+xml",
-    "tex": "application/x-tex",
 }
 """Media types by file name extension."""
 

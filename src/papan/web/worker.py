@@ -134,15 +134,13 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     raise PapanError("web.no_puzzle_in_time", game=rules.spec, seconds=PUZZLE_SECONDS)
 
 
-def print_sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> str | bytes:
-    """Return a sheet of the puzzles of these *names* to print, as HTML or PDF."""
+def print_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
+    """Return a sheet of the puzzles of these *names* to print, as HTML."""
     from papan.puzzles import recalled
-    from papan.puzzles.sheet import as_html, as_pdf
+    from papan.puzzles.sheet import sheet_html
 
     puzzles = [each for each in map(recalled, names) if each]
-    if kind == "pdf":
-        return as_pdf(puzzles, language)
-    return as_html(puzzles, language, served=True)
+    return sheet_html(puzzles, language, served=True)
 
 
 def train_player(

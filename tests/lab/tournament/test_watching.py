@@ -8,7 +8,7 @@ import pytest
 
 import papan
 from papan.core import Limit
-from papan.lab.results import as_latex
+from papan.lab.results import table_markdown
 from papan.lab.statistics.elo import Sprt
 from papan.lab.tournament.folder import (
     Efforts,
@@ -108,11 +108,11 @@ def test_c06_a_report_says_why_games_were_forfeited() -> None:
 
 def test_a_table_for_people_and_one_for_programs_say_the_same() -> None:
     state = TournamentState(PLAN, made_up_games(PLAN))
-    latex = as_latex(tournament_table(state), "en", "cup")
-    assert r"\caption{tictactoe, 24 games: Elo (Bradley-Terry) with 95\% intervals.}" in latex
+    table = table_markdown(tournament_table(state), "en")
+    assert table.startswith("**tictactoe, 24 games: Elo (Bradley-Terry) with 95% intervals.**")
     rows = tournament_csv(state).splitlines()
     assert len(rows) == 4
-    assert all(f"{row.split(',')[0]} & " in latex for row in rows[1:])
+    assert all(f"| {row.split(',')[0]} | " in table for row in rows[1:])
 
 
 def test_what_moves_cost_is_kept_beside_the_journal(tmp_path: Path) -> None:

@@ -1,14 +1,13 @@
-"""What a tournament has shown: as data, as CSV, as LaTeX, as a chart."""
+"""The results of a tournament: as data, as CSV, as a table for people, as a chart."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from papan.core import InvalidSpecError
 from papan.core.drawing import COLOURS, RichRepr
 from papan.core.message import Message, locale_language
-from papan.lab.figures import draw
+from papan.lab.figures import check_chart, draw
 from papan.lab.files import PUBLIC, csv_text, write_whole
 from papan.lab.match import Forfeits
 from papan.lab.results import Cell, Chart, Measure, ReportTable, Series
@@ -191,9 +190,6 @@ def _table_row(standings: Standings, agent: int) -> tuple[Cell, ...]:
     return (standings.names[agent], elo, *counts, standings.forfeits(agent).total())
 
 
-KINDS = ("svg", "png", "pdf")
-
-
 @dataclass(frozen=True)
 class RatingsPlot(RichRepr):
     """A chart that shows itself; its paper keeps it legible on any ground."""
@@ -209,17 +205,12 @@ class RatingsPlot(RichRepr):
 
 
 def plot_ratings(standings: Standings, path: Path | None) -> RatingsPlot:
-    """The ratings; also written to *path*, whose ending names the format."""
-    language, chart = locale_language(), ratings(standings)
+    """Return the chart of ratings; write it to *path*, too, which must end in .svg."""
+    picture = draw(ratings(standings), locale_language())
     if path is not None:
-        kind = path.suffix[1:]
-        if kind not in KINDS:
-            known = ", ".join(f".{each}" for each in KINDS)
-            raise InvalidSpecError("complexity.bad_chart", path=path, known=known)
-        write_whole(path, draw(chart, language, kind), PUBLIC)
-    picture = draw(chart, language, "svg").decode()
-    picture = picture[picture.index("<svg") :]
-    paper = f'<svg role="img" style="background:{COLOURS["paper"]}"'
+        check_chart(path)
+        write_whole(path, picture, PUBLIC)
+    paper = f'<svg style="background:{COLOURS["paper"]}"'
     return RatingsPlot(picture.replace("<svg", paper, 1), str(standings))
 
 

@@ -22,7 +22,7 @@ from papan.lab.statistics.intervals import Interval, with_ends
 from papan.lab.tournament.plan import Assignment, Stopping, TournamentPlan
 from papan.lab.work import Executor, completed
 
-if TYPE_CHECKING:  # they load numpy and matplotlib
+if TYPE_CHECKING:  # they load numpy
     from papan.lab.statistics.ranking import Ranking
     from papan.lab.tournament.report import RatingsPlot
 

@@ -329,11 +329,10 @@ export const puzzleNamed = (name) =>
   read(name.includes(" ") ? `puzzles/made?${new URLSearchParams({ whole: name })}` : `puzzles/${named(name)}`);
 
 /**
- * The address of a sheet of puzzles, to print or to save.
- * @param {"html" | "pdf"} kind
+ * The address of a sheet of puzzles to print.
  * @param {Record<"game" | "theme" | "difficulty" | "count" | "seed" | "language", string>} wanted
  */
-export const sheetAddress = (kind, wanted) => `/api/v1/puzzles/sheet.${kind}?${new URLSearchParams(wanted)}`;
+export const sheetAddress = (wanted) => `/api/v1/puzzles/sheet.html?${new URLSearchParams(wanted)}`;
 
 /** A puzzle that is made now. @param {NewPuzzle} wanted @returns {Promise<PuzzleFacts>} */
 export const newPuzzle = (wanted) => change("puzzles", wanted);

@@ -203,7 +203,7 @@ function resultsOf(page) {
         h("details", { class: "table-box", open: found.tables.length === 1 },
           h("summary", {}, each.title),
           tableOf(each),
-          files(page, [`${each.name}.csv`, `${each.name}.tex`]),
+          files(page, [`${each.name}.csv`, `${each.name}.md`]),
         ),
       ),
     ),
@@ -213,7 +213,6 @@ function resultsOf(page) {
         page,
         found.files.filter((each) => /^(report|claims)\./.test(each)),
       ),
-      !found.files.includes("report.pdf") && h("p", { class: "quiet" }, say("lab.needs_extra")),
     ),
     measured(found),
   ];

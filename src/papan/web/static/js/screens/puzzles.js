@@ -525,10 +525,9 @@ class SheetForm extends Component {
       ),
       h("p", { class: "quiet" }, say("puzzle.sheet_help")),
       h("p", { class: "row" },
-        h("a", { class: "button primary", target: "_blank", href: sheetAddress("html", order) },
+        h("a", { class: "button primary", target: "_blank", href: sheetAddress(order) },
           say("puzzle.open_sheet"),
         ),
-        h("a", { class: "button", href: sheetAddress("pdf", order) }, say("puzzle.sheet_pdf")),
       ),
     );
   }

@@ -34,7 +34,7 @@ const FILES = [
   ["games.jsonl", "arena.file_games"],
   ["table.csv", "arena.file_csv"],
   ["report.json", "arena.file_json"],
-  ["table.tex", "arena.file_latex"],
+  ["table.md", "arena.file_markdown"],
 ];
 const [WIDE, HIGH] = [200, 24]; // of a bar
 const MARGIN = 1.08;

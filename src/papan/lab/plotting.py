@@ -1,0 +1,426 @@
+"""Draws axes, curves and bars as SVG: what `papan.lab.figures` makes charts of.
+
+Series differ by colour, and also by marker, dash or hatching. Text stays text, so that it can be
+searched and read aloud. Nothing needs a style sheet, as the policy of a page may forbid styles.
+Lengths are in units of the drawing, about a hundredth of an inch; y grows downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, inf, log10
+from typing import NamedTuple
+
+from papan.core.drawing import NAMESPACE, tag
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+"""The palette of Okabe and Ito: distinct for every kind of colour vision, and in grey."""
+DASHES = ("", "7 4", "8 3 2 3", "2 3", "10 2 2 2 2 2", "1 2")
+HATCHES = (
+    "",
+    "M-2 2l4-4M0 8l8-8M6 10l4-4",
+    "M2 2h.1M6 6h.1",
+    "M0 8l8-8M0 0l8 8",
+    "M-2 6l4 4M0 0l8 8M6-2l4 4",
+    "M4 0v8M0 4h8",
+)
+"""Paths on a square of 8 by 8, repeated over a bar."""
+MARKERS = (
+    "M-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z",
+    "M-2.9-2.9h5.8v5.8h-5.8z",
+    "M0-3.6l3.6 6.4h-7.2z",
+    "M0-4l4 4-4 4-4-4z",
+    "M0 3.6l3.6-6.4h-7.2z",
+    "M-1.3-3.9h2.6v2.6h2.6v2.6h-2.6v2.6h-2.6v-2.6h-2.6v-2.6h2.6z",
+)
+INK = "currentColor"
+"""The colour of text and axes: that of the text around the drawing."""
+GRID = "#8884"
+FONT, SMALL = 12.0, 11.0
+"""Sizes of letters: names of axes and series; numbers at ticks."""
+TICK, GAP = 4.0, 6.0
+"""The length of a tick, and the space between things that must not touch."""
+PADDING = 0.05
+"""The share of an axis that is left free beyond the first and the last value."""
+SAMPLE = 30.0
+"""The width of the piece of a line or bar in a legend."""
+
+
+def number(value: float) -> float:
+    """Round a coordinate to hundredths, which no eye can tell from the exact one."""
+    return round(value, 2) + 0.0  # -0.0 becomes 0.0
+
+
+def text_width(text: str, size: float = FONT) -> float:
+    """Estimate the width of *text* from the widths of letters in common sans-serif fonts."""
+    narrow, wide = "iljtfrI.,:;|!'()[] ", "mwMW%@\u2212"
+    shares = (0.34 if each in narrow else 0.92 if each in wide else 0.62 for each in text)
+    return size * sum(shares)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One direction of a panel: the values at its ends, and where it has ticks.
+
+    *low* is at the left or at the bottom, also where it is the larger value.
+    """
+
+    label: str
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    texts: tuple[str, ...]
+    log: bool = False
+
+    def share(self, value: float) -> float:
+        """Return where *value* lies: 0 at the low end, 1 at the high end."""
+        if self.log:
+            value, low, high = (log10(each) for each in (value, self.low, self.high))
+        else:
+            low, high = self.low, self.high
+        return (value - low) / (high - low)
+
+
+def value_axis(
+    label: str,
+    values: Sequence[float],
+    form: Callable[[float], str],
+    *,
+    log: bool = False,
+    ends: tuple[float, float] | None = None,
+) -> Axis:
+    """Return an axis that shows all *values*.
+
+    *form* writes the number at a tick. Values that are not above 0 have no place on a logarithmic
+    axis and are ignored there. *ends* replace the ends that follow from the values.
+    """
+    shown = [value for value in values if not log or value > 0] or [1.0]
+    low, high = ends or _ends(min(shown), max(shown), log)
+    ticks = log_ticks(low, high, 7) if log else linear_ticks(low, high, 8)
+    return Axis(label, low, high, ticks, tuple(map(form, ticks)), log)
+
+
+def _ends(low: float, high: float, log: bool) -> tuple[float, float]:
+    """Return the ends of an axis, a little beyond the values."""
+    if log:
+        room = max(PADDING * (log10(high) - log10(low)), 0.03)
+        return 10 ** (log10(low) - room), 10 ** (log10(high) + room)
+    room = PADDING * (high - low) or 1.0
+    return low - room, high + room
+
+
+def category_axis(label: str, names: Sequence[str], downwards: bool = False) -> Axis:
+    """Return an axis with a name at each of the values 0, 1, 2 and so on."""
+    ends = -0.5, len(names) - 0.5
+    low, high = reversed(ends) if downwards else ends
+    return Axis(label, low, high, tuple(map(float, range(len(names)))), tuple(names))
+
+
+def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tuple[float, ...]:
+    """Return round values from *low* to *high*, at least *least* apart."""
+    rough = max((high - low) / most, least)
+    power = 10.0 ** floor(log10(rough))
+    step = next(each * power for each in (1, 2, 5, 10) if each * power >= rough * 0.999)
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return tuple(round(place * step, 12) for place in range(first, last + 1))
+
+
+def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
+    """Return powers of ten from *low* to *high*; where there is at most one, also 2 and 5 times."""
+    exponents = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
+    if len(exponents) > 1:
+        return tuple(10.0**each for each in exponents[:: ceil(len(exponents) / most)])
+    around = range(floor(log10(low)), ceil(log10(high)) + 1)
+    fine = (factor * 10.0**each for each in around for factor in (1, 2, 5))
+    return tuple(each for each in fine if low <= each <= high)
+
+
+class Look(NamedTuple):
+    """How a curve is drawn: places in COLOURS, DASHES and MARKERS; no marker if that is None."""
+
+    colour: int
+    dash: int
+    marker: int | None
+
+    @property
+    def stroke(self) -> dict[str, object]:
+        """Return the attributes of the line."""
+        colour = COLOURS[self.colour % len(COLOURS)] if self.colour >= 0 else "#777777"
+        dash = DASHES[self.dash % len(DASHES)]
+        width = 1.8 if self.colour >= 0 else 1.2
+        return {"stroke": colour, "stroke_width": width} | (
+            {"stroke_dasharray": dash} if dash else {}
+        )
+
+    def mark(self, x: float, y: float) -> str:
+        """Return the marker at a point."""
+        if self.marker is None:
+            return ""
+        shape = MARKERS[self.marker % len(MARKERS)]
+        move = f"translate({number(x):g} {number(y):g})"
+        return tag("path", d=shape, transform=move, fill=self.stroke["stroke"])
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line through points in the order of x; *low* and *high* are an interval of each y."""
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float]
+    look: Look
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+    whiskers: bool = False
+    """Draw the intervals as whiskers in place of a band."""
+    steps: bool = False
+    """Hold each value until the next one."""
+
+    def sample(self, x: float, y: float) -> str:
+        """Return the piece of line for a legend."""
+        line = tag("path", d=f"M{x:g} {y:g}h{SAMPLE:g}", fill="none", **self.look.stroke)
+        return line + self.look.mark(x + SAMPLE / 2, y)
+
+
+@dataclass(frozen=True)
+class Bars:
+    """One kind of bar: a value for each category; *low* and *high* are an interval of each."""
+
+    label: str
+    values: Sequence[float]
+    kind: int
+    """The place in COLOURS and HATCHES."""
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+    name: str = ""
+    """What ids of hatches begin with: they are unique on a page that shows several drawings."""
+
+    def rectangle(self, left: float, top: float, width: float, height: float) -> str:
+        """Return a bar, hatched if its kind is."""
+        size = {"x": number(left), "y": number(top)}
+        size |= {"width": number(width), "height": number(height)}
+        plain = tag("rect", **size, fill=COLOURS[self.kind % len(COLOURS)])
+        return plain + (tag("rect", **size, fill=f"url(#{self.hatch_id})") if self.hatched else "")
+
+    @property
+    def hatched(self) -> bool:
+        return bool(HATCHES[self.kind % len(HATCHES)])
+
+    @property
+    def hatch_id(self) -> str:
+        return f"{self.name}-hatch-{self.kind % len(HATCHES)}"
+
+    def pattern(self) -> str:
+        """Return the definition of the hatching."""
+        lines = tag(
+            "path",
+            d=HATCHES[self.kind % len(HATCHES)],
+            stroke="#fff",
+            stroke_width=1.1,
+            stroke_linecap="round",
+            fill="none",
+        )
+        size = {"width": 8, "height": 8, "patternUnits": "userSpaceOnUse"}
+        return tag("pattern", lines, id=self.hatch_id, **size)
+
+    def sample(self, x: float, y: float) -> str:
+        """Return the piece of bar for a legend."""
+        return self.rectangle(x, y - 5, SAMPLE, 10)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Axes with curves and bars in a rectangle of a drawing."""
+
+    x: Axis
+    y: Axis
+    curves: Sequence[Curve] = ()
+    bars: Sequence[Bars] = ()
+    lying: bool = False
+    """Bars begin at the left and grow to the right."""
+    level: float | None = None
+    """A value to compare with, drawn across."""
+
+    def draw(self, left: float, top: float, width: float, height: float) -> Iterator[str]:
+        """Yield the elements of the panel, all of it inside the rectangle."""
+        beside = max((text_width(each, SMALL) for each in self.y.texts), default=0.0)
+        below = SMALL + FONT + 3 * GAP + TICK
+        beyond = max((text_width(each, SMALL) / 2 for each in self.x.texts[-1:]), default=0.0)
+        box = Box(
+            left + FONT + beside + TICK + 2 * GAP,
+            top + GAP,
+            left + width - (GAP if self.bars and not self.lying else max(GAP, beyond)),
+            top + height - below,
+        )
+        yield from self._grid(box)
+        for bars in self.bars:
+            yield from self._draw_bars(box, bars)
+        for curve in self.curves:
+            yield from self._draw_curve(box, curve)
+        yield from self._level(box)
+        yield from self._frame(box)
+        middle = (box.top + box.bottom) / 2
+        yield words((box.left + box.right) / 2, top + height - GAP, self.x.label)
+        yield words(
+            left + FONT, middle, self.y.label, transform=f"rotate(-90 {left + FONT:g} {middle:g})"
+        )
+
+    def _grid(self, box: Box) -> Iterator[str]:
+        """Yield lines behind the ticks of the values."""
+        lines = ""
+        if not self.bars or self.lying:
+            lines += "".join(
+                f"M{box.x(self.x, each):g} {box.top:g}V{box.bottom:g}" for each in self.x.ticks
+            )
+        if not self.lying:
+            lines += "".join(
+                f"M{box.left:g} {box.y(self.y, each):g}H{box.right:g}" for each in self.y.ticks
+            )
+        if lines:
+            yield tag("path", d=lines, stroke=GRID, stroke_width=0.8, fill="none")
+
+    def _frame(self, box: Box) -> Iterator[str]:
+        """Yield both axes with their ticks and numbers."""
+        lines = [f"M{box.left:g} {box.top:g}V{box.bottom:g}H{box.right:g}"]
+        lines += [f"M{box.x(self.x, each):g} {box.bottom:g}v{TICK:g}" for each in self.x.ticks]
+        lines += [f"M{box.left:g} {box.y(self.y, each):g}h{-TICK:g}" for each in self.y.ticks]
+        yield tag("path", d="".join(lines), stroke=INK, fill="none")
+        for tick, text in zip(self.x.ticks, self.x.texts):
+            low = box.bottom + TICK + SMALL + 1
+            yield words(box.x(self.x, tick), low, text, font_size=SMALL)
+        for tick, text in zip(self.y.ticks, self.y.texts):
+            place = box.left - TICK - 3, box.y(self.y, tick) + SMALL / 3
+            yield words(*place, text, font_size=SMALL, text_anchor="end")
+
+    def _level(self, box: Box) -> Iterator[str]:
+        if self.level is None:
+            return
+        if self.lying:
+            line = f"M{box.x(self.x, self.level):g} {box.top:g}V{box.bottom:g}"
+        else:
+            line = f"M{box.left:g} {box.y(self.y, self.level):g}H{box.right:g}"
+        yield tag("path", d=line, stroke=INK, stroke_dasharray="5 4", fill="none")
+
+    def _draw_curve(self, box: Box, curve: Curve) -> Iterator[str]:
+        points = [(box.x(self.x, x), box.y(self.y, y)) for x, y in zip(curve.x, curve.y)]
+        ends = [
+            (box.y(self.y, low), box.y(self.y, high)) for low, high in zip(curve.low, curve.high)
+        ]
+        colour = curve.look.stroke["stroke"]
+        if ends and not curve.whiskers:
+            upper = [f"{x:g} {high:g}" for (x, _), (_, high) in zip(points, ends)]
+            lower = [f"{x:g} {low:g}" for (x, _), (low, _) in zip(points, ends)]
+            band = "M" + "L".join(upper + lower[::-1]) + "z"
+            yield tag("path", d=band, fill=colour, fill_opacity=0.2)
+        elif ends:
+            lines = "".join(
+                f"M{x - 2:g} {low:g}h4M{x:g} {low:g}V{high:g}m-2 0h4"
+                for (x, _), (low, high) in zip(points, ends)
+            )
+            yield tag("path", d=lines, stroke=colour, stroke_width=1.2, fill="none")
+        yield tag("path", d=_path(points, curve.steps), fill="none", **curve.look.stroke)
+        yield from (curve.look.mark(*point) for point in points)
+
+    def _draw_bars(self, box: Box, bars: Bars) -> Iterator[str]:
+        thick = 0.8 / len(self.bars)
+        shift = (self.bars.index(bars) - (len(self.bars) - 1) / 2) * thick
+        values = self.x if self.lying else self.y
+        base = values.low if values.log else max(values.low, min(0.0, values.high))
+        at, along = (box.x, box.y) if self.lying else (box.y, box.x)
+        names = self.y if self.lying else self.x
+        for place, value in enumerate(bars.values):
+            sides = sorted(along(names, place + shift + side * 0.45 * thick) for side in (-1, 1))
+            ends = sorted((at(values, base), at(values, value)))
+            (left, right), (top, bottom) = (ends, sides) if self.lying else (sides, ends)
+            yield bars.rectangle(left, top, right - left, bottom - top)
+            if bars.low and bars.low[place] != bars.high[place]:
+                low, high = at(values, bars.low[place]), at(values, bars.high[place])
+                yield self._whisker(sum(sides) / 2, low, high)
+
+    def _whisker(self, middle: float, low: float, high: float) -> str:
+        """Return the interval of a bar."""
+        if self.lying:
+            line = f"M{low:g} {middle - 3:g}v6m0-3H{high:g}m0-3v6"
+        else:
+            line = f"M{middle - 3:g} {low:g}h6m-3 0V{high:g}m-3 0h6"
+        return tag("path", d=line, stroke=INK, stroke_width=1.1, fill="none")
+
+
+class Box(NamedTuple):
+    """The rectangle between the axes of a panel."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def x(self, axis: Axis, value: float) -> float:
+        """Return where *value* lies from left to right, at most a little outside."""
+        share = min(1.05, max(-0.05, axis.share(value)))
+        return number(self.left + share * (self.right - self.left))
+
+    def y(self, axis: Axis, value: float) -> float:
+        """Return where *value* lies from top to bottom, at most a little outside."""
+        share = min(1.05, max(-0.05, axis.share(value)))
+        return number(self.bottom - share * (self.bottom - self.top))
+
+
+def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
+    """Return the line through *points*."""
+    if steps:
+        bends = "".join(f"H{x:g}V{y:g}" for x, y in points[1:])
+        return f"M{points[0][0]:g} {points[0][1]:g}{bends}"
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
+
+
+def words(x: float, y: float, text: str, /, **attributes: object) -> str:
+    """Return text centred at *x* with its base line at *y*."""
+    given = {"x": number(x), "y": number(y), "font_size": FONT, "text_anchor": "middle"}
+    return tag("text", escape(text), **given | {"fill": INK} | attributes)
+
+
+LEGEND_LINE = 18.0
+"""The height of a line of a legend."""
+
+
+def legend(
+    series: Sequence[Curve | Bars], left: float, top: float, width: float
+) -> tuple[list[str], float]:
+    """Return a sample and the name of each series, in lines of *width*, and their whole height."""
+    found, x, y = list[str](), left, top + LEGEND_LINE / 2
+    column = max((SAMPLE + text_width(each.label) + 4 * GAP for each in series), default=0.0)
+    for each in series:
+        if x > left and x + column > left + width + 4 * GAP:
+            x, y = left, y + LEGEND_LINE
+        found.append(each.sample(number(x), number(y)))
+        place = x + SAMPLE + GAP, y + FONT / 3
+        found.append(words(*place, each.label, text_anchor="start"))
+        x += column
+    return found, y + LEGEND_LINE / 2 - top
+
+
+def drawing(width: float, height: float, title: str, body: Sequence[str], color: str = "") -> str:
+    """Return a whole drawing; *color* is that of its ink where no page around it has one."""
+    size: dict[str, object] = {"width": f"{width:g}", "height": f"{height:g}"}
+    size["viewBox"] = f"0 0 {width:g} {height:g}"
+    look: dict[str, object] = {"font_family": "system-ui, sans-serif", "stroke_linejoin": "round"}
+    if color:
+        look["color"] = color
+    named: dict[str, object] = {"role": "img", "aria_label": title}
+    return tag("svg", "".join(body), xmlns=NAMESPACE, **size, **named, **look)
+
+
+def definitions(bars: Sequence[Bars]) -> str:
+    """Return the hatchings that *bars* are drawn with, each once."""
+    found = {each.hatch_id: each.pattern() for each in bars if each.hatched}
+    return tag("defs", "".join(found.values())) if found else ""
+
+
+def extent(series: Sequence[Curve | Bars]) -> list[float]:
+    """Return every value that *series* show, the ends of intervals included."""
+    found = list[float]()
+    for each in series:
+        found += [*(each.y if isinstance(each, Curve) else each.values), *each.low, *each.high]
+    return [value for value in found if -inf < value < inf]
