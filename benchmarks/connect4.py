@@ -20,13 +20,8 @@ from typing import Any, TypeAlias
 
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import (
-    Connect4Prover,
-    Connect4Solver,
-    SearchTeam,
-    return_workspace,
-    take_workspace,
-)
+from papan.games.connect4.search_memory import SearchTeam, return_workspace, take_workspace
+from papan.games.connect4.solver import Connect4Prover, Connect4Solver
 from papan.games.connect4.stones import Stones
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "data" / "connect4.json"

@@ -23,7 +23,8 @@ from benchmarks.tictactoe import solve
 from papan.core import Limit, Thinking
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import Connect4Memory, Connect4Prover, SearchTeam
+from papan.games.connect4.search_memory import Connect4Memory, SearchTeam
+from papan.games.connect4.solver import Connect4Prover
 from papan.games.connect4.stones import Layout, Stones
 from papan.games.dots.rules import Dots
 from papan.games.dots.solver import DotsProver as DotsTruth

@@ -25,7 +25,8 @@ from papan.games.connect4.ribbon import (
     plane_size,
     scaled_share,
 )
-from papan.games.connect4.solver import Connect4Memory, Connect4Prover, SearchTeam
+from papan.games.connect4.search_memory import Connect4Memory, SearchTeam
+from papan.games.connect4.solver import Connect4Prover
 from papan.games.connect4.stones import (
     BITS,
     DRAW,

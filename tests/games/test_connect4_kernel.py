@@ -43,7 +43,7 @@ from papan.games.connect4.kernel_theory import (
     winning_lanes,
 )
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import connect4_workspace
+from papan.games.connect4.search_memory import connect4_workspace
 from papan.games.connect4.stones import (
     BUCKET_BYTES,
     Layout,

@@ -10,7 +10,8 @@ import papan
 from papan.core import Analysis, Event, InvalidSpecError, Limit
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import Connect4Memory, Connect4Prover, Connect4Solver, SearchTeam
+from papan.games.connect4.search_memory import Connect4Memory, SearchTeam
+from papan.games.connect4.solver import Connect4Prover, Connect4Solver
 from papan.games.connect4.stones import Layout, Stones
 
 from .connect4_truth import empty, random_positions, score

@@ -1,32 +1,25 @@
 """The solver of Connect 4 on every board: exact scores, or bounds when the limit is reached.
 
-First the agent and its analysis, then proofs of scores, and last the memory of the kernel and
-threads that share its table. Scores are those of `kernel.py`: empty cells after a win // 2 + 1.
+First the agent, then proofs of scores, and last the analysis of a position. Scores are those of
+`kernel.py`: empty cells after a win // 2 + 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from copy import copy
 from dataclasses import dataclass
-from functools import partial
 from math import ceil, inf
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
 from papan.core.message import Message
 from papan.core.numbers import Number
-from papan.engine import memory
-from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, race, run
+from papan.engine.control import run
 from papan.engine.solver import BYTES_PER_MEGABYTE, NativeSolver, Solution
-from papan.engine.transpositions import Table
 from papan.games.connect4 import kernel
+from papan.games.connect4.kernel import SEARCH_STOPPED
 from papan.games.connect4.rules import Connect4, Connect4Position
+from papan.games.connect4.search_memory import SearchTeam, return_workspace, take_workspace
 from papan.games.connect4.stones import (
-    BUCKET_BYTES,
     Book,
     Layout,
     Stones,
@@ -199,10 +192,10 @@ class Connect4Prover:
         workspace.put(proof.quiet, proof.low, proof.high)
         bound = workspace.search(goal, INLINE_NODES)
         self.look(team.nodes)
-        while bound == STOPPED and not workspace.spent:
+        while bound == SEARCH_STOPPED and not workspace.spent:
             workspace.go_on()
             bound = run(lambda: team.search(goal), workspace.words, lambda _: self.look(team.nodes))
-        if bound == STOPPED:
+        if bound == SEARCH_STOPPED:
             raise OutOfBudget("nodes")
         return bound
 
@@ -325,209 +318,3 @@ class _Solution(Solution):
 def sign(score: int) -> int:
     """Return 1 for a win, 0 for a draw, -1 for a loss."""
     return (score > 0) - (score < 0)
-
-
-STOPPED: int = kernel.SEARCH_STOPPED
-NODES_PER_BUCKET = 32
-"""Nodes per bucket at which the table grows: a small one stays in the cache, and loses little."""
-
-
-class Connect4Memory:
-    """The kernel's workspace, its controls and its table of at most *memory* bytes."""
-
-    def __init__(self, layout: Layout, memory: int) -> None:
-        self.layout, self.memory = layout, memory
-        self.words = controls()
-        self._record = connect4_workspace(layout)
-        most_buckets = 1 << (memory // BUCKET_BYTES).bit_length() - 1
-        self._transpositions = Table(
-            kernel.CONNECT4_BUCKET, max(most_buckets, layout.smallest_transpositions)
-        )
-        self._most_nodes = UNBOUNDED
-        self._search: Callable[[int, int], int] = kernel.compiled_search(layout.limbs, layout.lanes)
-        self._name_fields()
-
-    def _name_fields(self) -> None:
-        """Look up the fields that Python reads and writes, as views: by name they are slow."""
-        self._address = self._record.ctypes.data
-        self._fields = _views(self._record)
-        self._table = _views(self._fields["transpositions"])
-        self._root = _views(self._fields["frames"][0, :1])
-        self._fields["controls"][0] = self.words.ctypes.data
-
-    def clear(self, stones: Stones, most_nodes: float = inf) -> None:
-        """Prepare it for a position: the table small and empty, no node counted."""
-        table, buckets = self._transpositions, self.layout.smallest_transpositions
-        table.words[: buckets * table.bucket_words] = 0
-        self._fields["transpositions"][0] = table.fields(
-            self.layout.key_bits, buckets, grow_at=buckets * NODES_PER_BUCKET
-        )
-        self.begin(stones, most_nodes)
-
-    def begin(self, stones: Stones, most_nodes: float = inf) -> None:
-        """Prepare it for a position, and keep the table: what it holds is true of every
-        position.
-        """
-        self.words[NODES], self._most_nodes = 0, UNBOUNDED if most_nodes == inf else int(most_nodes)
-        images = not stones.own & self.layout.mirror(stones.rival)  # else no mirror image comes up
-        self._fields["mirror"][0] = images
-
-    @property
-    def transposition_bytes(self) -> int:
-        """Bytes of the table in use."""
-        return BUCKET_BYTES << self.layout.key_bits - int(self._table["tag_bits"][0])
-
-    @property
-    def nodes(self) -> int:
-        """Positions searched so far."""
-        return int(self.words[NODES])
-
-    @property
-    def spent(self) -> bool:
-        """Whether all granted nodes have been used."""
-        return self.nodes >= self._most_nodes
-
-    @property
-    def move(self) -> Move:
-        """The move that reached the goal of the last search that did."""
-        return int(self._fields["move"][0])
-
-    @move.setter
-    def move(self, move: Move) -> None:
-        """The move that reached the goal of the last search that did."""
-        self._fields["move"][0] = move
-
-    def put(self, stones: Stones, low: int, high: int) -> None:
-        """Write a quiet position to the workspace, with bounds of its score."""
-        layout, root = self.layout, self._root
-        threats = winning_cells(layout, stones.rival) & ~(stones.own | stones.rival)
-        boards = {"mine": stones.own, "theirs": stones.rival, "their_wins": threats}
-        for name, board in boards.items():
-            root[name][0, :, 0] = layout.words_of(board)
-        root["left"][0, 0] = layout.empty(stones.own | stones.rival)
-        root["low"][0, 0], root["high"][0, 0], root["same"][0] = low, high, 1
-        self.words[STOP] = 0
-
-    def search(self, goal: int, most_nodes: int = 0) -> int:
-        """Return a bound of the score, at least *goal* or less; SEARCH_STOPPED if it did not
-        finish.
-
-        It stops after *most_nodes* more nodes, if given, or when all granted ones are spent.
-        """
-        words = self.words
-        most = min(self._most_nodes, self.nodes + most_nodes) if most_nodes else self._most_nodes
-        words[MOST_NODES], self._fields["check"][0] = most, 0
-        return self._search(self._address, goal)
-
-    @property
-    def nodes_to_grow(self) -> int:
-        """Nodes after which the table should grow; 0 if it cannot grow any more."""
-        most = int(self._table["grow_at"][0])
-        return max(most - self.nodes, 1) if most < UNBOUNDED else 0
-
-    def go_on(self) -> None:
-        """Prepare to search on, with a larger table if it is time: a shared one does not grow."""
-        self.words[STOP] = 0
-        if self.nodes_to_grow == 1:
-            kernel.grow_at_address(self._table["entries"].ctypes.data)
-
-    def share(self, marks: int) -> None:
-        """Set the address where threads mark what they search; 0 for one thread."""
-        self._fields["marks"][0] = marks
-
-    def helper(self) -> Connect4Memory:
-        """Return another memory that shares the table."""
-        twin = copy(self)
-        twin.words, twin._record = controls(), connect4_workspace(self.layout)
-        twin._name_fields()
-        return twin
-
-    def follow(self, workspace: Connect4Memory) -> None:
-        """Work on the same position as another memory, with the same table."""
-        self._record[:] = workspace._record
-        self._fields["controls"][0] = self.words.ctypes.data
-        self.words[STOP] = workspace.words[STOP]
-
-
-def connect4_workspace(layout: Layout) -> NDArray[Any]:
-    """Return a workspace with the masks of a board: an array of one record."""
-    kind = memory.layout(
-        kernel.Connect4Workspace, **kernel.WORKSPACE_SIZES[layout.limbs, layout.lanes]
-    )
-    record = memory.aligned(kind.itemsize // 8).view(kind)
-    board = _views(record["board"])
-    lower = sum(layout.floor << row for row in range(layout.rows - 2, -1, -2))
-    masks = {"cells": layout.cells, "bottoms": layout.floor, "tops": layout.floor << layout.rows}
-    masks |= {"lower": lower, "upper": layout.cells ^ lower, "first": 1}
-    for name, mask in masks.items():
-        board[name][0].T[:] = layout.words_of(mask)  # in every lane
-    for number in range(layout.columns):
-        board["columns"][0, number].T[:] = layout.words_of(layout.whole_column(number))
-        board["column"][0, :, number] = layout.words_of(layout.column(number))
-        board["central"][0, number] = min(number, layout.columns - 1 - number)
-    board["step"][0], board["width"][0] = layout.step, layout.columns
-    return record
-
-
-def _views(records: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Return the fields of records, each as an array."""
-    return {name: records[name] for name in records.dtype.names or ()}
-
-
-_idle: list[Connect4Memory] = []
-"""The last memory that was returned: to make one takes longer than to solve most positions."""
-
-
-def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
-    """Return a memory for a board: the idle one, if it fits."""
-    layout = Layout.for_board(rows, columns, memory)
-    try:
-        workspace = _idle.pop()
-    except IndexError:
-        return Connect4Memory(layout, memory)
-    return (
-        workspace
-        if (workspace.layout, workspace.memory) == (layout, memory)
-        else Connect4Memory(layout, memory)
-    )
-
-
-def return_workspace(workspace: Connect4Memory) -> None:
-    """Keep a memory for the next solution."""
-    _idle[:] = [workspace]
-
-
-class SearchTeam:
-    """A memory and its helpers, one for each thread; the first to reach the goal stops the
-    others.
-    """
-
-    def __init__(self, workspace: Connect4Memory, size: int) -> None:
-        self.workspace = workspace
-        self._helpers = [workspace.helper() for _ in range(size - 1)]
-
-    @property
-    def nodes(self) -> int:
-        """Positions searched by all of them."""
-        return self.workspace.nodes + sum(helper.nodes for helper in self._helpers)
-
-    def search(self, goal: int) -> int:
-        """Return a bound as `Connect4Memory.search` does; SEARCH_STOPPED also to grow the table."""
-        if not self._helpers:
-            return self.workspace.search(goal)
-        marks: Words = np.zeros(kernel.SEARCH_MARKS, dtype=np.uint64)
-        self.workspace.share(marks.ctypes.data)
-        workspaces = (self.workspace, *self._helpers)
-        for helper in self._helpers:
-            helper.follow(self.workspace)
-        searches = [partial(self._join_in, each, goal) for each in workspaces]
-        found = race(searches, [each.words for each in workspaces])
-        self.workspace.share(0)
-        if not found:
-            return STOPPED
-        bound, self.workspace.move = found[0]  # now that no search writes moves any more
-        return bound
-
-    def _join_in(self, workspace: Connect4Memory, goal: int) -> tuple[int, int] | None:
-        bound = workspace.search(goal, self.workspace.nodes_to_grow)
-        return None if bound == STOPPED else (bound, workspace.move)
