@@ -15,7 +15,7 @@ import pytest
 from numba.np import linalg
 
 import papan
-from papan import catalog
+from papan import api, catalog
 from papan.cli import doctor
 from papan.core import PapanWarning
 from papan.core.compiling import NotCompiledError, unawaited
@@ -214,7 +214,9 @@ def test_l05_warm_is_done_at_once_where_everything_is_compiled(
 ) -> None:
     searched: list[str] = []
     monkeypatch.setattr(cache, "folder", lambda: tmp_path)
-    monkeypatch.setattr(catalog, "searches", lambda game: {game: lambda: searched.append(game)})
+    monkeypatch.setattr(
+        api, "compiled_searches", lambda game: {game: lambda: searched.append(game)}
+    )
     monkeypatch.setattr(doctor, "cores", lambda: 1)  # all of it happens in this process
     for _ in range(2):
         doctor.warm()

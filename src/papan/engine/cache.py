@@ -38,6 +38,7 @@ SOURCES = (
     "engine/**/*.py",
     "games/*/kernel*.py",
     "games/*/rules.py",
+    "games/*/support.py",
 )
 """The files that contain kernels, and the numbers that are compiled into them."""
 VERSIONS_KEPT = 5
