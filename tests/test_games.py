@@ -18,7 +18,7 @@ from papan.core import (
     Position,
     View,
 )
-from papan.core.message import LANGUAGES, say
+from papan.core.message import LANGUAGES, text_of
 from papan.core.parts import Card, Drawing, Support
 
 SIZES = {
@@ -222,5 +222,5 @@ def test_every_move_can_be_pointed_out_and_labelled_inside_the_picture(
 def test_what_experts_see_can_be_said_and_drawn(language: str, positions: list[Position]) -> None:
     for position in positions[:: max(1, len(positions) // 4)]:
         for feature in Drawing.of(position).features():
-            assert say(feature.key, language, **feature.values) != feature.key
+            assert text_of(feature.key, language, **feature.values) != feature.key
             ElementTree.fromstring(f"<g>{feature.svg}</g>")

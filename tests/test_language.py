@@ -11,8 +11,8 @@ import pytest
 
 from papan import catalog
 from papan.cli import app
-from papan.core.message import LANGUAGES, catalogue, say
-from papan.terminal.output import title, use_language
+from papan.core.message import LANGUAGES, catalogue, text_of
+from papan.terminal.output import agent_title, use_language
 
 SYMBOLS = ("x", "o", "en", "id")
 """Choices that are the same in every language."""
@@ -68,7 +68,7 @@ def keys_of_the_help(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
     def note(key: str, **values: object) -> str:
         said.add(key)
-        return say(key, **values)
+        return text_of(key, **values)
 
     monkeypatch.setattr(app, "say", note)
     app.build(app.COMMANDS)
@@ -103,24 +103,24 @@ def test_every_key_in_the_catalogue_is_used(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_an_unknown_key_speaks_for_itself() -> None:
-    assert say("A plug-in's own sentence.", "id") == "A plug-in's own sentence."
+    assert text_of("A plug-in's own sentence.", "id") == "A plug-in's own sentence."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_u23_every_agent_has_a_name_for_people(language: str) -> None:
     named = {*catalog.AGENTS, *catalog.EXTERNAL} - {*catalog.PLUGINS, "human", "level"}
-    names = [say(f"agent_name.{each}", language) for each in named]
+    names = [text_of(f"agent_name.{each}", language) for each in named]
     assert all(name[0].isupper() for name in names)
     assert len(set(names)) == len(names)
 
 
 def test_u23_a_terminal_names_agents_and_what_to_type_for_them() -> None:
     use_language("id")
-    assert title("random") == "Acak (random)"
-    assert title("level:2") == "Tingkat 2 (level:2)"
+    assert agent_title("random") == "Acak (random)"
+    assert agent_title("level:2") == "Tingkat 2 (level:2)"
     use_language("en")
-    assert title("minimax") == "Minimax"
-    assert title("my-own:depth=2") == "My own (my-own:depth=2)"
+    assert agent_title("minimax") == "Minimax"
+    assert agent_title("my-own:depth=2") == "My own (my-own:depth=2)"
 
 
 def words_not_used() -> set[str]:
@@ -174,16 +174,16 @@ def test_names_are_words_of_the_glossary() -> None:
     [(1, "1 tile left \u00b7 0 pairs available"), ("2", "2 tiles left \u00b7 0 pairs available")],
 )
 def test_u23_one_thing_is_not_many_things(count: object, text: str) -> None:
-    assert say("onet.left", tiles=count, pairs=0) == text
+    assert text_of("onet.left", tiles=count, pairs=0) == text
 
 
 def test_u23_a_sentence_begins_with_a_capital_letter() -> None:
-    assert say("web.moved", player="player 1", move="b2") == "Player 1 plays b2."
+    assert text_of("web.moved", player="player 1", move="b2") == "Player 1 plays b2."
 
 
 def test_u22_nobody_wins_by_a_win() -> None:
     for language in LANGUAGES:
-        assert "(" not in say("play.won_win", language, player="player 1")
+        assert "(" not in text_of("play.won_win", language, player="player 1")
 
 
 def test_u14_every_choice_of_a_setting_has_words_of_its_own() -> None:

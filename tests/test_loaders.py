@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import papan
 from papan import catalog
 from papan.core import PapanError, Record
-from papan.core.record import parse_record, replay
+from papan.core.record import parse_record, replayed
 from papan.games.dots import Dots
 from papan.games.dots.endgame_db import EndgameDb
 from papan.lab import log
@@ -81,7 +81,7 @@ def test_s7_any_words_are_an_agent_or_a_clear_error(text: str) -> None:
 def test_s12_any_record_is_replayed_or_refused(text: str) -> None:
     def load() -> None:
         record = parse_record(text)
-        replay(record, papan.game(record.game))
+        replayed(record, papan.game(record.game))
 
     read_or_refused(load)
 

@@ -14,8 +14,8 @@ import pytest
 from papan import catalog, puzzles
 from papan.cli.puzzle import Attempt
 from papan.core import Analysis, InvalidSpecError, Proved
-from papan.core.message import say
-from papan.puzzles import Progress, Puzzle, making, themes
+from papan.core.message import text_of
+from papan.puzzles import Puzzle, PuzzleProgress, making, themes
 
 from . import puzzle_truth
 from .cli.conftest import Papan, papan  # noqa: F401 - a fixture
@@ -190,21 +190,21 @@ def test_puzzles_come_near_the_rating_and_not_those_just_seen() -> None:
 
 
 def test_the_last_hundred_puzzles_are_those_that_were_seen() -> None:
-    names, progress = [each.name for each in puzzles.shipped()[:102]], Progress()
+    names, progress = [each.name for each in puzzles.shipped()[:102]], PuzzleProgress()
     for each in (*puzzles.shipped()[:102], puzzles.shipped()[50]):
         progress = progress.after(each, True, TODAY)
     assert progress.seen == (*names[2:50], *names[51:], names[50])
 
 
 def test_a_rating_rises_with_what_is_solved_and_falls_with_what_is_missed() -> None:
-    start = Progress()
+    start = PuzzleProgress()
     solved, missed = (start.after(WIN, right, TODAY) for right in (True, False))
     assert missed.rating < start.rating < solved.rating
     assert (solved.streak, missed.streak) == (1, 0)
 
 
 def test_what_was_missed_comes_back_later_each_time_until_it_is_known() -> None:
-    progress, day = Progress().after(WIN, False, TODAY), TODAY
+    progress, day = PuzzleProgress().after(WIN, False, TODAY), TODAY
     assert progress.due(TODAY) == []
     for days in puzzles.DAYS:
         day += timedelta(days)
@@ -215,14 +215,16 @@ def test_what_was_missed_comes_back_later_each_time_until_it_is_known() -> None:
 
 
 def test_daily_puzzles_count_days_in_a_row() -> None:
-    progress = Progress().after_daily(TODAY).after_daily(TODAY).after_daily(TODAY + timedelta(1))
+    progress = (
+        PuzzleProgress().after_daily(TODAY).after_daily(TODAY).after_daily(TODAY + timedelta(1))
+    )
     assert progress.days == 2
     assert progress.after_daily(TODAY + timedelta(5)).days == 1
 
 
 def test_what_papan_brings_is_kept_by_its_name_and_what_it_does_not_as_a_whole() -> None:
     brought = puzzles.shipped()[0]
-    progress = Progress().after(brought, False, TODAY).after(WIN, False, TODAY)
+    progress = PuzzleProgress().after(brought, False, TODAY).after(WIN, False, TODAY)
     assert list(progress.missed) == [brought.name, WIN.kept]
     assert [*map(puzzles.recalled, progress.missed)] == [brought, WIN]
     assert puzzles.recalled("0123456789") is None
@@ -239,7 +241,7 @@ def test_what_papan_brings_is_kept_by_its_name_and_what_it_does_not_as_a_whole()
 )
 def test_a_question_tells_what_is_not_seen_on_the_board(text: str, known: str) -> None:
     (fact,) = puzzles.situation(catalog.position(text))
-    assert say(fact.key, "en", **fact.values) == known
+    assert text_of(fact.key, "en", **fact.values) == known
 
 
 def test_a_sample_is_of_the_difficulty_that_was_asked_for_and_begins_with_what_is_easy() -> None:

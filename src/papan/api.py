@@ -47,12 +47,12 @@ from papan.core.arguments import (
 )
 from papan.core.editing import content_of_spot
 from papan.core.interrupts import Interrupted, interruptible
-from papan.core.limit import LARGEST, limit_within
+from papan.core.limit import LARGEST_AMOUNTS, limit_within
 from papan.core.parts import Card, Drawing, Support
 from papan.core.progress import OnProgress, ignore_progress
 from papan.core.record import moves_of
-from papan.core.record import replay as replay_by
-from papan.core.review import SECONDS, Review, Reviewer, Verdict
+from papan.core.record import replayed as replay_by
+from papan.core.review import REVIEW_SECONDS, Review, Reviewer, Verdict
 from papan.core.session import PERSON, Session
 from papan.lab.files import load_record, load_records, save_record, writing
 from papan.lab.match import MOST_AT_A_TIME, PER_MOVE, Match, MatchGame, MatchResult, play_match
@@ -128,7 +128,7 @@ def check_solver_settings(**settings: object) -> None:
     check_numbers(**{name: settings[name] for name in ("goal",) if name in settings})
     amounts = {name: settings[name] for name in ("memory", "threads") if name in settings}
     for name, amount in zip(amounts, check_whole(**amounts)):
-        _check_between(name, amount, 1, LARGEST[name])
+        _check_between(name, amount, 1, LARGEST_AMOUNTS[name])
 
 
 def _check_between(name: str, amount: float, least: float, most: float) -> None:
@@ -200,7 +200,7 @@ def prove(
     (workers, memory), seconds = check_whole(workers=workers, memory=memory), Limit(seconds).seconds
     check_whole(**_given(plies=plies))
     _check_between("workers", workers, 0, MOST_AT_A_TIME)
-    _check_between("memory", memory, 1, LARGEST["memory"])
+    _check_between("memory", memory, 1, LARGEST_AMOUNTS["memory"])
     proof = SplitProof(check_path(file), position(place), plies)
     with interruptible, local_executor(workers) as executor:
         try:
@@ -342,7 +342,7 @@ SHALLOW_DEPTH = 3
 def reviewer(
     positions: Sequence[Position],
     moves: Sequence[Move],
-    seconds: float = SECONDS,
+    seconds: float = REVIEW_SECONDS,
     cancelled: Cancelled = never,
 ) -> Reviewer:
     """Return a `Reviewer` of the game with these *positions* and *moves*, its kernels loaded."""
@@ -355,7 +355,7 @@ def reviewer(
 
 def review(
     played: Played,
-    seconds: float = SECONDS,
+    seconds: float = REVIEW_SECONDS,
     cancelled: Cancelled = never,
     on_verdict: Callable[[Verdict], object] | None = None,
 ) -> Review:

@@ -33,7 +33,7 @@ from papan.core import (
 )
 from papan.core.errors import in_one_line
 from papan.core.parts import PARTS, Card, Support
-from papan.core.spec import build
+from papan.core.spec import build_from_spec
 
 T = TypeVar("T", Game, Agent)
 
@@ -240,7 +240,7 @@ def game(spec: str | Game, **options: object) -> Game:
         spec = spec.spec if options else spec
     elif not isinstance(spec, str):
         raise WrongTypeError("error.takes_game", given=repr(spec)[:80])
-    return spec if isinstance(spec, Game) else build(spec, GAMES, "game", **options)
+    return spec if isinstance(spec, Game) else build_from_spec(spec, GAMES, "game", **options)
 
 
 def agent(spec: str | Agent, **settings: object) -> Agent:
@@ -257,7 +257,7 @@ def agent(spec: str | Agent, **settings: object) -> Agent:
         raise WrongTypeError("error.takes_agent_text", given=repr(spec)[:80])
     if external_place(spec):
         raise InvalidSpecError("error.not_installed", agent=spec)
-    return build(spec, AGENTS, "agent", **settings)
+    return build_from_spec(spec, AGENTS, "agent", **settings)
 
 
 def agent_from_user(spec: str | Agent, **settings: object) -> Agent:
@@ -289,7 +289,7 @@ def external_agent(spec: str, **settings: object) -> ExternalAgent:
     name, where, options = _external(spec)
     place = {EXTERNAL[name].where: where}
     text = f"{name}:{options}" if options else name
-    return build(text, EXTERNAL, "agent", **settings, **place)
+    return build_from_spec(text, EXTERNAL, "agent", **settings, **place)
 
 
 def _external(spec: str) -> tuple[str, str, str]:

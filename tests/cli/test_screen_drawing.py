@@ -9,7 +9,7 @@ from papan.terminal.board import (
     Scale,
     ScaledPicture,
     central_spot,
-    draw,
+    draw_scaled,
     fitting_scale,
     odd_spots,
     spot_towards,
@@ -21,7 +21,9 @@ SPECS = ["tictactoe", "tictactoe:2,15,3", "connect4:8,10", "dots:2,4", "adjacenc
 
 def drawing(text: str, across: int, down: int) -> ScaledPicture:
     position = catalog.position(text)
-    return draw(Drawing.of(position).picture(), Drawing.of(position).spots(), Scale(across, down))
+    return draw_scaled(
+        Drawing.of(position).picture(), Drawing.of(position).spots(), Scale(across, down)
+    )
 
 
 def shape(drawn: ScaledPicture) -> str:
@@ -112,7 +114,7 @@ def test_a_click_means_the_nearest_spot_within_three_columns(spec: str) -> None:
 def test_changes_are_the_characters_that_a_move_changed() -> None:
     before, after = (catalog.position("connect4:4,4").after(moves) for moves in ("1", "11"))
     drawn = [
-        draw(Drawing.of(each).picture(), Drawing.of(each).spots(), Scale(2, 2))
+        draw_scaled(Drawing.of(each).picture(), Drawing.of(each).spots(), Scale(2, 2))
         for each in (before, after)
     ]
     assert drawn[0].changes(drawn[1]) == {(6, 3): "o"}

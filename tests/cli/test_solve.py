@@ -11,7 +11,7 @@ import pytest
 
 from papan import api
 from papan.core import interrupts
-from papan.core.message import say
+from papan.core.message import text_of
 from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Papan
@@ -200,7 +200,7 @@ OPEN_THREE = "/".join([EMPTY, EMPTY, EMPTY, "...xxx...", EMPTY, EMPTY, EMPTY, EM
 def test_y4_it_is_told_whether_those_are_all_best_moves(
     papan: Papan, position: tuple[str, ...], key: str, language: str
 ) -> None:
-    text = say(key, language, moves="")
+    text = text_of(key, language, moves="")
     facts = papan("solve", *position, "--lang", language).out.splitlines()
     assert len([line for line in facts if line.startswith(text)]) == 1
     (known,) = solved(papan, *position)

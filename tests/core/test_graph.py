@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import papan
 from papan.core import Graph, InvalidSpecError, PapanError, Position
 from papan.core.graph import FORMS, MOST_CELLS, Edge, Vertex
-from papan.core.message import LANGUAGES, say
+from papan.core.message import LANGUAGES, text_of
 from papan.core.parts import Drawing
 from tests.cli.conftest import Papan
 from tests.cli.conftest import papan as command  # noqa: F401 - a fixture
@@ -51,10 +51,10 @@ def test_n01_every_position_is_a_graph_whose_degrees_shake_hands(positions: list
 def test_what_is_said_of_graphs_is_said_in_both_languages(language: str) -> None:
     for spec in papan.GAMES:
         for graph in every_graph(papan.position(spec)):
-            assert say(f"graph.title_{graph.name}", language) != f"graph.title_{graph.name}"
+            assert text_of(f"graph.title_{graph.name}", language) != f"graph.title_{graph.name}"
             walks = [graph.walk(graph.vertices[0].name, order) for order in ("breadth", "depth")]
             for fact in graph.summary() + graph.walked(walks[0]) + graph.walked(walks[1]):
-                assert say(fact.key, language, **fact.values) != fact.key
+                assert text_of(fact.key, language, **fact.values) != fact.key
 
 
 def test_matrices_and_lists_are_those_of_the_textbook() -> None:

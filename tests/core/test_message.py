@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from papan.core import InvalidSpecError, Limit, Message, PapanError, Progress, WrongTypeError
-from papan.core.limit import LARGEST
+from papan.core.limit import LARGEST_AMOUNTS
 from papan.core.numbers import Number
 
 DRAW = Message("end.draw")
@@ -92,7 +92,7 @@ def test_limits_of_earlier_versions_are_read(data: dict[str, float | None], limi
     assert Limit.from_json(data) == limit
 
 
-@pytest.mark.parametrize("bound", [0, -1, float("nan"), LARGEST["nodes"] * 2])
+@pytest.mark.parametrize("bound", [0, -1, float("nan"), LARGEST_AMOUNTS["nodes"] * 2])
 def test_a_limit_out_of_range_is_refused(bound: float) -> None:
     with pytest.raises(InvalidSpecError):
         Limit(nodes=bound)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import papan
 from papan import catalog
 from papan.core import InvalidRecordError, PapanError, Record
-from papan.core.record import parse_record, player_name, replay
-from papan.core.session import rematch, resume
+from papan.core.record import parse_record, player_name, replayed
+from papan.core.session import rematch, resumed
 
 WON = Record(
     "tictactoe:3,3,3", "tictactoe:3,3,3 .../.../... x", ("human", "random"),
@@ -22,7 +22,7 @@ WON = Record(
 
 def test_a_record_reads_back_and_replays() -> None:
     assert parse_record(str(WON)) == WON
-    positions = replay(WON, papan.game(WON.game))
+    positions = replayed(WON, papan.game(WON.game))
     assert len(positions) == 6
     assert positions[-1].scores() == (1, 0)
     assert "\n" not in str(WON)
@@ -73,19 +73,19 @@ def test_k4_a_reason_that_papan_cannot_tell_makes_no_record(cause: object) -> No
 def test_moves_and_scores_must_agree() -> None:
     wrong = parse_record(str(WON).replace("[1, 0]", "[0, 1]"))
     with pytest.raises(InvalidRecordError, match="but it says"):
-        replay(wrong, papan.game(wrong.game))
+        replayed(wrong, papan.game(wrong.game))
 
 
 def test_there_is_a_player_for_each_seat() -> None:
     wrong = parse_record(str(WON).replace(', "random"', ""))
     with pytest.raises(InvalidRecordError, match="names 1 player, but the game has 2"):
-        replay(wrong, papan.game(wrong.game))
+        replayed(wrong, papan.game(wrong.game))
 
 
 def test_moves_and_end_must_agree() -> None:
     wrong = parse_record(str(WON).replace('"win"', '"draw"'))
     with pytest.raises(InvalidRecordError, match="ended with 'draw', but its moves lead to 'win'"):
-        replay(wrong, papan.game(wrong.game))
+        replayed(wrong, papan.game(wrong.game))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_damaged_record_is_an_error_or_another_game(seed: int, place: int, let
     damaged = text[:place] + letter + text[place + 1 :]
     try:
         record = parse_record(damaged)
-        replay(record, papan.game(record.game))
+        replayed(record, papan.game(record.game))
     except PapanError as error:
         assert str(error)
 
@@ -128,11 +128,11 @@ def test_c07_names_of_people_are_kept_and_read_back() -> None:
     named = replace(WON, names=("Ana", ""))
     assert parse_record(str(named)) == named
     assert "names" not in WON.json()
-    session = resume(named, catalog.game(named.game), (None, None))
+    session = resumed(named, catalog.game(named.game), (None, None))
     assert session.record().names == ("Ana", "")
     assert rematch(session, 1).names == ("", "Ana")
     with pytest.raises(InvalidRecordError, match="3 names of players, the game 2 seats"):
-        replay(replace(WON, names=("a", "b", "c")), catalog.game(WON.game))
+        replayed(replace(WON, names=("a", "b", "c")), catalog.game(WON.game))
 
 
 @pytest.mark.parametrize("name", ["x" * 31, "a\x1b[31m", "\u202eabc"])

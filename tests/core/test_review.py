@@ -13,7 +13,7 @@ import pytest
 from papan import api, catalog
 from papan.agents.alphabeta import AlphaBeta
 from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
-from papan.core.message import LANGUAGES, catalogue, say
+from papan.core.message import LANGUAGES, catalogue, text_of
 from papan.core.parts import Coach, Support
 from papan.core.reasons import aim
 from papan.core.review import Review, Reviewer, Verdict
@@ -315,7 +315,7 @@ def test_u24_what_a_move_does_is_seen_by_the_rules(
 ) -> None:
     position = catalog.position(start).after(moves)
     found = aim(position, position.game.parse_move(move))
-    assert (say(found.key, "en", **found.values) if found else "") == said
+    assert (text_of(found.key, "en", **found.values) if found else "") == said
 
 
 def test_z9_what_is_not_looked_at_in_time_is_not_judged() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from papan import api, catalog
 from papan.core import Game, Move, Position, Proved
-from papan.core.message import LANGUAGES, catalogue, say
+from papan.core.message import LANGUAGES, catalogue, text_of
 from papan.core.parts import Coach
 from papan.core.reasons import Mistake, aim, fault, forced_win
 from papan.core.review import Verdict
@@ -660,11 +660,12 @@ OUTCOMES = {
 
 def demand(said: Said) -> None:
     """That a sentence is true, and can be said in every language."""
-    sentence = (
-        f"{said.position}, {said.name}: {say(said.key, 'en', player='X', rival='O', **said.values)}"
-    )
+    text = text_of(said.key, "en", player="X", rival="O", **said.values)
+    sentence = f"{said.position}, {said.name}: {text}"
     for language in LANGUAGES:
-        assert "{" not in say(said.key, language, player="X", rival="O", **said.values), sentence
+        assert "{" not in text_of(said.key, language, player="X", rival="O", **said.values), (
+            sentence
+        )
     assert TRUE[said.key](said), sentence
 
 

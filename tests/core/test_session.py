@@ -7,7 +7,7 @@ import pytest
 
 import papan
 from papan.core import InvalidRecordError
-from papan.core.session import Session, rematch, result_text, resume
+from papan.core.session import Session, rematch, result_text, resumed
 from papan.lab.files import load_record, save_record
 
 START = papan.position("tictactoe")
@@ -69,7 +69,7 @@ def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     save_record(session.record(), path)
     record = load_record(path)
-    again = resume(record, papan.game(record.game), [None, papan.agent(record.agents[1])])
+    again = resumed(record, papan.game(record.game), [None, papan.agent(record.agents[1])])
     assert again.record() == session.record()
     assert again.position == session.position
     assert [file.name for file in tmp_path.iterdir()] == ["game.json"]
@@ -94,7 +94,7 @@ def test_a_file_that_an_editor_has_saved_is_still_a_game(tmp_path: Path, content
 def test_a_game_whose_scores_were_changed_is_refused() -> None:
     record = replace(Session(START, [None, None]).record(), scores=(5, 0))
     with pytest.raises(InvalidRecordError, match="but it says"):
-        resume(record, START.game, [None, None])
+        resumed(record, START.game, [None, None])
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

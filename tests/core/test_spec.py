@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from papan.core import InvalidSpecError, option
-from papan.core.spec import build, nearest, write_spec
+from papan.core.spec import build_from_spec, nearest, write_spec
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ KINDS = {"cake": Cake}
     ],
 )
 def test_a_spec_names_an_object_and_reads_back(spec: str, cake: Cake) -> None:
-    assert build(spec, KINDS) == cake
-    assert build(write_spec("cake", cake), KINDS) == cake
+    assert build_from_spec(spec, KINDS) == cake
+    assert build_from_spec(write_spec("cake", cake), KINDS) == cake
 
 
 def test_sizes_are_always_written_and_options_only_when_changed() -> None:
@@ -51,8 +51,8 @@ def test_sizes_are_always_written_and_options_only_when_changed() -> None:
 
 
 def test_settings_can_be_given_beside_the_spec() -> None:
-    assert build("cake:2", KINDS, width=30, vegan=True) == Cake(2, 30, vegan=True)
-    assert build("cake", KINDS, sugar=1e-7) == Cake(sugar=1e-7)
+    assert build_from_spec("cake:2", KINDS, width=30, vegan=True) == Cake(2, 30, vegan=True)
+    assert build_from_spec("cake", KINDS, sugar=1e-7) == Cake(sugar=1e-7)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_settings_can_be_given_beside_the_spec() -> None:
 )
 def test_a_mistake_is_told_with_what_would_be_right(spec: str, message: str) -> None:
     with pytest.raises(InvalidSpecError) as raised:
-        build(spec, KINDS)
+        build_from_spec(spec, KINDS)
     assert message in str(raised.value)
     assert raised.value.text("id") != str(raised.value)
 

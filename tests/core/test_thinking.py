@@ -20,7 +20,7 @@ from papan.core import (
 )
 from papan.core.agent import MOST_TREE_NODES, Tree, whole_plies
 from papan.core.analysis import finite, root_moves
-from papan.core.limit import LARGEST, MAY_BE_INFINITE
+from papan.core.limit import LARGEST_AMOUNTS, MAY_BE_INFINITE
 
 HUGE = "9" * 18
 
@@ -33,15 +33,15 @@ def test_c09_a_limit_has_bounds(key: str, amount: float) -> None:
 
 
 OWN = {"iterations", "exploration", "population", "generations", "deadline"}
-BOUNDED = {*LARGEST, *OWN}
+BOUNDED = {*LARGEST_AMOUNTS, *OWN}
 """The settings of agents that have bounds."""
 
 
 def test_c09_the_largest_limits_are_of_use() -> None:
     position = papan.position("tictactoe .x./.ox/xo. o")
     for limit in (
-        Limit(nodes=LARGEST["nodes"]),
-        Limit(seconds=LARGEST["seconds"]),
+        Limit(nodes=LARGEST_AMOUNTS["nodes"]),
+        Limit(seconds=LARGEST_AMOUNTS["seconds"]),
         Limit(inf, inf),
     ):
         for name in ("mcts", "alphabeta", "minimax", "solver"):

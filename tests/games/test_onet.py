@@ -17,7 +17,7 @@ from papan.core import (
     InvalidSpecError,
     Position,
 )
-from papan.core.message import LANGUAGES, say
+from papan.core.message import LANGUAGES, text_of
 from papan.core.parts import Coach, Drawing, Support
 from papan.games.onet import Onet
 from papan.games.onet.links import OnetLinks
@@ -436,7 +436,7 @@ def test_it_says_why_two_tiles_cannot_go(first: str, second: str, key: str | Non
         error = Coach.of(position).why_illegal(position.game.pair(*cells))
         assert isinstance(error, IllegalMoveError)
         assert [error.text(language) for language in LANGUAGES] == [
-            say(key, language) for language in LANGUAGES
+            text_of(key, language) for language in LANGUAGES
         ]
         assert str(error) != key
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from papan.core import View
-from papan.core.message import LANGUAGES, say
+from papan.core.message import LANGUAGES, text_of
 from papan.core.parts import Drawing
 from papan.games.onet import Onet
 from papan.games.onet.drawing import MOTIFS, motif
@@ -100,6 +100,6 @@ def test_motifs_differ_in_their_main_colours() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_motif_has_a_name_of_its_own(language: str) -> None:
-    names = [say(f"onet.tile_{kind}", language) for kind in range(1, len(MOTIFS) + 1)]
+    names = [text_of(f"onet.tile_{kind}", language) for kind in range(1, len(MOTIFS) + 1)]
     assert len(set(names)) == len(MOTIFS)
     assert not any("onet.tile" in name for name in names)

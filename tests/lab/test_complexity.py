@@ -10,7 +10,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, InvalidSpecError, Progress
-from papan.core.message import say
+from papan.core.message import text_of
 from papan.lab.complexity import (
     FORMULAS,
     Survey,
@@ -204,7 +204,7 @@ def test_every_board_ends_in_sentences_that_say_what_was_found(language: str) ->
     facts = found.conclusions(found.boards[0])
     keys = ["says_leaves", "says_npr", "says_nodes", "says_half"]
     assert [each.key for each in facts] == [f"complexity.{key}" for key in keys]
-    assert all(say(each.key, language, **each.values) != each.key for each in facts)
+    assert all(text_of(each.key, language, **each.values) != each.key for each in facts)
 
 
 def test_one_size_has_no_exponent() -> None:

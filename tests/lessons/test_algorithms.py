@@ -11,12 +11,12 @@ from papan.lessons import Story, chance, climbing, steps, trees
 
 def test_random_draws_what_the_agent_draws() -> None:
     root = catalog.position(chance.DRAWN)
-    for seed, move in chance.choose(Story()).items():
+    for seed, move in chance.teach_random(Story()).items():
         assert catalog.agent("random", seed=seed).analyse(root).move == move
 
 
 def test_the_priorities_are_those_of_the_paper() -> None:
-    totals = priority.choose(Story())
+    totals = priority.teach_priority(Story())
     analysis = catalog.agent("priority").analyse(catalog.position(priority.START))
     assert totals == {column: value.number for column, value in analysis.values.items()}
     assert analysis.move == max(totals, key=lambda column: totals[column])
@@ -79,7 +79,7 @@ def test_the_table_changes_no_value() -> None:
 
 
 def test_the_proof_is_what_the_solver_says() -> None:
-    found = trees.prove(Story())
+    found = trees.teach_proof(Story())
     solved = api.solve(found.root)
     assert (solved.value, solved.exact) == (found.goal, True)
     assert found.chosen in solved.best

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from papan import api, catalog
-from papan.core.message import say
+from papan.core.message import text_of
 from papan.core.parts import Coach, Drawing
 from papan.games.connect4 import lesson as priority
 from papan.games.dots.chains import boxes_to_take
@@ -99,7 +99,9 @@ def endings(rules: Sequence[str]) -> set[str]:
 
 
 def test_u17_the_order_of_tic_tac_toe_is_a_draw_for_both() -> None:
-    order = say("lesson.tictactoe_end").removeprefix("In this order: ").split(".")[0].split(", ")
+    order = (
+        text_of("lesson.tictactoe_end").removeprefix("In this order: ").split(".")[0].split(", ")
+    )
     assert order == list(RULES)
     assert endings(order) == {"draw"}
 

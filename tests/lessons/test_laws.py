@@ -17,7 +17,7 @@ def _visited(spec: str, depth: int) -> int:
 
 
 def test_the_lines_of_play_of_growth_are_what_minimax_visits() -> None:
-    found = laws.grow(Story())
+    found = laws.teach_growth(Story())
     assert found == {plies: factorial(9) // factorial(9 - plies) for plies in range(1, 5)}
     for plies in (2, 3):
         assert _visited("tictactoe", plies) - _visited("tictactoe", plies - 1) == found[plies]
@@ -46,7 +46,7 @@ class Tree:
 def test_alphabeta_at_its_best_looks_at_as_many_ends_as_growth_says(moves: int, plies: int) -> None:
     tree = Tree(moves)
     assert tree.value(plies) == 0
-    assert tree.ends == laws.least(moves, plies)
+    assert tree.ends == laws.least_leaves(moves, plies)
 
 
 def test_the_formulas_of_elo_are_those_of_the_laboratory() -> None:
@@ -58,7 +58,7 @@ def test_the_formulas_of_elo_are_those_of_the_laboratory() -> None:
 
 def test_what_the_match_of_elo_shows_the_laboratory_shows_too() -> None:
     few, *_, many = found = laws.rate(Story())
-    match = laws.Match(catalog.position("tictactoe"))
+    match = laws.AttentiveMatch(catalog.position("tictactoe"))
     for each in found:
         match.play(each.games)
         counts = tuple(match.scores.count(score) for score in (0, 0.5, 1))

@@ -10,7 +10,7 @@ import pytest
 
 from papan import api, catalog
 from papan.core import Position, margin
-from papan.core.message import LANGUAGES, Message, catalogue, say
+from papan.core.message import LANGUAGES, Message, catalogue, text_of
 from papan.core.parts import Coach
 from papan.lessons import LESSONS, Question, Step, TextValue, Truth, steps, written
 from papan.papers import PAPERS
@@ -83,7 +83,7 @@ def test_a_lesson_can_be_told_in_each_language(name: str, language: str) -> None
     for step in steps(name):
         for text in texts(step):
             assert text.key in known
-            assert "{" not in say(text.key, language, **text.values)
+            assert "{" not in text_of(text.key, language, **text.values)
         assert not step.curves or f"lesson.{name}_curves" in known
         keys = [each for each in shown(step) if isinstance(each, str) and "." in each]
         assert {key for key in keys if re.fullmatch(r"[a-z]+[0-9]?\.[a-z_0-9]+", key)} <= set(known)
@@ -199,7 +199,7 @@ def test_the_lessons_are_found_whichever_module_comes_first() -> None:
 def test_n01_lessons_say_what_the_papers_say(name: str, key: str, words: list[str]) -> None:
     (step,) = (each for each in steps(name) if each.text.key == key)
     for language in LANGUAGES:
-        sentence = say(key, language, **step.text.values)
+        sentence = text_of(key, language, **step.text.values)
         assert all(word in sentence for word in words)
 
 

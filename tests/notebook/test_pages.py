@@ -17,7 +17,7 @@ import papan
 from papan import catalog
 from papan.core import Proved, Record
 from papan.core.parts import Drawing
-from papan.notebook.pages import MOST, film, sampled
+from papan.notebook.pages import MOST, film_strip, sampled
 
 pytestmark = pytest.mark.thorough
 
@@ -104,7 +104,7 @@ def test_a_long_film_keeps_both_ends_and_few_boards_between() -> None:
 
 
 def test_a_film_of_a_start_alone_is_one_board() -> None:
-    drawn = ElementTree.fromstring(film([POSITION], [], "start"))
+    drawn = ElementTree.fromstring(film_strip([POSITION], [], "start"))
     assert len(drawn.findall(f"{SVG}svg")) == 1
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core.message import say as say_in
+from papan.core.message import text_of as say_in
 from papan.core.parts import Drawing
 from papan.notebook.widgets import SPOKEN, Widget, script, style
 from tests.waiting import LONGEST_WAIT, until

@@ -35,7 +35,7 @@ from papan.core import (
     Thinking,
 )
 from papan.core.agent import illegal_answer
-from papan.core.message import say
+from papan.core.message import text_of
 from papan.core.parts import Drawing
 from papan.core.spec import write_spec
 from papan.process.host import python
@@ -64,7 +64,7 @@ class Human(Agent):
         self.show(Drawing.of(position).picture())
         while True:
             try:
-                answer = self.ask(say("human.prompt", self.language, seat=seat))
+                answer = self.ask(text_of("human.prompt", self.language, seat=seat))
             except EOFError:
                 raise CannotPlayError("human.gone", seat=seat) from None
             try:

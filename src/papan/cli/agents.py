@@ -45,7 +45,7 @@ from papan.lab.statistics.intervals import with_ends
 from papan.terminal.output import (
     about,
     figure,
-    in_figures,
+    in_local_figures,
     language,
     print_json,
     print_table,
@@ -345,9 +345,11 @@ def show_stage(stage: Stage) -> None:
     full = round(WIDE * stage.errors)
     bar = "#" * full + "." * (WIDE - full)
     facts = f"{stage.games:>10,}  {stage.loss:.4f}  {bar}  {stage.errors:>6.1%}  {stage.regret:.3f}"
-    print(in_figures(facts), *(f"  {score_and_elo(each)}" for each in stage.results), flush=True)
+    print(
+        in_local_figures(facts), *(f"  {score_and_elo(each)}" for each in stage.results), flush=True
+    )
 
 
 def score_and_elo(result: ScoreTally) -> str:
     """What it got of an anchor's points, and how much stronger that makes it."""
-    return in_figures(f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}")
+    return in_local_figures(f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}")

@@ -24,7 +24,7 @@ from papan.core import (
 from papan.core.agent import Agent
 from papan.core.game import Game
 from papan.core.parts import Card
-from papan.core.review import SECONDS
+from papan.core.review import REVIEW_SECONDS
 from papan.core.spec import nearest
 from papan.lab.machine import cores
 from papan.lab.match import PER_MOVE
@@ -115,8 +115,8 @@ USUAL = {
     "cli.watch": Limit(nodes=10_000),
     "cli.analyse": Limit(seconds=5),
     "cli.solve": UNLIMITED,
-    "cli.review": Limit(seconds=SECONDS),
-    "cli.mine.review": Limit(seconds=SECONDS),
+    "cli.review": Limit(seconds=REVIEW_SECONDS),
+    "cli.mine.review": Limit(seconds=REVIEW_SECONDS),
     "cli.match": PER_MOVE,
     "cli.tournament.run": PER_MOVE,
     "cli.strength": Limit(seconds=0.05),

@@ -56,7 +56,7 @@ from papan.lab.work import run_all
 from papan.terminal.output import (
     Bar,
     figure,
-    in_figures,
+    in_local_figures,
     language,
     print_json,
     print_table,
@@ -428,7 +428,7 @@ def _with_ends(growth: Growth) -> str:
     ends = (
         f"\u00b1 {above}"
         if below == above
-        else in_figures(f"[{low:.3g}, {high:.3g}]".replace("-", MINUS))
+        else in_local_figures(f"[{low:.3g}, {high:.3g}]".replace("-", MINUS))
     )
     return f"{figure(value, '.3g')} {ends}"
 

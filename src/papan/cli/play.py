@@ -35,7 +35,7 @@ from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.core.agent import reseeded
 from papan.core.explain import EventLog
 from papan.core.parts import Drawing
-from papan.core.session import PERSON, Session, dealt
+from papan.core.session import PERSON, Session, dealt_start
 from papan.lab.files import write_whole, writing
 from papan.terminal.games import (
     Clock,
@@ -93,12 +93,12 @@ def play(
         if json:
             print(session.record())
     else:
-        from papan.terminal.app import show
+        from papan.terminal.app import run_session
         from papan.terminal.game_screen import ScreenContext
 
         context = ScreenContext(lambda agent: limit, adviser)
         with saved_on_exit(context.sessions):
-            show(context, session, timer)
+            run_session(context, session, timer)
 
 
 def rules_of(game: Game) -> str:
@@ -156,13 +156,13 @@ def watch(
         raise InvalidSpecError("watch.bad_speed", speed=speed, slowest=SLOWEST)
     if PERSON in (spec.partition(":")[0] for spec in (a, b)):
         raise InvalidSpecError("watch.person", game=game)
-    start = dealt(catalog.position(game), seed)
+    start = dealt_start(catalog.position(game), seed)
     agents = [reseeded(agent_for(spec, start.game), seed) for spec in (a, b)][: start.game.seats]
     session = Session(start, agents)
     limits = [limit_of(seconds, nodes, USUAL["cli.watch"], agent) for agent in agents]
     quiet = json or events
     if not (quiet or plain) and on_a_screen():
-        from papan.terminal.app import watch as watch_on_screen
+        from papan.terminal.app import run_watched as watch_on_screen
         from papan.terminal.game_screen import ScreenContext
 
         context = ScreenContext(lambda agent: limits[agents.index(agent)], agents[0])
@@ -200,7 +200,7 @@ def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
 
 # The games that people have played here, in the form in which browsers export them.
 
-Number = Annotated[int, argument("N")]
+GameNumber = Annotated[int, argument("N")]
 """Of a game in the list: 1 is the latest."""
 
 
@@ -226,7 +226,7 @@ def listed(json: JsonOption = False) -> None:
     )
 
 
-def show_kept(number: Number) -> None:
+def show_kept(number: GameNumber) -> None:
     """One game: its last position, its moves, and how to go on with it or see it again."""
     kept = _kept(number)
     last = api.replay(kept.record)[-1]
@@ -238,12 +238,12 @@ def show_kept(number: Number) -> None:
     progress(say("mine.go_on" if open_ else "mine.look_again", command=command))
 
 
-def review(number: Number, seconds: Seconds = None, json: JsonOption = False) -> None:
+def review(number: GameNumber, seconds: Seconds = None, json: JsonOption = False) -> None:
     """A kept game in words, as ``papan review`` tells it."""
     reviews.review(_kept(number).path, seconds, json)
 
 
-def delete(number: Number) -> None:
+def delete(number: GameNumber) -> None:
     """Forget one game."""
     kept = _kept(number)
     kept.path.unlink()

@@ -32,12 +32,12 @@ from papan.lab.files import data_folder, writing
 from papan.lab.prove import MarginBounds, ProofCheck, ProofChecker, RemainingWork, SplitProof
 from papan.lab.work import Executor, local_executor, run_timed
 from papan.terminal.output import (
-    player,
     print_json,
     program,
     progress,
     rewrite,
     say,
+    seat_title,
     value_text,
 )
 
@@ -171,7 +171,7 @@ def _show(proof: SplitProof, json: bool) -> None:
         print_json(facts | exact | work)
         return
     values = {"low": value_text(bounds.low), "high": value_text(bounds.high)}
-    who = player(root, root.turn)
+    who = seat_title(root, root.turn)
     if tree.settled:
         print(say("solve.exact", value=values["low"], player=who))
     else:
@@ -206,14 +206,14 @@ def _check(path: Path, checker: ProofChecker, json: bool) -> None:
 def _check_lines(result: ProofCheck, samples: int) -> list[str]:
     root = result.position
     spans = {"found": _span(result.bounds), "said": _span(result.claimed)}
-    who = player(root, root.turn)
+    who = seat_title(root, root.turn)
     counts = {"whole": result.whole, "lines": result.lines, "unreached": result.unreached}
     wrong = [
         say(
             "prove.false",
             position=str(claim.position),
             least=value_text(claim.least),
-            player=player(root, claim.seat),
+            player=seat_title(root, claim.seat),
         )
         for claim in result.wrong
     ]

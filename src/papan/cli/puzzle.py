@@ -21,8 +21,8 @@ from papan.core.files import read_regular
 from papan.core.parts import Drawing
 from papan.core.session import picked_move
 from papan.lab.files import LONGEST_RECORD, data_folder, write_whole, writing
-from papan.puzzles import Progress, Puzzle, themes
-from papan.terminal.output import language, player, print_json, say
+from papan.puzzles import Puzzle, PuzzleProgress, themes
+from papan.terminal.output import language, print_json, say, seat_title
 
 SEVERAL = 6
 """How many puzzles are printed where nothing is said."""
@@ -209,7 +209,7 @@ class Attempt:
         """Let the rival answer as well as possible, until it is our turn again."""
         while self.position.turn != self.seat and not self.position.is_over:
             move = themes.solved(self.position).move
-            who = player(self.position, self.position.turn)
+            who = seat_title(self.position, self.position.turn)
             name = self.position.game.move_name(move)
             print(say("web.moved", player=who, move=name))
             self.position = self.position.child(move)
@@ -245,24 +245,24 @@ def names(position: Position, line: tuple[Move, ...]) -> str:
     return " ".join(map(position.game.move_name, line))
 
 
-def standing(progress: Progress) -> str:
+def standing(progress: PuzzleProgress) -> str:
     """How somebody is doing, in one line."""
     values = {"rating": round(progress.rating), "streak": progress.streak, "days": progress.days}
     return say("puzzle.standing", **values, missed=len(progress.missed))
 
 
-def load() -> Progress:
+def load() -> PuzzleProgress:
     """What is kept of the person at this terminal; a file that makes no sense is as none."""
     try:
         kept = json_module.loads(read_regular(_path(), LONGEST_RECORD))
         missed = {name: (int(box), str(day)) for name, (box, day) in kept.pop("missed").items()}
         known = {name: each for name, each in missed.items() if puzzles.recalled(name)}
-        return Progress(**kept | {"missed": known, "seen": tuple(kept["seen"])})
+        return PuzzleProgress(**kept | {"missed": known, "seen": tuple(kept["seen"])})
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return Progress()
+        return PuzzleProgress()
 
 
-def save(progress: Progress) -> None:
+def save(progress: PuzzleProgress) -> None:
     """Keep it."""
     with writing(_path()):
         _path().parent.mkdir(parents=True, exist_ok=True)

@@ -37,11 +37,11 @@ from papan.terminal.output import (
     Findings,
     figure,
     language,
-    player,
     print_json,
     print_table,
     progress,
     say,
+    seat_title,
     show_result,
     value_text,
 )
@@ -82,11 +82,11 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis, log: Eve
     name = position.game.move_name
     print(Drawing.of(position).picture())
     print()
-    print(say("analyse.agent", agent=agent, player=player(position, position.turn)))
+    print(say("analyse.agent", agent=agent, player=seat_title(position, position.turn)))
     print(say("analyse.move", move=name(analysis.move)))
     if analysis.value is not None:
         kind = say("kind.exact" if analysis.exact else "kind.estimate")
-        who = player(position, position.turn)
+        who = seat_title(position, position.turn)
         print(say("analyse.value", value=value_text(analysis.value), kind=kind, player=who))
     print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if analysis.distance is not None:
@@ -210,7 +210,7 @@ def _from_file(game: str, path: Path) -> Position:
 
 def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> None:
     name = position.game.move_name
-    who = player(position, position.turn)
+    who = seat_title(position, position.turn)
     print(Drawing.of(position).picture())
     print(_verdict(position, analysis, who))
     if analysis.best:

@@ -46,7 +46,7 @@ from papan.terminal.output import (
     INTERRUPTED,
     Bar,
     figure,
-    in_figures,
+    in_local_figures,
     language,
     print_json,
     print_table,
@@ -132,9 +132,9 @@ def _encounter(standings: Standings, first: int, second: int) -> list[str]:
     tally = standings.tally(first, second)
     return [
         f"{standings.names[first]} - {standings.names[second]}",
-        in_figures(with_ends(elo_difference(tally))),
-        in_figures(with_ends(normalised_elo(tally))),
-        in_figures(f"{standings.superiority(first, second):.1%}"),
+        in_local_figures(with_ends(elo_difference(tally))),
+        in_local_figures(with_ends(normalised_elo(tally))),
+        in_local_figures(f"{standings.superiority(first, second):.1%}"),
         " ".join(map(str, tally.counts)) if standings.paired else "",
     ]
 
@@ -373,10 +373,10 @@ def _warn(error: PapanError) -> None:
 def tally_lines(tally: ScoreTally) -> list[str]:
     """What a tally proves, for people."""
     return [
-        say("elo.games", games=tally.games, score=in_figures(f"{tally.score:.1%}")),
-        say("elo.elo", value=in_figures(with_ends(elo_difference(tally)))),
-        say("elo.normalised", value=in_figures(with_ends(normalised_elo(tally)))),
-        say("elo.superiority", share=in_figures(f"{superiority(tally):.2%}")),
+        say("elo.games", games=tally.games, score=in_local_figures(f"{tally.score:.1%}")),
+        say("elo.elo", value=in_local_figures(with_ends(elo_difference(tally)))),
+        say("elo.normalised", value=in_local_figures(with_ends(normalised_elo(tally)))),
+        say("elo.superiority", share=in_local_figures(f"{superiority(tally):.2%}")),
         say("elo.method"),
     ]
 

@@ -22,7 +22,7 @@ from papan.core.arguments import check_functions, whole
 from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
 from papan.core.game import Game, Place, Position
 from papan.core.interrupts import answering, hand_over, pressed
-from papan.core.limit import LARGEST, MAY_BE_INFINITE, UNLIMITED, Limit, limit_within
+from papan.core.limit import LARGEST_AMOUNTS, MAY_BE_INFINITE, UNLIMITED, Limit, limit_within
 from papan.core.parts import Native, native_form
 from papan.core.spec import write_spec
 
@@ -416,9 +416,12 @@ class Agent(ABC):
     def demand(self, setting: str, least: float, most: float | None = None) -> None:
         """Raise InvalidSpecError if a setting is not from *least* to *most*: for `__post_init__`.
 
-        *most* is that of `LARGEST` where it is left out; seconds and nodes may be infinite.
+        *most* is that of `LARGEST_AMOUNTS` where it is left out; seconds and nodes may be infinite.
         """
-        value, most = getattr(self, setting), LARGEST.get(setting, inf) if most is None else most
+        value, most = (
+            getattr(self, setting),
+            LARGEST_AMOUNTS.get(setting, inf) if most is None else most,
+        )
         if least <= value <= most or (value == inf and setting in MAY_BE_INFINITE):
             return
         key = "error.setting_least" if most == inf else "error.setting_between"

@@ -81,7 +81,7 @@ def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis)
         tuple(because(position, agent, log, analysis)),
         tuple(verdict(position, analysis)),
         tuple(notes(analysis)),
-        tuple(climb(log)),
+        tuple(climb_messages(log)),
     )
 
 
@@ -154,7 +154,7 @@ def rule_message(event: Event) -> Message:
     return rule
 
 
-def climb(log: EventLog) -> Iterator[Message]:
+def climb_messages(log: EventLog) -> Iterator[Message]:
     """Yield where a hill climber stood, and whether one move or several were highest."""
     if not log.steps["climb"]:
         return

@@ -9,7 +9,7 @@ from numbers import Real
 
 from papan.core.errors import InvalidSpecError, WrongTypeError
 
-LARGEST: Mapping[str, float] = {
+LARGEST_AMOUNTS: Mapping[str, float] = {
     "seconds": 10_000_000,
     "nodes": 10**15,
     "depth": 9_999,
@@ -39,7 +39,7 @@ class Limit:
         for key, amount in (("seconds", self.seconds), ("nodes", self.nodes)):
             if not isinstance(amount, Real):
                 raise WrongTypeError("error.takes_number", name=key, given=repr(amount)[:80])
-            most = LARGEST[key]
+            most = LARGEST_AMOUNTS[key]
             if not (0 < amount <= most or amount == inf):  # also rejects NaN
                 raise InvalidSpecError("error.bad_limit", limit=key, amount=amount, most=most)
             if not isinstance(amount, int | float):  # NumPy's, which JSON does not take

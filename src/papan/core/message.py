@@ -61,7 +61,7 @@ class Message:
 
     def text(self, language: str = "en") -> str:
         """Return the sentence in *language*; an unknown key is returned unchanged."""
-        return say(self.key, language, **self.values)
+        return text_of(self.key, language, **self.values)
 
     def json(self) -> dict[str, Any]:
         """Return ``{"key": …, "values": …}``, nested messages in the same form."""
@@ -103,7 +103,7 @@ def seat_message(seat: int, seats: int) -> Message:
     return Message("seat.alone" if seats == 1 else f"seat.{seat + 1}")
 
 
-def say(key: str, language: str = "en", /, **values: object) -> str:
+def text_of(key: str, language: str = "en", /, **values: object) -> str:
     """Return the text of *key* filled with *values*; an unknown key is returned unchanged.
 
     ``{moves|move|moves}`` is the first word if *moves* is 1, else the second;

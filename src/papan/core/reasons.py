@@ -55,7 +55,7 @@ def place_of(position: Position, move: Move) -> str:
     return Coach.of(position).place_of(move)
 
 
-PLAIN = ("review.missed_win", "review.not_blocked", "review.allowed_win")
+PLAIN_FAULTS = ("review.missed_win", "review.not_blocked", "review.allowed_win")
 """The faults that are seen one move ahead."""
 SHORT = 4
 """Moves of a win that is a reason by itself; a longer win only if there is no other reason."""
@@ -79,7 +79,7 @@ def fault(mistake: Mistake) -> Message | None:
 
 # Wins at once, and threats of them.
 
-FEW = 3
+FEW_TRIALS = 3
 """Other moves that are tried to see whether a win was threatened before the move."""
 
 
@@ -104,7 +104,7 @@ def threats(position: Position) -> list[str]:
         child = position.child(move)
         if not child.is_over and child.turn != seat:
             wins_after[place] = {place_of(child, win) for win in wins(child)}
-        if len(wins_after) > FEW:
+        if len(wins_after) > FEW_TRIALS:
             break
     return [
         place

@@ -129,7 +129,7 @@ def player_name(text: str) -> str:
     return name
 
 
-def replay(record: Record, game: Game) -> list[Position]:
+def replayed(record: Record, game: Game) -> list[Position]:
     """Return every position of the game, first to last; raises if the record contradicts itself."""
     if len(record.agents) != game.seats:
         raise InvalidRecordError("error.record_agents", found=len(record.agents), seats=game.seats)
@@ -152,7 +152,7 @@ def replay(record: Record, game: Game) -> list[Position]:
 
 
 def moves_of(record: Record, positions: Sequence[Position]) -> list[Move]:
-    """Return the moves of the game, whose *positions* `replay` has returned."""
+    """Return the moves of the game, whose *positions* `replayed` has returned."""
     names = positions[0].game.split_moves(record.moves)
     return [position.read_move(name) for position, name in zip(positions, names)]
 

@@ -18,9 +18,9 @@ from papan.core.agent import Agent, Cancelled, never
 from papan.core.analysis import Analysis, Proved
 from papan.core.game import Move, Position, margin
 from papan.core.limit import Limit
-from papan.core.message import Message, say
+from papan.core.message import Message, text_of
 from papan.core.parts import Coach
-from papan.core.reasons import PLAIN, Mistake, fault
+from papan.core.reasons import PLAIN_FAULTS, Mistake, fault
 from papan.core.record import Record
 from papan.core.session import seat_names
 
@@ -29,7 +29,7 @@ Kind = Literal["optimal", "lost", "changed", "open"]
 Sure = Literal["exact", "lower", "estimate"]
 Result = Literal["win", "draw", "loss"]
 
-SECONDS = 5.0
+REVIEW_SECONDS = 5.0
 """Seconds of a whole review, about, whatever the game and its size."""
 PART = 1 / 3
 """Share of the time left that one proof may take while those of later positions succeed."""
@@ -83,7 +83,7 @@ class Verdict:
         """Return the sentences in *language*; *names* are those of the players, seat by seat."""
         called = names or seat_names(self.position.game, None, language)
         who = {"player": called[self.seat], "rival": called[-1 - self.seat]}
-        return " ".join(say(each.key, language, **who, **each.values) for each in self.said)
+        return " ".join(text_of(each.key, language, **who, **each.values) for each in self.said)
 
     def json(self) -> dict[str, Any]:
         """Return the verdict as JSON data, moves by name."""
@@ -117,7 +117,7 @@ class Reviewer:
     """Estimates positions for which the solver proves nothing."""
     shallow: Agent
     """Searches a few moves ahead: a mistake that it sees is obvious."""
-    seconds: float = SECONDS
+    seconds: float = REVIEW_SECONDS
     cancelled: Cancelled = never
     failed: bool = field(default=False, init=False)
     """Whether the last attempt at a proof failed: earlier positions are mostly harder."""
@@ -219,7 +219,7 @@ class Reviewer:
             better=before.best,
             plan=before.line,
             refutation=after.line,
-            obvious=bool(reason and reason.key in PLAIN) or self._obvious(mistake, verdict),
+            obvious=bool(reason and reason.key in PLAIN_FAULTS) or self._obvious(mistake, verdict),
             lesson=Coach.of(position).lesson_steps.get(reason.key, "") if reason else "",
         )
         outcome = _outcome(verdict, before, after, results)
@@ -355,20 +355,20 @@ class Review:
         """Yield the review in words: a line for each mistake, then one for each player."""
         names = self.names(language)
         for each in self.mistakes:
-            kind = say(f"review.{'blunder' if each.obvious else 'slip'}", language)
+            kind = text_of(f"review.{'blunder' if each.obvious else 'slip'}", language)
             mark = "??" if each.obvious else "?"
             yield f"{each.ply + 1}. {each.name} {mark} {kind}. {each.text(language, names)}"
             if each.refutation:
                 name = each.position.game.move_name
                 line = " ".join(map(name, each.refutation[:12]))
-                yield f"    {say('review.line', language, line=line)}"
+                yield f"    {text_of('review.line', language, line=line)}"
         for seat, who in enumerate(names):
             counts = self.counts(seat)
-            words = [say("review.summary", language, player=who, **counts)]
+            words = [text_of("review.summary", language, player=who, **counts)]
             if counts["guessed"]:
-                words.append(say("review.some_guessed", language, **counts))
+                words.append(text_of("review.some_guessed", language, **counts))
             if opened := counts["moves"] - counts["judged"]:
-                words.append(say("review.some_open", language, open=opened))
+                words.append(text_of("review.some_open", language, open=opened))
             yield " ".join(words)
 
     def __str__(self) -> str:

@@ -9,9 +9,9 @@ from papan.core.agent import Agent, reseeded
 from papan.core.drawing import View
 from papan.core.errors import IllegalMoveError
 from papan.core.game import Game, Move, Position
-from papan.core.message import Message, catalogue, say, seat_message
+from papan.core.message import Message, catalogue, seat_message, text_of
 from papan.core.parts import Coach, Setup
-from papan.core.record import End, Record, replay
+from papan.core.record import End, Record, replayed
 
 SeatAgent = Agent | None
 """The occupant of a seat: an agent, or None for a person."""
@@ -182,9 +182,9 @@ def picked_move(position: Position, name: str) -> Move:
     raise IllegalMoveError("error.game_over", move=name, position=str(position))
 
 
-def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
+def resumed(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
     """Return the session that *record* describes, ready to go on."""
-    positions = replay(record, game)
+    positions = replayed(record, game)
     session = Session(positions[0], agents)
     for name in game.split_moves(record.moves):
         session.play(name)
@@ -198,7 +198,7 @@ def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
 def rematch(session: Session, seed: int) -> Session:
     """Return a new session with the seats swapped, dealt anew with another *seed*."""
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
-    again = Session(dealt(session.start, seed), agents[::-1])
+    again = Session(dealt_start(session.start, seed), agents[::-1])
     again.names = session.names[::-1]
     return again
 
@@ -236,7 +236,7 @@ def seat_names(game: Game, record: Record | None, language: str) -> tuple[str, .
     names = tuple(
         name
         or (agent_called(agent, language) if agent != PERSON else "")
-        or (say("seat.alone", language) if alone else seat)
+        or (text_of("seat.alone", language) if alone else seat)
         for name, agent, seat in zip(named, record.agents, seats)
     )
     return names if len(set(names)) == game.seats else seats
@@ -246,12 +246,12 @@ def result_text(game: Game, record: Record, names: Sequence[str], language: str)
     """Return how a game ended and who won, in one sentence; *names* are those of the players."""
     winner = record.winner
     if winner is None or game.seats == 1:
-        return say("play.ended", language, how=say(f"end.{record.end}", language))
+        return text_of("play.ended", language, how=text_of(f"end.{record.end}", language))
     player = f"{seat_name(game, winner, language)} ({names[winner]})"
-    return say(f"play.won_{record.end}", language, player=player)
+    return text_of(f"play.won_{record.end}", language, player=player)
 
 
-def dealt(start: Position, seed: int) -> Position:
+def dealt_start(start: Position, seed: int) -> Position:
     """Return the start of a new game, dealt with *seed*; *start* if it was set up by hand."""
     game = start.game
     return Setup.of(game).deal(seed).start() if start == game.start() else start

@@ -31,7 +31,9 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str:
     return lowered[close[0]] if close else ""
 
 
-def build(spec: str, choices: Mapping[str, type[T]], noun: str = "agent", **settings: object) -> T:
+def build_from_spec(
+    spec: str, choices: Mapping[str, type[T]], noun: str = "agent", **settings: object
+) -> T:
     """Build the dataclass in *choices* that *spec* names, with further *settings*.
 
     *noun* (``"agent"`` or ``"game"``) chooses the sentence of the InvalidSpecError that is raised
@@ -66,7 +68,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def write_spec(name: str, thing: Any, terse: bool = False) -> str:
-    """Return the text that `build` reads back: sizes in order, then options that were changed.
+    """Return the text that `build_from_spec` reads back: sizes in order, then changed options.
 
     If *terse*, every field counts as an option.
     """
@@ -82,7 +84,7 @@ def write_spec(name: str, thing: Any, terse: bool = False) -> str:
 
 
 def _written(value: object) -> str:
-    """Return the text of a value that `build` reads back: all digits, no exponent."""
+    """Return the text of a value that `build_from_spec` reads back: all digits, no exponent."""
     if isinstance(value, float) and isfinite(value):
         return f"{Decimal(repr(value)):f}".removesuffix(".0")
     return str(value).lower() if isinstance(value, bool) else str(value)

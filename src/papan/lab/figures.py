@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from papan.core import InvalidSpecError
-from papan.core.message import say
+from papan.core.message import text_of
 from papan.lab.complexity import SearchRun, Survey, scan
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.plotting import (
@@ -164,7 +164,7 @@ def survey_drawing(survey: Survey, language: str) -> str:
         panels.append(_nodes_over_size(survey, language))
     top = TITLE + LINES * (SMALL + 3) + 3 * GAP
     width, below = PANEL_WIDTH * len(panels), 0.0
-    title = say("complexity.chart", language, game=survey.boards[0].game.split(":")[0])
+    title = text_of("complexity.chart", language, game=survey.boards[0].game.split(":")[0])
     body = [words(width / 2, TITLE + GAP, title, font_size=TITLE)]
     for place, (panel, sentence) in enumerate(zip(panels, _captions(survey, language))):
         left = place * PANEL_WIDTH
@@ -187,11 +187,13 @@ def _captions(survey: Survey, language: str) -> list[str]:
     found = {each.key: each.values for each in survey.conclusions(board)}
     facts = found.get("complexity.says_nodes")
     both = [
-        say(f"complexity.says_{what}", language, **facts) if facts else ""
+        text_of(f"complexity.says_{what}", language, **facts) if facts else ""
         for what in ("nodes", "seconds")
     ]
     grown = [f"{each.agent}: n^{each.nodes.rate.value:.2g}" for each in survey.exponents]
-    sizes = say("complexity.says_sizes", language, depth=survey.depth or "-", laws=", ".join(grown))
+    sizes = text_of(
+        "complexity.says_sizes", language, depth=survey.depth or "-", laws=", ".join(grown)
+    )
     return [*both, sizes]
 
 
@@ -201,7 +203,7 @@ def _nodes_over_depth(survey: Survey, language: str) -> Panel:
         for label, runs, look in _sweeps(survey)
     ]
     curves += _formulas(survey, max([1.0, *extent(curves)]))
-    return _over_depth(curves, say("complexity.nodes", language), language)
+    return _over_depth(curves, text_of("complexity.nodes", language), language)
 
 
 def _formulas(survey: Survey, most: float) -> list[Curve]:
@@ -227,7 +229,7 @@ def _seconds_over_depth(survey: Survey, language: str) -> Panel:
         low, high = [each.low for each in times], [each.high for each in times]
         values = [each.value for each in times]
         curves.append(Curve(label, _depths(runs), values, look, low, high, whiskers=True))
-    return _over_depth(curves, say("complexity.seconds", language), language, seconds=True)
+    return _over_depth(curves, text_of("complexity.seconds", language), language, seconds=True)
 
 
 def _over_depth(curves: Sequence[Curve], label: str, language: str, seconds: bool = False) -> Panel:
@@ -235,7 +237,7 @@ def _over_depth(curves: Sequence[Curve], label: str, language: str, seconds: boo
         return scaled(value, "seconds" if seconds else "number", language)
 
     depths = [depth for curve in curves for depth in curve.x]
-    across = _whole_axis(say("complexity.depth", language), depths, language)
+    across = _whole_axis(text_of("complexity.depth", language), depths, language)
     return Panel(across, value_axis(label, extent(curves), form, log=True), curves)
 
 
@@ -257,10 +259,10 @@ def _nodes_over_size(survey: Survey, language: str) -> Panel:
     squares = [scan(side) for side in all_sides]
     curves.append(Curve("n^2", all_sides, squares, Look(-1, 1, None)))
     ends = value_axis("", all_sides, str, log=True)
-    label = say("complexity.side", language)
+    label = text_of("complexity.side", language)
     texts = tuple(f"{side:.3g}" for side in all_sides)
     across = Axis(label, ends.low, ends.high, tuple(all_sides), texts, log=True)
-    nodes_label = say("complexity.nodes", language)
+    nodes_label = text_of("complexity.nodes", language)
 
     def form(value: float) -> str:
         return scaled(value, "number", language)

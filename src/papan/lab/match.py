@@ -22,7 +22,7 @@ from papan.core import (
 from papan.core.agent import Cancelled, never, reseeded
 from papan.core.drawing import HtmlRepr
 from papan.core.interrupts import Interrupted, interruptible
-from papan.core.message import Message, say
+from papan.core.message import Message, text_of
 from papan.core.numbers import MINUS
 from papan.core.parts import Setup
 from papan.core.record import BLAMED, End, reason_in
@@ -300,10 +300,10 @@ class MatchResult(HtmlRepr):
 
 def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
     """Return a line for people that says what an agent forfeited and why."""
-    kind = say(f"end.{lost.kind}", language)
+    kind = text_of(f"end.{lost.kind}", language)
     reason = reason_in(language, lost.cause, lost.reason)
     facts = {"agent": agent, "games": lost.games, "kind": kind, "reason": reason}
-    return say("match.forfeited", language, **facts)
+    return text_of("match.forfeited", language, **facts)
 
 
 def play_match(

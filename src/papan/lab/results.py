@@ -13,7 +13,7 @@ from itertools import chain
 from math import isfinite
 from typing import Literal, TypeAlias
 
-from papan.core.message import Message, say
+from papan.core.message import Message, text_of
 from papan.core.numbers import MINUS
 from papan.lab.files import csv_text
 from papan.lab.log import Json
@@ -249,9 +249,9 @@ def show(cell: Cell, language: str) -> str:
         return "\u2013"
     if isinstance(cell, Message):
         values = {name: show(value, language) for name, value in cell.values.items()}
-        return say(cell.key, language, **values)
+        return text_of(cell.key, language, **values)
     if isinstance(cell, Answer):
-        return say(f"lab.verdict_{cell.verdict}", language)
+        return text_of(f"lab.verdict_{cell.verdict}", language)
     if isinstance(cell, Measure):
         return _measure(cell, language)
     return cell if isinstance(cell, str) else number(cell, language)
@@ -289,13 +289,13 @@ def scaled(value: float, form: Form, language: str) -> str:
 
 def _measure(cell: Measure, language: str) -> str:
     if cell.empty:
-        return say("lab.no_cases", language)
+        return text_of("lab.no_cases", language)
     factor, unit = _scale(cell.value, cell.form)
     text = _digits(cell.value / factor, cell.form, language) + unit
     if cell.low is None or cell.high is None:
         return text
     if not (isfinite(cell.low) or isfinite(cell.high)):
-        return say("lab.too_few", language, value=text)
+        return text_of("lab.too_few", language, value=text)
     ends = (_digits(end / factor, cell.form, language) for end in (cell.low, cell.high))
     return f"{text} [{MARKS[language]['between'].join(ends)}]"
 

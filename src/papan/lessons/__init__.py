@@ -22,7 +22,7 @@ TextValue: TypeAlias = str | float | int
 
 Choice = TypeVar("Choice", bound=TextValue)
 Kind = Literal["game", "algorithm"]
-Role = Literal["max", "min"]
+NodeRole = Literal["max", "min"]
 State = Literal["open", "done", "cut", "known"]
 
 
@@ -54,12 +54,12 @@ class Node:
     number: int
     up: int | None
     move: str
-    role: Role
+    role: NodeRole
     text: TextValue | None = None
     state: State = "open"
 
 
-Place: TypeAlias = tuple[tuple[Node, ...], int]
+TreePlace: TypeAlias = tuple[tuple[Node, ...], int]
 """The state of a search: the part of the tree that is drawn, and the number of the node."""
 
 
@@ -158,7 +158,7 @@ class Story:
         variables: str = "",
         table: StepTable | None = None,
         curves: Mapping[str, tuple[float, ...]] | None = None,
-        at: Place | None = None,
+        at: TreePlace | None = None,
     ) -> None:
         """Add a step; *variables* are the names of those *values* that are shown as well."""
         found = values or {}
@@ -235,7 +235,7 @@ class Branches:
     def __len__(self) -> int:
         return len(self._nodes)
 
-    def enter(self, up: int | None, move: str, role: Role) -> int:
+    def enter(self, up: int | None, move: str, role: NodeRole) -> int:
         """Add a node below *up*; return its number."""
         self._nodes.append(Node(len(self._nodes), up, move, role))
         return len(self._nodes) - 1
@@ -244,7 +244,7 @@ class Branches:
         """Set the text and the state of a node."""
         self._nodes[number] = replace(self._nodes[number], text=text, state=state)
 
-    def at(self, current: int) -> Place:
+    def at(self, current: int) -> TreePlace:
         """Return the path from the root to *current*, with all branches off it."""
         way, number = {current}, current
         while (up := self._nodes[number].up) is not None:
@@ -253,7 +253,7 @@ class Branches:
         return tuple(node for node in self._nodes if node.up is None or node.up in way), current
 
 
-Order = Callable[[Position], Sequence[Move]]
+MoveOrder = Callable[[Position], Sequence[Move]]
 """Returns the moves of a position in the order in which they are searched."""
 
 
@@ -265,7 +265,7 @@ def as_they_come(position: Position) -> Sequence[Move]:
 class Pruning:
     """Alpha-beta without steps of a lesson: counts positions, stores the best move of each."""
 
-    def __init__(self, root: Position, order: Order = as_they_come) -> None:
+    def __init__(self, root: Position, order: MoveOrder = as_they_come) -> None:
         self.root, self.order = root, order
         self.best: dict[Position, Move] = {}
         self.nodes = 0

@@ -29,7 +29,7 @@ SEEDS = (1, 2, 3)
 SIDES = (3, 4, 5, 10)
 
 
-def choose(story: Story) -> dict[int, Move]:
+def teach_random(story: Story) -> dict[int, Move]:
     """Tell the whole lesson; return the move that each seed leads to."""
     root = catalog.position(DRAWN)
     moves, name = root.moves(), root.game.move_name
@@ -92,7 +92,7 @@ def _count_work(story: Story) -> None:
 RANDOM = Lesson(
     "random",
     "tictactoe",
-    choose,
+    teach_random,
     ("function", "list", "choose", "return"),
     agent="random",
     place=1,
@@ -108,13 +108,13 @@ QUESTIONS = 4
 ADDED = {0: "lost", 0.5: "draw", 1: "won"}
 
 
-class Node:
+class PlayoutNode:
     """A node of the tree: a position, its visits, and the results for the seat that chose it."""
 
     def __init__(self, position: Position, number: int, mover: int, move: Move = -1) -> None:
         self.position, self.number, self.mover, self.move = position, number, mover, move
         self.untried = list(position.moves())
-        self.children: list[Node] = []
+        self.children: list[PlayoutNode] = []
         self.visits = 0
         self.wins = 0.0
 
@@ -127,13 +127,13 @@ class Node:
         return self.wins / self.visits + EXPLORATION * sqrt(log(visits)) / sqrt(self.visits)
 
 
-class Search:
+class TaughtPlayouts:
     """The search as the pseudo-code has it, with a step of the lesson for each action."""
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.random_state = story, SplitMix(SEED, root)
         self.tree = Branches()
-        self.root = Node(root, self.tree.enter(None, "", "max"), root.turn)
+        self.root = PlayoutNode(root, self.tree.enter(None, "", "max"), root.turn)
         self.game = self.asked = 0
         self.turned = False
         """Whether it was shown that a result counts for one player and against the other."""
@@ -149,7 +149,7 @@ class Search:
         result = self._play_out(path[-1])
         self._back_up(path, result)
 
-    def _select(self, node: Node) -> Node:
+    def _select(self, node: PlayoutNode) -> PlayoutNode:
         best = max(node.children, key=lambda child: child.bound(node.visits))
         bounds = {child.name: round(child.bound(node.visits), 2) for child in node.children}
         largest = bounds[best.name]
@@ -167,18 +167,18 @@ class Search:
         self._add_step(key, best, "select", move=best.name, bound=largest, tied=", ".join(tied))
         return best
 
-    def _grow(self, node: Node) -> Node:
+    def _grow(self, node: PlayoutNode) -> PlayoutNode:
         move = node.untried.pop(self.random_state.below(len(node.untried)))
         position = node.position.child(move)
         own = position.turn == self.root.position.turn
         name = position.game.move_name(move)
         number = self.tree.enter(node.number, name, "max" if own else "min")
-        child = Node(position, number, node.position.turn, move)
+        child = PlayoutNode(position, number, node.position.turn, move)
         node.children.insert(0, child)
         self._add_step("mcts_grow", child, "grow", move=name)
         return child
 
-    def _play_out(self, node: Node) -> float:
+    def _play_out(self, node: PlayoutNode) -> float:
         """Return the result of a random game from here for the first seat."""
         played = Scene(node.position)
         while moves := played.position.moves():
@@ -189,7 +189,7 @@ class Search:
         self._add_step(key, node, "play", False, plies=len(played.played))
         return result
 
-    def _back_up(self, path: list[Node], result: float) -> None:
+    def _back_up(self, path: list[PlayoutNode], result: float) -> None:
         turns = bool(result) and len(path) > 2 and not self.turned
         self.turned |= turns
         for length, node in enumerate(path):
@@ -207,7 +207,7 @@ class Search:
             facts = self._ask_added("mcts_added", path[1:], added)
         self._add_step("mcts_back", path[-1], "back", visits=self.root.visits, **facts)
 
-    def _ask_added(self, name: str, way: list[Node], added: float) -> dict[str, TextValue]:
+    def _ask_added(self, name: str, way: list[PlayoutNode], added: float) -> dict[str, TextValue]:
         """Ask what a result adds to the last node of the path; return the facts."""
         facts: dict[str, TextValue] = {
             "path": _names(way),
@@ -218,7 +218,7 @@ class Search:
         return {**facts, "added": added}
 
     def _add_step(
-        self, key: str, node: Node, line: str, scene: bool = True, /, **values: TextValue
+        self, key: str, node: PlayoutNode, line: str, scene: bool = True, /, **values: TextValue
     ) -> None:
         if scene:
             self.story.scene = Scene(node.position)
@@ -243,7 +243,7 @@ class Search:
         )
 
 
-def _names(path: list[Node]) -> str:
+def _names(path: list[PlayoutNode]) -> str:
     return " → ".join(node.name for node in path)
 
 
@@ -252,7 +252,7 @@ def search(story: Story) -> dict[str, int]:
     root = catalog.position(SEARCHED)
     story.scene = Scene(root)
     story.add_step("mcts_start", {"games": GAMES, "game": 0}, line="repeat", variables="game")
-    found = Search(story, root)
+    found = TaughtPlayouts(story, root)
     for _ in range(GAMES):
         found.play()
     visits = {child.name: child.visits for child in found.root.children}
@@ -276,7 +276,7 @@ MCTS = Lesson(
 )
 
 
-WORD = 2**64 - 1
+WORD_MASK = 2**64 - 1
 
 
 class SplitMix:
@@ -287,9 +287,9 @@ class SplitMix:
 
     def below(self, bound: int) -> int:
         """Return a number from 0 to *bound* - 1."""
-        self._state = state = self._state + 0x9E3779B97F4A7C15 & WORD
-        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD
-        state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD
+        self._state = state = self._state + 0x9E3779B97F4A7C15 & WORD_MASK
+        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD_MASK
+        state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD_MASK
         return ((state ^ state >> 31) >> 32) * bound >> 32
 
 

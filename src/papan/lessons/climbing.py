@@ -13,7 +13,7 @@ from papan.core import Agent, Event, Move, Position, margin
 from papan.lessons import (
     Lesson,
     Node,
-    Role,
+    NodeRole,
     Scene,
     Story,
     TextValue,
@@ -239,7 +239,7 @@ class Breeding:
                 if here not in numbers:
                     numbers[here] = len(nodes)
                     chooser = game.turns[min(length, len(game.turns) - 1)]
-                    role: Role = "max" if chooser == self.root.turn else "min"
+                    role: NodeRole = "max" if chooser == self.root.turn else "min"
                     name = self._names(here[-1:])
                     up = numbers[here[:-1]] if here else None
                     nodes.append(Node(len(nodes), up, name, role, values[here], "done"))

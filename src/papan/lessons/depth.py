@@ -19,15 +19,15 @@ WON = 10
 """The value of a won game: more than any estimate."""
 
 
-def open_lines(position: Position, seat: int) -> int:
+def lines_open_to(position: Position, seat: int) -> int:
     """Return the lines without a mark of the rival, which *seat* could still fill."""
     cells, rival = position.write()[0].replace("/", ""), "ox"[seat]
     return sum(all(cells[int(cell)] != rival for cell in line) for line in LINES)
 
 
-def evaluate(position: Position, seat: int) -> int:
+def evaluate_lines(position: Position, seat: int) -> int:
     """Return the estimate of this lesson: own open lines minus the rival's."""
-    return open_lines(position, seat) - open_lines(position, 1 - seat)
+    return lines_open_to(position, seat) - lines_open_to(position, 1 - seat)
 
 
 def look(position: Position, seat: int, depth: int) -> float:
@@ -35,7 +35,7 @@ def look(position: Position, seat: int, depth: int) -> float:
     if not position.moves():
         return WON * margin(position, seat)
     if depth == 0:
-        return evaluate(position, seat)
+        return evaluate_lines(position, seat)
     values = [look(position.child(move), seat, depth - 1) for move in position.moves()]
     return max(values) if position.turn == seat else min(values)
 
@@ -58,7 +58,7 @@ def judge(story: Story) -> dict[int, dict[Move, float]]:
 
 def _count(story: Story, root: Position) -> None:
     """Show the lines open to each side, and their difference."""
-    own, rival = open_lines(root, root.turn), open_lines(root, 1 - root.turn)
+    own, rival = lines_open_to(root, root.turn), lines_open_to(root, 1 - root.turn)
     total = len(LINES)
     story.add_step("evaluation_lines", {"total": total}, line="own")
     sides = (("own", "evaluation_own", own, rival), ("rival", "evaluation_rival", rival, own))
@@ -96,7 +96,7 @@ def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
     """Play the move that looks best, and show its result."""
     name, seat = root.game.move_name, root.turn
     rows = tuple(
-        (name(move), open_lines(child, seat), open_lines(child, 1 - seat), values[move])
+        (name(move), lines_open_to(child, seat), lines_open_to(child, 1 - seat), values[move])
         for move in values
         for child in (root.child(move),)
     )

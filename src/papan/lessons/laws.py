@@ -32,12 +32,12 @@ def lines(position: Position, plies: int) -> int:
     return sum(lines(position.child(move), plies - 1) for move in position.moves())
 
 
-def least(moves: int, plies: int) -> int:
+def least_leaves(moves: int, plies: int) -> int:
     """Return the least number of leaves of alpha-beta, with the best move always first."""
     return int(moves ** (plies // 2) + moves ** ((plies + 1) // 2)) - 1
 
 
-def grow(story: Story) -> dict[int, int]:
+def teach_growth(story: Story) -> dict[int, int]:
     """Tell the whole lesson; return the counted lines of play of each length."""
     small = catalog.position("tictactoe")
     story.scene = Scene(small)
@@ -134,7 +134,7 @@ def _prune(story: Story, moves: int) -> None:
     story.ask_number("overtakes", overtakes, "growth_overtakes", slips)
     facts = {"overtakes": overtakes}
     story.add_step("growth_overtakes", facts, line="play", variables="overtakes", curves=curves)
-    rows = tuple((plies, moves**plies, least(moves, plies)) for plies in (2, 4, 6, 8))
+    rows = tuple((plies, moves**plies, least_leaves(moves, plies)) for plies in (2, 4, 6, 8))
     facts = {"moves": moves, "all": rows[-1][1], "least": rows[-1][2]}
     story.add_step("growth_prune", facts, line="play", table=columns("plies minimax least", rows))
 
@@ -142,7 +142,7 @@ def _prune(story: Story, moves: int) -> None:
 GROWTH = Lesson(
     "growth",
     "tictactoe",
-    grow,
+    teach_growth,
     ("scan", "row", "column", "look", "play", "stop", "each", "deeper"),
     agent="minimax",
     variants=("minimax:depth=3", "minimax:depth=4"),
@@ -152,7 +152,7 @@ GROWTH = Lesson(
 
 # Elo and its error: how much stronger a player is, and how sure a match can make us of it.
 
-GAMES = (8, 32, 128)
+MATCH_GAMES = (8, 32, 128)
 SEED = 1
 SURE = 1.96
 """Standard errors on each side of a 95 % interval."""
@@ -195,7 +195,7 @@ def attentive(position: Position, rng: random.Random) -> Move:
     return won[0] if won else rng.choice(position.moves())
 
 
-class Match:
+class AttentiveMatch:
     """A match of the attentive player against a random one, which begins every other game."""
 
     def __init__(self, root: Position) -> None:
@@ -222,14 +222,14 @@ def rate(story: Story) -> list[Measured]:
     story.scene = Scene(root)
     story.add_step("elo_start", line="function")
     _expect(story)
-    match = Match(root)
-    found = [match.play(GAMES[0])]
+    match = AttentiveMatch(root)
+    found = [match.play(MATCH_GAMES[0])]
     story.scene = match.last
     _few_games(story, match.scores, found[0])
-    found.append(match.play(GAMES[1]))
+    found.append(match.play(MATCH_GAMES[1]))
     story.scene = match.last
     _halve(story, found)
-    found.append(match.play(GAMES[2]))
+    found.append(match.play(MATCH_GAMES[2]))
     story.scene = match.last
     _finish(story, found)
     return found

@@ -11,7 +11,7 @@ from papan.core import Move, Position, margin
 from papan.lessons import (
     Branches,
     Lesson,
-    Order,
+    MoveOrder,
     Pruning,
     Scene,
     StepTable,
@@ -78,7 +78,7 @@ def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
 # Minimax: every line of play to its end, and the best that both sides can make of it.
 
 
-class Minimax(TreeSearch):
+class TaughtMinimax(TreeSearch):
     """The search as the pseudo-code has it, with a step of the lesson for each action."""
 
     variables = "value best nodes"
@@ -131,12 +131,12 @@ class Minimax(TreeSearch):
             self.story.ask_choice("best", kept, VALUES, "minimax_best", why, **names)
 
 
-def minimax(story: Story) -> Minimax:
+def minimax(story: Story) -> TaughtMinimax:
     """Tell the whole lesson; return the value that the search has found."""
     root = catalog.position("tictactoe:3,3,3 x.o/oox/..x x")
     story.scene = Scene(root)
     story.add_step("minimax_start", {"count": len(root.moves())}, line="function")
-    found = Minimax(story, root)
+    found = TaughtMinimax(story, root)
     value = found.value(Scene(root))
     assert found.chosen is not None
     move = root.game.move_name(found.chosen)
@@ -199,13 +199,13 @@ MINIMAX = Lesson(
 # Alpha-beta: minimax that stops looking where nothing can change the decision any more.
 
 
-class AlphaBeta(TreeSearch):
+class TaughtAlphaBeta(TreeSearch):
     """The search as the pseudo-code has it, with a step of the lesson for each action."""
 
     variables = "alpha beta cut value best nodes"
     questions = 5
 
-    def __init__(self, story: Story, root: Position, order: Order = as_they_come) -> None:
+    def __init__(self, story: Story, root: Position, order: MoveOrder = as_they_come) -> None:
         super().__init__(story, root)
         self.order = order
         self.cuts = 0
@@ -288,12 +288,12 @@ def _finite(amount: float) -> TextValue:
     return amount if isfinite(amount) else "∞" if amount > 0 else "\u2212∞"
 
 
-def alphabeta(story: Story) -> AlphaBeta:
+def alphabeta(story: Story) -> TaughtAlphaBeta:
     """Tell the whole lesson; return the value that the search has found."""
     root = catalog.position("tictactoe:3,3,3 xxo/.ox/... o")
     story.scene = Scene(root)
     story.add_step("alphabeta_start", {"count": len(root.moves())}, line="function")
-    found = AlphaBeta(story, root)
+    found = TaughtAlphaBeta(story, root)
     value = found.value(Scene(root))
     assert found.chosen is not None
     move = root.game.move_name(found.chosen)
@@ -340,7 +340,7 @@ def _order_moves(story: Story) -> None:
     before = 0
     for order in (Ordered(-1), Ordered(1)):
         played = Story()
-        found = AlphaBeta(played, root, order)
+        found = TaughtAlphaBeta(played, root, order)
         found.value(Scene(root))
         facts: dict[str, TextValue] = {"order": ", ".join(map(root.game.move_name, order(root)))}
         story.scene = Scene(root)
@@ -355,7 +355,7 @@ def _order_moves(story: Story) -> None:
         story.steps += [replace(each, question=None) for each in played.steps if each.current == 0]
 
 
-def pruned(root: Position, order: Order = as_they_come) -> tuple[float, int]:
+def pruned(root: Position, order: MoveOrder = as_they_come) -> tuple[float, int]:
     """Return the value by alpha-beta, and how many positions it has looked at."""
     search = Pruning(root, order)
     return search.value(root), search.nodes
@@ -531,7 +531,7 @@ class Prover(TreeSearch):
             self.story.ask_choice("others", answer, (YES, NO), "proof_others", why, **names)
 
 
-def prove(story: Story) -> Prover:
+def teach_proof(story: Story) -> Prover:
     """Tell the whole lesson; return what has been proved."""
     root = catalog.position("connect4:4,4 .o.x/.o.x/ox.o/xx.o x")
     story.scene = Scene(root)
@@ -549,7 +549,7 @@ def prove(story: Story) -> Prover:
 PROOF = Lesson(
     "proof",
     "connect4",
-    prove,
+    teach_proof,
     ("function", "over", "some", "every"),
     agent="solver",
     place=7,

@@ -14,7 +14,7 @@ from papan.api import Played
 from papan.catalog import Player
 from papan.core import InvalidSpecError, Limit, PapanError, Place
 from papan.core.parts import Card
-from papan.core.session import PERSON, SeatAgent, Session, resume
+from papan.core.session import PERSON, SeatAgent, Session, resumed
 
 if TYPE_CHECKING:  # only some users have it
     from papan.notebook.widgets import Widget
@@ -54,7 +54,7 @@ def stepper(played: Played) -> Widget:
     """A played game to step through inside a notebook: its record, its session, or its file."""
     record = api.record_of(played)
     game = catalog.game(record.game)
-    session = resume(record, game, [None] * game.seats)
+    session = resumed(record, game, [None] * game.seats)
     session.go(0)
     shown: Widget = _widgets().Stepper(session, record.agents)
     return shown

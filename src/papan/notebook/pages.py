@@ -11,10 +11,10 @@ from html import escape
 from papan import catalog
 from papan.core import Analysis, Move, Position, Record, Value, View
 from papan.core.drawing import document, label
-from papan.core.message import locale_language, say
+from papan.core.message import locale_language, text_of
 from papan.core.numbers import format_value, in_figures
 from papan.core.parts import Drawing
-from papan.core.record import moves_of, replay
+from papan.core.record import moves_of, replayed
 from papan.core.session import seat_name
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics.intervals import with_ends
@@ -64,7 +64,7 @@ MOST = 24
 """How many boards are drawn: a longer game leaves out boards between the first and the last."""
 
 
-def film(positions: Sequence[Position], moves: Sequence[Move], title: str) -> str:
+def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str) -> str:
     """The boards of a game that began with the first of *positions*; *moves* led to the others."""
     played = tuple(zip(positions, moves))
     names = ["", *map(positions[0].game.move_name, moves)]
@@ -162,8 +162,8 @@ def _summary(analysis: Analysis, position: Position) -> str:
 
 @page.register
 def _(record: Record) -> str:
-    positions, result = replay(record, catalog.game(record.game)), _result(record)
-    strip = film(positions, moves_of(record, positions), result)
+    positions, result = replayed(record, catalog.game(record.game)), _result(record)
+    strip = film_strip(positions, moves_of(record, positions), result)
     picture = image(strip, f"{result} {record.moves}", round(_size(strip)[0]))
     return f"<div>{escape(result)}</div>{picture}"
 
@@ -225,4 +225,4 @@ def _figures(value: object) -> str:
 
 def _say(key: str, **values: object) -> str:
     """The text of *key* in the language of this machine, or the one that PAPAN_LANG names."""
-    return say(key, locale_language(), **values)
+    return text_of(key, locale_language(), **values)

@@ -19,13 +19,13 @@ from papan.core import Agent, Analysis, Limit, PapanError
 from papan.core.agent import Search
 from papan.core.drawing import RichRepr
 from papan.core.errors import in_one_line
-from papan.core.message import catalogue, locale_language, say
+from papan.core.message import catalogue, locale_language, text_of
 from papan.core.parts import Drawing
 from papan.core.session import (
     PERSON,
     SeatAgent,
     Session,
-    dealt,
+    dealt_start,
     picked_move,
     result_text,
     seat_name,
@@ -204,7 +204,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
 
     def say(self, key: str, **values: object) -> str:
         """The text of *key* in the language of this notebook."""
-        return say(key, self.language, **values)
+        return text_of(key, self.language, **values)
 
 
 class Stepper(Widget):
@@ -309,7 +309,7 @@ class Player(Widget):
         """The same game from its start, dealt anew where there is chance."""
         agents = self.session.agents
         self._deals += 1
-        self.session = Session(dealt(self.session.start, self._deals), agents)
+        self.session = Session(dealt_start(self.session.start, self._deals), agents)
         self.paused = None not in agents
         self.next()
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from papan.core.message import Message, say
+from papan.core.message import Message, text_of
 from papan.lab.figures import draw, inline
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.log import Json
@@ -50,13 +50,13 @@ SIGNS: dict[Verdict, str] = {
 def report_html(reports: Sequence[Report], language: str) -> str:
     """The whole report."""
     style = files("papan").joinpath("papers", "report.css").read_text(encoding="utf-8")
-    title = escape(say("lab.title", language))
+    title = escape(text_of("lab.title", language))
     links = "".join(
         f'<li><a href="#p{each.run.paper.number}">{each.run.paper.number} '
-        f"{escape(say(f'game.{each.run.paper.game}', language))}</a></li>"
+        f"{escape(text_of(f'game.{each.run.paper.game}', language))}</a></li>"
         for each in reports
     )
-    contents = escape(say("lab.contents", language))
+    contents = escape(text_of("lab.contents", language))
     numbering = Numbering(language)
     overview = _grid(summary(reports), numbering)
     sections = "".join(_section(each, numbering) for each in reports)
@@ -65,8 +65,8 @@ def report_html(reports: Sequence[Report], language: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
-        f'<a class="skip" href="#main">{escape(say("lab.skip", language))}</a>\n'
-        f"<header><h1>{title}</h1>\n<p>{escape(say('lab.introduction', language))}</p>\n"
+        f'<a class="skip" href="#main">{escape(text_of("lab.skip", language))}</a>\n'
+        f"<header><h1>{title}</h1>\n<p>{escape(text_of('lab.introduction', language))}</p>\n"
         f'<nav aria-label="{contents}"><ul>{links}</ul></nav></header>\n'
         f'<main id="main">\n{overview}{sections}</main>\n</body>\n</html>\n'
     )
@@ -86,7 +86,7 @@ def section(report: Report, language: str) -> Iterator[Words | ReportTable | Cha
     comparison, *others = all_tables(found)
 
     def heading(name: str) -> Words:
-        return Words("heading", [say(f"lab.{name}", language)])
+        return Words("heading", [text_of(f"lab.{name}", language)])
 
     yield Words("text", [show(paper.abstract, language)])
     yield heading("claims")
@@ -107,7 +107,7 @@ def section(report: Report, language: str) -> Iterator[Words | ReportTable | Cha
 def _section(report: Report, numbering: Numbering) -> str:
     """One paper, as a part of the page."""
     paper, language = report.run.paper, numbering.language
-    game = escape(say(f"game.{paper.game}", language))
+    game = escape(text_of(f"game.{paper.game}", language))
     parts = [
         f'<section id="p{paper.number}" aria-labelledby="h{paper.number}">',
         f'<h2 id="h{paper.number}">{paper.number} {game}</h2>',
@@ -207,7 +207,7 @@ def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
     return (
         f'<figure><div class="scroll" role="region" tabindex="0" aria-label="{title}">'
         f"{picture}</div><figcaption>{title}</figcaption>\n"
-        f"<details><summary>{escape(say('lab.numbers', language))}</summary>"
+        f"<details><summary>{escape(text_of('lab.numbers', language))}</summary>"
         f"{_numbers(chart, language)}</details></figure>\n"
     )
 
@@ -230,7 +230,7 @@ def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
 def colophon(report: Report, language: str) -> str:
     """Seed, version, machine, and the command, in one sentence."""
     run = report.run
-    return say(
+    return text_of(
         "lab.colophon",
         language,
         command=run.command,
@@ -273,18 +273,18 @@ class Numbering:
         kind = "table" if isinstance(shown, ReportTable) else "figure"
         self._counts[kind] += 1
         title = show(shown.title, self.language)
-        return say(f"lab.{kind}_number", self.language, number=self._counts[kind], title=title)
+        return text_of(f"lab.{kind}_number", self.language, number=self._counts[kind], title=title)
 
 
 def report_markdown(reports: Sequence[Report], language: str) -> str:
     """Return the whole report in Markdown; each figure is a list of the numbers it shows."""
     numbering = Numbering(language)
-    parts = [f"# {markdown(say('lab.title', language))}"]
-    parts += [markdown(say("lab.introduction", language))]
+    parts = [f"# {markdown(text_of('lab.title', language))}"]
+    parts += [markdown(text_of("lab.introduction", language))]
     parts += _markdown_part(summary(reports), numbering)
     for report in reports:
         paper = report.run.paper
-        parts.append(f"## {paper.number} {markdown(say(f'game.{paper.game}', language))}")
+        parts.append(f"## {paper.number} {markdown(text_of(f'game.{paper.game}', language))}")
         origin = markdown(f"{paper.authors}, {paper.year}. {paper.affiliation}")
         parts.append(f"*{markdown(paper.title)}*. {origin}")
         for part in section(report, language):

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 from papan import catalog
 from papan.core import Analysis, Game, InvalidSpecError, Message, Position
-from papan.core.message import say
+from papan.core.message import text_of
 from papan.core.session import seat_name
 from papan.puzzles.themes import GENERAL, PuzzleThemes, moves_to_win
 
@@ -67,16 +67,16 @@ def _mark(text: str, size: int) -> str:
 
 def title(puzzle: Puzzle, language: str) -> str:
     """What a puzzle is called: game and theme."""
-    theme = say(f"puzzle.theme_{puzzle.theme}", language)
-    game = say(f"game.{puzzle.game}", language)
-    return say("puzzle.title", language, game=game, theme=theme, rating=puzzle.rating)
+    theme = text_of(f"puzzle.theme_{puzzle.theme}", language)
+    game = text_of(f"game.{puzzle.game}", language)
+    return text_of("puzzle.title", language, game=game, theme=theme, rating=puzzle.rating)
 
 
 def question(puzzle: Puzzle, found: Analysis, language: str) -> str:
     """What is asked, and what has to be known for it."""
     who = seat_name(puzzle.position.game, puzzle.position.turn, language)
-    asked = say(f"puzzle.ask_{puzzle.theme}", language, player=who, moves=moves_to_win(found))
-    known = (say(each.key, language, **each.values) for each in situation(puzzle.position))
+    asked = text_of(f"puzzle.ask_{puzzle.theme}", language, player=who, moves=moves_to_win(found))
+    known = (text_of(each.key, language, **each.values) for each in situation(puzzle.position))
     return " ".join([asked, *known])
 
 
@@ -203,7 +203,7 @@ DAYS = (1, 3, 7, 16)
 
 
 @dataclass(frozen=True)
-class Progress:
+class PuzzleProgress:
     """How somebody is doing; the same in the browser's own storage."""
 
     rating: float = FIRST_RATING
@@ -218,7 +218,7 @@ class Progress:
     seen: tuple[str, ...] = ()
     """The last ones, which are not asked again soon."""
 
-    def after(self, puzzle: Puzzle, solved: bool, today: date) -> Progress:
+    def after(self, puzzle: Puzzle, solved: bool, today: date) -> PuzzleProgress:
         """How it stands after the first answer to a puzzle."""
         expected = 1 / (1 + 10 ** ((puzzle.rating - self.rating) / 400))
         step = QUICK_STEP if self.tried < UNSETTLED else STEP
@@ -231,7 +231,7 @@ class Progress:
             seen=(*(each for each in self.seen if each != puzzle.name), puzzle.name)[-MOST_SEEN:],
         )
 
-    def after_daily(self, today: date) -> Progress:
+    def after_daily(self, today: date) -> PuzzleProgress:
         """How it stands when the puzzle of the day is solved."""
         if self.last_day == today.isoformat():
             return self

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from papan.core import Analysis, InvalidSpecError
-from papan.core.message import say
+from papan.core.message import text_of
 from papan.core.parts import Drawing
 from papan.lab.files import PUBLIC, write_whole
 from papan.puzzles import Puzzle, question, title
@@ -55,7 +55,7 @@ def answer(puzzle: Puzzle, found: Analysis, language: str) -> str:
         return " ".join(map(name, found.line))
     line = " ".join(map(name, found.line[:MOST_SHOWN]))
     line += " \u2026" if len(found.line) > MOST_SHOWN else ""
-    return say("puzzle.answer_line", language, move=name(right[0]), line=line)
+    return text_of("puzzle.answer_line", language, move=name(right[0]), line=line)
 
 
 def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
@@ -69,7 +69,7 @@ def sheet_html(puzzles: Sequence[Puzzle], language: str, served: bool = False) -
     """A page that prints well; *served* with the web app's style, else it needs nothing else."""
 
     def words(key: str) -> str:
-        return escape(say(key, language))
+        return escape(text_of(key, language))
 
     printed = items(puzzles, language)
     boards = "".join(

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 from papan import api
 from papan.core import Analysis, Message, Move, Position, Proved, Value
 from papan.core.parts import GamePart
-from papan.core.session import dealt
+from papan.core.session import dealt_start
 
 MOST_NODES = 200_000
 """What a solver may look at: a position that needs more makes no puzzle, as people wait for it."""
@@ -203,7 +203,7 @@ class PuzzleThemes(GamePart, file="puzzles"):
 
     def first_position(self, seed: int, rng: random.Random) -> Position:
         """Return the position from which a game is played that puzzles are looked for in."""
-        return dealt(self.game.start(), seed)
+        return dealt_start(self.game.start(), seed)
 
 
 def possible(theme: str, position: Position) -> bool:

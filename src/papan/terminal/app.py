@@ -26,14 +26,14 @@ from papan.terminal.game_screen import (
     Dialog,
     GameScreen,
     KeyBar,
-    Reading,
+    ReadingDialog,
     ScreenContext,
     Thinker,
+    error_words,
     help_table,
-    words,
 )
 from papan.terminal.games import FOLLOW, Clock, new_session
-from papan.terminal.output import INTERRUPTED, about, figure, language, say, title
+from papan.terminal.output import INTERRUPTED, about, agent_title, figure, language, say
 
 
 class PlayScreen(GameScreen):
@@ -93,7 +93,7 @@ class PlayScreen(GameScreen):
             self.board.hint = spots_of(self.board.spots, name)
             self.board.point()
         else:
-            self.note = words(thinker.answer)
+            self.note = error_words(thinker.answer)
 
     def turn_line(self) -> str:
         if self.board.picked:
@@ -363,7 +363,7 @@ class HomeScreen(Screen[None]):
 
     def action_help(self) -> None:
         """List the keys."""
-        self.app.push_screen(Reading(say("screen.keys"), Static(help_table(self))))
+        self.app.push_screen(ReadingDialog(say("screen.keys"), Static(help_table(self))))
 
     def _field(self, name: str) -> Select[str]:
         return self.query_one(f"#{name}", Select)
@@ -373,7 +373,7 @@ def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
     """Return the choices for a game, field by field, as (text, value)."""
     game = catalog.game(name)
     able = (name for name in catalog.agent_names(game) if name != PERSON)
-    opponents = [(say("screen.person"), PERSON), *((title(each), each) for each in able)]
+    opponents = [(say("screen.person"), PERSON), *((agent_title(each), each) for each in able)]
     minutes = [(say("screen.minutes", minutes=each), f"{60 * each}") for each in MINUTES]
     return {
         "size": [(spec.partition(":")[2], spec) for spec in (game.spec, *Card.of(game).presets)],
@@ -406,7 +406,7 @@ class PapanApp(App[None]):
         self.exit(return_code=INTERRUPTED)
 
 
-def show(context: ScreenContext, session: Session, clock: Clock) -> None:
+def run_session(context: ScreenContext, session: Session, clock: Clock) -> None:
     """Play *session*, and more games until the person leaves."""
     _run(lambda: PlayScreen(session, context, clock))
 
@@ -416,7 +416,7 @@ def choose_and_show(context: ScreenContext) -> None:
     _run(lambda: HomeScreen(context))
 
 
-def watch(context: ScreenContext, session: Session, speed: float) -> None:
+def run_watched(context: ScreenContext, session: Session, speed: float) -> None:
     """Watch agents play *session*."""
     _run(lambda: WatchScreen(session, context, speed))
 

@@ -23,9 +23,9 @@ from papan.core.board import SEATS
 from papan.core.game import Move
 from papan.core.parts import Card, Drawing
 
-Place: TypeAlias = tuple[int, int]
+CharacterPlace: TypeAlias = tuple[int, int]
 """Row and column of a character."""
-Spots: TypeAlias = Mapping[str, Sequence[Place]]
+Spots: TypeAlias = Mapping[str, Sequence[CharacterPlace]]
 
 
 class Scale(NamedTuple):
@@ -62,7 +62,7 @@ class ScaledPicture:
 
     lines: tuple[Line, ...]
     scale: Scale
-    coloured: frozenset[Place]
+    coloured: frozenset[CharacterPlace]
     """Where characters are the marks of seats; elsewhere they are letters of coordinates."""
 
     @property
@@ -74,7 +74,7 @@ class ScaledPicture:
         return len(self.lines[0].text)
 
     @cached_property
-    def owners(self) -> dict[Place, str]:
+    def owners(self) -> dict[CharacterPlace, str]:
         """The spot at each place, row by row."""
         return {
             (row, column): owner
@@ -84,9 +84,9 @@ class ScaledPicture:
         }
 
     @cached_property
-    def places(self) -> dict[str, list[Place]]:
+    def places(self) -> dict[str, list[CharacterPlace]]:
         """Where each spot is, row by row."""
-        places: dict[str, list[Place]] = {}
+        places: dict[str, list[CharacterPlace]] = {}
         for place, owner in self.owners.items():
             places.setdefault(owner, []).append(place)
         return places
@@ -102,7 +102,7 @@ class ScaledPicture:
         far, spot = min(near, key=lambda each: each[0], default=(inf, None))
         return spot if far <= REACH else None
 
-    def changes(self, other: ScaledPicture) -> dict[Place, str]:
+    def changes(self, other: ScaledPicture) -> dict[CharacterPlace, str]:
         """Return the characters that differ in *other*; empty if its shape differs."""
         if (self.height, self.width) != (other.height, other.width):
             return {}
@@ -119,13 +119,13 @@ def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
     columns = sorted({column for places in spots.values() for _, column in places[:1]})
     pitch = min((right - left for left, right in pairwise(columns)), default=1)
     for scale, least in SCALES.items():
-        drawing = draw(picture, spots, scale)
+        drawing = draw_scaled(picture, spots, scale)
         if pitch >= least and drawing.width <= width and drawing.height <= height:
             break
     return scale
 
 
-def draw(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
+def draw_scaled(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
     """Return the picture *scale* times as large."""
     texts = picture.splitlines()
     width = max(map(len, texts))
@@ -148,13 +148,13 @@ def draw(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
     return ScaledPicture(tuple(stacked), scale, coloured)
 
 
-def _is_wide(places: Sequence[Place]) -> bool:
+def _is_wide(places: Sequence[CharacterPlace]) -> bool:
     """Return whether a spot is wider than high: a line across, which grows along its length."""
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     return len(columns) > 2 * len(rows)
 
 
-def _columns(width: int, owners: Mapping[Place, str], pad: int) -> list[Place]:
+def _columns(width: int, owners: Mapping[CharacterPlace, str], pad: int) -> list[CharacterPlace]:
     """Return for each column of a drawing its column of the picture, and the side it is on.
 
     Each column of spots has *pad* more left and right, but words of a spot stay together.
@@ -163,7 +163,7 @@ def _columns(width: int, owners: Mapping[Place, str], pad: int) -> list[Place]:
         column for (row, column), owner in owners.items() if owners.get((row, column + 1)) == owner
     }
     padded = {column for _, column in owners}
-    found = list[Place]()
+    found = list[CharacterPlace]()
     for column in range(width):
         left, right = column in padded and column - 1 not in joined, column in padded - joined
         found += [(column, column - 1)] * pad * left
@@ -172,7 +172,7 @@ def _columns(width: int, owners: Mapping[Place, str], pad: int) -> list[Place]:
 
 
 def _stretched(
-    text: str, owners: Sequence[str | None], columns: Sequence[Place], wide: set[str]
+    text: str, owners: Sequence[str | None], columns: Sequence[CharacterPlace], wide: set[str]
 ) -> Line:
     """Return a line of the picture with more columns; a wide spot also owns those beside it."""
     marks = (
@@ -232,7 +232,7 @@ NAMES = (
 )
 """The roles of a character, each a style."""
 
-Cell = tuple[str, tuple[str, ...]]
+StyledCharacter = tuple[str, tuple[str, ...]]
 """A character and its roles, the most important last."""
 
 
@@ -243,16 +243,16 @@ class Look:
     drawing: ScaledPicture
     odd: Collection[str] = ()
     """Spots in another shade, where cells touch each other."""
-    last: Collection[Place] = ()
+    last: Collection[CharacterPlace] = ()
     """The places that the last move changed."""
-    preview: Mapping[Place, str] = field(default_factory=dict)
+    preview: Mapping[CharacterPlace, str] = field(default_factory=dict)
     """The characters that the move under the pointer would change, by place."""
     hint: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
     lit: str | None = None
     """The spot under the pointer."""
 
-    def cells(self, row: int) -> list[Cell]:
+    def cells(self, row: int) -> list[StyledCharacter]:
         """Return the characters of a row with their roles."""
         cells = []
         for column, (mark, owner) in enumerate(zip(*self.drawing.lines[row])):
@@ -262,7 +262,7 @@ class Look:
             cells.append((shown, tuple(self._names(place, mark, owner))))
         return cells
 
-    def _names(self, place: Place, mark: str, owner: str | None) -> list[str]:
+    def _names(self, place: CharacterPlace, mark: str, owner: str | None) -> list[str]:
         names = [] if owner is None else ["odd" if owner in self.odd else "spot"]
         seat = SEATS.get(mark) if place in self.drawing.coloured else None
         names += [seat] if seat else []
@@ -273,9 +273,9 @@ class Look:
         return names
 
     @cached_property
-    def _brackets(self) -> dict[Place, str]:
+    def _brackets(self) -> dict[CharacterPlace, str]:
         """Return marks beside the hint and the picked spots, for people who see no colours."""
-        marks: dict[Place, str] = {}
+        marks: dict[CharacterPlace, str] = {}
         for spots, (left, right) in ((self.hint, "[]"), (self.picked, "><")):
             for places in filter(None, map(self.drawing.places.get, spots)):  # one may be hidden
                 row = places[0][0] + self.drawing.scale.half
@@ -335,7 +335,7 @@ def odd_spots(spots: Spots) -> set[str]:
     return {name for name, colour in colours.items() if colour != next(iter(colours.values()))}
 
 
-def _middle(places: Sequence[Place]) -> tuple[float, float]:
+def _middle(places: Sequence[CharacterPlace]) -> tuple[float, float]:
     """Return the middle of some places; a character is twice as high as wide."""
     count = len(places)
     return 2 * sum(row for row, _ in places) / count, sum(column for _, column in places) / count
@@ -372,7 +372,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self.hint: tuple[str, ...] = ()
         self.picked: tuple[str, ...] = ()
         self._styles: dict[tuple[str, ...], Style] = {}
-        self._look = Look(draw(Drawing.of(position).picture(), self.spots, Scale(1, 1)))
+        self._look = Look(draw_scaled(Drawing.of(position).picture(), self.spots, Scale(1, 1)))
 
     def show(self, position: Position, view: View, active: bool) -> None:
         """Show *position* with what was played before; *active* while a person may move."""
@@ -384,7 +384,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self.spots = Drawing.of(self.position).spots()
         picture = Drawing.of(self.position).picture(self.view)
         scale = fitting_scale(picture, self.spots, self.size.width, self.size.height)
-        drawing = draw(picture, self.spots, scale)
+        drawing = draw_scaled(picture, self.spots, scale)
         odd = odd_spots(self.spots) if scale.down == 1 else ()
         self._look = Look(drawing, odd, self._changed_by_last_move(drawing))
         self.virtual_size = Size(drawing.width, drawing.height)
@@ -476,21 +476,21 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
         self._styles.clear()
 
-    def _changed_by_last_move(self, drawing: ScaledPicture) -> Collection[Place]:
+    def _changed_by_last_move(self, drawing: ScaledPicture) -> Collection[CharacterPlace]:
         if not self.view.played:
             return ()
         before, _ = self.view.played[-1]
         picture = Drawing.of(before).picture(View(self.view.played[:-1]))
-        return draw(picture, Drawing.of(before).spots(), drawing.scale).changes(drawing)
+        return draw_scaled(picture, Drawing.of(before).spots(), drawing.scale).changes(drawing)
 
-    def _changed_by(self, spot: str | None) -> dict[Place, str]:
+    def _changed_by(self, spot: str | None) -> dict[CharacterPlace, str]:
         """Return what the move that *spot* completes would change; empty if it is not legal."""
         move = self.move_by(spot) if spot and self.active else None
         if move is None or move not in self.position.moves():
             return {}
         drawing, after = self._look.drawing, self.position.child(move)
         picture = Drawing.of(after).picture(View((*self.view.played, (self.position, move))))
-        return drawing.changes(draw(picture, Drawing.of(after).spots(), drawing.scale))
+        return drawing.changes(draw_scaled(picture, Drawing.of(after).spots(), drawing.scale))
 
     def move_by(self, spot: str) -> Move | None:
         """Return the move that *spot* completes; None while another spot must be picked."""

@@ -28,9 +28,9 @@ from papan.core.marks import MARKS
 from papan.core.session import Session
 from papan.terminal.board import Board
 from papan.terminal.games import Clock, keep
-from papan.terminal.output import about, figure, language, player, say, title
+from papan.terminal.output import about, agent_title, figure, language, say, seat_title
 from papan.terminal.reasons import (
-    STEPS,
+    STEP_EVENTS,
     move_line,
     result_line,
     step_line,
@@ -38,7 +38,7 @@ from papan.terminal.reasons import (
     why_lines,
 )
 
-COLOURS = ("#5fafff", "#ffaf5f")
+SEAT_COLOURS = ("#5fafff", "#ffaf5f")
 """Blue and orange on a dark ground: the seats, which their marks tell apart as well."""
 TURN = "\u25b6"
 MOST_VALUES = 5
@@ -64,7 +64,9 @@ def players(position: Position, record: Record, seconds_left: float, narrow: boo
     words = []
     for seat, score in enumerate(record.scores):
         turn = TURN if record.end == "open" and position.turn == seat else " "
-        words.append(Text(f"{turn} {_seat(position, seat, record)} {figure(score)}", COLOURS[seat]))
+        words.append(
+            Text(f"{turn} {_seat(position, seat, record)} {figure(score)}", SEAT_COLOURS[seat])
+        )
     if isfinite(seconds_left):
         words.append(Text(say("screen.clock", time=clock_text(seconds_left))))
     return Text("\n" if narrow else "  ").join(words)
@@ -80,7 +82,7 @@ def moves(session: Session) -> Text:
     """Return every ply with its number and its mark."""
     name = session.game.move_name
     words = [
-        Text(f"{ply}.{_mark(position, position.turn)}{name(move)}", COLOURS[position.turn])
+        Text(f"{ply}.{_mark(position, position.turn)}{name(move)}", SEAT_COLOURS[position.turn])
         for ply, (position, move) in enumerate(session.plies, start=1)
     ]
     return Text(" ").join(words)
@@ -89,7 +91,7 @@ def moves(session: Session) -> Text:
 def thoughts(position: Position, news: dict[str, Event]) -> list[str]:
     """Return what is known of a search so far, line by line."""
     lines = _root_lines(position, news["root"]) if "root" in news else []
-    lines += [step_line(news[kind]) for kind in STEPS if kind in news]
+    lines += [step_line(news[kind]) for kind in STEP_EVENTS if kind in news]
     if "reason" in news:
         lines.append(f"{news['reason']['m']}: {say(news['reason']['rule'])}")
     if "done" in news:
@@ -110,7 +112,7 @@ def _root_lines(position: Position, event: Event) -> list[str]:
     ]
     best = [each for each in event["moves"] if each["m"] == event["best"]]
     if best:
-        who = player(position, position.turn)
+        who = seat_title(position, position.turn)
         kind = say(f"kind.{best[0]['k']}")
         lines.append(say("screen.value", value=value_from_event(best[0]), kind=kind, player=who))
         if len(best[0].get("pv", ())) > 1:
@@ -123,7 +125,7 @@ def _root_lines(position: Position, event: Event) -> list[str]:
 def _seat(position: Position, seat: int, record: Record) -> str:
     if position.game.seats == 1:
         return who_sits(record, seat)
-    return f"{_mark(position, seat)}{player(position, seat)} ({who_sits(record, seat)})"
+    return f"{_mark(position, seat)}{seat_title(position, seat)} ({who_sits(record, seat)})"
 
 
 def _mark(position: Position, seat: int) -> str:
@@ -264,7 +266,7 @@ class Dialog(ModalScreen[str | None]):
         self.dismiss(event.value.strip() or None)
 
 
-class Reading(Dialog):
+class ReadingDialog(Dialog):
     """A window with a text to read, which further keys close."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -388,7 +390,7 @@ class GameScreen(Screen[None]):
         self.session.give_up(
             "illegal" if isinstance(answer, IllegalMoveError) else "crash", turn, repr(answer)[:200]
         )
-        self.go_on(words(answer))
+        self.go_on(error_words(answer))
 
     def look(self) -> None:
         """Update what changes by itself: the search panel and the clock."""
@@ -428,13 +430,15 @@ class GameScreen(Screen[None]):
             return say("screen.thinks", agent=self.thinker.agent.spec, nodes=nodes)
         if position.game.seats == 1:
             return say("screen.turn_alone")
-        return say("screen.turn", player=player(position, position.turn))
+        return say("screen.turn", player=seat_title(position, position.turn))
 
     def _thinking(self) -> Text:
         if self.thought is None:
             return Text(say("screen.no_thoughts"))
         lines = thoughts(self.thought.position, dict(self.thought.log.last))
-        return Text("\n").join([Text(title(self.thought.agent.spec), "bold"), *map(Text, lines)])
+        return Text("\n").join(
+            [Text(agent_title(self.thought.agent.spec), "bold"), *map(Text, lines)]
+        )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return bool(self.reasons) if action == "why" else True
@@ -442,7 +446,7 @@ class GameScreen(Screen[None]):
     def action_help(self) -> None:
         """List the keys."""
         table = help_table(self, self.board.can_focus)
-        self.app.push_screen(Reading(say("screen.keys"), Static(table)))
+        self.app.push_screen(ReadingDialog(say("screen.keys"), Static(table)))
 
     def action_panel(self) -> None:
         """Show the panel, or the board alone."""
@@ -451,7 +455,9 @@ class GameScreen(Screen[None]):
 
     def action_why(self) -> None:
         """Show why the agent moved as it did."""
-        self.app.push_screen(Reading(say("screen.why"), Static(Text("\n".join(self.reasons)))))
+        self.app.push_screen(
+            ReadingDialog(say("screen.why"), Static(Text("\n".join(self.reasons))))
+        )
 
     def action_save(self) -> None:
         """Ask for a file and save the game there."""
@@ -469,6 +475,6 @@ class GameScreen(Screen[None]):
         self.show_state()
 
 
-def words(error: Any) -> str:
+def error_words(error: Any) -> str:
     """Return an error in words, in the user's language if it is a PapanError."""
     return error.text(language()) if isinstance(error, PapanError) else repr(error)

@@ -32,9 +32,9 @@ from papan.core.explain import EventLog
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.parts import Drawing, Setup
 from papan.core.record import player_name
-from papan.core.session import PERSON, SeatAgent, Session, dealt, picked_move, resume
+from papan.core.session import PERSON, SeatAgent, Session, dealt_start, picked_move, resumed
 from papan.lab.files import data_folder, load_record, save_record
-from papan.terminal.output import about, language, player, program, progress, say
+from papan.terminal.output import about, language, program, progress, say, seat_title
 from papan.terminal.reasons import move_line, result_line, score_line, who_sits, why_lines
 
 
@@ -43,7 +43,7 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
     seed = secrets.randbelow(10**6) if seed is None else seed
-    start = dealt(catalog.position(spec), seed)
+    start = dealt_start(catalog.position(spec), seed)
     agents: list[SeatAgent] = [None]
     if start.game.seats == 2:
         agents.insert(2 - seat, _agent_on(vs, start.game, seed))
@@ -76,7 +76,7 @@ def reopened(path: Path, vs: str, asked: str = "") -> Session:
     for spec in record.agents:
         if catalog.external_place(spec) not in (None, catalog.external_place(vs)):
             raise InvalidRecordError("play.runs_a_program", path=path, agent=spec)
-    return resume(record, rules, [_agent_on(spec, rules) for spec in record.agents])
+    return resumed(record, rules, [_agent_on(spec, rules) for spec in record.agents])
 
 
 def _same_game(rules: Game, asked: str) -> bool:
@@ -282,7 +282,7 @@ class Conversation:
         """
         position = self.session.position
         alone = position.game.seats == 1
-        seat = player(position, position.turn)
+        seat = seat_title(position, position.turn)
         prompt = say("play.prompt_alone") if alone else say("play.prompt", player=seat)
         if sys.stdin.isatty():
             prompt += " "

@@ -28,7 +28,7 @@ from rich.text import Text
 from papan.core import Agent, Event, Game, Listener, PapanError, Position, Progress, Value
 from papan.core.interrupts import Interrupted
 from papan.core.message import LANGUAGES, first_line, locale_language
-from papan.core.message import say as say_in
+from papan.core.message import text_of as say_in
 from papan.core.numbers import MINUS, format_value
 from papan.core.numbers import in_figures as figures_in
 from papan.core.printable import printable, to_json
@@ -54,7 +54,7 @@ def say(key: str, /, **values: object) -> str:
     return say_in(key, language(), **values)
 
 
-def in_figures(text: str) -> str:
+def in_local_figures(text: str) -> str:
     """Return *text* with its numbers as the language of this run writes them."""
     return figures_in(text, language())
 
@@ -62,12 +62,12 @@ def in_figures(text: str) -> str:
 def figure(amount: float, form: str = "g") -> str:
     """Return a number with a real minus, decimals as in the language of this run."""
     text = f"{amount:{form}}" if isfinite(amount) else f"{amount:+g}".replace("inf", "\u221e")
-    return in_figures(text.replace("-", MINUS))
+    return in_local_figures(text.replace("-", MINUS))
 
 
 def value_text(value: Value | float) -> str:
     """Return the value of a position or a move, in the language of this run."""
-    return in_figures(str(value) if isinstance(value, Value) else format_value(value))
+    return in_local_figures(str(value) if isinstance(value, Value) else format_value(value))
 
 
 def about(kind: type[Game] | type[Agent]) -> str:
@@ -77,7 +77,7 @@ def about(kind: type[Game] | type[Agent]) -> str:
     return text if text != key else first_line(kind) or kind.__name__
 
 
-def title(agent: str) -> str:
+def agent_title(agent: str) -> str:
     """Return what people call an agent, with its spec in brackets."""
     name, _, options = agent.partition(":")
     level = say(f"web.level_{options[:1]}") if name == "level" and options else ""
@@ -108,7 +108,7 @@ def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple
     return chosen or locale_language(environment), left
 
 
-def player(position: Position, seat: int) -> str:
+def seat_title(position: Position, seat: int) -> str:
     """Return what people call a seat of this game."""
     return seat_name(position.game, seat, language())
 

@@ -8,7 +8,7 @@ from papan.core import Agent, Analysis, Event, Message, Move, Position, Record, 
 from papan.core.explain import (
     EventLog,
     because,
-    climb,
+    climb_messages,
     greedy,
     move_message,
     notes,
@@ -16,7 +16,7 @@ from papan.core.explain import (
     step_message,
 )
 from papan.core.session import PERSON, result_text
-from papan.terminal.output import about, figure, language, player, say, source, value_text
+from papan.terminal.output import about, figure, language, say, seat_title, source, value_text
 
 LONGEST = 8
 """Moves of an expected line that are written."""
@@ -27,7 +27,7 @@ MOST_GENERATIONS = 10
 def move_line(position: Position, who: str, move: Move, analysis: Analysis | None = None) -> str:
     """Return who made which move, with the value, nodes and line of an agent's analysis."""
     name = position.game.move_name(move)
-    seat = player(position, position.turn)
+    seat = seat_title(position, position.turn)
     text = say("play.moved", player=seat, who=who, move=name)
     if analysis is None:
         return text
@@ -46,7 +46,7 @@ def score_line(position: Position) -> str:
     if len(scores) == 1:
         most = position.game.largest_margin
         return say("play.score_alone", score=figure(scores[0]), most=figure(most))
-    seats = (f"{player(position, seat)} {figure(score)}" for seat, score in enumerate(scores))
+    seats = (f"{seat_title(position, seat)} {figure(score)}" for seat, score in enumerate(scores))
     return say("play.scores", scores=", ".join(seats))
 
 
@@ -112,7 +112,7 @@ def how_lines(log: EventLog, analysis: Analysis) -> Iterator[str]:
 
 def course(log: EventLog, analysis: Analysis) -> Iterator[str]:
     """Yield the climb, the generations, the path between two tiles, what a proof rests on."""
-    if climbed := _in_words(climb(log)):
+    if climbed := _in_words(climb_messages(log)):
         yield climbed
     yield from (f"{each['m']}: {step_line(each)}" for each in log.steps["climb"])
     for event in _some(log.steps["gen"]):
@@ -122,7 +122,7 @@ def course(log: EventLog, analysis: Analysis) -> Iterator[str]:
     yield from map(_text, notes(analysis))
 
 
-STEPS = ("gen", "climb", "path")
+STEP_EVENTS = ("gen", "climb", "path")
 """The kinds of events that have a sentence about a step of a search."""
 
 

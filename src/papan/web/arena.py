@@ -19,7 +19,7 @@ from papan import catalog
 from papan.core import Agent, InvalidSpecError, Limit, PapanError, View
 from papan.core.message import Message
 from papan.core.parts import Drawing
-from papan.core.record import End, moves_of, replay
+from papan.core.record import End, moves_of, replayed
 from papan.lab.machine import cores
 from papan.lab.match import MatchGame
 from papan.lab.results import table_markdown
@@ -238,7 +238,7 @@ def played_game(plan: TournamentPlan, number: int, game: MatchGame) -> PlayedGam
 def _picture(game: MatchGame) -> str:
     """Return the last position of a game as SVG; empty if it cannot be replayed."""
     try:
-        positions = replay(game.record, catalog.game(game.record.game))
+        positions = replayed(game.record, catalog.game(game.record.game))
     except PapanError:  # the rules have changed
         return ""
     moves = moves_of(game.record, positions)

@@ -14,7 +14,7 @@ from papan import catalog
 from papan.core import Feature, Message, Move, PapanError, Position, Record, View
 from papan.core.graph import Form, Order
 from papan.core.parts import Card, Drawing, Setup, Support
-from papan.core.record import End, parse_record, replay
+from papan.core.record import End, parse_record, replayed
 from papan.core.session import picked_move
 
 Plies = tuple[tuple[Position, Move], ...]
@@ -257,7 +257,7 @@ def legal_moves(position: Position) -> list[MoveFacts]:
 def checked_record(text: str) -> Record:
     """Return the record in *text*, replayed; raise PapanError if it is invalid."""
     record = parse_record(text)
-    replay(record, catalog.game(record.game))
+    replayed(record, catalog.game(record.game))
     return record
 
 

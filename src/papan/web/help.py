@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from pydantic import BaseModel
 
 from papan import catalog
-from papan.core.message import catalogue, first_line, say
+from papan.core.message import catalogue, first_line, text_of
 from papan.web.owner import Owner
 from papan.web.settings import ServerSettings
 from papan.web.wire import Language
@@ -168,7 +168,7 @@ def _made_page(name: str, language: Language) -> str:
     texts, kind = catalogue(language), catalog.GAMES[name]
     title = texts.get(f"game.{name}", name)
     about = texts.get(f"web.about_{name}", first_line(kind))
-    return say("help.game_page", language, title=title, about=about, name=name)
+    return text_of("help.game_page", language, title=title, about=about, name=name)
 
 
 def help_page(name: str, language: Language) -> HelpPage:

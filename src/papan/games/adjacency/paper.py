@@ -21,7 +21,7 @@ from papan.core import (
     Value,
 )
 from papan.core.analysis import root_moves
-from papan.core.limit import LARGEST
+from papan.core.limit import LARGEST_AMOUNTS
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 Line: TypeAlias = tuple[Move, ...]
@@ -55,8 +55,8 @@ class Neighbours(Agent):
     ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        self.demand("depth_x", 1, LARGEST["depth"])
-        self.demand("depth_o", 1, LARGEST["depth"])
+        self.demand("depth_x", 1, LARGEST_AMOUNTS["depth"])
+        self.demand("depth_o", 1, LARGEST_AMOUNTS["depth"])
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Adjacency)

@@ -54,7 +54,7 @@ def reasons_for(position: Position) -> dict[int, list[tuple[str, str, int]]]:
     return found
 
 
-def choose(story: Story) -> dict[int, int]:
+def teach_priority(story: Story) -> dict[int, int]:
     """Tell the whole lesson; return the value of each column."""
     root = catalog.position(START)
     name = root.game.move_name
@@ -169,7 +169,7 @@ def _criticise(story: Story, root: Position, totals: dict[int, int], best: int, 
 PRIORITY = Lesson(
     "priority",
     "connect4",
-    choose,
+    teach_priority,
     ("function", "each", "rules", "sum", "return"),
     agent="priority",
     variants=("priority", "priority-fixed"),

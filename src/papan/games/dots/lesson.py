@@ -16,7 +16,7 @@ from papan.lessons import (
     Guide,
     Lesson,
     Node,
-    Role,
+    NodeRole,
     Scene,
     StepTable,
     Story,
@@ -195,33 +195,33 @@ DEGREES = Lesson("degrees", "dots", count_degrees, place=6)
 START = "dots:2,2 101011101110 2 0-1"
 ME, RIVAL = "lesson.me", "lesson.rival"
 
-Found = tuple[float, tuple[tuple[Move, Role], ...]]
+Found = tuple[float, tuple[tuple[Move, NodeRole], ...]]
 """A value, and the line that leads to it: each move with the role that makes it."""
 
 
-class Search:
+class ChainSearch:
     """Minimax to the end over the difference of boxes, in the order of the chain values."""
 
     def __init__(self, root: DotsPosition, by_the_rules: bool) -> None:
         self.root, self.by_the_rules = root, by_the_rules
 
-    def value(self, position: DotsPosition, role: Role) -> Found:
+    def value(self, position: DotsPosition, role: NodeRole) -> Found:
         """Return the lead of the seat at the root, with the line that leads to it."""
         if not position.moves():
             return margin(position, self.root.turn), ()
         found = (self.after(position, move, role) for move in self.ordered(position, role))
         return (max if role == "max" else min)(found, key=lambda each: each[0])
 
-    def after(self, position: DotsPosition, move: Move, role: Role) -> Found:
+    def after(self, position: DotsPosition, move: Move, role: NodeRole) -> Found:
         """Return the same after *move*, made by *role*."""
         child = position.child(move)
-        following: Role = "min" if role == "max" else "max"
+        following: NodeRole = "min" if role == "max" else "max"
         if self.by_the_rules:  # who has completed a box draws again
             following = "max" if child.turn == self.root.turn else "min"
         value, play = self.value(child, following)
         return value, ((move, role), *play)
 
-    def ordered(self, position: DotsPosition, role: Role) -> list[Move]:
+    def ordered(self, position: DotsPosition, role: NodeRole) -> list[Move]:
         """Return the moves by chain value, high ones first; last if min chooses."""
         sign = -1 if role == "max" else 1
         return sorted(
@@ -266,12 +266,12 @@ def teach(story: Story) -> dict[bool, dict[Move, Found]]:
         story.add_step("chains_value", facts, line="chain", variables="move boxes chain")
     results = {}
     for by_the_rules in (False, True):
-        results[by_the_rules] = _look_ahead(story, Search(root, by_the_rules))
+        results[by_the_rules] = _look_ahead(story, ChainSearch(root, by_the_rules))
     story.add_step("chains_end", line="turn")
     return results
 
 
-def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
+def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, Found]:
     """Show one search: each move at the root with its expected line, then the choice."""
     root, name = search.root, search.root.game.move_name
     version, code = ("rules", "turn") if search.by_the_rules else ("paper", "role")
@@ -307,11 +307,11 @@ def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
 
 
 def _branch(
-    root: DotsPosition, play: tuple[tuple[Move, Role], ...], value: float
+    root: DotsPosition, play: tuple[tuple[Move, NodeRole], ...], value: float
 ) -> tuple[Node, ...]:
     """Return the expected line as a branch: each node with the role that chooses there."""
     name = root.game.move_name
-    roles: list[Role] = [role for _, role in play]
+    roles: list[NodeRole] = [role for _, role in play]
     nodes = [Node(0, None, "", roles[0], value, "done")]
     for number, (move, role) in enumerate(play, 1):
         following = roles[number] if number < len(roles) else role

@@ -40,7 +40,7 @@ from typing import Literal, Self, TypeAlias
 
 from papan.core import PapanError, WrongTypeError
 from papan.core.analysis import finite
-from papan.core.spec import build
+from papan.core.spec import build_from_spec
 from papan.lab.statistics.intervals import CONFIDENCE, Interval
 
 Shifts: TypeAlias = Sequence[tuple[float, int]]
@@ -458,7 +458,7 @@ def read_sprt(given: Sprt | str | None) -> Sprt | None:
         return given
     if not isinstance(given, str):
         raise WrongTypeError("elo.takes_sprt", given=repr(given)[:80])
-    return build("sprt:" + re.sub(r"[\s,]+", ",", given.strip()), {"sprt": Sprt})
+    return build_from_spec("sprt:" + re.sub(r"[\s,]+", ",", given.strip()), {"sprt": Sprt})
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from importlib import import_module
 
 from papan.core import InvalidRecordError, Position
 from papan.core.files import open_regular
-from papan.core.record import BLAMED, replay
+from papan.core.record import BLAMED, replayed
 from papan.lab.files import is_genuine, whole_lines
 from papan.lab.match import MatchGame, opening
 from papan.lab.referee import KILLS
@@ -48,7 +48,7 @@ class GameCheck:
         names = [plan.agents[place] for place in game.seating]
         if list(map(_settings, record.agents)) != list(map(_settings, names)):
             raise InvalidRecordError("tournament.other_agents", agents=", ".join(names))
-        positions = replay(record, start.game)
+        positions = replayed(record, start.game)
         last = positions[-1]
         out_of_turn = record.blame != last.turn + 1 and record.cause.get("key") != KILLS
         if record.end in BLAMED and (last.is_over or out_of_turn):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from papan.core import Progress, Record
 from papan.core.drawing import HtmlRepr
-from papan.core.message import say
+from papan.core.message import text_of
 from papan.core.numbers import MINUS, in_figures
 from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
 from papan.lab.statistics.elo import ScoreTally, elo_difference, superiority
@@ -217,7 +217,7 @@ CROSS = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfei
 
 def column_titles(keys: Iterable[str], language: str) -> list[str]:
     """What columns of results are called."""
-    return [say(f"tournament.column_{key}", language) for key in keys]
+    return [text_of(f"tournament.column_{key}", language) for key in keys]
 
 
 def cross_table(standings: Standings, language: str) -> tuple[list[str], list[list[str]]]:
@@ -254,7 +254,7 @@ def _met_text(standings: Standings, agent: int, other: int) -> str:
 def forfeits_text(standings: Standings, agent: int, language: str) -> str:
     """How often an agent lost by its own fault, by kind."""
     kinds = standings.forfeits(agent).items()
-    return ", ".join(f"{say(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"
+    return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"
 
 
 def repetitions(standings: Standings) -> str:
