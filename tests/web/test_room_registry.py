@@ -25,7 +25,7 @@ from papan.web.room_game import (
     new_room_game,
 )
 from papan.web.room_routes import RoomConnection
-from papan.web.rooms import Room, RoomRegistry
+from papan.web.rooms import GameRoom, RoomRegistry
 from papan.web.settings import DAY, RoomLimits, ServerSettings
 from papan.web.wire import Refused
 from tests.web.test_room_rules import Play, timed
@@ -192,7 +192,7 @@ def test_rooms_have_bounds_and_games_in_play_are_not_lost(tmp_path: Path) -> Non
     asyncio.run(fill())
 
 
-async def in_play(registry: RoomRegistry, maker: str, other: str) -> Room:
+async def in_play(registry: RoomRegistry, maker: str, other: str) -> GameRoom:
     """A room with a move, whose players come from two addresses, or from one."""
     room, token = await registry.create(WANTED, maker)
     await registry.sit(room, other)
@@ -424,7 +424,7 @@ def test_a_game_that_fails_ends_no_news(
 
 
 def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
-    async def wait() -> Room:
+    async def wait() -> GameRoom:
         registry = RoomRegistry(tmp_path, LINES)
         wanted = {"start": "tictactoe", "seat": "first", "clock": {"minutes": 0.001}}
         room, token = await registry.create(NewRoom.model_validate(wanted), "ann")

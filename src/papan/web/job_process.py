@@ -27,7 +27,7 @@ from papan.process.lines import emitter, failure, on_input_end, private_streams
 from papan.web.settings import NICENESS
 
 JOB_FILE = "job.json"
-STOP_SECONDS = 4.0
+JOB_STOP_SECONDS = 4.0
 """Seconds in which a job must stop after an interrupt, before it is killed."""
 INTERRUPTED_CODE = 130
 """Exit code after an interrupt."""
@@ -121,9 +121,9 @@ def failure_reason(error: Exception) -> PapanError:
 
 
 def _stop() -> None:
-    """Interrupt this process, and kill it if it has not ended after `STOP_SECONDS`."""
+    """Interrupt this process, and kill it if it has not ended after `JOB_STOP_SECONDS`."""
     os.kill(os.getpid(), signal.SIGINT)
-    sleep(STOP_SECONDS)
+    sleep(JOB_STOP_SECONDS)
     kill_group(os.getpid())
 
 

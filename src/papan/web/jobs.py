@@ -27,7 +27,7 @@ from papan.core.message import Message
 from papan.lab.files import LONGEST_RECORD, write_whole
 from papan.papers.paper import Size
 from papan.process.host import kill_group, start_module
-from papan.web.job_process import JOB_FILE, STOP_SECONDS
+from papan.web.job_process import JOB_FILE, JOB_STOP_SECONDS
 from papan.web.owner import FolderLock
 from papan.web.settings import ServerSettings
 from papan.web.wire import Refused, Strict
@@ -91,10 +91,10 @@ class JobProcess:
         self._task = asyncio.create_task(self._run(on_end))
 
     async def stop(self) -> None:
-        """Interrupt the process; kill it if it does not end in `STOP_SECONDS`."""
+        """Interrupt the process; kill it if it does not end in `JOB_STOP_SECONDS`."""
         self.stopping = True
         self._interrupt()
-        done, _ = await asyncio.wait([self._task], timeout=STOP_SECONDS)
+        done, _ = await asyncio.wait([self._task], timeout=JOB_STOP_SECONDS)
         if not done and self._process is not None:
             kill_group(self._process.pid)
             await self._task

@@ -38,7 +38,7 @@ from papan.web.room_game import (
     Seated,
     Sitting,
 )
-from papan.web.rooms import DrawnBoard, Room, RoomRegistry
+from papan.web.rooms import DrawnBoard, GameRoom, RoomRegistry
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES, ServerSettings
 from papan.web.wire import Refused, error_body, file_answers
 
@@ -62,7 +62,7 @@ class RoomConnection:
     """One WebSocket of a visitor; the holder of a seat may have several."""
 
     def __init__(
-        self, socket: WebSocket, room: Room, key: str | None, slot: Slot = nullcontext
+        self, socket: WebSocket, room: GameRoom, key: str | None, slot: Slot = nullcontext
     ) -> None:
         self.socket, self.room, self.key, self.slot = socket, room, key, slot
         self._credits = TokenBuckets(MESSAGES / MESSAGE_SECONDS, MESSAGES)
@@ -245,7 +245,7 @@ def _qr_code(text: str) -> bytes:
     return drawing.getvalue()
 
 
-async def _find(registry: RoomRegistry, code: str) -> Room:
+async def _find(registry: RoomRegistry, code: str) -> GameRoom:
     """Return the room with a code; raise Refused (404) if there is none."""
     if room := await registry.find(code):
         return room
@@ -258,7 +258,7 @@ def _key(asker: HTTPConnection) -> str | None:
     return None if token is None else token_hash(token)
 
 
-def _seated(request: Request, response: Response, room: Room, token: str) -> Seated:
+def _seated(request: Request, response: Response, room: GameRoom, token: str) -> Seated:
     """Set the cookie with the *token* of a seat, and return the room and the seat."""
     response.set_cookie(
         COOKIE,

@@ -56,7 +56,7 @@ class DrawnBoard:
     text: str
 
 
-class Room:
+class GameRoom:
     """A room: changes of its game are made one at a time, and stored before they are sent."""
 
     def __init__(
@@ -215,13 +215,13 @@ class RoomRegistry:
         self.positions, self.store = positions, RoomStore(folder, clock)
         self.limits = limits or RoomLimits()
         self.rooms = {
-            code: Room(code, room_game, self.positions, self.store, touched)
+            code: GameRoom(code, room_game, self.positions, self.store, touched)
             for code, room_game, touched in self.store.rooms()
         }
         """Every room by its code, with those that an earlier server stored."""
         self._sockets = Counter[str]()
 
-    async def find(self, code: str) -> Room | None:
+    async def find(self, code: str) -> GameRoom | None:
         """Return the room with a whole or short code; None if there is none, or its game is not
         installed any more."""
         room = self.rooms.get(code) or self._with_free_seat(code)
@@ -231,7 +231,7 @@ class RoomRegistry:
                 return room
         return None
 
-    def _with_free_seat(self, short: str) -> Room | None:
+    def _with_free_seat(self, short: str) -> GameRoom | None:
         """Return the room with a short code and a free seat; None if there is none."""
         free = (room for room in self.rooms.values() if None in room.room_game.keys)
         return next((room for room in free if short_code(room.code) == short), None)
@@ -241,7 +241,7 @@ class RoomRegistry:
         taken = {short_code(code) for code in self.rooms}
         return next(code for code in iter(new_code, "") if short_code(code) not in taken)
 
-    async def create(self, wanted: NewRoom, address: str) -> tuple[Room, str]:
+    async def create(self, wanted: NewRoom, address: str) -> tuple[GameRoom, str]:
         """Create a room for a client at *address*; return it and the token of the client's seat.
 
         Raise Refused if the address has too many rooms (429) or the server has (503), PapanError if
@@ -256,7 +256,9 @@ class RoomRegistry:
         self._check_share(address)
         if len(self.rooms) >= self.limits.rooms and not self._dispose_one(self.rooms.values()):
             raise Refused(503, "room.no_more")
-        room = Room(self._unused_code(), room_game, self.positions, self.store, self.store.clock())
+        room = GameRoom(
+            self._unused_code(), room_game, self.positions, self.store, self.store.clock()
+        )
         room.addresses.add(address)
         self.rooms[room.code] = room
         try:
@@ -266,7 +268,7 @@ class RoomRegistry:
             raise
         return room, token
 
-    async def sit(self, room: Room, address: str, name: str = "") -> str:
+    async def sit(self, room: GameRoom, address: str, name: str = "") -> str:
         """Take the free seat for a client at *address* and return its token.
 
         Raise Refused (429) if the address has too many rooms, PapanError if no seat is free.
@@ -277,7 +279,7 @@ class RoomRegistry:
         room.addresses.add(address)
         return token
 
-    def admits(self, room: Room, key: str | None, address: str) -> bool:
+    def admits(self, room: GameRoom, key: str | None, address: str) -> bool:
         """Return whether one more connection may enter; spectators never take a player's place."""
         seats = [room.room_game.seat_of(each.key) for each in room.visitors]
         seat = room.room_game.seat_of(key)
@@ -302,14 +304,14 @@ class RoomRegistry:
             if not room.visitors and room.touched < oldest:
                 self._delete(room)
 
-    def _check_share(self, address: str, wanted: Room | None = None) -> None:
+    def _check_share(self, address: str, wanted: GameRoom | None = None) -> None:
         """Raise Refused (429) if *address* has seats in too many rooms other than *wanted*."""
         own = [room for room in self.rooms.values() if address in room.addresses]
         others = [room for room in own if room is not wanted]
         if len(others) >= self.limits.from_one and not self._dispose_one(others):
             raise Refused(429, "room.too_many")
 
-    def _dispose_one(self, rooms: Iterable[Room]) -> bool:
+    def _dispose_one(self, rooms: Iterable[GameRoom]) -> bool:
         """Delete one disposable room; return whether there was one.
 
         Rooms in which no game was played go first, then the one unchanged longest.
@@ -319,6 +321,6 @@ class RoomRegistry:
             self._delete(min(disposable, key=lambda room: (room.was_played, room.touched)))
         return bool(disposable)
 
-    def _delete(self, room: Room) -> None:
+    def _delete(self, room: GameRoom) -> None:
         del self.rooms[room.code]
         self.store.delete(room.code)

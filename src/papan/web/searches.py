@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from papan.core import PapanError, Position
-from papan.core.review import REVIEW_SECONDS as REVIEW_SECONDS
+from papan.core.review import REVIEW_SECONDS
 from papan.core.session import PERSON
 from papan.web.boards import PositionCache
 from papan.web.catalogue import allowed_agent

@@ -134,7 +134,7 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     raise PapanError("web.no_puzzle_in_time", game=rules.spec, seconds=PUZZLE_SECONDS)
 
 
-def print_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
+def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
     """Return a sheet of the puzzles of these *names* to print, as HTML."""
     from papan.puzzles import recalled
     from papan.puzzles.sheet import sheet_html
@@ -161,7 +161,7 @@ CALLS: dict[str, Callable[..., str | bytes | None]] = {
     "position": reach_position,
     "puzzle": make_puzzle,
     "record": check_record,
-    "sheet": print_sheet,
+    "sheet": render_sheet,
 }
 """What tasks call, by `Task.call`; text is sent as it is, bytes in base64."""
 
