@@ -197,7 +197,7 @@ export type FindingFacts = {
   place: PlaceFacts;
 };
 
-/** Games that an agent lost by the same fault of its own. */
+/** Games that an agent forfeited for the same reason. */
 export type Forfeits = {
   kind: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
   reason: string;
@@ -372,7 +372,7 @@ export type NewRoom = {
   name?: string;
 };
 
-/** A place in a tree: who chooses there, what is known of it, how far the search is. */
+/** A node of a tree: who chooses there, its value, and the state of its search. */
 export type Node = {
   number: number;
   up: number | null;
@@ -486,7 +486,7 @@ export type PuzzleFacts = {
   situation: Message[];
 };
 
-/** What the learner is asked before the next step: the lesson's own run has the answer. */
+/** A question to the learner before the next step; the lesson's own run has the answer. */
 export type Question = {
   kind: "number" | "choice" | "move";
   text: Message;
