@@ -22,48 +22,48 @@ from papan.lab.statistics.intervals import Growth, Interval, exponential_law, po
 
 @dataclass(frozen=True)
 class PlyCounts:
-    """All that can have happened after a number of moves."""
+    """Counts of what is possible after *ply* moves."""
 
     ply: int
     positions: int
     """Different positions."""
     lines: int
-    """Different orders of moves that lead to them (perft)."""
+    """Different sequences of moves that lead to them (perft)."""
     moves: int
-    """Moves to go on with, over all lines: the lines of the next ply."""
+    """Legal moves over all lines: the lines of the next ply."""
     ended: int
-    """Lines that end here, because the game is over."""
+    """Lines that end here because the game is over."""
 
     @property
     def branching(self) -> float:
-        """Moves to go on with, in the mean over all lines."""
+        """Mean number of legal moves over all lines."""
         return self.moves / self.lines
 
 
 @dataclass(frozen=True)
 class GameTree:
-    """The plies of a game from its start, as many as were counted."""
+    """Counts of the plies of a game from its start, as far as they were counted."""
 
     plies: tuple[PlyCounts, ...]
     complete: bool
-    """True where the last ply is the end of the longest game."""
+    """True if the last ply is the end of the longest game."""
 
     @property
     def positions(self) -> int:
-        """Different positions in all."""
+        """Different positions in all plies."""
         return sum(ply.positions for ply in self.plies)
 
     def nodes(self, ply: int) -> int:
-        """The nodes of the tree down to that ply: every line, however often it meets a position."""
+        """Return the nodes of the tree down to *ply*: every line, transpositions included."""
         return sum(each.lines for each in self.plies[: ply + 1])
 
     def leaves(self, ply: int) -> int:
-        """Its leaves: the lines of that ply, and those that ended before."""
+        """Return the leaves of the tree cut at *ply*: its lines, and those that ended before."""
         return self.plies[ply].lines + sum(each.ended for each in self.plies[:ply])
 
 
 def count_tree(start: Position, most: int) -> GameTree:
-    """The tree below *start*: as many whole plies as have at most *most* positions in all."""
+    """Count as many whole plies below *start* as have at most *most* positions in all."""
     layer: Counter[Position] | None = Counter({start: 1})
     plies, seen = list[PlyCounts](), 0
     while layer:
@@ -77,7 +77,7 @@ def count_tree(start: Position, most: int) -> GameTree:
 
 
 def _following(layer: Counter[Position], room: int) -> Counter[Position] | None:
-    """The next ply, each position with the number of ways to it; None if there is no room."""
+    """Return the next ply, each position with the number of lines to it; None beyond *room*."""
     following: Counter[Position] = Counter()
     for position, ways in layer.items():
         for move in position.moves():
@@ -97,30 +97,30 @@ FORMULAS: dict[str, Callable[[int, int], float]] = {
 of paper 001's, nPr = b!/(b - m)!, where each move takes one away; with pruning it says nPr/2. Knuth
 and Moore's best case of alpha-beta is b to m/2 rounded up, plus b to m/2 rounded down, less 1."""
 SHRINKING = ("nPr", "nPr/2")
-"""Those that suppose that a move is gone once it is made, and no other."""
+"""Formulas that assume that each move is made once: each takes away one, itself."""
 
 
 def scan(side: float) -> float:
-    """Paper 003's n^2: the work of an agent that looks at every cell once."""
+    """Return side ** 2, paper 003's work of an agent that looks at every cell once."""
     return side**2
 
 
 GREATEST_DEPTH = 500
-"""No search goes deeper, whatever it may say."""
+"""Largest depth that is tried."""
 
 
 @dataclass(frozen=True)
 class SurveyLimit:
-    """How much may be spent on measuring."""
+    """How much may be spent on measuring; raises InvalidSpecError for numbers below 1."""
 
     depth: int | None = None
-    """How deep searches go; None: until they need too many nodes."""
+    """Greatest search depth; None: until a search needs too many nodes."""
     nodes: int = 600_000
-    """A search that needs more is left out: what is counted is counted to the end."""
+    """Nodes of the largest search that is measured; larger ones are left out."""
     positions: int = 100_000
-    """How many positions of a game are counted."""
+    """Number of positions of a game that are counted."""
     repeats: int = 5
-    """How often a time is taken."""
+    """How often each time is measured."""
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "positions", "repeats"):
@@ -131,30 +131,31 @@ class SurveyLimit:
 
 @dataclass(frozen=True)
 class SearchRun:
-    """One search."""
+    """A measured search."""
 
     depth: int | None
-    """How deep it looked; None for an agent that has no depth."""
+    """Its depth in plies; None for an agent without one."""
     nodes: int
     seconds: Interval
-    """The median of the times, and the two quartiles."""
+    """Median of the wall-clock times, with the quartiles."""
     memory: int
-    """The most bytes that it held at one time."""
+    """Peak memory in bytes."""
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """All searches of one agent in one position."""
+    """All searches of one agent in one position, one ply deeper each time."""
 
     agent: str
     runs: tuple[SearchRun, ...]
     end: Literal["depth", "nodes", "game", "once"]
-    """Why there is no deeper one: nobody asked, too many nodes, the game is searched through, or
-    the agent knows no depth."""
+    """Why there is no deeper one: the depth was reached, too many nodes, the game is exhausted, or
+        the agent has no depth.
+    """
 
     @property
     def growth(self) -> Growth | None:
-        """Nodes over depth: the rate is the effective branching factor."""
+        """Nodes over depth, fitted: the rate is the effective branching factor."""
         return exponential_law([(run.depth, run.nodes) for run in self.runs if run.depth])
 
 
@@ -164,7 +165,7 @@ def sweep_depths(
     effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Sweep:
-    """Search *position* one ply deeper each time, as far as the effort allows."""
+    """Search *position* one ply deeper each time, within *effort*."""
     if not agent.has_setting("depth"):
         limit = Limit(nodes=effort.nodes)
         if agent.analyse(position, limit).why == "nodes":
@@ -189,7 +190,7 @@ def sweep_depths(
 
 
 def _progress(agent: Agent, position: Position, run: SearchRun, done: int) -> Progress:
-    """Progress after a search: how many were made of this agent; how many follow is unknown."""
+    """Return progress after search number *done* of an agent; the total is unknown."""
     values = {"game": position.game.spec, "agent": agent.spec, "nodes": run.nodes}
     if run.depth is None:
         return Progress(done, 0, Message("complexity.searched", values))
@@ -197,10 +198,10 @@ def _progress(agent: Agent, position: Position, run: SearchRun, done: int) -> Pr
 
 
 def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analysis | None:
-    """The search, if it needs at most so many nodes.
+    """Return the analysis of a search if it needs at most *most* nodes, else None.
 
-    Searches that know of a limit deepen step by step; no step takes more than the last one does, so
-    that a limit for all of them tells, without much ado, which search is hopeless.
+    A search with a limit deepens step by step, and no step takes more than the last one. So a
+    limit of *most* * *depth* nodes reveals a hopeless search cheaply.
     """
     if agent.analyse(position, Limit(nodes=most * depth)).why == "nodes":
         return None
@@ -211,7 +212,7 @@ def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analys
 def _measured(
     agent: Agent, position: Position, depth: int | None, effort: SurveyLimit
 ) -> SearchRun:
-    """The times and the memory of a search that was made before: by now it is compiled."""
+    """Measure times and memory of a search that was made before, so it is compiled."""
     limit = Limit() if depth else Limit(nodes=effort.nodes)
     searches = [agent.analyse(position, limit) for _ in range(effort.repeats)]
     seconds = _spread([each.seconds for each in searches])
@@ -241,7 +242,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class WalkCosts:
-    """A breadth-first walk through a graph of the start: what it takes by lists and by a matrix."""
+    """Cost of a breadth-first search through a graph of the start: by lists and by a matrix."""
 
     graph: str
     vertices: int
@@ -251,7 +252,7 @@ class WalkCosts:
 
 
 def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
-    """The walks through every graph with edges, from its first vertex."""
+    """Measure breadth-first searches of every graph with edges, from its first vertex."""
     graphs = [
         each for each in Drawing.of(position).graphs() if each.edges and not each.is_hypergraph
     ]
@@ -264,21 +265,21 @@ def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
 
 @dataclass(frozen=True)
 class BoardSurvey:
-    """What was found out about one size of a game."""
+    """Results for one size of a game."""
 
     game: str
     side: float
     """The n of n^2: the square root of rows times columns."""
     moves: int
-    """The legal moves at the start."""
+    """Number of legal moves at the start."""
     tree: GameTree
     sweeps: tuple[Sweep, ...]
     shrinks: bool = False
-    """Does each move take away one, itself? Then nPr makes sense."""
+    """True if each move takes away exactly one, itself: then nPr applies."""
     walks: tuple[WalkCosts, ...] = ()
 
     def formula(self, name: str, depth: int | None) -> int | None:
-        """What a formula says about a tree of that depth, if it has one."""
+        """Return the value of a formula for a tree of that depth; None if it does not apply."""
         if depth is None or (name in SHRINKING and not self.shrinks):
             return None
         return int(FORMULAS[name](self.moves, depth))
@@ -286,7 +287,7 @@ class BoardSurvey:
 
 @dataclass(frozen=True)
 class Exponent:
-    """How the work of an agent grows with the side of the board, at one depth for all sizes."""
+    """How an agent's work grows with the side of the board, at one depth for all sizes."""
 
     agent: str
     depth: int | None
@@ -296,19 +297,19 @@ class Exponent:
 
 @dataclass(frozen=True)
 class Survey:
-    """The boards, from which all else follows."""
+    """Results for several boards."""
 
     boards: tuple[BoardSurvey, ...]
 
     @property
     def exponents(self) -> list[Exponent]:
-        """The growth over sizes, where there is more than one."""
+        """Growth over sizes of each agent; empty with one size."""
         agents = dict.fromkeys(sweep.agent for board in self.boards for sweep in board.sweeps)
         return [found for agent in agents if (found := self._exponent(agent))]
 
     @property
     def depth(self) -> int | None:
-        """The greatest depth that all agents reached on all boards: what is compared, is alike."""
+        """The greatest depth that all agents reached on all boards; None if none has a depth."""
         sweeps = [sweep for board in self.boards for sweep in board.sweeps if sweep.runs]
         return min((len(each.runs) for each in sweeps if each.runs[0].depth), default=None)
 
@@ -326,7 +327,7 @@ class Survey:
 
     @property
     def walk_laws(self) -> dict[str, tuple[Growth, Growth]]:
-        """How looks grow with the vertices of a graph, by lists and by a matrix, over the sizes."""
+        """Growth of the cost with the vertices of each graph: by lists, by a matrix."""
         found: dict[str, list[WalkCosts]] = {}
         for board in self.boards:
             for each in board.walks:
@@ -342,11 +343,11 @@ class Survey:
         return laws
 
     def conclusions(self, board: BoardSurvey) -> list[Message]:
-        """What the counts of a board show, in sentences."""
+        """Return what the counts of a board show, in sentences."""
         return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
 
     def json(self) -> dict[str, Any]:
-        """All of it as data."""
+        """Return the survey as data."""
         return {
             "depth": self.depth,
             "boards": [_board(board) for board in self.boards],
@@ -357,7 +358,7 @@ class Survey:
         }
 
     def csv(self) -> str:
-        """Every search as one line, with the formulas beside it."""
+        """Return CSV with a line for each search, with the formulas beside it."""
         return csv_text([(*COLUMNS, *FORMULAS), *self._rows()])
 
     def _rows(self) -> Iterator[list[object]]:
@@ -378,7 +379,7 @@ def survey(
     effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Survey:
-    """Measure every agent on every board; *on_progress* hears of each search.
+    """Measure every agent on every board; *on_progress* is called after each search.
 
     After Ctrl-C it raises `Interrupted` with the boards that were finished.
     """
@@ -411,13 +412,13 @@ def _surveyed(
 
 
 def _short(amount: float, form: str) -> float:
-    """A number with as many digits as a sentence shows; languages write it each in its way."""
+    """Round a number to the digits of *form* that a sentence shows."""
     short = float(f"{amount:{form}}")
     return int(short) if short == int(short) else short
 
 
 def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
-    """Leaves beside b^m, and lines beside nPr."""
+    """Yield sentences that compare leaves with b^m, and lines with nPr."""
     last = board.tree.plies[-1].ply
     leaves = board.tree.leaves(last)
     facts = {
@@ -441,7 +442,7 @@ def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
 
 
 def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]:
-    """The nodes of two agents at one depth, with the share, and nPr/2 where it makes sense."""
+    """Yield sentences that compare the nodes of two agents at one depth, and nPr/2 with them."""
     runs = [
         (each.agent, each.runs[depth - 1])
         for each in board.sweeps
@@ -467,7 +468,7 @@ def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]
 
 
 def board_side(game: Game) -> float:
-    """The side of a square board as large as this one."""
+    """Return the side of a square board as large as this one."""
     rows, columns = getattr(game, "rows", 1), getattr(game, "columns", game.move_count)
     return sqrt(rows * columns)
 

@@ -47,7 +47,7 @@ def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
     try:
         return _written(path, content.encode() if isinstance(content, str) else content, mode)
     except OSError as error:
-        if error.filename is not None:  # that of a part, which nobody has heard of
+        if error.filename is not None:  # the name of the temporary file
             error.filename, error.filename2 = str(path), None
         raise
 
@@ -168,7 +168,7 @@ def _lines_of_records(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]
 
 
-# Seals: how papan knows again what this user has written, whoever had the file in between. A plan
+# Seals: how papan recognises what this user has written, wherever the file has been. A plan
 # can name programs to run and databases to write to, and a proof can claim anything: what someone
 # else has sent, or changed, must not be believed unasked.
 

@@ -81,8 +81,10 @@ class Match:
 
     def _pair(self, seed: int, cancelled: Cancelled) -> Iterator[MatchGame]:
         start = opening(self.game, self.opening, seed)
-        luck = 2 * seed  # each agent its own: twins would mirror each other
-        first, second = (reseeded(agent, luck + place) for place, agent in enumerate(self.agents))
+        first_agent_seed = 2 * seed  # agents with equal seeds would mirror each other
+        first, second = (
+            reseeded(agent, first_agent_seed + place) for place, agent in enumerate(self.agents)
+        )
         if self.game.seats == 1:
             yield MatchGame((0,), play_game(start, [first], self.limit, cancelled))
             yield MatchGame((1,), play_game(start, [second], self.limit, cancelled))

@@ -1,9 +1,9 @@
 """Proofs in parts: a position is split after some plies, and its parts are solved, best first.
 
 The order is that of proof-number search whose leaves are jobs (Wu and others, 2010). The question
-is whether the position is worth a goal or more; each part is asked for no more than that, with few
-nodes at first, so that an easy answer elsewhere is found before a hard part is worked on. Every
-answer is in a file before the next question is asked, and `check` recomputes a proof from its file.
+is whether the position is worth a goal or more. Each part is asked for no more than that, with few
+nodes at first, so that an easy answer elsewhere comes before the work on a hard part. Every answer
+is in a file before the next question is asked, and `ProofChecker` recomputes a proof from its file.
 """
 
 from __future__ import annotations
@@ -35,86 +35,86 @@ from papan.process.host import lock
 from papan.process.lines import ProcessEndedError
 
 FIRST_NODES, GROWTH = 1_000_000, 8
-"""What a part is granted at first, and how many times as much whenever that was too little."""
+"""Nodes of the first question to a part, and the factor for each question after it."""
 USUAL_PLIES, USUAL_PARTS = 4, 1_000
-"""A position is split after so many plies where nobody says it, or fewer if the parts are more."""
+"""Plies after which a position is split by default; fewer if there would be more parts."""
 MOST_PARTS = 100_000
 MOST_SPLIT_PLIES = 100
-"""No game that is split after more has so few parts."""
+"""Upper bound of the plies that the file of a proof may name."""
 BUSY = 1_000
-"""How many times its cost a part seems to take while another process is at work on it."""
+"""Factor on the cost of a part while another process works on it."""
 DRAWN = 400
-"""How often the times so far are drawn anew, for the uncertainty of an estimate."""
+"""Bootstrap samples for the uncertainty of the estimated time."""
 ATTEMPTS = 3
-"""How many processes may end before their answer, one after the other."""
+"""Number of processes in a row that may end without an answer."""
 RESULT = "result"
-"""The name under which the file of a proof tells what the position is worth."""
+"""The name of the line that says what the position is worth."""
 
 
 class MarginBounds(NamedTuple):
-    """What is proved of a margin."""
+    """Proved bounds of a final margin."""
 
     low: float = -inf
     high: float = inf
 
     def turned(self, turns: bool) -> MarginBounds:
-        """The same for the other seat, if it *turns*."""
+        """Return the bounds for the other seat if *turns*, else the same."""
         return MarginBounds(-self.high, -self.low) if turns else self
 
     def within(self, other: MarginBounds) -> MarginBounds:
-        """What both say."""
+        """Return the intersection of two bounds."""
         return MarginBounds(max(self.low, other.low), min(self.high, other.high))
 
     def open(self, goal: float) -> bool:
-        """Is it unknown whether *goal* is reached?"""
+        """Return whether it is still unknown that the margin is *goal* or more."""
         return self.low < goal <= self.high
 
     def json(self) -> dict[str, Json]:
-        """As a file has it."""
+        """Return the bounds as a file has them; infinite ones are null."""
         return {"low": finite(self.low), "high": finite(self.high)}
 
     @classmethod
     def read(cls, found: Mapping[str, Json]) -> MarginBounds:
-        """What `json` wrote."""
+        """Return the bounds that `json` wrote."""
         low, high = found["low"], found["high"]
         return cls(-inf if low is None else low, inf if high is None else high)
 
 
 @dataclass(eq=False)
 class ProofNode:
-    """A position of the tree; one without children whose game goes on is a part."""
+    """A position of the tree; a *part* is one without children whose game is not over."""
 
     position: Position
     mine: bool
-    """Is it the turn of the seat that moves at the root?"""
+    """True if the seat to move is the one that moves at the root."""
     bounds: MarginBounds
-    """Of the final margin of that seat, here and everywhere in the tree."""
+    """Bounds of the final margin of the root's seat, here and everywhere in the tree."""
     children: list[ProofNode] = field(default_factory=list)
     """The likely best move first."""
     level: int = 0
-    """How often the nodes it was granted did not suffice."""
+    """Number of questions whose nodes did not suffice."""
     nodes: int = 0
     seconds: float = 0.0
-    """The work on it so far."""
+    """Seconds spent on it so far; *nodes* likewise."""
     proof: float = 0.0
     disproof: float = 0.0
-    """The least work that could prove, or disprove, that the goal is reached from here."""
+    """Least cost that could prove, or disprove, that the goal is reached from here."""
 
 
 class ProofTree:
-    """The positions after so many plies and before, images of each other once."""
+    """The positions down to a number of plies; symmetric ones are one node."""
 
     def __init__(self, root: Position) -> None:
         self.seat = root.turn
         most = root.game.largest_margin
         self.root = ProofNode(root, True, MarginBounds(-most, most))
         self.nodes = [self.root]
-        """From the root down, so that whoever goes backwards meets children first."""
+        """From the root down: in reverse, children come before their parents."""
         self.plies = 0
         self.parts: dict[str, ProofNode] = {str(root): self.root}
 
     def grow(self, most: int) -> bool:
-        """Split all parts by one more ply; not where more than *most* would come of it."""
+        """Split all parts by one more ply; return False, unchanged, beyond *most* positions."""
         layer: dict[Position, ProofNode] = {}
         children: dict[ProofNode, list[ProofNode]] = {}
         for part in self.parts.values():
@@ -140,17 +140,17 @@ class ProofTree:
 
     @property
     def settled(self) -> bool:
-        """Is the value of the root known?"""
+        """True if the value of the root is known."""
         return self.root.bounds.low == self.root.bounds.high
 
     @property
     def goal(self) -> float:
-        """What to ask of the root: who wins, and then for each step further from there."""
+        """The margin to ask the root for: a win first, then one step beyond what is proved."""
         low, high = self.root.bounds
         return min(max(1.0, low + 1), high)
 
     def fold(self) -> None:
-        """Carry what is known of the parts to the root."""
+        """Propagate the bounds of the parts to the root by minimax."""
         for node in reversed(self.nodes):
             if node.children:
                 best = max if node.mine else min
@@ -159,7 +159,7 @@ class ProofTree:
                 node.bounds = node.bounds.within(MarginBounds(low, high))
 
     def count(self, cost: Callable[[ProofNode], float]) -> None:
-        """Work out proof and disproof numbers, given what each part will *cost*."""
+        """Compute proof and disproof numbers, given the *cost* of each part."""
         goal = self.goal
         for node in reversed(self.nodes):
             if not node.bounds.open(goal):
@@ -174,7 +174,7 @@ class ProofTree:
                 node.disproof = sum(disproofs) if node.mine else min(disproofs)
 
     def open_parts(self) -> list[ProofNode]:
-        """The parts on which the answer may still depend."""
+        """Return the parts on which the answer may still depend."""
         goal, found, todo = self.goal, dict[ProofNode, None](), [self.root]
         while todo:
             node = todo.pop()
@@ -184,12 +184,12 @@ class ProofTree:
         return [node for node in found if not node.children]
 
     def promising(self, busy: Collection[ProofNode] = ()) -> ProofNode | None:
-        """The part to ask next: where the least work may decide; None if all are being asked."""
+        """Return the part where least work may decide; None if all that matter are *busy*."""
         levels = [part.level for part in self.parts.values() if part.nodes]
         usual = median_low(levels) if levels else 0
 
         def cost(part: ProofNode) -> int:
-            """What it may take: of a part that nothing was asked of, as much as of most others."""
+            """Return the nodes of the next question; an unasked part counts like most others."""
             return granted(max(part.level, usual)) * (BUSY if part in busy else 1)
 
         self.count(cost)
@@ -205,7 +205,7 @@ class ProofTree:
 
 
 def _ordered(position: Position) -> list[Position]:
-    """The positions after each move, the likely best first."""
+    """Return the positions after each move, best evaluation first."""
     game, seat = position.game, position.turn
     after = [position.child(move) for move in position.moves()]
     evaluate = Support.of(game).evaluate
@@ -213,12 +213,12 @@ def _ordered(position: Position) -> list[Position]:
 
 
 def granted(level: int) -> int:
-    """The nodes for a question to a part to which so many grants were too small."""
+    """Return the nodes of a question: `FIRST_NODES` * `GROWTH` ** *level*."""
     return FIRST_NODES * int(GROWTH**level)
 
 
 def split(root: Position, plies: int | None) -> ProofTree:
-    """The tree of a proof; raises where there is nothing to prove, or too much."""
+    """Return the tree of a proof; raises PapanError if there is nothing to prove, or too much."""
     if root.game.seats != 2:
         raise PapanError("prove.not_for_two", game=root.game.spec)
     if root.is_over:
@@ -236,24 +236,24 @@ def split(root: Position, plies: int | None) -> ProofTree:
 
 @dataclass(frozen=True)
 class RemainingWork:
-    """What is left of a proof until its present question is answered, by what is done."""
+    """Estimate of the work that is left until the present question is answered."""
 
     goal: float
-    """The question: is the position worth so much or more? Another one may follow."""
+    """The question: is the margin this much or more? Another question may follow."""
     least_parts: int
-    """If everything goes as hoped; parts that several lines share are counted for each of them."""
+    """Parts in the best case; one that several lines share is counted for each of them."""
     most_parts: int
-    """If all that may matter does."""
+    """Parts in the worst case."""
     each: Interval | None
-    """Seconds that a part took on average, all of its questions together; None before the first."""
+    """Mean seconds of a part, all of its questions together; None before the first."""
     least_seconds: float
     most_seconds: float
-    """The work for these parts, at the ends of that interval."""
+    """Work in seconds in the best and in the worst case."""
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep the file of a proof from other runs; where there is none yet, or no locks, all goes."""
+    """Lock the file of a proof; raises PapanError if another run has it. No file, no lock."""
     if not path.exists():
         yield
         return
@@ -268,22 +268,23 @@ def locked(path: Path) -> Iterator[None]:
 
 
 class SplitProof:
-    """A tree and the file in which all that was found out about its parts is kept."""
+    """A tree and the file that has all results about its parts."""
 
     def __init__(
         self, path: Path, root: Position, plies: int | None = None, trust: bool = False
     ) -> None:
-        """Go on with the proof in a file, or begin it.
+        """Continue the proof in the file *path*, or begin it.
 
-        What another user, or nobody, has sealed is ignored with a warning; *trust* believes it.
+        Results that this user has not sealed are ignored with a PapanWarning; *trust* believes
+        them. Raises PapanError if the file is of another proof, or in use.
         """
-        kept = _kept(path)
-        if kept is not None and kept.header["proof"] == str(root):
-            plies = kept.header["plies"] if plies is None else plies
+        earlier = _read_proof(path)
+        if earlier is not None and earlier.header["proof"] == str(root):
+            plies = earlier.header["plies"] if plies is None else plies
         self.tree = split(root, plies)
         identity = {"proof": str(root), "plies": plies or self.tree.plies}
-        if kept is not None and any(kept.header[key] != identity[key] for key in identity):
-            facts = {key: kept.header[key] for key in identity}
+        if earlier is not None and any(earlier.header[key] != identity[key] for key in identity):
+            facts = {key: earlier.header[key] for key in identity}
             raise PapanError("prove.other", path=path, **facts)
         facts = {"began": datetime.now(UTC).isoformat(timespec="seconds"), **machine()}
         self.log = ResumableLog(path, identity, facts, sealed=True)
@@ -304,7 +305,7 @@ class SplitProof:
     def run(
         self, executor: Executor, catalog: str, memory: int = 256, seconds: float = inf
     ) -> Iterator[ProofNode]:
-        """Ask parts until the value is known, or the time over; tells of each that has answered."""
+        """Ask parts until the value is known or *seconds* are over; yield each that answers."""
         lost, tree = 0, self.tree
         ask, end = partial(self._question, catalog, memory), monotonic() + seconds
         with locked(self.log.path):
@@ -328,7 +329,7 @@ class SplitProof:
     def _question(
         self, catalog: str, memory: int, asked: Collection[tuple[ProofNode, float]]
     ) -> tuple[tuple[ProofNode, float], WorkItem] | None:
-        """What to ask next: a part and the goal for whoever moves there, while others are asked."""
+        """Return the next part with its goal, and the work item; None if all are being asked."""
         part = self.tree.promising({busy for busy, _ in asked})
         if part is None:
             return None
@@ -350,11 +351,11 @@ class SplitProof:
 
     @property
     def asked(self) -> list[ProofNode]:
-        """The parts of which anything was asked."""
+        """The parts that have been asked at least once."""
         return [part for name, part in self.tree.parts.items() if name in self.log.found]
 
     def left(self) -> RemainingWork:
-        """What is left, if the parts to come are like those that are done."""
+        """Estimate what is left, as if the parts to come were like those that are done."""
         tree = self.tree
         still = [] if tree.settled else tree.open_parts()
         most_ahead = tree.root.position.game.largest_margin
@@ -378,15 +379,15 @@ class SplitProof:
 
 
 def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) -> Json:
-    """What a solver finds out, without a book, about whether a position is worth *goal* or more."""
+    """Solve *text* without a book: is it worth *goal* or more? Returns bounds, nodes, seconds."""
     settings = {"goal": goal, "memory": memory, "book": False}
     analysis = import_module(catalog).solve(text, nodes=nodes, **settings)
     work = {"nodes": analysis.nodes, "seconds": analysis.seconds}  # without time to compile
     return {**MarginBounds(*analysis.bounds or ()).json(), **work}
 
 
-def _kept(path: Path) -> RunLog | None:
-    """The proof in a file, if there is one; raises where the file is something else."""
+def _read_proof(path: Path) -> RunLog | None:
+    """Return the proof in a file; None without one. Raises PapanError if it is something else."""
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return None
     log = read_log(path)
@@ -396,14 +397,14 @@ def _kept(path: Path) -> RunLog | None:
 
 
 def _is_proof(log: RunLog) -> bool:
-    """Is it in the form of a proof? Whether it is true is another question."""
+    """Return whether a log has the form of a proof; whether it is true is another question."""
     root, plies = log.header.get("proof"), log.header.get("plies")
     named = isinstance(root, str) and type(plies) is int and 1 <= plies <= MOST_SPLIT_PLIES
     return named and all(_is_answer(found, name == RESULT) for name, found in log.found.items())
 
 
 def _is_answer(found: Json, whole: bool) -> bool:
-    """Has it bounds, and unless it is of the *whole* proof the work that they took?"""
+    """Return whether *found* has bounds and, unless it is of the *whole* proof, their cost."""
     if not isinstance(found, dict):
         return False
     bounds = [found.get(key, "") for key in ("low", "high")]
@@ -417,7 +418,7 @@ def _is_answer(found: Json, whole: bool) -> bool:
 
 @dataclass(frozen=True)
 class ProofClaim:
-    """That a seat gets so much or more from a position."""
+    """The claim that *seat* gets *least* or more from a position."""
 
     position: Position
     seat: int
@@ -426,52 +427,52 @@ class ProofClaim:
 
 @dataclass
 class ProofCheck:
-    """What became of a check."""
+    """The result of a check so far."""
 
     position: Position
     bounds: MarginBounds
-    """What follows from the parts in the file, for the seat to move."""
+    """Bounds that follow from the parts in the file, for the seat to move."""
     claimed: MarginBounds
-    """What the file says of the position."""
+    """Bounds that the file claims."""
     parts: int
-    """How many parts the file has answers of."""
+    """Number of parts with an answer in the file."""
     strangers: list[str]
-    """Names in the file that are no part of this tree."""
+    """Names in the file that are not parts of this tree."""
     whole: int = 0
-    """How many claims the other search has proved by itself."""
+    """Claims that the other search has proved at once."""
     lines: int = 0
-    """How many it has proved at the end of a line of play, which kept the claim up to there."""
+    """Claims that it has proved at the end of a line of play that preserves them."""
     unreached: int = 0
-    """How many could not be told in the time."""
+    """Claims that could not be decided in time."""
     wrong: list[ProofClaim] = field(default_factory=list)
-    """Those that are false."""
+    """Claims that are false."""
 
     @property
     def looked(self) -> int:
-        """How many claims were looked at."""
+        """The number of claims that were examined."""
         return self.whole + self.lines + self.unreached + len(self.wrong)
 
     @property
     def sound(self) -> bool:
-        """Does the file prove what it says, as far as this has looked?"""
+        """True if the file proves what it claims, as far as this has looked."""
         return self.bounds == self.claimed and not self.wrong and not self.strangers
 
 
 @dataclass(frozen=True)
 class ProofChecker:
-    """Recomputes proofs, and lets another search look at some of their parts."""
+    """Recomputes a proof, and lets another search examine a sample of its claims."""
 
     catalog: str
     samples: int = 20
     seed: int = 0
     nodes: int = FIRST_NODES
-    """What the other search is granted for a position."""
+    """Nodes of the other search for a position."""
     seconds: float = 60.0
-    """For each claim, before it is given up."""
+    """Seconds for each claim before it is given up."""
 
     def check(self, path: Path) -> Iterator[ProofCheck]:
-        """What becomes of the proof in a file, told again after each claim."""
-        log = _kept(path)
+        """Check the proof in a file; yield the result at once and after each claim."""
+        log = _read_proof(path)
         if log is None:
             raise PapanError("prove.no_proof", path=path)
         library: Any = import_module(self.catalog)
@@ -493,11 +494,11 @@ class ProofChecker:
     def _look(
         self, result: ProofCheck, claim: ProofClaim, library: Any, rng: random.Random
     ) -> None:
-        """Let another search judge a claim: at once, or after a line of play that keeps it.
+        """Let another search judge a claim: at once, or after a line of play that preserves it.
 
         That search is the alpha-beta of all games, which shares no code with the games' solvers.
-        Where a part is too hard for it, the seat that is said to get so much plays what the solver
-        of the game says, and the other one at random, until the end is near enough.
+        Where a part is too hard for it, the claim's seat plays what the solver of the game says,
+        and the other one at random, until the end is near enough.
         """
         position, seat, least = claim.position, claim.seat, claim.least
         other, end = library.agent("alphabeta"), monotonic() + self.seconds
@@ -514,19 +515,19 @@ class ProofChecker:
             if position.turn != seat:
                 position = position.child(rng.choice(position.moves()))
                 continue
-            kept = _keeping(position, claim, library, end)
-            if kept is None:
+            after = _preserving(position, claim, library, end)
+            if after is None:
                 in_time = monotonic() < end
                 result.wrong += [claim] if in_time else []
                 result.unreached += not in_time
                 return
-            position = kept
+            position = after
 
 
 def _recomputed(
     root: Position, plies: int, found: Mapping[str, MarginBounds]
 ) -> tuple[MarginBounds, set[str]]:
-    """What follows for *root*, by plain minimax over the rules; and the names of all parts."""
+    """Return the bounds of *root* by plain minimax over the rules, and the names of all parts."""
     names: set[str] = set()
     most = root.game.largest_margin
 
@@ -548,7 +549,7 @@ def _recomputed(
 
 
 def _claims(part: Position, bounds: MarginBounds) -> Iterator[ProofClaim]:
-    """What the bounds of a part say beyond the rules."""
+    """Yield what the bounds of a part claim beyond the rules."""
     most = part.game.largest_margin
     if bounds.low > -most:
         yield ProofClaim(part, part.turn, bounds.low)
@@ -557,7 +558,7 @@ def _claims(part: Position, bounds: MarginBounds) -> Iterator[ProofClaim]:
 
 
 def _over(position: Position, seat: int) -> MarginBounds | None:
-    """How a game that is over ended for a seat."""
+    """Return the margin of *seat* in a game that is over, as bounds; None if it is not over."""
     if not position.is_over:
         return None
     ahead = margin(position, seat)
@@ -565,12 +566,12 @@ def _over(position: Position, seat: int) -> MarginBounds | None:
 
 
 def _of(analysis: Any, position: Position, seat: int) -> MarginBounds:
-    """What an analysis of a position proves for a seat."""
+    """Return the bounds that an analysis proves for *seat*."""
     return MarginBounds(*analysis.bounds or ()).turned(position.turn != seat)
 
 
-def _keeping(position: Position, claim: ProofClaim, library: Any, end: float) -> Position | None:
-    """A position after one move that keeps a claim, by the solver of the game; None without one."""
+def _preserving(position: Position, claim: ProofClaim, library: Any, end: float) -> Position | None:
+    """Return a position after a move that preserves the claim, by the game's solver; or None."""
     seat, least = claim.seat, claim.least
     for child in _ordered(position):
         known = _over(child, seat)

@@ -1,6 +1,6 @@
-"""The referee: plays one game between agents, checks every move, and says how it ended.
+"""The referee: plays one game between agents, checks every move, and records how it ended.
 
-A trial of a bot asks in the same way: does it answer legally, in time, and twice the same?
+A trial of a bot asks the same way: does it answer legally, in time, and reproducibly?
 """
 
 from __future__ import annotations
@@ -38,42 +38,42 @@ from papan.core.progress import OnProgress, Progress, ignore_progress
 from papan.core.record import End
 
 LONGEST_OUTPUT = 4000
-"""How many characters of what an agent printed are kept."""
+"""Characters of an agent's output that are recorded."""
 MOVE_GRACE = 1.0
-"""Seconds beyond its limit after which a move is overdue: the machine may be busy."""
+"""Seconds beyond its limit after which a move is overdue, since the machine may be busy."""
 
 
 @dataclass
 class Forfeit(Exception):  # noqa: N818 - how a game ends, not an error of the program
-    """A seat loses at once: *end* is the kind, *error* says what happened."""
+    """A seat loses at once: *end* is the kind of forfeit, *error* the reason."""
 
     end: End
     error: PapanError
     output: str = ""
-    """What it printed last, its traceback among it."""
+    """The end of the agent's output, with its traceback."""
 
     @property
     def reason(self) -> str:
-        """What happened, in English."""
+        """The reason in English."""
         return str(self.error)
 
     @property
     def cause(self) -> dict[str, str]:
-        """What happened, as a key of the catalogues (``key``) and the values of its text."""
+        """The reason as data: ``key``, a key of the catalogues, and the values of its text."""
         return {"key": self.error.key} | {
             name: str(value) for name, value in self.error.shown.values.items()
         }
 
 
 class GameCancelled(Exception):  # noqa: N818 - a signal, not an error
-    """The caller has cancelled: the game is not played to its end."""
+    """The caller has cancelled the game."""
 
 
 SeatPlayer = Callable[[Position], Move]
-"""Answers a position with a legal move; raises Forfeit if it gives none."""
+"""Returns a legal move for a position; raises Forfeit."""
 
 Judge = Callable[[Position], Move | None]
-"""The best move of a position that it can solve; None where it cannot."""
+"""Returns the best move of a position that it can solve; None if it cannot."""
 
 
 def play_game(
@@ -93,17 +93,17 @@ def play_game(
 
 
 KILLS = "forfeit.kills"
-"""The key of the reason of a bot that kills others: it may forfeit in the turn of its rival."""
+"""Reason of a bot that kills other processes: it may forfeit in the turn of its rival."""
 KILLED = ("forfeit.killed", "program.killed", "program.unsupervised")
 FAULTS = ("SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "SYS", "XCPU", "XFSZ", "PIPE", "ALRM")
-"""Signals by which a process ends through what it does itself."""
+"""Signals that a process brings upon itself."""
 
 
 def was_killed(cause: Mapping[str, str]) -> bool:
-    """Was a process ended or stopped by a signal from outside? Such a game is played again once.
+    """Return whether a process was ended or stopped by a signal from outside.
 
-    The system, for want of memory, or somebody at the keyboard may have sent it, and it cannot be
-    known who did. When it happens twice, it was no accident.
+    The system may have sent it for lack of memory, or a person: such a game is played again once.
+    When it happens twice, it was no accident.
     """
     own = any(f"SIG{fault}" in cause.get("signal", "") for fault in FAULTS)
     return cause.get("key") in KILLED and not own
@@ -146,7 +146,7 @@ def conduct(
 
 
 def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
-    """The moves from *position* to the end when both seats play perfectly, if *judge* knows."""
+    """Return the perfectly played moves from *position* to the end; None if *judge* cannot."""
     moves = list[Move]()
     while position.moves():
         move = judge(position)
@@ -160,9 +160,9 @@ def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
 def ask_move(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
 ) -> Move:
-    """The legal move that *agent* answers with; raises Forfeit if it gives none.
+    """Return the legal move of *agent*; raises Forfeit if it gives none in time.
 
-    When *cancelled* says so, the search is stopped, and GameCancelled is raised.
+    If *cancelled* returns True the search is stopped, and GameCancelled raised.
     """
     with suppress(Exception):  # whatever is wrong with it is judged below
         agent.plays(position.game)  # a bot starts its process now, and not on its own time
@@ -178,7 +178,7 @@ def ask_move(
 def _within_time(
     agent: Agent, position: Position, limit: Limit, cancelled: Cancelled = never
 ) -> Analysis:
-    """The agent's answer; an agent that does not come back is left behind in its thread."""
+    """Return the agent's analysis; one that does not return in time is abandoned in its thread."""
     if limit.seconds + MOVE_GRACE > TIMEOUT_MAX:
         return analyse_or_forfeit(agent, position, limit, cancelled)
     with suppress(Exception):  # what fails here fails again when it thinks
@@ -203,7 +203,7 @@ def _within_time(
 def analyse_or_forfeit(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
 ) -> Analysis:
-    """The agent's answer, or a forfeit if it fails in any way; only Ctrl-C gets through."""
+    """Return the agent's analysis; raises Forfeit for any exception but Ctrl-C."""
     try:
         return agent.analyse(position, limit, cancelled=cancelled)
     except (Exception, SystemExit) as error:
@@ -211,7 +211,7 @@ def analyse_or_forfeit(
 
 
 def _forfeit(error: Exception | SystemExit) -> Forfeit:
-    """How a game ends by an *error* of an agent."""
+    """Return the forfeit for an exception that an agent has raised."""
     if not isinstance(error, PapanError):
         raised = PapanError("forfeit.raised", error=in_one_line(error)[:200])
         return Forfeit("crash", raised, _traceback(error))
@@ -221,18 +221,18 @@ def _forfeit(error: Exception | SystemExit) -> Forfeit:
 
 
 def overdue_forfeit(agent: str, granted: float, waited: float) -> Forfeit:
-    """How a game ends in which *agent* has not answered within the seconds that were *granted*."""
+    """Return the forfeit of *agent* for not answering within the *granted* seconds."""
     late = PapanError("forfeit.late", agent=agent, granted=f"{granted:g}", waited=f"{waited:.1f}")
     return Forfeit("timeout", late)
 
 
 def _output(error: PapanError) -> str:
-    """What a bot in another process had printed: the notes of the error that it ended in."""
+    """Return what an external bot had printed: the notes of its error."""
     return "\n".join(getattr(error, "__notes__", ()))
 
 
 def _traceback(error: BaseException) -> str:
-    """The way to an error of an agent's, from where papan is left behind."""
+    """Return the traceback of an agent's error without papan's own frames."""
     trace = error.__traceback__
     while trace and trace.tb_next and _of_papan(trace):
         trace = trace.tb_next
@@ -245,9 +245,9 @@ def _of_papan(trace: TracebackType) -> bool:
 
 MOST_POSITIONS = 1_000_000
 MOST_FAULTS = 5
-"""After so many a trial is over: the verdict will not change."""
+"""Number of faults after which a trial ends."""
 FROM_ONE_GAME = 5
-"""How many positions are taken from one random game."""
+"""Number of positions that are taken from one random game."""
 
 
 @dataclass(frozen=True)
@@ -258,10 +258,10 @@ class BotFault:
     position: str
     error: PapanError
     output: str = ""
-    """What the bot had printed, its traceback among it."""
+    """The bot's output, with its traceback."""
 
     def json(self) -> dict[str, str]:
-        """The same as data; the reason is in English."""
+        """Return the fault as data; the reason is in English."""
         reason = str(self.error)
         return {
             "kind": self.kind,
@@ -273,15 +273,15 @@ class BotFault:
 
 @dataclass(frozen=True)
 class BotTrial:
-    """How a bot did."""
+    """The result of a trial."""
 
     faults: tuple[BotFault, ...]
     seconds: tuple[float, ...]
-    """How long each answer took."""
+    """Seconds of each answer."""
     repeated: int
-    """How many questions were put a second time."""
+    """Number of questions that were asked a second time."""
     changed: tuple[str, ...]
-    """The positions in which the second answer was another one."""
+    """Positions in which the second answer was different."""
 
     @property
     def fine(self) -> bool:
@@ -295,7 +295,7 @@ class TrialPlan:
     games: Sequence[Game]
     positions: int = 1000
     again: int = 100
-    """How many of them are put a second time, in the opposite order, to the bot started anew."""
+    """Number of questions that are repeated, in reverse order, after the bot was restarted."""
     seed: int = 0
     limit: Limit = UNLIMITED
 
@@ -312,9 +312,10 @@ def try_out(
     restart: Callable[[], None],
     on_progress: OnProgress = ignore_progress,
 ) -> BotTrial:
-    """Ask *agent* for moves as *plan* says; *restart* starts it anew before questions are repeated.
+    """Ask *agent* for moves as *plan* says; *restart* restarts it before questions are repeated.
 
-    After Ctrl-C it raises `Interrupted` with the trial so far.
+    *on_progress* is called after each question. After Ctrl-C it raises `Interrupted` with the
+    trial so far.
     """
     faults: list[BotFault] = []
     seconds: list[float] = []
@@ -359,7 +360,7 @@ def _again(agent: Agent, position: Position, limit: Limit) -> Move | None:
 
 
 def sample_positions(games: Sequence[Game], count: int, seed: int) -> Iterator[Position]:
-    """Positions from random games, one game after another in turn."""
+    """Yield *count* positions of random games, from the games in turn."""
     rng = random.Random(seed)
     given = 0
     while True:
@@ -372,7 +373,7 @@ def sample_positions(games: Sequence[Game], count: int, seed: int) -> Iterator[P
 
 
 def _moments(game: Game, rng: random.Random) -> list[Position]:
-    """Some positions of a random game in which there is a move to make."""
+    """Return some positions of a random game in which there is a move to make."""
     moments, position = [], game.start()
     while moves := position.moves():
         moments.append(position)

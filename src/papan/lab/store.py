@@ -1,4 +1,4 @@
-"""Where results are collected and queried: SQLite in a file, or PostgreSQL by its address."""
+"""The database that collects results for queries: an SQLite file, or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ DRIVERS = {
     "postgresql+psycopg": "postgresql+psycopg",
 }
 SECRET = {"password", "passfile", "sslpassword", "service", "servicefile"}
-"""What psycopg would read from an address: secrets, and files that name secrets and servers."""
+"""Parts of an address that psycopg would read secrets from, or files that name them."""
 CONNECT_SECONDS = 10
 
 
 def parse_store_url(text: str) -> URL:
-    """The address that *text* writes; raises if it is none of a store."""
+    """Return the address of a store; raises PapanError if it is none, or contains a secret."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
@@ -67,13 +67,13 @@ def make_engine(url: URL) -> Engine:
 
 
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
-"""What a rollback journal ends with that names another file."""
+"""The last bytes of a rollback journal that names another file."""
 
 
 def _check_journal(path: Path) -> None:
-    """Raise where SQLite would delete a file that a journal beside the store names.
+    """Raise PapanError if SQLite would delete a file that a journal beside the store names.
 
-    It does so with the last journal of a transaction over several files, which papan never has.
+    It does so after a transaction over several files, which papan never makes.
     """
     journal = path.with_name(f"{path.name}-journal")
     with writing(journal), suppress(FileNotFoundError), open_regular(journal) as file:
@@ -130,22 +130,22 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "CREATE INDEX game_second ON game (second)",
     ),
 ]
-"""One step for each version. A step that was ever released is never changed: add another one."""
+"""SQL of each version's migration. A released one is never changed: append another one."""
 
 TOURNAMENT = table("tournament", *map(column, ("id", "name", "game", "plan", "version", "began")))
 GAME = table(
     "game",
     *map(column, ("tournament", "number", "first", "second", "winner", "ending", "record")),
 )
-"""*first*, *second* and *winner* are agents by name; *record* is the line of the journal."""
+"""*first*, *second* and *winner* are names of agents; *record* is the line of the journal."""
 SCHEMA = table("papan_schema", column("version"))
 
 LOCK = 0x706170616E
-"""The lock under which PostgreSQL lets one process at a time migrate."""
+"""Advisory lock under which one process at a time migrates a PostgreSQL store."""
 
 
 def migrate(connection: Connection) -> None:
-    """Bring the store to the newest version, in the transaction of *connection*."""
+    """Migrate the store to the newest version, in the transaction of *connection*."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     else:
@@ -160,20 +160,20 @@ def migrate(connection: Connection) -> None:
 
 
 def _check_own(connection: Connection) -> None:
-    """Raise for a file of SQLite that another program has made: nothing is added to it."""
+    """Raise PapanError if an SQLite file belongs to another program."""
     names = connection.execute(text("SELECT name FROM sqlite_master")).scalars().all()
     if names and SCHEMA.name not in names:
         raise PapanError("store.other", tables=", ".join(sorted(names)[:5]))
 
 
 def stored_version(connection: Connection) -> int:
-    """How many steps the store has taken."""
+    """Return the version of the store: the number of migrations it has had."""
     version = connection.execute(select(func.max(SCHEMA.c.version))).scalar()
     return int(version or 0)
 
 
 def check_version(version: int) -> None:
-    """Raise if the store was made by a newer papan."""
+    """Raise PapanError if the store was made by a newer papan."""
     if version > len(MIGRATIONS):
         raise PapanError("store.newer", found=version, known=len(MIGRATIONS))
 
@@ -182,7 +182,7 @@ DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 
 
 class StoreError(PapanError):
-    """The database does not answer as it should: the journal still has everything."""
+    """The database fails; the journal still has every game."""
 
 
 class Store:
@@ -206,20 +206,20 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Disconnect from the database."""
         self._engine.dispose()
 
     def add(self, folder: TournamentFolder, games: Mapping[int, MatchGame]) -> None:
-        """Add a tournament, and those of its *games* that are not there yet."""
+        """Add a tournament, and those of its *games* that are missing; raises StoreError."""
         with self._transaction() as connection:
             mine = TOURNAMENT.c.id == folder.identity
             if not connection.execute(select(TOURNAMENT.c.id).where(mine)).first():
                 connection.execute(TOURNAMENT.insert().values(**_tournament(folder)))
-            kept = select(GAME.c.number).where(
+            stored = select(GAME.c.number).where(
                 GAME.c.tournament == folder.identity,
                 GAME.c.number.between(min(games, default=0), max(games, default=0)),
             )
-            known = set(connection.execute(kept).scalars())
+            known = set(connection.execute(stored).scalars())
             rows = [
                 _game(folder, number, game)
                 for number, game in sorted(games.items())
@@ -242,7 +242,7 @@ class Store:
 
 
 def _damaged(cause: object) -> bool:
-    """Is the file of a store no longer a database, so that waiting does not help?"""
+    """Return whether the file is no longer a database, so that waiting is useless."""
     return str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED)
 
 
@@ -272,14 +272,14 @@ def _game(folder: TournamentFolder, number: int, game: MatchGame) -> dict[str, A
 
 
 def _forget(path: Path) -> None:
-    """Remove a stranger's file of SQLite, which could hold anything: the journal has the games."""
+    """Remove a stranger's SQLite file, which may hold anything: the journal has the games."""
     for suffix in ("", "-wal", "-shm", "-journal"):
         with writing(path):
             path.with_name(f"{path.name}{suffix}").unlink(missing_ok=True)
 
 
 class Collector:
-    """Adds games to the store; what it cannot add now it adds later, for the journal has it."""
+    """Adds games to the store; those that it cannot add now it adds later."""
 
     def __init__(self, folder: TournamentFolder, warn: Callable[[PapanError], None]) -> None:
         self._folder = folder
@@ -291,11 +291,11 @@ class Collector:
         self._store = Store(folder.store_url)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Disconnect from the store."""
         self._store.close()
 
     def add(self, games: dict[int, MatchGame]) -> None:
-        """Add *games* and whatever could not be added before."""
+        """Add *games* and those that could not be added before; warns once if the store fails."""
         self._pending |= games
         try:
             self._store.add(self._folder, self._pending)

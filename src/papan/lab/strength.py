@@ -121,7 +121,7 @@ class Strengths:
     def _found(
         self, encounters: Sequence[Encounter], regrets: Mapping[str, Regret | None]
     ) -> list[AgentStrength]:
-        """Return the strength of everyone who can be compared with the first anchor."""
+        """Return the strength of all players that can be compared with the first anchor."""
         from papan.lab.statistics.ranking import rank
 
         if not encounters:
@@ -135,7 +135,7 @@ class Strengths:
         return sorted(found, key=lambda each: -each.elo.value)
 
     def _meetings(self, players: Sequence[Agent]) -> Iterator[tuple[Agent, Agent]]:
-        """Yield who meets whom: each player every anchor, and the anchors each other."""
+        """Yield the encounters: each player with every anchor, and the anchors with each other."""
         for place, agent in enumerate(players):
             for anchor in self.anchors[:place]:  # the first players are the anchors
                 yield agent, anchor

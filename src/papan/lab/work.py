@@ -112,7 +112,7 @@ def local_executor(workers: int) -> Iterator[Executor]:
     with ThreadPoolExecutor(workers) as threads, closing(processes):
         try:
             yield Executor(lambda item: threads.submit(_asked, processes, item), lambda: workers)
-        finally:  # nobody wants the rest: waiting for it would look like hanging
+        finally:  # the rest is not wanted: waiting for it would look like hanging
             threads.shutdown(wait=False, cancel_futures=True)
 
 

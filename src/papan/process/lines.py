@@ -80,7 +80,7 @@ def answer_requests(
     requests: Iterable[WireMessage], emit: Emit, handle: Callable[[WireMessage], WireMessage]
 ) -> None:
     """Answer each request with what *handle* returns; an exception becomes an ``error`` answer."""
-    with suppress(BrokenPipeError):  # nobody listens any more
+    with suppress(BrokenPipeError):  # the reader is gone
         for request in requests:
             try:
                 emit(handle(request))

@@ -75,12 +75,12 @@ class ProgramProcess:
         self.games: tuple[str, ...] = ()
         """Names of the games that it plays; empty for all."""
         self._process = process
-        self._spoken: SimpleQueue[bytes | None] = SimpleQueue()
-        self._heard = _Heard()
-        _in_background(_write, process.stdin, self._spoken)
-        self._listener = _in_background(_read_lines, process.stdout, self._heard)
-        self._reader = _in_background(_read_messages, process.stderr, self._heard)
-        left = _Left(process, self._line, self._spoken, self._group, self._mark)
+        self._input: SimpleQueue[bytes | None] = SimpleQueue()
+        self._output = _Output()
+        _in_background(_write, process.stdin, self._input)
+        self._listener = _in_background(_read_lines, process.stdout, self._output)
+        self._reader = _in_background(_read_messages, process.stderr, self._output)
+        left = _Left(process, self._line, self._input, self._group, self._mark)
         self.end = finalize(self, left.end)
         """End the program and all that it has started; called at the latest when papan ends."""
 
@@ -90,22 +90,22 @@ class ProgramProcess:
 
     def ask(self, *lines: str) -> None:
         """Forget what the program has written, and send *lines*."""
-        self._heard.forget()
+        self._output.forget()
         self.send(*lines)
 
     def send(self, *lines: str) -> None:
         """Send *lines* without waiting until they are read."""
-        self._spoken.put("".join(f"{line}\n" for line in lines).encode())
+        self._input.put("".join(f"{line}\n" for line in lines).encode())
 
     def line(self, seconds: float) -> str | None:
         """Return the next line; None after *seconds* without one. Raises ProgramError."""
         try:
-            line = self._heard.lines.get(timeout=seconds)
+            line = self._output.lines.get(timeout=seconds)
         except Empty:
             if self._process.poll() is None:
                 return None
             line = self._last_line()
-        if self._heard.bytes > MOST_BYTES:
+        if self._output.bytes > MOST_BYTES:
             raise ProgramError("program.flood", most=MOST_BYTES)
         if line is None:
             raise self._gone()
@@ -120,15 +120,15 @@ class ProgramProcess:
             self.end()
         self._listener.join(timeout=LAST_WORDS)
         with suppress(Empty):
-            return self._heard.lines.get_nowait()
+            return self._output.lines.get_nowait()
         return None
 
     def fail(self, error: BaseException) -> None:
         """End the program, and add what it has printed to *error* as a note."""
         self.end()
         self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
-        if said := self._heard.said():
-            error.add_note(said)
+        if printed := self._output.messages_text():
+            error.add_note(printed)
 
     def _gone(self) -> ProgramError:
         try:
@@ -148,7 +148,7 @@ class ProgramProcess:
         if code < 0:
             return ProgramError("program.killed", signal=signal_name(-code))
         self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
-        last = self._heard.last_words()
+        last = self._output.last_words()
         return ProgramError(
             "program.ended_saying" if last else "program.ended", code=code, last=last
         )
@@ -161,7 +161,7 @@ class ProgramProcess:
         return ""
 
 
-class _Heard:
+class _Output:
     """What a program has written since it was asked: lines, standard error, and their size."""
 
     def __init__(self) -> None:
@@ -178,7 +178,7 @@ class _Heard:
                 self.lines.put(None)
                 return
 
-    def said(self) -> str:
+    def messages_text(self) -> str:
         """Return its standard error, at most the last `LONGEST_PRINTED` characters."""
         return "\n".join(_printable(line, end=True) for line in [*self.messages])[-LONGEST_PRINTED:]
 
@@ -201,33 +201,33 @@ def _in_background(work: Callable[..., None], *arguments: object) -> Thread:
     return thread
 
 
-def _write(stream: IO[bytes], spoken: SimpleQueue[bytes | None]) -> None:
+def _write(stream: IO[bytes], queued: SimpleQueue[bytes | None]) -> None:
     """Write what is queued to *stream*, as fast as the program reads it."""
     with suppress(OSError), stream:
-        while (text := spoken.get()) is not None:
+        while (text := queued.get()) is not None:
             stream.write(text)
             stream.flush()
 
 
-def _read(stream: IO[bytes], heard: _Heard, keep: Callable[[bytes], object]) -> None:
+def _read(stream: IO[bytes], output: _Output, keep: Callable[[bytes], object]) -> None:
     """Pass each line of *stream* to *keep* until `MOST_BYTES` are reached; leave the rest."""
     with suppress(OSError), stream:
-        while heard.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
-            heard.bytes += len(line)
+        while output.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
+            output.bytes += len(line)
             keep(line)
 
 
-def _read_lines(stream: IO[bytes], heard: _Heard) -> None:
-    _read(stream, heard, heard.lines.put)
-    heard.lines.put(None)
+def _read_lines(stream: IO[bytes], output: _Output) -> None:
+    _read(stream, output, output.lines.put)
+    output.lines.put(None)
 
 
-def _read_messages(stream: IO[bytes] | None, heard: _Heard) -> None:
+def _read_messages(stream: IO[bytes] | None, output: _Output) -> None:
     if stream is None:  # they are not for us
         return
-    _read(stream, heard, heard.messages.append)
-    if heard.bytes > MOST_BYTES:
-        heard.lines.put(None)
+    _read(stream, output, output.messages.append)
+    if output.bytes > MOST_BYTES:
+        output.lines.put(None)
 
 
 def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Sequence[str]:
@@ -245,11 +245,11 @@ class _Left:
         self,
         process: subprocess.Popen[bytes],
         line: socket.socket,
-        spoken: SimpleQueue[bytes | None],
+        queued: SimpleQueue[bytes | None],
         group: ControlGroup | None,
         mark: str,
     ) -> None:
-        self._process, self._line, self._spoken = process, line, spoken
+        self._process, self._line, self._input = process, line, queued
         self._group, self._mark = group, mark
         self._owner = os.getpid()
 
@@ -257,8 +257,8 @@ class _Left:
         """Let the supervisor kill all processes; kill them from here if it is gone itself."""
         if os.getpid() != self._owner:
             return
-        self._spoken.put(None)
-        with suppress(OSError):  # the supervisor hears it, even if a copy holds the line open
+        self._input.put(None)
+        with suppress(OSError):  # the supervisor notices it, even if a copy holds the line open
             self._line.shutdown(socket.SHUT_WR)
         if not SUPERVISED:
             self._process.kill()

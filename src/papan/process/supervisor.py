@@ -1,9 +1,9 @@
-"""The supervisor of an external agent: it holds the program to its limits and kills what is left.
+"""The supervisor of an external agent: it enforces the program's limits and kills what is left.
 
-It runs as a script, without papan: quick to start, and nothing to break. On Linux every process
-that loses its parent becomes a child of the supervisor, whatever group or session it has moved to.
-Memory and the number of processes are those of all of them together: the kernel counts them where
-papan has a control group for the program (`papan.process.groups`), else the supervisor does.
+It runs as a script, without papan, so that it starts quickly. On Linux every descendant that loses
+its parent becomes a child of the supervisor, whatever group or session it has moved to. Limits hold
+for all processes together: the kernel counts them if the program has a control group
+(`papan.process.groups`), else the supervisor does.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:  # they would take longer to load than all the rest
     from collections.abc import Collection, Iterator, Sequence
 
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
-"""Orders for prctl; only Linux knows them."""
+"""Options of prctl (Linux)."""
 LOOK = 0.05
-"""Seconds between two looks at what the program uses, and whether papan is still there."""
+"""Seconds between two checks of what the program uses, and whether papan still runs."""
 SWEEP_SECONDS = 20.0
 PAUSE = 0.002
-"""Seconds in which processes that were killed may end."""
+"""Seconds to wait for killed processes to end before looking again."""
 MOST_TASKS = 512
-"""How many processes and threads a program may have: a bomb is stopped here by the kernel."""
+"""Number of processes and threads at which the kernel refuses to start more."""
 LINUX = sys.platform == "linux"
 MEBIBYTE = 1 << 20
 
@@ -38,12 +38,12 @@ class ProgramLimits:
 
     def __init__(self, megabytes: int, data: int, processes: int, groups: str = "") -> None:
         self.megabytes = megabytes
-        """Resident memory; what processes share counts once."""
+        """Megabytes of resident memory in all; shared pages count once."""
         self.data = data
-        """Megabytes of data that each process may ask for: how far one gets between two looks."""
+        """Megabytes of data that one process may reserve: bounds its growth between two checks."""
         self.processes = processes
         self.groups = groups
-        """The folders of its control group, separated by colons; none: the supervisor counts."""
+        """Folders of its control group, separated by colons; empty if the supervisor counts."""
 
     @property
     def folders(self) -> list[str]:
@@ -51,12 +51,12 @@ class ProgramLimits:
 
     @property
     def arguments(self) -> list[str]:
-        """The same for a command line."""
+        """The limits as command-line arguments."""
         return [str(self.megabytes), str(self.data), str(self.processes), self.groups]
 
 
 def main(line: int, limits: ProgramLimits, command: list[str]) -> None:
-    """Run *command* until it ends, uses too much, or papan ends; tell papan which."""
+    """Run *command* until it ends, exceeds its limits, or papan ends; report which on *line*."""
     parent = os.getppid()
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -84,7 +84,7 @@ def main(line: int, limits: ProgramLimits, command: list[str]) -> None:
 
 
 def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
-    """The program, in a session of its own, within its limits."""
+    """Fork the program into a session of its own, within its limits; return its process number."""
     program = os.fork()
     if program:
         return program
@@ -105,7 +105,7 @@ def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
 
 
 def _limit(limits: ProgramLimits) -> None:
-    """Bound what one process can take before anybody looks."""
+    """Set the resource limits of one process, which hold between two checks."""
     if not LINUX:
         return
     import resource
@@ -125,7 +125,7 @@ def _limit(limits: ProgramLimits) -> None:
 
 
 def _tasks_of_user() -> int:
-    """How many processes and threads the user has now."""
+    """Return the number of processes and threads of the user."""
     found = 0
     for process in processes():
         with suppress(OSError):  # it has just ended
@@ -138,7 +138,7 @@ def _tasks_of_user() -> int:
 
 
 def exceeded_limit(limits: ProgramLimits) -> str:
-    """What the children of this process have too much of: ``crowd`` or ``memory``; nothing: ""."""
+    """Return what the descendants of this process exceed: ``crowd``, ``memory`` or ""."""
     found = descendants(os.getpid(), limits.processes)
     if len(found) > limits.processes:
         return "crowd"
@@ -153,13 +153,13 @@ def exceeded_limit(limits: ProgramLimits) -> str:
 
 
 def killed_for_memory(folders: Sequence[str]) -> bool:
-    """Has the kernel killed a process of a control group because its memory was used up?"""
+    """Return whether the kernel has killed a process of a control group for lack of memory."""
     names = ("memory.events", "memory.oom_control")  # of the second and the first version
     return any(event_count(folders, name, "oom_kill") for name in names)
 
 
 def event_count(folders: Sequence[str], name: str, word: str) -> int:
-    """The number after *word* in the file *name* of a control group; 0 where there is none."""
+    """Return the number after *word* in the file *name* of a control group; 0 if it is missing."""
     for folder in folders:
         for line in read_system_file(f"{folder}/{name}").splitlines():
             key, _, number = line.partition(b" ")
@@ -169,13 +169,13 @@ def event_count(folders: Sequence[str], name: str, word: str) -> int:
 
 
 def resident(process: int) -> int:
-    """Bytes of memory that a process has in use; what others share counts in full."""
+    """Return the resident memory of a process in bytes; shared pages count in full."""
     fields = read_system_file(f"/proc/{process}/statm").split()
     return int(fields[1]) * PAGE if len(fields) > 1 else 0
 
 
 def proportional(process: int) -> int:
-    """Bytes of memory that a process has in use, its part of what is shared; slow to find out."""
+    """Return the resident memory of a process in bytes, its share of shared pages; slow."""
     for line in read_system_file(f"/proc/{process}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) << 10
@@ -189,9 +189,9 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS) -> None:
-    """Kill whatever came of this process, but for the children that are *spared* and theirs.
+    """Kill all descendants of this process except the children in *spared* and their descendants.
 
-    A bomb grows while it is looked for: it is looked for until nothing is left, or so long.
+    A fork bomb grows while it is killed: this repeats until none is left, or for *seconds*.
     """
     until = monotonic() + seconds
     with _ahead():
@@ -208,7 +208,7 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
 
 
 def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
-    """Kill the processes of a control group, wherever they are, and remove the group."""
+    """Kill all processes of a control group within *seconds*, and remove the group."""
     until = monotonic() + seconds
     for folder in folders:
         write_system_file(f"{folder}/pids.max", "0")
@@ -224,7 +224,7 @@ def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
 
 @contextmanager
 def _ahead() -> Iterator[None]:
-    """Let this process go before all others, where the system allows it: a bomb has many."""
+    """Schedule this process before all others while it kills a fork bomb, if allowed."""
     with suppress(OSError, AttributeError):
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     try:
@@ -235,7 +235,7 @@ def _ahead() -> Iterator[None]:
 
 
 def members(folders: Sequence[str]) -> list[int]:
-    """The processes of a control group and of the groups that a program has created in it.
+    """Return the processes of a control group, including groups that a program has created in it.
 
     The kernel lists a process of a foreign PID namespace as 0, which `kill` would take for us.
     """
@@ -249,12 +249,12 @@ def members(folders: Sequence[str]) -> list[int]:
 
 
 def with_subgroups(folder: str) -> list[str]:
-    """The folders of a control group and of all groups in it, the innermost first."""
+    """Return the folders of a control group and of all groups in it, the innermost first."""
     return [path for path, _, _ in os.walk(folder, topdown=False)]
 
 
 def _remove(folder: str) -> None:
-    """Remove a control group; the kernel may take a moment to see that it is empty."""
+    """Remove a control group, trying for half a second until the kernel sees that it is empty."""
     for _ in range(50):
         try:
             os.rmdir(folder)
@@ -267,7 +267,7 @@ def _remove(folder: str) -> None:
 
 
 def _reap() -> dict[int, int]:
-    """How those ended that have, by process: an exit code, or a signal as a negative number."""
+    """Return the exit codes of ended children by process; a signal is a negative number."""
     ended = {}
     with suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0]:
@@ -276,7 +276,7 @@ def _reap() -> dict[int, int]:
 
 
 def descendants(process: int, most: float = inf) -> list[int]:
-    """All that came of *process*; with many of them, some more than *most*."""
+    """Return the descendants of *process*; the walk stops once there are more than *most*."""
     found = children(process)
     for child in found:  # which grows
         if len(found) > most:
@@ -286,7 +286,7 @@ def descendants(process: int, most: float = inf) -> list[int]:
 
 
 def children(process: int) -> list[int]:
-    """The processes that any thread of *process* has started; none where the system is silent."""
+    """Return the children of all threads of *process*; empty where /proc does not list them."""
     found = list[int]()
     with suppress(OSError):  # it has just ended
         for task in os.listdir(f"/proc/{process}/task"):
@@ -295,20 +295,20 @@ def children(process: int) -> list[int]:
 
 
 def processes() -> list[int]:
-    """All processes of the machine that we can see; none where the system is silent."""
+    """Return the processes of the machine; empty where there is no /proc."""
     with suppress(OSError):
         return [int(name) for name in os.listdir("/proc") if name.isdecimal()]
     return []
 
 
 def kill(process: int) -> None:
-    """Kill a process, or the group of one if the number is negative; one that has ended is fine."""
+    """Kill a process, or a process group if the number is negative; ignore one that ended."""
     with suppress(OSError):
         os.kill(process, signal.SIGKILL)
 
 
 def read_system_file(path: str) -> bytes:
-    """What a file of the system says; nothing where it cannot be read."""
+    """Return the content of a file of the system; empty if it cannot be read."""
     try:
         with open(path, "rb", buffering=0) as file:
             return file.read()
@@ -317,7 +317,7 @@ def read_system_file(path: str) -> bytes:
 
 
 def write_system_file(path: str, text: str) -> bool:
-    """Tell the system something through a file; False where it does not listen."""
+    """Write to a file of the system; return False if it refuses."""
     try:
         with open(path, "wb", buffering=0) as file:
             file.write(text.encode())
@@ -332,7 +332,7 @@ def _report(line: int, text: str) -> None:
 
 
 def prctl(order: int, value: int) -> None:
-    """Ask Linux for one of the things above; other systems are not asked."""
+    """Call Linux's prctl; does nothing on other systems."""
     if LINUX:
         import ctypes
 

@@ -1,1 +1,1 @@
-"""What results prove: `intervals`, `elo` for two players, `ranking` for many (it loads NumPy)."""
+"""Statistics of results: `intervals`, `elo` for two players, `ranking` for many (loads NumPy)."""

@@ -1,18 +1,17 @@
-"""How much stronger one of two players is: Elo, scores and shares, and sequential tests.
+"""Strength of one of two players relative to the other: Elo, scores, shares, sequential tests.
 
-The intervals of Elo, scores and shares come from weighted means whose weights are random and share
-one. Every result gets a random weight (a Dirichlet distribution, Rubin's Bayesian bootstrap of
-1981). A weighted mean is below a bound where a sum of gamma variables is negative; that probability
-is an integral along a line through the saddle point, known to some twelve digits for any results.
+Intervals of Elo, scores and shares come from random weighted means: every result gets a random
+weight (a Dirichlet distribution, Rubin's Bayesian bootstrap of 1981), and the weights sum to 1. A
+weighted mean is below a bound where a sum of gamma variables is negative; that probability is an
+integral along a line through the saddle point, accurate to some twelve digits for any results.
 
-One imaginary result, the worst there is, goes into the lower ends and one, the best there is, into
-the upper ends, which keeps their promise at every number of results (Gaffke, 2005; Learned-Miller
-and Thomas, 2019): for two kinds of results these are the ends of Clopper and Pearson. A better
-result makes every weighted mean larger; so neither an end of a score or an Elo nor a likelihood
-ever falls by it.
+One imaginary result, the worst possible, enters the lower ends and one, the best possible, the
+upper ends, which guarantees their coverage for every number of results (Gaffke, 2005;
+Learned-Miller and Thomas, 2019): for two kinds of results these are the ends of Clopper and
+Pearson. A better result increases every weighted mean, so it never lowers an end or a likelihood.
 
 The sequential probability ratio test is the generalised one (GSPRT) of fishtest and fastchess:
-each hypothesis is taken at the distribution that fits both it and the results seen best.
+each hypothesis is taken at the distribution that fits both it and the results best.
 """
 
 from __future__ import annotations
@@ -44,20 +43,20 @@ from papan.core.spec import build_from_spec
 from papan.lab.statistics.intervals import CONFIDENCE, Interval
 
 Shifts: TypeAlias = Sequence[tuple[float, int]]
-"""By how much each kind of result lies above a bound, and how often it was seen."""
+"""Distance of each kind of result above a bound, and its count."""
 Ratios: TypeAlias = Sequence[tuple[float, float, int]]
-"""For each kind of result what counts, what that is divided by (above 0), and how often."""
+"""Numerator, denominator (above 0) and count of each kind of result."""
 
 STEP = 0.15
-"""Between two places of an integral: it leaves an error of about e to the power -pi^2 / step."""
+"""Step of the integration; its error is about exp(-pi^2 / step)."""
 LEAST_PROBABILITY = 1e-300
-"""Probabilities are told apart down to this one."""
+"""Smallest probability that is distinguished from 0."""
 QUANTILE_PRECISION = 1e-12
-"""How well a quantile is found, in standard deviations."""
+"""Precision of a quantile, in standard deviations."""
 
 
 def negative(shifts: Shifts) -> float:
-    """The probability that the weighted mean of the shifts is below 0."""
+    """Return the probability that the randomly weighted mean of the shifts is below 0."""
     apart = [(shift, count) for shift, count in shifts if shift and count]
     if all(shift > 0 for shift, _ in apart):
         return 0.0 if apart else 0.5
@@ -69,7 +68,7 @@ def negative(shifts: Shifts) -> float:
 
 
 def quantile(ratios: Ratios, share: float) -> float:
-    """The bound that this share of all ratios of two weighted means stays below."""
+    """Return the value below which *share* of all random ratios of two weighted means lie."""
     seen = [each for each in ratios if each[2]]
     low, high = (choose(part / whole for part, whole, _ in seen) for choose in (min, max))
     parts, wholes = (sum(each[place] * each[2] for each in seen) for place in (0, 1))
@@ -95,7 +94,7 @@ def quantile(ratios: Ratios, share: float) -> float:
 
 
 def _positive(shifts: Shifts) -> float:
-    """The probability that the mean is above 0 where it is expected to be below."""
+    """Return the probability that the mean is above 0 where its expectation is below."""
     saddle = _saddle(shifts)
     curvature = 1 / saddle**2 + sum(
         count * (shift / (1 - shift * saddle)) ** 2 for shift, count in shifts
@@ -116,7 +115,7 @@ def _positive(shifts: Shifts) -> float:
 
 
 def _saddle(shifts: Shifts) -> float:
-    """About where the transform of the sum, divided by its variable, is smallest."""
+    """Return the approximate minimum of the sum's transform divided by its variable."""
     low, high = 0.0, 1 / max(shift for shift, _ in shifts)
     while high - low > 0.01 * high:
         place = (low + high) / 2
@@ -126,25 +125,25 @@ def _saddle(shifts: Shifts) -> float:
 
 
 Shares: TypeAlias = Sequence[tuple[float, float]]
-"""Each score that a sample can have, from 0 to 1, and its share."""
+"""Each score that a sample can have, 0 to 1, and its share."""
 
 
 def moments(shares: Shares) -> tuple[float, float]:
-    """The mean and the standard deviation."""
+    """Return mean and standard deviation."""
     mean = sum(score * share for score, share in shares)
     return mean, sqrt(sum(share * (score - mean) ** 2 for score, share in shares))
 
 
 def with_mean(seen: Shares, mean: float) -> Shares:
-    """The likeliest distribution that has this mean."""
+    """Return the most likely distribution with this mean, given what was *seen*."""
     return tilted(seen, lambda score: score - mean)
 
 
 def with_lead(seen: Shares, lead: float) -> Shares:
-    """The likeliest distribution whose mean lies *lead* standard deviations above one half.
+    """Return the most likely distribution whose mean is *lead* standard deviations above 1/2.
 
-    How far the mean exceeds what the lead demands is a convex function of the shares: from a
-    distribution that exceeds it, each tangent leads to another one that does, and none can fail.
+    The excess of the mean over what the lead demands is a convex function of the shares: from a
+    distribution that exceeds it, each tangent leads to another one that does, so none can fail.
     """
     if lead < 0:
         return _turned(with_lead(_turned(seen), -lead))
@@ -157,17 +156,17 @@ def with_lead(seen: Shares, lead: float) -> Shares:
 
 
 def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
-    """By how much a score exceeds the lead, near a distribution with these moments."""
+    """Return the linearised excess of a score over the lead, at these moments."""
     return lambda score: score - 0.5 - lead * halved_spread(mean, sigma, score)
 
 
 def halved_spread(mean: float, sigma: float, score: float) -> float:
-    """What a score adds to the standard deviation, near a distribution with these moments."""
+    """Return what a score adds to the standard deviation, linearised at these moments."""
     return sigma * (1 + ((score - mean) / sigma) ** 2) / 2
 
 
 def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
-    """The likeliest distribution in which the mean *excess* is 0."""
+    """Return the most likely distribution in which the mean of *excess* is 0."""
     excesses = [excess(score) for score, _ in seen]
     low, high = -1 / max(excesses), -1 / min(excesses)
     for _ in range(100):  # the sum falls from +inf to -inf between the two
@@ -180,7 +179,7 @@ def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
 
 
 def _leading(seen: Shares, lead: float) -> Shares:
-    """What was seen, with as many wins more as it takes to lead by more than this."""
+    """Return what was seen, with enough wins added to exceed the lead."""
     mean, sigma = moments(seen)
     if mean - 0.5 > lead * sigma:
         return seen
@@ -189,20 +188,21 @@ def _leading(seen: Shares, lead: float) -> Shares:
 
 
 def _turned(shares: Shares) -> Shares:
-    """The same seen by the other player."""
+    """Return the distribution for the other player: scores 1 - s."""
     return [(1 - score, share) for score, share in reversed(shares)]
 
 
 MOST_RESULTS = 10**15
-"""More results of one kind than anyone will ever see; still far from where numbers overflow."""
+"""Largest count of one kind of result, far from where numbers overflow."""
 
 
 @dataclass(frozen=True)
 class ScoreTally:
-    """Counts of results, the worst first: losses, draws, wins, or pairs worth 0 to 4 half points.
+    """Counts of results, worst first: losses, draws, wins; or pairs worth 0 to 4 half points.
 
     The two games of a pair share their opening and are not independent; counting pairs
-    (a *pentanomial*) takes that into account, and gives smaller and truer intervals.
+    (a *pentanomial*) accounts for that, and gives smaller and truer intervals. Raises PapanError
+    unless there are 3 or 5 counts with at least one result.
     """
 
     counts: tuple[int, ...]
@@ -214,23 +214,23 @@ class ScoreTally:
 
     @classmethod
     def of_games(cls, outcomes: Sequence[int]) -> Self:
-        """From the outcome of each game: 1, 0 or -1."""
+        """Count outcomes of single games, each 1, 0 or -1."""
         return cls(tuple(outcomes.count(outcome) for outcome in (-1, 0, 1)))
 
     @classmethod
     def of_pairs(cls, outcomes: Sequence[int]) -> Self:
-        """From the outcomes of games that come in pairs, one pair after another."""
+        """Count outcomes of paired games, the two of a pair adjacent."""
         sums = [first + second for first, second in zip(outcomes[::2], outcomes[1::2], strict=True)]
         return cls(tuple(sums.count(total) for total in range(-2, 3)))
 
     @property
     def samples(self) -> int:
-        """How many independent results there are."""
+        """Number of independent results."""
         return sum(self.counts)
 
     @property
     def games_each(self) -> int:
-        """How many games one sample is: two if they are pairs."""
+        """Games in one sample: 2 if samples are pairs, else 1."""
         return len(self.counts) // 2
 
     @property
@@ -239,45 +239,45 @@ class ScoreTally:
 
     @cached_property
     def shares(self) -> tuple[tuple[float, float], ...]:
-        """Each score that a sample can have, from 0 to 1, and its share."""
+        """Each score that a sample can have, 0 to 1, and its share."""
         last = len(self.counts) - 1
         return tuple((place / last, n / self.samples) for place, n in enumerate(self.counts))
 
     @property
     def score(self) -> float:
-        """The mean score of a game, from 0 to 1."""
+        """Mean score of a game, 0 to 1."""
         return sum(score * share for score, share in self.shares)
 
     @property
     def variance(self) -> float:
-        """The variance of the score of one sample."""
+        """Variance of the score of one sample."""
         mean = self.score
         return sum(share * (score - mean) ** 2 for score, share in self.shares)
 
 
 NORMALISED = 800 / log(10)
-"""Normalised Elo for a player whose score per game lies one standard deviation above one half."""
+"""Normalised Elo of a player whose mean score lies one standard deviation above 1/2."""
 
 
 def elo_of(score: float) -> float:
-    """The Elo difference at which this score is expected."""
+    """Return the Elo difference at which *score* is expected: 400 * log10(score / (1 - score))."""
     if not 0 < score < 1:
         return -inf if score <= 0 else inf
     return 400 * log10(score / (1 - score))
 
 
 def expected_score(elo: float) -> float:
-    """The score that is expected at this Elo difference."""
+    """Return the expected score at an Elo difference: 1 / (1 + 10 ** (-elo / 400))."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def score_interval(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
-    """The mean score of a game, from 0 to 1, that the results speak for."""
+    """Return the mean score of a game, 0 to 1, with its interval."""
     return _score_interval(tally.counts, confidence)
 
 
 def score_doubts(tally: ScoreTally, score: float = 0.5) -> tuple[float, float]:
-    """How likely such points, or more, are if the true ones are below *score*; or fewer, if above.
+    """Return two p-values: for a true score below *score*, and for one above it.
 
     The ends of `score_interval` are where these are 2.5 %.
     """
@@ -285,7 +285,7 @@ def score_doubts(tally: ScoreTally, score: float = 0.5) -> tuple[float, float]:
 
 
 def share_doubts(successes: int, trials: int, share: float) -> tuple[float, float]:
-    """How likely so many successes, or more, are at a *share*; so many or fewer: the exact test."""
+    """Return the p-values of the exact binomial test against *share*: from above, from below."""
     return _doubts((trials - successes, successes), share) if trials else (1.0, 1.0)
 
 
@@ -297,22 +297,22 @@ def _doubts(counts: tuple[int, ...], score: float) -> tuple[float, float]:
 
 
 def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
-    """The share of successes, after Clopper and Pearson; of no trials, nothing is known."""
+    """Return the share of successes with the interval of Clopper and Pearson; [0, 1] of none."""
     if not trials:
         return Interval(0.0, 0.0, 1.0)
     return _score_interval((trials - successes, successes), confidence)
 
 
 def elo_difference(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
-    """The Elo difference that the results speak for."""
+    """Return the Elo difference with its interval; infinite ends where nothing is known."""
     score = score_interval(tally, confidence)
     return Interval(*map(elo_of, (score.value, score.low, score.high)))
 
 
 def normalised_elo(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
-    """The lead in standard deviations of a game, on a scale like Elo's.
+    """Return the lead in standard deviations of a game, on a scale like Elo's, with its interval.
 
-    It says how many games it takes to prove the difference, however drawish the game is.
+    It tells how many games it takes to prove the difference, however drawish the game is.
     """
     mean, sigma = moments(tally.shares)
     lead = (mean - 0.5) / sigma if sigma else copysign(inf, mean - 0.5) if mean != 0.5 else 0.0
@@ -322,7 +322,7 @@ def normalised_elo(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interva
 
 
 def superiority(tally: ScoreTally) -> float:
-    """The likelihood that the player is the stronger one (LOS): between the worst and the best."""
+    """Return the probability that the player is the stronger one (LOS), 0 to 1."""
     below = [
         negative([(score - 0.5, count) for score, count in _scored(counts)])
         for counts in (_worse(tally.counts), _worse(tally.counts[::-1])[::-1])
@@ -343,10 +343,10 @@ def _lowest_score(counts: tuple[int, ...], risk: float) -> float:
 
 @lru_cache(maxsize=4096)
 def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
-    """The lower end of the lead in standard deviations of a sample.
+    """Return the lower end of the lead, in standard deviations of a sample.
 
-    That is no weighted mean, but near the likeliest distribution that has this lead it is the
-    ratio of two: what a score adds to the lead over one half, and to the standard deviation.
+    It is not a weighted mean, but near the most likely distribution with this lead it is a ratio
+    of two: what a score adds to the lead over 1/2, and to the standard deviation.
     """
     counted = [each for each in _scored(_worse(counts)) if each[1]]
     if len(counted) == 1:
@@ -369,12 +369,12 @@ def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
 
 
 def _worse(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """The results and one more, the worst there is."""
+    """Return the counts with one more of the worst result."""
     return counts[0] + 1, *counts[1:]
 
 
 def _scored(counts: tuple[int, ...]) -> list[tuple[float, int]]:
-    """Each score that a sample can have, from 0 to 1, and how often it was seen."""
+    """Return each score that a sample can have, 0 to 1, and its count."""
     last = len(counts) - 1
     return [(place / last, count) for place, count in enumerate(counts)]
 
@@ -382,25 +382,25 @@ def _scored(counts: tuple[int, ...]) -> list[tuple[float, int]]:
 SprtVerdict = Literal["H0", "H1", "continue"]
 
 NEVER_SEEN = 1e-3
-"""What a result counts that has not been seen yet: it may still come."""
+"""Count of a result that has not been seen yet, since it may still come."""
 
 
 LARGEST_ELO = 1000
-"""The largest Elo difference of a hypothesis: beyond it there is nothing to test."""
+"""Largest Elo difference of a hypothesis."""
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """Two hypotheses about an Elo difference, and how often each may be accepted wrongly."""
+    """A sequential test of two hypotheses about an Elo difference, with their error rates."""
 
     elo0: float = 0.0
     elo1: float = 5.0
     alpha: float = 0.05
-    """How often the better hypothesis H1 is accepted although H0 holds."""
+    """Probability to accept H1 (the better one) although H0 holds."""
     beta: float = 0.05
-    """How often H0 is accepted although H1 holds."""
+    """Probability to accept H0 although H1 holds."""
     model: Literal["normalised", "logistic"] = "normalised"
-    """Which Elo the two are; normalised Elo needs about equally many games for every game."""
+    """Which Elo the hypotheses mean; normalised Elo needs about as many games for every game."""
 
     def __post_init__(self) -> None:
         errors = 0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1
@@ -409,11 +409,11 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Below the first H0 is accepted, above the second H1."""
+        """Log-likelihood ratios at which H0 (lower) and H1 (upper) are accepted."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def ratio(self, tally: ScoreTally) -> float:
-        """The log-likelihood ratio (LLR) of H1 to H0."""
+        """Return the log-likelihood ratio (LLR) of H1 to H0."""
         counts = [count or NEVER_SEEN for count in tally.counts]
         total, last = sum(counts), len(counts) - 1
         seen = [(place / last, count / total) for place, count in enumerate(counts)]
@@ -426,7 +426,7 @@ class Sprt:
         return sum(count * log(b / w) for count, w, b in zip(counts, worse, better))
 
     def verdict(self, tally: ScoreTally) -> SprtVerdict:
-        """Which hypothesis is accepted, if one is."""
+        """Return the accepted hypothesis, or ``continue``."""
         low, high = self.bounds
         ratio = self.ratio(tally)
         return "H0" if ratio <= low else "H1" if ratio >= high else "continue"
@@ -434,7 +434,7 @@ class Sprt:
 
 @dataclass(frozen=True)
 class IntervalFacts:
-    """A value with its 95 % interval; what is not known is null."""
+    """A value with its 95 % interval as data; null where nothing is known."""
 
     value: float | None
     low: float | None
@@ -443,7 +443,7 @@ class IntervalFacts:
 
 @dataclass(frozen=True)
 class TallyFacts:
-    """What a tally proves."""
+    """Statistics of a tally as data."""
 
     games: int
     score: float
@@ -453,7 +453,7 @@ class TallyFacts:
 
 
 def read_sprt(given: Sprt | str | None) -> Sprt | None:
-    """The test that a text asks for, such as ``elo0=0 elo1=5``; a test stands for itself."""
+    """Return the test that a text such as ``elo0=0 elo1=5`` describes; a test is returned as is."""
     if given is None or isinstance(given, Sprt):
         return given
     if not isinstance(given, str):
@@ -463,7 +463,7 @@ def read_sprt(given: Sprt | str | None) -> Sprt | None:
 
 @dataclass(frozen=True)
 class SprtFacts:
-    """How a sequential test stands."""
+    """State of a sequential test as data."""
 
     llr: float
     bounds: tuple[float, float]
@@ -471,7 +471,7 @@ class SprtFacts:
 
 
 def tally_facts(tally: ScoreTally) -> TallyFacts:
-    """What a tally proves, as data."""
+    """Return the statistics of a tally as data."""
     return TallyFacts(
         tally.games,
         tally.score,
@@ -482,10 +482,10 @@ def tally_facts(tally: ScoreTally) -> TallyFacts:
 
 
 def interval_facts(interval: Interval) -> IntervalFacts:
-    """An interval as data."""
+    """Return an interval as data."""
     return IntervalFacts(*map(finite, (interval.value, interval.low, interval.high)))
 
 
 def sprt_facts(test: Sprt, tally: ScoreTally) -> SprtFacts:
-    """How a test stands, as data."""
+    """Return the state of a sequential test as data."""
     return SprtFacts(test.ratio(tally), test.bounds, test.verdict(tally))

@@ -1,7 +1,7 @@
-"""Intervals that hold the true value with a given confidence, rank tests, and laws of growth.
+"""Confidence intervals, rank tests, and fitted laws of growth.
 
-Where there are too few values for an interval, both ends are infinite: nothing is known. Laws of
-growth, exponential and power laws, are fitted by least squares, with such intervals.
+With too few values for an interval, both ends are infinite. Laws of growth, exponential and power
+laws, are fitted by least squares, with intervals.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from papan.core.numbers import MINUS
 
 CONFIDENCE = 0.95
 WIDE = 100.0
-"""An interval that reaches this far needs no decimals."""
+"""Half-width from which an interval is shown without decimals."""
 FEWEST_DRAWN = 20
-"""With fewer values than this, drawing them anew says too little about all others."""
+"""Number of values below which the bootstrap is not used."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A value that was measured, and the ends between which the true one lies."""
+    """A measured value, and the ends of its confidence interval."""
 
     value: float
     low: float
@@ -41,14 +41,14 @@ class Interval:
 
     @property
     def error(self) -> float:
-        """How far the true value may lie from the one that was measured: to the farther end."""
+        """Distance of the value to the farther end."""
         return max(self.high - self.value, self.value - self.low)
 
 
 def with_ends(interval: Interval) -> str:
-    """The value and both ends, or the one end that is known; digits by how wide the interval is.
+    """Return the value and both ends as text, or the one end that is known; digits by width.
 
-    The plus-minus sign is for intervals whose two sides are equal in the digits that are shown.
+    The plus-minus sign is used if both sides are equal in the digits that are shown.
     """
     value, low, high = interval.value, interval.low, interval.high
     reach = interval.error if isfinite(interval.error) else WIDE
@@ -64,17 +64,17 @@ def with_ends(interval: Interval) -> str:
 
 
 def _signed(amount: float, digits: int) -> str:
-    """A number with its sign and a real minus; nothing has none."""
+    """Return a number with its sign and a typographic minus; 0 has no sign."""
     return f"{amount:+.{digits}f}".replace("-", MINUS) if round(amount, digits) else "0"
 
 
 def deviations(confidence: float = CONFIDENCE) -> float:
-    """How many standard deviations to each side hold this share of a normal distribution."""
+    """Return how many standard deviations hold *confidence* of a normal distribution."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Student's interval of a mean."""
+    """Return Student's interval of a mean."""
     mean = fmean(values)
     if len(values) < 2:
         return Interval(mean, -inf, inf)
@@ -83,12 +83,12 @@ def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> In
 
 
 def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """The innermost order statistics that hold the median, whatever the distribution is.
+    """Return the interval of the median between order statistics, for any distribution.
 
-    Fewer than six values hold it in less than 95 % of all cases, even all of them together.
+    Fewer than six values cannot hold it with 95 %: then both ends are infinite.
     """
     count, ordered = len(values), sorted(values)
-    ways, fewer, place = 1, 0, -1  # of 2^count: that so many values, or fewer, are below the median
+    ways, fewer, place = 1, 0, -1  # of 2^count cases: place + 1 values below the median, or fewer
     while (fewer + ways) / 2**count <= (1 - confidence) / 2:
         fewer, place = fewer + ways, place + 1
         ways = ways * (count - place) // (place + 1)
@@ -99,7 +99,7 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
 def ratio_interval(
     values: Sequence[float], others: Sequence[float], confidence: float = CONFIDENCE
 ) -> Interval:
-    """How many times as large as the others the values are, all above 0: between geometric means.
+    """Return the ratio of the geometric means of *values* and *others* (all > 0), with interval.
 
     It is Welch's interval of the difference between their logarithms.
     """
@@ -115,10 +115,10 @@ def ratio_interval(
 
 
 def rank_doubts(values: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
-    """How likely the values rank so high among the others, or higher, by chance alone; or lower.
+    """Return one-sided p-values: for *values* being larger than *others*, and for smaller.
 
     The exact test of Wilcoxon, Mann and Whitney: all ways to deal out the ranks are counted. Equal
-    numbers count as if they spoke against it, whichever side is asked.
+    numbers count against either side.
     """
     first, second = len(values), len(others)
     wins = sum(value > other for value in values for other in others)
@@ -130,7 +130,7 @@ def rank_doubts(values: Sequence[float], others: Sequence[float]) -> tuple[float
 
 @cache
 def _rank_ways(first: int, second: int) -> tuple[int, ...]:
-    """In how many orders of both kinds so many pairs have the first kind above the second."""
+    """Return, by number of wins, how many orders of both kinds have that many wins of the first."""
     if not first or not second:
         return (1,)
     found = [0] * (first * second + 1)
@@ -148,10 +148,10 @@ def bootstrap(
     rounds: int = 4000,
     seed: int = 0,
 ) -> Interval:
-    """The interval of any *measure* of the values, from drawing them anew again and again.
+    """Return any *measure* of the values with its bootstrap interval.
 
-    Drawn values vary less than true ones, so less is cut off than the risk alone says, by
-    Student's factor (the expanded percentiles of Hesterberg, 2015).
+    Resampled values vary less than new ones, so the percentiles are expanded by Student's factor
+    (Hesterberg, 2015). Fewer than `FEWEST_DRAWN` values have infinite ends.
     """
     count = len(values)
     if count < FEWEST_DRAWN:
@@ -164,7 +164,7 @@ def bootstrap(
 
 
 def student(confidence: float, freedom: int) -> float:
-    """How many standard errors to each side hold this share of Student's distribution."""
+    """Return how many standard errors hold *confidence* of Student's distribution."""
     low, high = 0.0, pi / 2  # the angle whose tangent is t / sqrt(freedom)
     for _ in range(60):
         angle = (low + high) / 2
@@ -176,7 +176,7 @@ def student(confidence: float, freedom: int) -> float:
 
 
 def _within(angle: float, freedom: int) -> float:
-    """The share of Student's distribution within the angle (Abramowitz and Stegun, 26.7.3-4)."""
+    """Return the share of Student's distribution within the angle (Abramowitz, Stegun 26.7.3-4)."""
     total, term = 0.0, cos(angle) if freedom % 2 else 1.0
     for step in range(1 + freedom % 2, freedom, 2):
         total += term
@@ -187,20 +187,20 @@ def _within(angle: float, freedom: int) -> float:
 
 
 LARGEST_LOG = 700
-"""Beyond it a number is too large to be written, and no use to anyone."""
+"""Largest logarithm whose exponential is computed; beyond it the result is infinite."""
 
 
 @dataclass(frozen=True)
 class Growth:
-    """A law that fits: *factor* times *rate* to the power x, or times x to the power *rate*."""
+    """A fitted law: *factor* * *rate* ** x (exponential) or *factor* * x ** *rate* (power)."""
 
     factor: float
     rate: Interval
-    """The base of an exponential law, or the exponent of a power law, with its 95 % interval."""
+    """Base of an exponential law or exponent of a power law, with its 95 % interval."""
 
 
 def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
-    """The law y = factor * base^x; its base over depth is the effective branching factor."""
+    """Fit y = factor * base ** x; None if impossible. Over depth, base is the branching factor."""
     line = _line([(x, log(y)) for x, y in points if y > 0])
     if line is None:
         return None
@@ -210,7 +210,7 @@ def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
 
 
 def power_law(points: Sequence[tuple[float, float]]) -> Growth | None:
-    """The law y = factor * x^exponent."""
+    """Fit y = factor * x ** exponent; None if impossible."""
     line = _line([(log(x), log(y)) for x, y in points if x > 0 and y > 0])
     return None if line is None else Growth(exp(line[1]), line[0])
 
@@ -220,7 +220,7 @@ def _exp(amount: float) -> float:
 
 
 def _line(points: Sequence[tuple[float, float]]) -> tuple[Interval, float] | None:
-    """The slope and the offset of the straight line that fits best; None where there is none."""
+    """Return slope and offset of the least-squares line; None if all x are equal."""
     middle = fmean(x for x, _ in points) if points else 0.0
     width = sum((x - middle) ** 2 for x, _ in points)
     if width == 0:

@@ -17,11 +17,11 @@ Matrix: TypeAlias = NDArray[np.float64]
 
 PER_ELO = log(10) / 400
 RATING_PRECISION = 1e-9
-"""Ratings are found when no one of them moves by more than this, in natural units."""
+"""Largest step, in natural units, at which the iteration of ratings ends."""
 
 
 class Encounter(NamedTuple):
-    """How two players did against each other, seen by the first."""
+    """The results of two players against each other, for the first."""
 
     first: str
     second: str
@@ -32,30 +32,31 @@ class Encounter(NamedTuple):
 
 @dataclass(frozen=True)
 class Ranking:
-    """Ratings whose mean is 0, and how they vary together."""
+    """Elo ratings with mean 0, and their covariance."""
 
     players: tuple[str, ...]
     ratings: tuple[float, ...]
     covariance: tuple[tuple[float, ...], ...]
     virtual_draws: float
-    """Drawn games against an average player that were added because someone always won or lost,
-    or never met the others; 0: none were needed."""
+    """Drawn games against an average player that were added to each because some player always won
+        or lost, or never met the others; 0 if not needed.
+    """
 
     def rating(self, player: str, confidence: float = CONFIDENCE) -> Interval:
-        """The Elo of a player, relative to the mean of all."""
+        """Return the Elo of a player relative to the mean, with its interval."""
         place = self.players.index(player)
         reach = deviations(confidence) * sqrt(self.covariance[place][place])
         value = self.ratings[place]
         return Interval(value, value - reach, value + reach)
 
     def lead(self, first: str, second: str, confidence: float = CONFIDENCE) -> Interval:
-        """How much Elo the first player has more than the second."""
+        """Return the Elo of the first player minus that of the second, with its interval."""
         value, error = self._lead(first, second)
         reach = deviations(confidence) * error
         return Interval(value, value - reach, value + reach)
 
     def superiority(self, first: str, second: str) -> float:
-        """The likelihood that the first player is stronger than the second (LOS)."""
+        """Return the probability that the first player is the stronger one (LOS), 0 to 1."""
         value, error = self._lead(first, second)
         return NormalDist().cdf(value / error) if error else 0.5
 
@@ -66,10 +67,10 @@ class Ranking:
 
 
 def rank(encounters: Sequence[Encounter]) -> Ranking:
-    """The likeliest ratings of everyone who played; a draw is half a win.
+    """Return the maximum-likelihood ratings of all players; a draw is half a win.
 
-    Where none are likeliest, because someone has won every game, lost every game or never met
-    the others, each player is given one drawn game against an average player.
+    Where there is no maximum, because a player has won or lost every game or never met the others,
+    each player is given one drawn game against an average player.
     """
     players = tuple(dict.fromkeys(name for each in encounters for name in each[:2]))
     points, draws = _tables(encounters, players)
@@ -86,7 +87,7 @@ def rank(encounters: Sequence[Encounter]) -> Ranking:
 
 
 def _tables(encounters: Sequence[Encounter], players: Sequence[str]) -> tuple[Matrix, Matrix]:
-    """The points of each player against each other one, and the drawn games."""
+    """Return the matrices of points and of drawn games between players."""
     places = {name: place for place, name in enumerate(players)}
     points, draws = np.zeros((2, len(players), len(players)))
     for each in encounters:
@@ -99,7 +100,7 @@ def _tables(encounters: Sequence[Encounter], players: Sequence[str]) -> tuple[Ma
 
 
 def _comparable(points: Matrix) -> bool:
-    """Does everyone reach everyone by scoring against someone who reaches them? (Ford, 1957)"""
+    """Return whether a maximum exists: every player reaches every other by scoring (Ford, 1957)."""
     reaches = (points > 0) | np.eye(len(points), dtype=bool)
     for _ in range(len(points).bit_length()):
         reaches = reaches @ reaches
@@ -107,7 +108,7 @@ def _comparable(points: Matrix) -> bool:
 
 
 def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
-    """The ratings at which everyone is expected to score what they did, by Newton's method."""
+    """Return the ratings at which expected scores equal actual ones, by Newton's method."""
     games, scored = points + points.T, points.sum(axis=1)
     ratings = np.zeros(len(points))
     for _ in range(200):
@@ -122,16 +123,16 @@ def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
 
 
 def _information(ratings: Matrix, games: Matrix, virtual_draws: float) -> Matrix:
-    """The Fisher information of the ratings."""
+    """Return the Fisher information of the ratings."""
     return _laplacian(games * _spread(ratings)) + np.diag(
         virtual_draws / (2 + 2 * np.cosh(ratings))
     )
 
 
 def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: float) -> Matrix:
-    """The covariance of the ratings; a draw varies less than a win or a loss, by a quarter point.
+    """Return the covariance of the ratings; a draw reduces the variance by a quarter point.
 
-    One game more than was played keeps a series of draws from looking like certainty.
+    One game more than was played prevents a series of draws from giving variance 0.
     """
     inverse = np.linalg.pinv(_information(ratings, games, virtual_draws))
     variances = np.maximum(_spread(ratings) - draws / (games + 1) / 4, 0)
@@ -141,12 +142,12 @@ def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: fl
 
 
 def _spread(ratings: Matrix) -> Matrix:
-    """The variance of a game without draws between every two players."""
+    """Return the variance of a game without draws between every two players."""
     spread: Matrix = 1 / (2 + 2 * np.cosh(ratings[None, :] - ratings[:, None]))
     return spread
 
 
 def _laplacian(weights: Matrix) -> Matrix:
-    """What weights between players add up to, as a matrix whose rows sum to 0."""
+    """Return the Laplacian matrix of weights between players: rows sum to 0."""
     laplacian: Matrix = np.diag(weights.sum(axis=1)) - weights
     return laplacian

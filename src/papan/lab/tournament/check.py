@@ -1,8 +1,8 @@
-"""Games of a journal are believed if this user has played them, or if the rules say the same.
+"""Which games of a journal are believed: those that this user has sealed, or that can be replayed.
 
-Whoever can write a file can write a journal. What this user's tournaments have played is sealed, in
-`effort.jsonl`; every other game is replayed. That finds whatever contradicts the rules or the plan;
-who forfeited, and which of the legal moves were made, can only be believed.
+Anyone who can write a file can write a journal. What this user's tournaments have played is sealed
+in ``effort.jsonl``; every other game is replayed. That finds what contradicts the rules or the
+plan, but not an invented forfeit or other legal moves.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ SEED = re.compile(r"seed=-?\d+")
 
 
 class GameCheck:
-    """Says of each line of a journal whether it is to be believed."""
+    """Checks each line of a journal against seals, rules and plan."""
 
     def __init__(self, folder: TournamentFolder, catalog: str) -> None:
-        """*catalog* is the module that knows the games, as for an `Assignment`."""
+        """*catalog* is the module that reads games and agents, as in `Assignment`."""
         self.folder, self.catalog = folder, catalog
         self._seals = _seals(folder)
         self._opening = lru_cache(maxsize=2)(self._opening_of)  # games of a round come together
 
     def __call__(self, number: int, line: bytes, game: MatchGame) -> None:
-        """Raise InvalidRecordError unless *line*, which holds *game*, is to be believed."""
+        """Raise InvalidRecordError if *line*, which holds *game*, is not to be believed."""
         text = line.decode("utf-8", errors="replace").rstrip("\n")
         if not is_genuine(sealed_game(self.folder, text), self._seals.get(number)):
             self._replay(number, game)
@@ -62,7 +62,7 @@ class GameCheck:
 
 
 def _seals(folder: TournamentFolder) -> dict[int, object]:
-    """The seals of games, by their numbers; damaged lines hold none."""
+    """Return the seals in the effort file by game number; damaged lines are skipped."""
     try:
         file = open_regular(folder.efforts)
     except OSError:
@@ -80,7 +80,7 @@ def _seals(folder: TournamentFolder) -> dict[int, object]:
 
 
 def _settings(spec: str) -> tuple[str, frozenset[str]]:
-    """What an agent is and how it is set, but for its seed, which is another one in each game."""
+    """Return the name and the settings of an agent without its seed, which differs by game."""
     name, _, options = spec.partition(":")
     words = (word for word in options.split(",") if word and not SEED.fullmatch(word))
     return name, frozenset(words)

@@ -1,6 +1,6 @@
 """The folder of a tournament: its plan, the journal of its games, and where results are collected.
 
-- ``plan.json``: what was planned, written once.
+- ``plan.json``: the plan, written once.
 - ``games.jsonl``: the journal, one line for each game that is over.
 - ``effort.jsonl``: what each move of these games has cost, which differs from run to run.
 - ``games.sqlite``: the same games, to be queried; elsewhere if the plan names another store.
@@ -47,7 +47,7 @@ PLAN_FILE, JOURNAL_FILE, EFFORT_FILE, STORE_FILE = (
 )
 LARGEST_PLAN = 1_000_000
 FACTS = ("identity", "began", "version", "store")
-"""What a folder says of itself beside its plan."""
+"""Fields of ``plan.json`` beside the plan."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,13 @@ class TournamentFolder:
     path: Path
     plan: TournamentPlan
     identity: str
-    """What the store knows it by, wherever the folder is moved."""
+    """Its key in a store, wherever the folder is moved."""
     began: str
     version: str
     store: str | None = None
-    """The address of a store elsewhere."""
+    """The address of another store than the folder's own; None for that."""
     sealed: bool = True
-    """Is all that it says what this user has planned here, or vouches for?"""
+    """True if the plan was sealed by this user, or the user vouches for it."""
 
     @property
     def name(self) -> str:
@@ -79,22 +79,22 @@ class TournamentFolder:
 
     @property
     def store_url(self) -> str:
-        """Where results are collected; raises where a stranger has chosen the place."""
+        """The address of the store; raises PapanError if a stranger has chosen it."""
         self.check_store()
         return self.store or f"sqlite:///{self.path.resolve() / STORE_FILE}"
 
     def check_store(self) -> None:
-        """Raise if results would be collected in a place that a stranger has chosen."""
+        """Raise PapanError if a stranger has chosen the store."""
         if self.store and not self.sealed:
             raise PapanError("tournament.untrusted_store", store=self.store)
 
     def vouched_for(self) -> TournamentFolder:
-        """The same, for a user who vouches for the programs and the store that it names."""
+        """Return the folder for a user who vouches for the programs and the store that it names."""
         return replace(self, sealed=True)
 
 
 def create(path: Path, plan: TournamentPlan, store: str | None = None) -> TournamentFolder:
-    """Make the folder of a new tournament; raises if there is one already."""
+    """Create the folder of a new tournament; raises PapanError if it has one already."""
     folder = TournamentFolder(
         path,
         plan,
@@ -112,7 +112,7 @@ def create(path: Path, plan: TournamentPlan, store: str | None = None) -> Tourna
 
 
 def reopen(path: Path) -> TournamentFolder:
-    """The tournament in a folder; raises if there is none."""
+    """Return the tournament in a folder; raises PapanError if there is none or it is damaged."""
     try:
         facts = json.loads(read_regular(path / PLAN_FILE, LARGEST_PLAN))
         plan = parse_plan(facts["plan"])
@@ -130,7 +130,7 @@ def reopen(path: Path) -> TournamentFolder:
 
 
 def _write(path: Path, folder: TournamentFolder) -> None:
-    """Write the plan, whole or not at all, and onto the disk."""
+    """Write the plan, whole or not at all, and sync it to the disk."""
     facts = {key: getattr(folder, key) for key in FACTS}
     facts |= {"seal": seal(_sealed_text(folder)), "plan": folder.plan.json()}
     write_whole(path, to_json(facts, indent=2) + "\n")
@@ -142,26 +142,26 @@ def _write(path: Path, folder: TournamentFolder) -> None:
 
 
 def _sealed_text(folder: TournamentFolder) -> str:
-    """All that decides what a tournament runs, reads, writes and connects to."""
+    """Return the text that is sealed: all that decides what is run, read, written, connected to."""
     facts = [getattr(folder, key) for key in FACTS]
     return json.dumps(["tournament", *facts, folder.plan.sealed_text])
 
 
 BelieveGame = Callable[[int, bytes, MatchGame], None]
-"""Raises InvalidRecordError unless a game, with its number and its line, is to be believed."""
+"""Raises InvalidRecordError unless a game, given its number and its line, is believed."""
 
 
 def believe_all(number: int, line: bytes, game: MatchGame) -> None:
-    """Believe every game: whoever asks has written the journal, or only shows it."""
+    """Believe every game: the caller has written the journal itself, or only shows it."""
 
 
 class Journal:
-    """The games that are over, by their numbers; one process at a time may add to them."""
+    """The games that are over, by number; one process at a time may append to it."""
 
     def __init__(
         self, path: Path, plan: TournamentPlan, believe: BelieveGame = believe_all
     ) -> None:
-        """Open the journal of a *plan*; *believe* raises for games that are not to be believed."""
+        """Open and lock the journal of *plan*; raises PapanError if it is in use or damaged."""
         self.games: dict[int, MatchGame] = {}
         with writing(path):
             self._file = open_regular(path, "a+b")
@@ -183,12 +183,12 @@ class Journal:
         self._file.close()
 
     def write(self, number: int, game: MatchGame) -> None:
-        """Keep a game; when this returns, no power cut can lose it."""
+        """Append a game and sync it to the disk: after the call no power cut can lose it."""
         append_line(self._file, journal_line(number, game))
         self.games[number] = game
 
     def _recover(self, path: Path, plan: TournamentPlan, believe: BelieveGame) -> None:
-        """Read what is there; a last line that was not written to its end is dropped."""
+        """Read all games; a last line that was cut short is removed from the file."""
         self._file.seek(0)
         whole = 0
         for line, number, game in _games_in(self._file, path, plan, believe):
@@ -201,9 +201,9 @@ class Journal:
 def read_games(
     folder: TournamentFolder, believe: BelieveGame = believe_all
 ) -> dict[int, MatchGame]:
-    """The games that are over, by their numbers, whether or not somebody is playing others.
+    """Return the games that are over by number, also while another process plays.
 
-    The journal has them before any store, and says nothing but games; no store is asked.
+    Only the journal is read, never a store. Raises InvalidRecordError for a damaged line.
     """
     try:
         file = open_regular(folder.journal)
@@ -217,7 +217,7 @@ def read_games(
 def _games_in(
     file: BinaryIO, path: Path, plan: TournamentPlan, believe: BelieveGame
 ) -> Iterator[tuple[bytes, int, MatchGame]]:
-    """Each whole line of a journal with its game; raises for one that is none, but for the last."""
+    """Yield each line with its number and game; raises InvalidRecordError, but not for the last."""
     seen = set[int]()
     for count, line in enumerate(iterate_lines(file), 1):
         try:
@@ -241,12 +241,12 @@ def _games_in(
 
 
 def journal_line(number: int, game: MatchGame) -> str:
-    """A game as one line: its record, with its number and who sat on the seats."""
+    """Return the line of a game: its record, number and seating as JSON."""
     return to_json({"number": number, "players": game.seating, **game.record.json()})
 
 
 def parse_line(line: bytes, plan: TournamentPlan) -> tuple[int, MatchGame]:
-    """The game of the plan that `journal_line` wrote; raises InvalidRecordError."""
+    """Return number and game of a line that `journal_line` wrote; raises InvalidRecordError."""
     text = line.decode("utf-8", errors="replace")
     record = parse_record(text)  # raises unless it is a whole object
     facts: dict[str, Any] = json.loads(text)
@@ -262,38 +262,38 @@ def parse_line(line: bytes, plan: TournamentPlan) -> tuple[int, MatchGame]:
 
 
 def whole_numbers(scores: tuple[float, ...]) -> tuple[float, ...]:
-    """The same scores, written as they were: 1 and not 1.0."""
+    """Return the scores with whole numbers as int: 1, not 1.0."""
     return tuple(int(score) if score == int(score) else score for score in scores)
 
 
 MOST_MOVES = 50_000
-"""Of so many of its latest moves the effort of an agent is told."""
+"""Number of latest moves of an agent from which its effort is computed."""
 RECENT_GAMES = 50
-"""How many games the pace is taken from."""
+"""Number of latest games from which the pace is computed."""
 
 
 def effort_line(folder: TournamentFolder, number: int, game: MatchGame) -> str:
-    """What a game has cost each seat, when it was over, and the seal of its line in the journal."""
+    """Return a line with what a game has cost each seat, when it ended, and its journal's seal."""
     seats = [[list(move) for move in seat] for seat in game.effort]
     sealed = seal(sealed_game(folder, journal_line(number, game)))
     return json.dumps({"number": number, "at": round(time(), 3), "seats": seats, "seal": sealed})
 
 
 def sealed_game(folder: TournamentFolder, line: str) -> str:
-    """What is sealed of a game: its line in the journal, and the tournament it belongs to."""
+    """Return the text of a game that is sealed: its line in the journal and its tournament."""
     return json.dumps(["game", folder.identity, folder.plan.sealed_text, line])
 
 
 @dataclass(frozen=True)
 class Spread:
-    """The middle of some numbers, and what only one in twenty of them exceeds."""
+    """Median and 95th percentile of some numbers."""
 
     median: float
     p95: float
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread | None:
-        """That of some values, if there are any."""
+        """Return the spread of *values*; None if there are none."""
         if len(values) < 2:
             return cls(values[0], values[0]) if values else None
         cuts = quantiles(values, n=20, method="inclusive")
@@ -302,7 +302,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class EffortFacts:
-    """What the moves of an agent have cost."""
+    """What the moves of an agent have cost: nodes and milliseconds of a move."""
 
     agent: str
     nodes: Spread | None
@@ -318,7 +318,7 @@ class Efforts:
     _ends: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT_GAMES))
 
     def add(self, line: bytes) -> None:
-        """Count what `effort_line` wrote; a damaged line says nothing."""
+        """Add a line that `effort_line` wrote; a damaged line is ignored."""
         try:
             facts: dict[str, Any] = json.loads(line)
             seating = self.plan.seating(facts["number"])
@@ -330,7 +330,7 @@ class Efforts:
             self._moves.setdefault(agent, deque(maxlen=MOST_MOVES)).extend(moves)
 
     def facts(self) -> list[EffortFacts]:
-        """What the moves of each agent have cost."""
+        """Return what the moves of each agent have cost."""
         found = []
         for agent, name in enumerate(self.plan.names):
             moves = self._moves.get(agent, ())
@@ -341,25 +341,25 @@ class Efforts:
 
     @property
     def pace(self) -> float | None:
-        """How many games are over each second, by the latest of them."""
+        """Games per second, over the latest games; None before there are two."""
         if len(self._ends) < 2 or self._ends[-1] <= self._ends[0]:
             return None
         return (len(self._ends) - 1) / (self._ends[-1] - self._ends[0])
 
 
 class TournamentWatch:
-    """The course of a tournament, as far as its folder tells."""
+    """Follows a running tournament by reading its folder."""
 
     def __init__(self, folder: TournamentFolder) -> None:
         self.folder = folder
         self.state = TournamentState(folder.plan)
         self.efforts = Efforts(folder.plan)
         self.latest: list[int] = []
-        """The games in the order in which they were over."""
+        """Numbers of games in the order in which they ended."""
         self._journal, self._efforts = _Tail(folder.journal), _Tail(folder.efforts)
 
     def look(self) -> bool:
-        """Read what is new; is there anything?"""
+        """Read what is new; return whether a game is among it."""
         for line in self._efforts.lines():
             self.efforts.add(line)
         games = dict(self._new_games())
@@ -368,7 +368,7 @@ class TournamentWatch:
         return bool(games)
 
     def _new_games(self) -> Iterator[tuple[int, MatchGame]]:
-        """The games that are over since; what a power cut has left behind them is written anew."""
+        """Yield new games; a damaged line is read again next time, since it may be rewritten."""
         for line in self._journal.lines():
             try:
                 number, game = parse_line(line, self.folder.plan)
@@ -380,13 +380,13 @@ class TournamentWatch:
 
 
 class _Tail:
-    """The lines of a file that are complete and have not been read yet."""
+    """Reads the complete lines that were added to a file since the last time."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._read = path, 0
 
     def lines(self) -> Iterator[bytes]:
-        """One line after another."""
+        """Yield the new lines."""
         try:
             file = open_regular(self._path)
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What a tournament plays: every game has its number, and follows from the plan and that alone."""
+"""What a tournament plays: each game is determined by the plan and its number alone."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from papan.lab.match import unit_seed
 from papan.lab.statistics.elo import Sprt
 
 FORMAT = 1
-"""The version of the form in which plans are written."""
+"""Version of the form in which plans are written."""
 MOST_GAMES = 10**9
 MOST_AGENTS = 1_000
 HOUSE = "random"
-"""The agent that takes a seat when it is tried who of two bots kills."""
+"""The agent that replaces one of two bots to find out which of them kills processes."""
 LEAST_MEMORY, MOST_MEMORY = 64, 10**9
 KINDS = {"int": int, "str": str, "bool": bool}
-"""What the fields of a plan hold, by how their types are written."""
+"""Types of the fields of a plan, by their annotations."""
 
 
 @dataclass(frozen=True)
 class BotGuard:
-    """What keeps a bot from stopping a tournament."""
+    """Limits that keep a bot from stopping a tournament."""
 
     deadline: float = 60.0
-    """Seconds after which a move is overdue, however much thinking is granted."""
+    """Seconds after which a move is overdue, whatever its limit is."""
     memory: int = 2048
-    """Megabytes that an agent may use."""
+    """Megabytes of memory for each agent."""
 
     def __post_init__(self) -> None:
         if not (0 < self.deadline < inf and LEAST_MEMORY <= self.memory <= MOST_MEMORY):
@@ -47,11 +47,11 @@ class BotGuard:
 
 @dataclass(frozen=True)
 class Stopping:
-    """When a tournament has shown enough, before all of its games are played."""
+    """Rules that end a tournament before all of its games are played."""
 
     sprt: Sprt | None = None
     error: float | None = None
-    """The error of every Elo, in Elo, that is small enough."""
+    """Largest error, in Elo, of every rating at which the tournament ends."""
 
     def __post_init__(self) -> None:
         if self.error is not None and not self.error > 0:
@@ -59,7 +59,7 @@ class Stopping:
 
     @property
     def early(self) -> bool:
-        """Can the tournament end before all games are played?"""
+        """True if the tournament can end before all games are played."""
         return self.sprt is not None or self.error is not None
 
 
@@ -71,15 +71,15 @@ class TournamentPlan:
     agents: tuple[str, ...]
     seats: int = 2
     pairs: int = 10
-    """Rounds, in each of which every two agents that meet play two games, with seats swapped."""
+    """Rounds; in each, any two agents that meet play two games, with seats swapped."""
     seed: int = 0
     opening: int = 2
     """Random plies before the agents take over."""
     gauntlet: bool = False
-    """The first agent meets all others, who do not meet each other."""
+    """True if the first agent meets all others, and they do not meet each other."""
     limit: Limit = UNLIMITED
     adjudicate: int = 0
-    """Nodes for the exact solver before each move: once it can, it plays on for both; 0: never."""
+    """Nodes of the exact solver before each move: once it can, it plays on for both; 0: never."""
     guard: BotGuard = field(default_factory=BotGuard)
     stopping: Stopping = field(default_factory=Stopping)
 
@@ -101,7 +101,7 @@ class TournamentPlan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the agents are called: by their specs, with a number where one comes twice."""
+        """Names of the agents: their specs, numbered where one occurs twice."""
         seen = Counter[str]()
         names = []
         for agent in self.agents:
@@ -111,24 +111,24 @@ class TournamentPlan:
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
-        """Which agents meet, by their places."""
+        """The pairs of agents that meet, as indices into *agents*."""
         places = range(len(self.agents))
         return [(0, other) for other in places[1:]] if self.gauntlet else [*combinations(places, 2)]
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:
-        """The games of a round: who sits on the seats of each."""
+        """The seating of each game of a round: the agent on each seat."""
         if self.seats == 1:
             return [(place,) for place in range(len(self.agents))]
         return [seating for a, b in self.pairings for seating in ((a, b), (b, a))]
 
     def seating(self, number: int) -> tuple[int, ...]:
-        """Who sits on the seats of game *number*."""
+        """Return the agents on the seats of game *number*."""
         return self.seatings[number % len(self.seatings)]
 
     @property
     def games(self) -> int:
-        """How many games there are, if no rule ends the tournament before."""
+        """Number of games, if no rule ends the tournament before."""
         return self.pairs * len(self.seatings)
 
     def json(self) -> dict[str, Any]:
@@ -151,7 +151,7 @@ class TournamentPlan:
 
 
 def parse_plan(facts: Any) -> TournamentPlan:
-    """The plan that `Plan.json` wrote; raises InvalidRecordError."""
+    """Return the plan that `TournamentPlan.json` wrote; raises InvalidRecordError."""
     try:
         if facts["format"] != FORMAT:
             raise InvalidRecordError("tournament.newer", format=str(facts["format"]))
@@ -171,7 +171,7 @@ def parse_plan(facts: Any) -> TournamentPlan:
 
 
 def _check_kinds(plain: dict[str, Any]) -> None:
-    """Raise TypeError for what could not be used later."""
+    """Raise TypeError if a field has the wrong type."""
     kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(TournamentPlan)}
     wrong = [name for name, kind in kinds.items() if not isinstance(plain[name], kind)]
     if wrong or not all(isinstance(agent, str) for agent in plain["agents"]):
@@ -180,7 +180,7 @@ def _check_kinds(plain: dict[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class AgentOrder:
-    """Which agent a process is to run, and with what."""
+    """Which agent a process runs, with which seeds and limits."""
 
     catalog: str
     game: str
@@ -189,42 +189,44 @@ class AgentOrder:
     seed: int = 0
     memory: int = 2048
     depth: int | None = None
-    """How many plies it is to look ahead; None: as its spec says."""
+    """Search depth in plies; None: as its spec says."""
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """A game of a tournament: all that decides it is the plan and its number."""
+    """A game of a tournament: the plan and its number determine it."""
 
     plan: TournamentPlan
     number: int
     catalog: str
     """The module whose ``game``, ``position``, ``agent`` and ``agent_from_user`` turn text into
-    what it names; of the last two only ``agent_from_user`` runs bots, and ``is_foreign`` knows
-    them by their specs."""
+        objects; only ``agent_from_user`` runs bots, and ``is_foreign`` tells them by their specs.
+    """
 
     @property
     def seed(self) -> int:
-        """All games of a round begin with the same opening."""
+        """Seed of the opening, the same for all games of a round."""
         return unit_seed(self.plan.seed, self.number // len(self.plan.seatings))
 
     def orders(self) -> list[AgentOrder]:
-        """Who sits on each seat; each has a seed of its own: twins would mirror each other."""
+        """Return the agent of each seat, with a seed of its own: equal seeds would mirror moves."""
         plan, seed = self.plan, self.seed
-        luck, memory = len(plan.agents) * seed, plan.guard.memory
+        first_agent_seed, memory = len(plan.agents) * seed, plan.guard.memory
         return [
-            AgentOrder(self.catalog, plan.game, plan.agents[place], luck + place, seed, memory)
+            AgentOrder(
+                self.catalog, plan.game, plan.agents[place], first_agent_seed + place, seed, memory
+            )
             for place in plan.seating(self.number)
         ]
 
     def foreign_seats(self) -> list[int]:
-        """The seats of agents whose code is not papan's own."""
+        """Return the seats of agents whose code is not papan's own."""
         is_foreign = import_module(self.catalog).is_foreign
         agents = [self.plan.agents[place] for place in self.plan.seating(self.number)]
         return [seat for seat, agent in enumerate(agents) if is_foreign(agent)]
 
     def with_house(self, seat: int) -> Assignment:
-        """The same game with papan's random player on *seat*."""
+        """Return the same game with papan's random player on *seat*."""
         agents = list(self.plan.agents)
         agents[self.plan.seating(self.number)[seat]] = HOUSE
         return replace(self, plan=replace(self.plan, agents=tuple(agents)))
@@ -236,24 +238,24 @@ class Assignment:
 
 
 def parse_assignment(text: str) -> Assignment:
-    """The assignment that `Assignment.text` wrote."""
+    """Return the assignment that `Assignment.text` wrote."""
     facts = json.loads(text)
     return Assignment(**facts | {"plan": _plan(facts["plan"])})
 
 
 @lru_cache(maxsize=8)
 def _plan(text: str) -> TournamentPlan:
-    """All games of a tournament have the same plan: it is read once."""
+    """Parse the text of a plan; all games of a tournament share it, so it is cached."""
     return parse_plan(json.loads(text))
 
 
 def command(plan: TournamentPlan) -> str:
-    """What to type in a terminal for the same tournament in another folder."""
+    """Return the command line of the same tournament in another folder."""
     return shlex.join(["papan", "tournament", "run", "cup", *plan.agents, *_options(plan)])
 
 
 def _options(plan: TournamentPlan) -> list[str]:
-    """Whatever differs from what the command does by itself, and what decides the games."""
+    """Return the options that decide the games or differ from the command's defaults."""
     options = ["--game", plan.game, "--pairs", str(plan.pairs), "--seed", str(plan.seed)]
     options += ["--opening", str(plan.opening)]
     for name, bound in (("nodes", plan.limit.nodes), ("seconds", plan.limit.seconds)):

@@ -1,9 +1,8 @@
-"""A process that referees one game after another, and the processes of the agents that play.
+"""The process that referees one game after another, and the processes of the agents that play.
 
-Bots never run in the referee's own: each agent has a process that is forked from it, asked for
-moves, and ended when it fails. The referee is asked and answers by the line protocol
-(`papan.process.lines`). Whoever holds the other ends may vanish at any time: then it ends, and the
-agents with it.
+Bots never run in the referee's process: each agent has one that is forked from it, asked for moves,
+and ended when it fails. The referee speaks the line protocol (`papan.process.lines`). If the other
+end vanishes, it ends, and the agents with it.
 """
 
 from __future__ import annotations
@@ -69,22 +68,22 @@ from papan.process.lines import (
 )
 
 START_SECONDS = 180.0
-"""Seconds in which an agent must be ready to play: it may have to be compiled first."""
+"""Seconds in which an agent must be ready to play, compilation included."""
 LONGEST_ANSWER = 1 << 16
 MOST_PROCESSES = 64
-"""How many processes an agent may start: a bot written in another language needs one."""
+"""Number of processes that an agent may start: a bot in another language needs one."""
 POLL_SECONDS = 0.1
-"""Seconds between two looks at what a process is doing."""
+"""Seconds between two checks of an agent's process."""
 LAST_WORDS = 0.5
-"""Seconds that a process which has closed its channel gets to say how it ended."""
+"""Seconds to wait for the exit code of a process that has closed its channel."""
 
 
 def agent_main(channel: socket.socket, order: AgentOrder) -> NoReturn:
-    """Be the agent of *order* until the channel closes, then end without a word."""
+    """Play as the agent of *order* until the channel closes, then exit."""
     emit = emitter(channel.makefile("w", encoding="utf-8"))
     try:
         confine(order.memory, channel.fileno())
-        random.seed(order.seed)  # for bots that do not mind their luck themselves
+        random.seed(order.seed)  # for bots that do not seed their own RNG
         _answer_questions(channel, emit, order)
     except BaseException as error:
         emit(failure(error))
@@ -129,19 +128,19 @@ def _reply(catalog: Any, agent: Agent, question: WireMessage) -> WireMessage:
     return {"t": "answer", **facts}
 
 
-class Abandoned(BrokenPipeError):  # noqa: N818 - not an error: there is nobody left to play for
-    """Whoever asked for the game is gone."""
+class Abandoned(BrokenPipeError):  # noqa: N818 - not an error: no one waits for the game
+    """The process that asked for the game is gone."""
 
 
 class AgentProcess:
-    """The process of one agent. Whatever goes wrong there is a Forfeit here."""
+    """The process of one agent; whatever goes wrong in it is a Forfeit here."""
 
     def __init__(self, order: AgentOrder, lifeline: int) -> None:
-        """Start the agent; when *lifeline*, a file descriptor, closes, `ask` raises Abandoned."""
+        """Start the agent; `ask` raises Abandoned when the file descriptor *lifeline* closes."""
         self.order = order
         self.facts: dict[str, Any] = {}
         self.effort: list[tuple[int, float, float]] = []
-        """The nodes, the seconds and the seconds of processor time that each answer took."""
+        """Nodes, wall-clock seconds and processor seconds of each answer."""
         self._fault: Forfeit | None = None
         self._buffer = b""
         self._channel, theirs = socket.socketpair()
@@ -163,23 +162,23 @@ class AgentProcess:
 
     @property
     def failed(self) -> bool:
-        """Has it forfeited? Then it will again."""
+        """True if it has forfeited; it would again."""
         return self._fault is not None
 
     def check(self) -> None:
-        """Raise if an agent that was let in does not exist here: no fault of the agent's."""
+        """Raise InvalidSpecError if the agent does not exist on this machine: not its fault."""
         if self.facts.get("t") == "error" and self.facts["key"] != CRASHED:
             raise InvalidSpecError.of(Message.from_json(self.facts))
 
     def close(self) -> None:
-        """End the process and everything that it has started."""
+        """Kill the process and everything that it has started."""
         kill_group(self.process)
         with suppress(ChildProcessError):
             os.waitpid(self.process, 0)
         self._channel.close()
 
     def handshake(self) -> str:
-        """The spec of the agent, once it is ready; a fault shows when it is asked for a move."""
+        """Wait until the agent is ready and return its spec; a fault is raised by `ask` later."""
         try:
             self.facts = self._receive(START_SECONDS)
             if "spec" not in self.facts:
@@ -189,7 +188,7 @@ class AgentProcess:
         return str(self.facts.get("spec", self.order.agent))
 
     def ask(self, position: Position, limit: Limit, deadline: float) -> tuple[Move, bool]:
-        """The move that the agent answers with, and whether it knows the exact truth."""
+        """Return the agent's move and whether its value is proved; raises Forfeit or Abandoned."""
         if self._fault:
             raise self._fault
         try:
@@ -229,7 +228,7 @@ class AgentProcess:
         return Forfeit("crash", PapanError(key, agent=self.order.agent, **values))
 
     def _reason(self, cause: object) -> PapanError:
-        """The reason that the process gives; a bot that answers in its place may write anything."""
+        """Return the reason that the process gives; a bot may have written anything there."""
         values = dict(cause) if isinstance(cause, dict) else {}
         error = PapanError(str(values.pop("key", None)), **values)
         try:
@@ -239,7 +238,7 @@ class AgentProcess:
         return error if known else self._crash("forfeit.garbage", line=repr(cause)[:80]).error
 
     def _receive(self, seconds: float) -> dict[str, Any]:
-        """The next line that the process sends."""
+        """Return the next message of the process; raises Forfeit after *seconds* without one."""
         until = monotonic() + seconds
         while b"\n" not in self._buffer:
             left = until - monotonic()
@@ -252,7 +251,7 @@ class AgentProcess:
                 self._read()
             elif has_more_descendants(self.process, MOST_PROCESSES):
                 raise self._crash("program.crowd", most=MOST_PROCESSES)
-            elif number := stopped_by(self.process):  # somebody else has: it cannot answer
+            elif number := stopped_by(self.process):  # by a signal from outside: it cannot answer
                 raise self._crash("forfeit.killed", signal=signal_name(number))
         line, _, self._buffer = self._buffer.partition(b"\n")
         try:
@@ -265,17 +264,17 @@ class AgentProcess:
 
     def _read(self) -> None:
         try:
-            heard = self._channel.recv(LONGEST_ANSWER)
+            received = self._channel.recv(LONGEST_ANSWER)
         except OSError:
-            heard = b""
-        if not heard:
+            received = b""
+        if not received:
             raise self._ended()
-        self._buffer += heard
+        self._buffer += received
         if len(self._buffer) > LONGEST_ANSWER:
             raise self._crash("forfeit.garbage", line=repr(self._buffer[:80]))
 
     def _ended(self) -> Forfeit:
-        """How a process ended that no longer answers."""
+        """Return the forfeit of a process that no longer answers, with its signal or exit code."""
         until = monotonic() + LAST_WORDS
         while monotonic() < until:
             ended, status = os.waitpid(self.process, os.WNOHANG)
@@ -292,16 +291,16 @@ class RefereeProcess:
     """Plays games between agents, each in a process forked from this one."""
 
     def __init__(self, lifeline: int, emit: Emit) -> None:
-        """*lifeline* is a file descriptor: it closes when nobody waits for results any more.
+        """*lifeline* is a file descriptor that closes when no one waits for results any more.
 
-        *emit* hears whose turn it is: if the referee itself is killed, somebody knows who did it.
+        *emit* is sent the seat to move, so that the pool knows it if the referee is killed.
         """
         self._lifeline = lifeline
         self._emit = emit
         self._judges: dict[AgentOrder, AgentProcess] = {}
 
     def play(self, task: Assignment) -> tuple[Record, list[SeatEffort]]:
-        """One game to its end, whatever the agents do; and what it has cost each seat."""
+        """Play a game to its end, whatever the agents do; return its record and what it cost."""
         plan = task.plan
         game: Game = import_module(task.catalog).game(plan.game)
         start = opening(game, plan.opening, task.seed)
@@ -321,7 +320,7 @@ class RefereeProcess:
         return record, [tuple(process.effort) for process in processes]
 
     def probe(self, order: AgentOrder) -> dict[str, Any]:
-        """What must be known of an agent before it may play."""
+        """Start an agent and return its facts: spec, whether it plays the game, or its error."""
         with AgentProcess(order, self._lifeline) as process:
             process.handshake()
         self._sweep()
@@ -329,7 +328,7 @@ class RefereeProcess:
         return process.facts
 
     def _judge(self, task: Assignment) -> Judge | None:
-        """The exact solver, which stays for the next games."""
+        """Return the exact solver, in a process for later games too; None if not planned."""
         plan = task.plan
         if not plan.adjudicate:
             return None
@@ -354,7 +353,7 @@ class RefereeProcess:
 
 
 def _load_what(process: AgentProcess) -> None:
-    """Load here what an agent had to load, so that games to come find it; but never run a bot."""
+    """Import what an agent had to import, for later games; bots are never run here."""
     if process.facts.get("loaded"):
         catalog = import_module(process.order.catalog)
         with suppress(PapanError):  # it is a file or a program of the user's
@@ -371,7 +370,7 @@ def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Posit
 
 
 def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
-    """The answer of *referee* to a request."""
+    """Return the answer of *referee* to a request: a probe or a game."""
     if "probe" in request:
         return {"t": "answer", "answer": referee.probe(AgentOrder(**request["probe"]))}
     record, effort = referee.play(parse_assignment(request["play"]))
@@ -379,7 +378,7 @@ def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Serve until standard input closes, under the eyes of a parent that outlives the referee."""
+    """Serve until standard input closes; a parent process outlives the referee and cleans up."""
     adopt_orphans()
     referee = os.fork()
     if referee:
@@ -399,9 +398,9 @@ def main() -> None:
 
 
 def _guard(referee: int) -> NoReturn:
-    """Wait until the referee ends; a bot may have killed it: then end what the bot has left.
+    """Wait until the referee ends, then end what a bot that killed it has left behind.
 
-    A referee that somebody has stopped would never answer: it is killed, so that somebody hears.
+    A referee that was stopped by a signal would never answer: it is killed.
     """
     ended, status = 0, 0
     while ended != referee:

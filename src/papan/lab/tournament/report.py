@@ -24,7 +24,7 @@ from papan.lab.tournament.standings import Score, Standings, TournamentState
 
 @dataclass(frozen=True)
 class ContestantFacts:
-    """How an agent did."""
+    """The result of one agent."""
 
     agent: str
     elo: IntervalFacts | None
@@ -34,14 +34,14 @@ class ContestantFacts:
     draws: int
     losses: int
     seats: list[Score]
-    """On the first and on the second seat; empty where everyone plays alone."""
+    """Scores on the first and on the second seat; empty if everyone plays alone."""
     forfeits: dict[str, int]
     faults: list[Forfeits]
 
 
 @dataclass(frozen=True)
 class EncounterFacts(TallyFacts):
-    """How the first of two agents did against the second."""
+    """The result of the first of two agents against the second."""
 
     first: str
     second: str
@@ -50,18 +50,18 @@ class EncounterFacts(TallyFacts):
     losses: int
     pentanomial: list[int] | None
     distinct: int
-    """How many of the pairs differ from each other."""
+    """Number of pairs that differ from each other."""
 
 
 @dataclass(frozen=True)
 class StandingsFacts:
-    """What games have shown of their agents."""
+    """Results of all agents."""
 
     games: int
     agents: list[ContestantFacts]
     """The strongest first."""
     superiority: list[list[float | None]]
-    """How likely each of them is stronger than each other one, in the same order."""
+    """Probability that the agent of the row is stronger than that of the column; None: unknown."""
     encounters: list[EncounterFacts]
     endings: dict[str, int]
     adjudicated: int
@@ -69,7 +69,7 @@ class StandingsFacts:
 
 @dataclass(frozen=True)
 class TournamentResult(StandingsFacts):
-    """What the games of a tournament have shown: the same for every run."""
+    """The result of a tournament, equal for every run of the same plan."""
 
     game: str
     seed: int
@@ -79,7 +79,7 @@ class TournamentResult(StandingsFacts):
 
 
 def standings_facts(standings: Standings) -> StandingsFacts:
-    """What is known of the agents."""
+    """Return the standings as data."""
     order = standings.order()
     met = [(a, b) for a, b in standings.pairings if standings.met(a, b)]
     return StandingsFacts(
@@ -93,7 +93,7 @@ def standings_facts(standings: Standings) -> StandingsFacts:
 
 
 def tournament_facts(state: TournamentState) -> TournamentResult:
-    """Everything that is known."""
+    """Return the result of a tournament as data."""
     plan, standings = state.plan, state.standings
     test = plan.stopping.sprt if standings.met(0, 1) else None
     return TournamentResult(
@@ -121,7 +121,7 @@ def _agent_facts(standings: Standings, agent: int) -> ContestantFacts:
 
 
 def seat_scores(standings: Standings, agent: int) -> list[Score]:
-    """How an agent did on the first and on the second seat; nothing where it played alone."""
+    """Return the scores of an agent on the first and the second seat; empty if it played alone."""
     if not standings.paired:
         return []
     outcomes: list[list[int]] = [[], []]
@@ -149,7 +149,7 @@ def _encounter_facts(standings: Standings, first: int, second: int) -> Encounter
 
 
 def tournament_csv(state: TournamentState) -> str:
-    """One line for each agent, the strongest first, with its points against each other one."""
+    """Return CSV with a line for each agent, strongest first, and its points against each other."""
     standings = state.standings
     names = [standings.names[agent] for agent in standings.order()]
     columns = ("agent", "elo", "low", "high", "games", "points", "wins", "draws", "losses")
@@ -165,7 +165,7 @@ def tournament_csv(state: TournamentState) -> str:
 
 
 def _points(standings: Standings, agent: int) -> list[object]:
-    """The points against each other agent; nothing where the two did not meet."""
+    """Return the points against each agent; empty where the two did not meet."""
     return [
         standings.score(agent, other).points if standings.met(agent, other) else ""
         for other in standings.order()
@@ -173,7 +173,7 @@ def _points(standings: Standings, agent: int) -> list[object]:
 
 
 def tournament_table(state: TournamentState) -> ReportTable:
-    """The table for people: `papan.lab.results` writes it in any form."""
+    """Return the table for people, which `papan.lab.results` writes in any form."""
     standings = state.standings
     keys = ("agent", "rating", "points", "wins", "draws", "losses", "forfeits")
     title = Message("tournament.caption", {"game": state.plan.game, "games": len(standings.games)})
@@ -192,7 +192,7 @@ def _table_row(standings: Standings, agent: int) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True)
 class RatingsPlot(RichRepr):
-    """A chart that shows itself; its paper keeps it legible on any ground."""
+    """A chart of ratings that notebooks display, with a background of its own."""
 
     svg: str
     words: str
@@ -215,7 +215,7 @@ def plot_ratings(standings: Standings, path: Path | None) -> RatingsPlot:
 
 
 def ratings(standings: Standings) -> Chart:
-    """One bar for each agent that has played, the strongest first."""
+    """Return a bar chart of the agents that have played, the strongest first."""
     order = [agent for agent in standings.order() if standings.total(agent).games]
     found = [Measure.of(standings.rating(agent)) for agent in order]
     rating = Message("tournament.column_rating")

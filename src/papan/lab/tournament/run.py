@@ -1,4 +1,4 @@
-"""Running tournaments: games in processes here or on a cluster, each kept the moment it ends."""
+"""Runs tournaments: games in processes here or on a cluster, each recorded as soon as it ends."""
 
 from __future__ import annotations
 
@@ -37,12 +37,13 @@ from papan.process.host import MARK, end_marked, new_mark, require_fork
 from papan.process.lines import CRASHED, LineProcess, ProcessEndedError, ProcessPool, WireMessage
 
 AHEAD = 2
-"""How many games each worker of a cluster is given at a time, so that none waits for the next."""
+"""Games that each worker of a cluster is given at a time, so that it never waits."""
 
 CONNECT_SECONDS = 10
 ATTEMPTS = 5
-"""How often a game is begun anew in which only agents of papan's play and whose referee is killed
-each time: the system may be out of memory."""
+"""How often a game between papan's own agents is repeated whose referee is killed: the system may
+be out of memory.
+"""
 REFEREE = "papan.lab.tournament.referee_process"
 STEADY = {
     "PYTHONHASHSEED": "0",  # the order of sets is the same in every process
@@ -51,7 +52,7 @@ STEADY = {
 
 
 class LostError(PapanError):
-    """Games can no longer be played where they were played; what is over is kept."""
+    """Games can no longer be played where they were played; finished games are recorded."""
 
 
 class Outcome(NamedTuple):
@@ -62,7 +63,7 @@ class Outcome(NamedTuple):
     turn: int = 0
     """The seat that was to move last."""
     killed: bool = False
-    """True if that process, or the process of an agent, was killed by somebody else than papan."""
+    """True if that process, or the process of an agent, was killed from outside."""
 
     @property
     def seat(self) -> int:
@@ -120,7 +121,7 @@ class Replays:
         """Decide a game in which something was killed twice; returns the facts of its record.
 
         One bot in it: the bot forfeits. Two: each plays the game against papan's random player, and
-        the only one that kills again forfeits; if both or none do, whoever was killed, or was to
+        the only one that kills again forfeits; if both or none do, the one killed, or that was to
         move when the referee was (on a cluster, the first seat). No bot: an agent that was killed
         forfeits; a referee is replaced.
         """
@@ -150,7 +151,7 @@ class Replays:
 
 
 class RefereePool:
-    """Referee processes that wait for games; as many are started as are needed at a time."""
+    """Referee processes that wait for games; started as they are needed."""
 
     def __init__(self) -> None:
         require_fork()
@@ -159,7 +160,7 @@ class RefereePool:
         self._floor = Floor()
         self._replays = Replays(self._attempt)
         self.close = self._pool.close
-        """Ends all referees at once, whatever they are doing; the agents of their games too."""
+        """End all referees, and the agents of their games, at once."""
 
     def play(self, task: str) -> Any:
         """Play the game of *task*, an assignment's text; returns the facts of its record."""
@@ -171,7 +172,7 @@ class RefereePool:
             outcome = self._request({"probe": asdict(order)}, alone)
             if outcome.facts is not None:
                 break
-        else:  # it kills whoever asks it: it may take part, and will forfeit its games
+        else:  # it kills the referee when asked: it may take part, and forfeits its games
             return str(import_module(order.catalog).agent_from_user(order.agent).spec)
         facts = outcome.facts
         if not facts.get("spec"):
@@ -216,7 +217,7 @@ class RefereePool:
         return referee
 
     def _clear(self) -> None:
-        """End all referees, who may be dead already, and what their agents have left behind."""
+        """End all referees, and the processes that their agents have left behind."""
         with suppress(ProcessEndedError):  # the pool is closed
             while referee := self._pool.taken(None):
                 referee.end()
@@ -224,7 +225,7 @@ class RefereePool:
 
 
 def _forfeited(assignment: Assignment, seat: int) -> dict[str, Any]:
-    """The facts of a game that *seat* loses because it killed its rival or the referee."""
+    """Return the facts of a game that *seat* loses because it killed its rival or the referee."""
     plan = assignment.plan
     game: Game = import_module(assignment.catalog).game(plan.game)
     start = opening(game, plan.opening, assignment.seed)
@@ -247,7 +248,7 @@ def _forfeited(assignment: Assignment, seat: int) -> dict[str, Any]:
 def probed(
     pool: RefereePool, plan: TournamentPlan, catalog: str, depth: int | None = None
 ) -> TournamentPlan:
-    """The plan with the full specs of its agents, each of which was tried in a process apart."""
+    """Start each agent in a process of its own; return the plan with their full specs."""
     if PERSON in (agent.partition(":")[0] for agent in plan.agents):
         raise InvalidSpecError("tournament.person", game=plan.game)
     orders = [
@@ -263,13 +264,13 @@ def _pool() -> RefereePool:
 
 
 def play_here(task: str) -> Any:
-    """The facts of the record, from this process's referee pool: what a cluster's workers call."""
+    """Play a game in this process's referee pool: what the workers of a cluster call."""
     return _pool().play(task)
 
 
 @contextmanager
 def this_machine(pool: RefereePool, concurrency: int) -> Iterator[Executor]:
-    """So many games at a time, each in a referee process of its own."""
+    """Play *concurrency* games at a time in the pool, which is closed at the end."""
     with ThreadPoolExecutor(concurrency) as threads:  # they only wait for their referees
         try:
             yield Executor(lambda task: threads.submit(pool.play, task), lambda: concurrency)
@@ -335,7 +336,7 @@ class ClusterGames:
         self._pending: set[Future[Any]] = set()
 
     def width(self) -> int:
-        """How many games may be submitted at a time."""
+        """Return the number of games that may be submitted at a time."""
         return min(self._workers.width(), MOST_AT_A_TIME)
 
     def play(self, task: str) -> Any:
@@ -343,7 +344,7 @@ class ClusterGames:
         return self._replays.play(parse_assignment(task))
 
     def close(self) -> None:
-        """Cancel all games; whoever waits for one gets CancelledError."""
+        """Cancel all games; threads that wait for one get CancelledError."""
         with self._lock:
             self._closed = True
             pending = [*self._pending]
@@ -371,7 +372,7 @@ class ClusterGames:
 
 
 def _width(client: Any) -> int:
-    """How many games the workers that are there now can be given."""
+    """Return the number of games for the workers that are connected; raises CancelledError."""
     try:
         threads: dict[str, int] = client.nthreads()
     except (OSError, RuntimeError):  # the scheduler has gone, and the client with it
@@ -386,7 +387,7 @@ Warn = Callable[[PapanError], None]
 def play_or_resume(
     path: Path, plan: TournamentPlan, catalog: str, concurrency: int
 ) -> TournamentState:
-    """Play a tournament here to its end; one that was interrupted in this folder goes on."""
+    """Play a tournament here to its end, or continue the one in this folder."""
     begun = reopen(path) if (path / PLAN_FILE).exists() else None
     if begun and len(begun.plan.agents) == len(plan.agents):  # before agents are started
         _check_same(path, begun.plan, replace(plan, agents=begun.plan.agents))
@@ -399,7 +400,7 @@ def play_or_resume(
 
 
 def _check_same(path: Path, begun: TournamentPlan, plan: TournamentPlan) -> None:
-    """Raise where the tournament in *path* is another one than is asked for, and say in what."""
+    """Raise PapanError, with what differs, if *path* has a tournament with another plan."""
     names = [each.name for each in fields(TournamentPlan)]
     differs = [name for name in names if getattr(begun, name) != getattr(plan, name)]
     if differs:
@@ -417,9 +418,11 @@ def run_tournament(
     on_progress: OnProgress = ignore_progress,
     warn: Warn = _ignore,
 ) -> TournamentState:
-    """Play what is still to be played; whatever ends this, no game that is over is lost.
+    """Play the games that are missing; return the state. Finished games are never lost.
 
-    After Ctrl-C it raises `Interrupted` with the state by then.
+    *on_progress* is called after each game, *warn* if the store cannot be reached. Raises
+    `Interrupted` with the state after Ctrl-C, LostError if games can no longer be played, and
+    PapanError for a journal that is in use or not believed.
     """
     with extra_libraries():
         from papan.lab.store import Collector  # it loads SQLAlchemy

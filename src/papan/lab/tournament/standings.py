@@ -1,6 +1,6 @@
-"""What the games of a tournament add up to: points, encounters, ratings and their errors.
+"""Standings of a tournament: points, encounters, ratings and their errors.
 
-And its state: which games are still to be played, and when enough is known.
+And its state: which games are missing, and when a rule ends it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Outcomes = dict[tuple[int, int], list[int]]
 
 @dataclass(frozen=True)
 class Score:
-    """Won, drawn and lost games."""
+    """Numbers of wins, draws and losses."""
 
     wins: int = 0
     draws: int = 0
@@ -39,7 +39,7 @@ class Score:
 
     @classmethod
     def of(cls, outcomes: Sequence[int]) -> Score:
-        """What outcomes, each 1, 0 or -1, add up to."""
+        """Return the score of outcomes, each 1, 0 or -1."""
         return cls(outcomes.count(1), outcomes.count(0), outcomes.count(-1))
 
     @property
@@ -56,19 +56,19 @@ class Score:
 
 @dataclass(frozen=True)
 class Standings(HtmlRepr):
-    """The results of whole pairs of games; half a pair waits for its other half."""
+    """Results of whole pairs of games; half a pair does not count yet."""
 
     names: tuple[str, ...]
     pairings: tuple[tuple[int, int], ...]
     outcomes: Outcomes
-    """For both who met: 1, 0 or -1 by game for the first, the two games of a pair together."""
+    """For two agents that met: 1, 0 or -1 for the first, the two games of a pair adjacent."""
     paired: bool
-    """Do the outcomes come in pairs? A puzzle gives one for each board."""
+    """True if outcomes come in pairs; a puzzle gives one for each board."""
     games: tuple[MatchGame, ...]
 
     @classmethod
     def of(cls, plan: TournamentPlan, games: Mapping[int, MatchGame], rounds: int) -> Standings:
-        """The standings after so many *rounds*."""
+        """Return the standings after *rounds* rounds."""
         outcomes: Outcomes = {pairing: [] for pairing in plan.pairings}
         counted = list[MatchGame]()
         size = len(plan.seatings)
@@ -87,53 +87,53 @@ class Standings(HtmlRepr):
         return f"<Standings of {len(self.games)} games: {', '.join(str(self).splitlines())}>"
 
     def json(self) -> dict[str, Any]:
-        """The standings as data: agents, encounters, and how the games ended."""
+        """Return the standings as data: agents, encounters, and how the games ended."""
         from papan.lab.tournament.report import standings_facts
 
         return asdict(standings_facts(self))
 
     def plot(self, path: str | Path | None = None) -> RatingsPlot:
-        """The ratings with their errors as a chart; also as a file, such as ``elo.png``."""
+        """Draw the ratings with their errors; also write them to *path*, such as ``elo.png``."""
         from papan.lab.tournament.report import plot_ratings
 
         return plot_ratings(self, None if path is None else Path(path))
 
     def met(self, first: int, second: int) -> list[int]:
-        """The outcomes between two agents, seen by the first."""
+        """Return the outcomes between two agents, 1, 0 or -1 for the first."""
         if (first, second) in self.outcomes:
             return self.outcomes[first, second]
         return [-outcome for outcome in self.outcomes.get((second, first), [])]
 
     def score(self, first: int, second: int) -> Score:
-        """How the first of two agents did against the second."""
+        """Return the score of the first of two agents against the second."""
         return Score.of(self.met(first, second))
 
     def total(self, agent: int) -> Score:
-        """How an agent did against all others."""
+        """Return the score of an agent against all others."""
         others = (other for other in range(len(self.names)) if other != agent)
         return Score.of([outcome for other in others for outcome in self.met(agent, other)])
 
     def tally(self, first: int, second: int) -> ScoreTally:
-        """What statistics need to know of an encounter that has taken place."""
+        """Return the counts that statistics need; raises PapanError if the two have not met."""
         met = self.met(first, second)
         return ScoreTally.of_pairs(met) if self.paired else ScoreTally.of_games(met)
 
     def lead(self, first: int, second: int) -> Interval:
-        """The Elo difference that the games between two agents alone speak for."""
+        """Return the Elo difference of two agents from their own games alone."""
         return elo_difference(self.tally(first, second))
 
     def pairs(self, first: int, second: int) -> int:
-        """How many pairs of games two agents have played; boards, where each plays alone."""
+        """Return the number of pairs that two agents have played; of puzzles, the boards."""
         return len(self.met(first, second)) // (2 if self.paired else 1)
 
     def distinct(self, first: int, second: int) -> int:
-        """How many of these pairs differ from each other: the others repeat them."""
+        """Return the number of these pairs that differ from each other."""
         both = {first, second}
         return distinct_pairs([game for game in self.games if both.issuperset(game.seating)])
 
     @cached_property
     def ranking(self) -> Ranking:
-        """The ratings of all agents that have played, from all games."""
+        """Ratings of all agents that have played, from all games."""
         from papan.lab.statistics.ranking import Encounter, rank
 
         return rank(
@@ -145,9 +145,9 @@ class Standings(HtmlRepr):
         )
 
     def rating(self, agent: int) -> Interval:
-        """The Elo of an agent that has played, relative to the mean of all.
+        """Return the Elo of an agent relative to the mean of all, with its 95 % interval.
 
-        Of two agents one is half of their difference above it, with the ends of that.
+        Of two agents, half of their Elo difference and of its ends.
         """
         rating = self.ranking.rating(self.names[agent])
         if len(self.names) > 2:
@@ -157,19 +157,19 @@ class Standings(HtmlRepr):
 
     @property
     def error(self) -> float:
-        """How far an Elo may be off at most: the difference between two, or a rating of many."""
+        """Largest error of an Elo: of the difference between two agents, or of a rating of many."""
         if len(self.names) == 2:
             return self.lead(0, 1).error
         return max(self.rating(agent).error for agent in range(len(self.names)))
 
     def superiority(self, first: int, second: int) -> float:
-        """The likelihood that the first of two agents is the stronger one (LOS)."""
+        """Return the probability that the first agent is the stronger one (LOS), 0 to 1."""
         if self.met(first, second):
             return superiority(self.tally(first, second))
         return self.ranking.superiority(self.names[first], self.names[second])
 
     def order(self) -> list[int]:
-        """The agents, the strongest first."""
+        """Return the agents (indices), strongest first; those that have not played last."""
         everyone = range(len(self.names))
         played = [agent for agent in everyone if self.total(agent).games]
         ratings = {agent: round(self.rating(agent).value, 6) for agent in played}
@@ -177,27 +177,27 @@ class Standings(HtmlRepr):
         return sorted(played, key=lambda agent: -ratings[agent]) + idle
 
     def endings(self) -> Counter[str]:
-        """How often games ended in each way."""
+        """Return the number of games by how they ended."""
         return Counter(game.record.end for game in self.games)
 
     @property
     def adjudicated(self) -> int:
-        """How many games the exact solver played to their end."""
+        """Number of games that the exact solver played to their end."""
         return sum(game.record.adjudicated is not None for game in self.games)
 
     def forfeits(self, agent: int) -> Counter[str]:
-        """How often an agent lost by its own fault, by kind."""
+        """Return the number of an agent's forfeits by kind."""
         return Counter(game.record.end for game in self.games if game.culprit == agent)
 
     def faults(self, agent: int) -> list[Forfeits]:
-        """What an agent lost by its own fault, and why."""
+        """Return the forfeits of an agent, grouped by reason."""
         return forfeits_of(self.games, agent)
 
 
 def _count(
     plan: TournamentPlan, played: Mapping[tuple[int, ...], MatchGame], outcomes: Outcomes
 ) -> Iterable[MatchGame]:
-    """Add one round to the *outcomes*; gives the games that count."""
+    """Add one round to *outcomes*; return the games that count."""
     counted = dict[tuple[int, ...], MatchGame]()
     for a, b in plan.pairings:
         seatings: list[tuple[int, ...]] = [(a,), (b,)] if plan.seats == 1 else [(a, b), (b, a)]
@@ -216,14 +216,14 @@ CROSS = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfei
 
 
 def column_titles(keys: Iterable[str], language: str) -> list[str]:
-    """What columns of results are called."""
+    """Return the titles of columns in *language*."""
     return [text_of(f"tournament.column_{key}", language) for key in keys]
 
 
 def cross_table(standings: Standings, language: str) -> tuple[list[str], list[list[str]]]:
-    """The headings and the rows of the table for people, the strongest agent first.
+    """Return headings and rows of the table for people, strongest agent first.
 
-    Of more than two agents it also has the score of each against each.
+    With more than two agents it also has the score of each against each.
     """
     order = standings.order()
     others = order if len(order) > 2 else []
@@ -252,13 +252,13 @@ def _met_text(standings: Standings, agent: int, other: int) -> str:
 
 
 def forfeits_text(standings: Standings, agent: int, language: str) -> str:
-    """How often an agent lost by its own fault, by kind."""
+    """Return the number of an agent's forfeits by kind, as text."""
     kinds = standings.forfeits(agent).items()
     return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"
 
 
 def repetitions(standings: Standings) -> str:
-    """Of the encounters in which pairs repeat each other: how many pairs of how many differ."""
+    """Return where pairs repeat each other, as text: distinct pairs of all pairs."""
     counts = {
         (a, b): (standings.distinct(a, b), pairs)
         for a, b in standings.pairings
@@ -273,23 +273,23 @@ def repetitions(standings: Standings) -> str:
 
 
 FEWEST_ROUNDS = 8
-"""Before that, an error bar says little about itself."""
+"""Rounds before which an error estimate is not reliable."""
 
 
 @dataclass(frozen=True)
 class TournamentEnd:
-    """Why a tournament is over."""
+    """Why a tournament is over: all games, a hypothesis accepted, or a small enough error."""
 
     reason: Literal["all", "H0", "H1", "error"]
 
 
 def due(rounds: int) -> bool:
-    """Is it time to look at the rules? After each round at first, then 32 times per doubling."""
+    """Return whether to test the rules: after each round at first, then 32 times per doubling."""
     return rounds % (1 << max(0, rounds.bit_length() - 6)) == 0
 
 
 def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentEnd | None:
-    """Why the games so far are enough, if they are."""
+    """Return why the tournament may end now; None if it may not."""
     if stopping.sprt:
         verdict = stopping.sprt.verdict(standings.tally(0, 1))
         if verdict != "continue":
@@ -302,8 +302,8 @@ class TournamentState:
     """A plan and the games of it that are over.
 
     A rule that ends the tournament looks at whole rounds in their order, never at games that
-    merely happened to be over sooner. So it ends after the same game on any number of processes,
-    and after any number of interruptions.
+    merely ended sooner. So it ends after the same game on any number of processes, and after any
+    number of interruptions.
     """
 
     def __init__(self, plan: TournamentPlan, games: Mapping[int, MatchGame] | None = None) -> None:
@@ -311,22 +311,22 @@ class TournamentState:
         self.games = dict(games or {})
         self.ending: TournamentEnd | None = None
         self.rounds = 0
-        """How many rounds are complete, up to the one after which the tournament ended."""
+        """Number of complete rounds, up to the one after which the tournament ended."""
         self._advance()
 
     @property
     def standings(self) -> Standings:
-        """What the games add up to."""
+        """The standings of the games that count."""
         last = self.rounds if self.ending else self.plan.pairs
         return Standings.of(self.plan, self.games, last)
 
     @property
     def left(self) -> int:
-        """How many games there are still to be played, if no rule ends the tournament before."""
+        """Number of games still to be played, if no rule ends the tournament before."""
         return 0 if self.ending else self.plan.games - len(self.games)
 
     def add(self, games: Mapping[int, MatchGame]) -> None:
-        """Some more games are over."""
+        """Add games that are over, by number."""
         self.games |= games
         self._advance()
 
@@ -337,7 +337,7 @@ class TournamentState:
     def play(
         self, executor: Executor, keep: Callable[[int, MatchGame], None], catalog: str
     ) -> Iterator[int]:
-        """Play what is missing; tells the number of each game once it is kept."""
+        """Play the missing games; yield the number of each after *keep* has recorded it."""
         tasks = (
             (number, Assignment(self.plan, number, catalog).text)
             for number in range(self.plan.games)
@@ -360,7 +360,7 @@ class TournamentState:
         return MatchGame(self.plan.seating(number), Record(**record), effort)
 
     def _advance(self) -> None:
-        """Count the rounds that are complete, and end after the first that shows enough."""
+        """Count complete rounds, and end after the first that satisfies a rule."""
         size = len(self.plan.seatings)
         while not self.ending and self.rounds < self.plan.pairs:
             first = self.rounds * size
