@@ -53,3 +53,9 @@ def test_a_transcript_is_read_command_by_command() -> None:
     one, other = command_examples("$ papan a\nfirst\n  $ second\n\n$ papan b\n")
     assert (one.command, one.output) == ("papan a", "first\n  $ second")
     assert (other.command, other.output) == ("papan b", "")
+
+
+def test_the_reference_describes_dictionaries_by_what_is_in_them() -> None:
+    entries = {entry.name: entry.about for entry in api_reference()}
+    assert entries["papan.GAMES"] == "Every game that can be used, by name."
+    assert [name for name, about in entries.items() if "dict()" in about] == []

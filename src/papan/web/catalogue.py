@@ -184,6 +184,13 @@ def command_examples(text: str) -> Iterator[CommandExample]:
         yield CommandExample(command=command, output=output.rstrip())
 
 
+TABLES = {
+    "papan.AGENTS": "Every agent that can be used, by name.",
+    "papan.GAMES": "Every game that can be used, by name.",
+}
+"""The entries of dictionaries, which have no docstrings of their own."""
+
+
 def api_reference() -> Iterator[ReferenceEntry]:
     """Yield the names of the package, then the public methods of `REFERENCE_CLASSES`."""
     for name in sorted(papan.__all__, key=str.lower):
@@ -196,7 +203,7 @@ def api_reference() -> Iterator[ReferenceEntry]:
 
 
 def _entry(name: str, thing: object) -> ReferenceEntry:
-    about = re.sub(r"`+|\*(?=\w)|(?<=\w)\*", "", first_line(thing))
+    about = TABLES.get(name) or re.sub(r"`+|\*(?=\w)|(?<=\w)\*", "", first_line(thing))
     return ReferenceEntry(name=name, call=name + _arguments(thing), about=about)
 
 
