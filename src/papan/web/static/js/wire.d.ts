@@ -81,7 +81,7 @@ export type CommandExample = {
   output: string;
 };
 
-/** How an agent did. */
+/** The result of one agent. */
 export type ContestantFacts = {
   agent: string;
   elo: IntervalFacts | null;
@@ -134,14 +134,14 @@ export type EditRequest = {
   clear?: boolean;
 };
 
-/** What the moves of an agent have cost. */
+/** What the moves of an agent have cost: nodes and milliseconds of a move. */
 export type EffortFacts = {
   agent: string;
   nodes: Spread | null;
   milliseconds: Spread | null;
 };
 
-/** How the first of two agents did against the second. */
+/** The result of the first of two agents against the second. */
 export type EncounterFacts = {
   games: number;
   score: number;
@@ -271,7 +271,7 @@ export type HelpPage = {
   html: string;
 };
 
-/** A value with its 95 % interval; what is not known is null. */
+/** A value with its 95 % interval as data; null where nothing is known. */
 export type IntervalFacts = {
   value: number | null;
   low: number | null;
@@ -572,7 +572,7 @@ export type SavedRun = {
   done: number;
 };
 
-/** Won, drawn and lost games. */
+/** Numbers of wins, draws and losses. */
 export type Score = {
   wins: number;
   draws: number;
@@ -624,13 +624,13 @@ export type Sitting = {
   name?: string;
 };
 
-/** The middle of some numbers, and what only one in twenty of them exceeds. */
+/** Median and 95th percentile of some numbers. */
 export type Spread = {
   median: number;
   p95: number;
 };
 
-/** How a sequential test stands. */
+/** State of a sequential test as data. */
 export type SprtFacts = {
   llr: number;
   bounds: [number, number];
@@ -745,7 +745,7 @@ export type TournamentReport = {
   command: string;
 };
 
-/** What the games of a tournament have shown: the same for every run. */
+/** The result of a tournament, equal for every run of the same plan. */
 export type TournamentResult = {
   games: number;
   agents: ContestantFacts[];
