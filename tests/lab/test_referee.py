@@ -5,7 +5,7 @@ import pytest
 import papan
 from papan.core import Agent, Limit
 from papan.lab import referee
-from papan.lab.referee import play_game
+from papan.lab.referee import referee_game
 
 from .bots import Babbler, Cheater, Crasher, Sleeper
 
@@ -13,7 +13,7 @@ START = papan.position("tictactoe")
 
 
 def test_a_game_is_played_to_its_end_and_recorded() -> None:
-    record = play_game(START, [papan.agent("random:seed=1"), papan.agent("random:seed=2")])
+    record = referee_game(START, [papan.agent("random:seed=1"), papan.agent("random:seed=2")])
     position = START.after(record.moves)
     assert not position.moves()
     assert record.scores == position.scores()
@@ -39,7 +39,7 @@ def test_a_game_is_played_to_its_end_and_recorded() -> None:
 )
 @pytest.mark.parametrize("limit", [Limit(), Limit(seconds=5)], ids=["untimed", "timed"])
 def test_a_fault_loses_with_its_reason(agent: Agent, end: str, reason: str, limit: Limit) -> None:
-    record = play_game(START.after("a1"), [papan.agent("random"), agent], limit)
+    record = referee_game(START.after("a1"), [papan.agent("random"), agent], limit)
     assert (record.end, record.blame, record.winner) == (end, 2, 0)
     assert reason in record.reason
     assert record.moves == ""
@@ -48,7 +48,7 @@ def test_a_fault_loses_with_its_reason(agent: Agent, end: str, reason: str, limi
 
 def test_an_overdue_move_loses_without_waiting_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee, "MOVE_GRACE", 0.05)
-    record = play_game(START, [Sleeper(), papan.agent("random")], Limit(seconds=0.05))
+    record = referee_game(START, [Sleeper(), papan.agent("random")], Limit(seconds=0.05))
     assert (record.end, record.blame, record.winner) == ("timeout", 1, 1)
     assert "within 0.05 s" in record.reason
 
@@ -59,4 +59,4 @@ def test_ctrl_c_is_nobodys_fault() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        play_game(START, [Impatient(), Impatient()])
+        referee_game(START, [Impatient(), Impatient()])

@@ -26,7 +26,7 @@ from papan.core.message import Message, text_of
 from papan.core.numbers import MINUS
 from papan.core.parts import Setup
 from papan.core.record import BLAMED, End, reason_in
-from papan.lab.referee import GameCancelled, play_game
+from papan.lab.referee import GameCancelled, referee_game
 from papan.lab.statistics.elo import ScoreTally, elo_difference, superiority, tally_facts
 from papan.lab.statistics.intervals import Interval
 
@@ -86,11 +86,11 @@ class Match:
             reseeded(agent, first_agent_seed + place) for place, agent in enumerate(self.agents)
         )
         if self.game.seats == 1:
-            yield MatchGame((0,), play_game(start, [first], self.limit, cancelled))
-            yield MatchGame((1,), play_game(start, [second], self.limit, cancelled))
+            yield MatchGame((0,), referee_game(start, [first], self.limit, cancelled))
+            yield MatchGame((1,), referee_game(start, [second], self.limit, cancelled))
         else:
-            yield MatchGame((0, 1), play_game(start, [first, second], self.limit, cancelled))
-            yield MatchGame((1, 0), play_game(start, [second, first], self.limit, cancelled))
+            yield MatchGame((0, 1), referee_game(start, [first, second], self.limit, cancelled))
+            yield MatchGame((1, 0), referee_game(start, [second, first], self.limit, cancelled))
 
 
 @dataclass(frozen=True)

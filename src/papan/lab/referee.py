@@ -76,7 +76,7 @@ Judge = Callable[[Position], Move | None]
 """Returns the best move of a position that it can solve; None if it cannot."""
 
 
-def play_game(
+def referee_game(
     start: Position,
     agents: Sequence[Agent],
     limit: Limit = UNLIMITED,
