@@ -107,6 +107,46 @@ def test_it_is_played_solved_and_measured(papan: Papan, tmp_path: Path) -> None:
     assert len(standings.games) == 2
 
 
+def test_it_has_a_page_in_the_help(papan: Papan) -> None:  # noqa: F811
+    chapters = ask("GET", "/api/v1/help?language=id").json()
+    (page,) = (each for part in chapters for each in part["pages"] if each["name"] == "nim")
+    assert page["title"] == "Nim"
+    assert ABOUT.split(";")[0] in page["html"] and "/play/nim" in page["html"]
+    assert papan("help", "nim").out.startswith("# Nim\n")
+
+
+def test_it_has_puzzles_made_on_demand(papan: Papan) -> None:  # noqa: F811
+    order = ("--theme", "win", "--new", "--count", "1", "--seed", "3", "--json")
+    ran = papan("puzzle", "nim:12", *order)
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    assert found["theme"] == "win"
+    position = catalog.position(found["position"])
+    assert found["right"] == [str(position.left % 4)]  # type: ignore[attr-defined]
+    ran = papan("puzzle", "nim", "--theme", "cross", "--new")
+    assert ran.code == 2 and "zugzwang" in ran.err, "a theme of another game"
+
+
+def test_every_move_is_analysed_and_labelled(papan: Papan) -> None:  # noqa: F811
+    ran = papan("solve", "nim:6", "--all-moves")
+    assert ran.code == 0, ran.err
+    assert {"1: \u22121", "2: +1", "3: \u22121"} <= set(ran.out.splitlines())
+    assert papan("analyse", "nim:6", "--agent", "alphabeta").code == 0
+    assert papan("doctor").code == 0
+
+
+def test_a_board_of_x_and_o_needs_its_rules_alone() -> None:
+    start = catalog.position("avoid")
+    board = ask("POST", "/api/v1/board", json={"start": "avoid", "moves": "b2"}).json()
+    assert len(board["spots"]) == 9 and all(each["svg"] for each in board["legal"])
+    edited = {"position": "avoid", "spot": "a1", "content": "x"}
+    assert ask("POST", "/api/v1/edit", json=edited).json()["problem"] is None
+    assert start.image() == start
+    turned = [start.after(moves).image() for moves in ("a1", "c3")]
+    assert turned[0] != turned[1], "no symmetry is assumed"
+    assert api.solve("avoid").exact
+
+
 def test_the_arena_takes_both() -> None:
     order = TournamentOrder(game="nim:7", agents=["middle", "random"], pairs=1)
     assert plan_of(order, most_memory=1).games == 2

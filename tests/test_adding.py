@@ -31,6 +31,13 @@ def first_example(page: str, language: str = "python") -> str:
     return example
 
 
+def mark_game() -> str:
+    """The example of a board of x and o."""
+    text = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    blocks: list[str] = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+    return next(block for block in blocks if "(MarkGame)" in block)
+
+
 def test_what_the_pages_add_is_everywhere_and_no_other_file_is_touched(tmp_path: Path) -> None:
     copy = tmp_path / "papan"
     ignored = shutil.ignore_patterns("__pycache__")
@@ -41,6 +48,9 @@ def test_what_the_pages_add_is_everywhere_and_no_other_file_is_touched(tmp_path:
         for language in LANGUAGES if place in WITH_TEXTS else ():
             texts = (copy / place).with_name(f"texts.{language}.json")
             texts.write_text(first_example(page, "json"), encoding="utf-8")
+    shutil.copytree(ROOT / "docs", copy / "docs")  # as in the wheel
+    (copy / "games/avoid").mkdir()
+    (copy / "games/avoid/rules.py").write_text(mark_game(), encoding="utf-8")
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/added.py"],
         cwd=ROOT, capture_output=True, text=True, check=False,

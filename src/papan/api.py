@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from papan import catalog
@@ -118,8 +120,35 @@ def solve(
     if place.is_over and place.game.seats > 1:  # of a puzzle its solver says more
         final = Proved.exactly(margin(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
-    solver = solver_for(place.game, **settings) or AlphaBeta()
-    return solver.analyse(place, limit, listener, cancelled)
+    solver = solver_for(place.game, **settings)
+    if solver is not None:
+        return solver.analyse(place, limit, listener, cancelled)
+    analysis = AlphaBeta().analyse(place, limit, listener, cancelled)
+    if all_moves and analysis.exact:
+        return _with_every_move(analysis, place, perf_counter() + limit.seconds, nodes, cancelled)
+    return analysis
+
+
+def _with_every_move(
+    analysis: Analysis, place: Position, until: float, nodes: float, cancelled: Cancelled
+) -> Analysis:
+    """Return an exact *analysis* with the value of each move, as far as the limit allows.
+
+    Alpha-beta proves only the best move; each other one is solved by itself.
+    """
+    values, spent = dict(analysis.values), analysis.nodes
+    for move in place.moves():
+        known = values.get(move)
+        left = until - perf_counter(), nodes - spent
+        if (isinstance(known, Proved) and known.exact) or min(left) <= 0:
+            continue
+        child = place.child(move)
+        answer = solve(child, *left, cancelled)
+        spent += answer.nodes
+        if answer.exact:
+            value = answer.proved.low if child.turn == place.turn else -answer.proved.low
+            values[move] = Proved.exactly(value, answer.nodes, answer.line)
+    return replace(analysis, values=values, nodes=spent)
 
 
 def check_solver_settings(**settings: object) -> None:
