@@ -60,7 +60,7 @@ def test_an_analysis_is_a_board_beside_a_table_of_all_moves() -> None:
     names = re.findall(r'<th scope="row"[^>]*>(.)</th>', page)
     assert sorted(names) == list("1234567")
     assert page.count("= \u22121") >= 7
-    assert "for player 1 (exact)" in page
+    assert "Player 1 loses with perfect play (proved)." in page
 
 
 def test_an_analysis_of_bounds_shows_them() -> None:

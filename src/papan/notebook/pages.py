@@ -11,11 +11,11 @@ from html import escape
 from papan import catalog
 from papan.core import Analysis, Move, Position, Record, Value, View
 from papan.core.drawing import document, label
+from papan.core.explain import verdict
 from papan.core.message import locale_language, text_of
-from papan.core.numbers import format_value, in_figures
+from papan.core.numbers import in_figures
 from papan.core.parts import Drawing
 from papan.core.record import moves_of, replayed
-from papan.core.session import seat_name
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.standings import Standings, column_titles, cross_table, repetitions
@@ -147,17 +147,11 @@ def _line(position: Position, value: Value) -> str:
 
 
 def _summary(analysis: Analysis, position: Position) -> str:
-    """The value and for whom, and what it cost."""
-    player = seat_name(position.game, position.turn, locale_language())
-    kind = _say("kind.exact" if analysis.exact else "kind.estimate")
+    """Return what the position is worth, in the words of every view, and what that cost."""
     why, seconds = _say(f"why.{analysis.why}"), _figures(f"{analysis.seconds:.3f}")
     work = _say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
-    if analysis.value is None:
-        return work
-    value = _say(
-        "analyse.value", value=_figures(format_value(analysis.value)), kind=kind, player=player
-    )
-    return f"{value}. {work}"
+    known = [each.text(locale_language()) for each in verdict(position, analysis)]
+    return " ".join([*known, work])
 
 
 @page.register
