@@ -139,7 +139,7 @@ def test_z10_what_this_user_has_played_is_not_replayed(
 ) -> None:
     lines = [effort_line(folder, number, genuine_game(number)) for number in range(4)]
     folder.efforts.write_text("\n".join([*lines, "{}", "[" * 99_999, '{"number": []}']) + "\n")
-    monkeypatch.setattr(check, "replay", lambda *arguments: pytest.fail("replayed"))
+    monkeypatch.setattr(check, "replayed", lambda *arguments: pytest.fail("replayed"))
     assert len(read_games(folder, GameCheck(folder, "papan"))) == 4
 
 
