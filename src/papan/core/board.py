@@ -15,7 +15,7 @@ from papan.core.message import Message
 
 
 def letters(column: int) -> str:
-    """The name of a column: ``a`` to ``z``, then ``aa``, ``ab`` and so on."""
+    """Return the name of a column: ``a`` to ``z``, then ``aa``, ``ab`` and so on."""
     before, last = divmod(column, 26)
     return (letters(before - 1) if before else "") + ascii_lowercase[last]
 
@@ -33,14 +33,14 @@ class Grid:
     rows: int
     columns: int
     from_below: bool = False
-    """Are the rows named from below, because pieces fall?"""
+    """True if rows are named from below, because pieces fall."""
 
     @property
     def size(self) -> int:
         return self.rows * self.columns
 
     def row_name(self, row: int) -> str:
-        """What people call a row, counted from 0 at the top."""
+        """Return what people call a row, counted from 0 at the top."""
         return str(self.rows - row if self.from_below else row + 1)
 
     @cached_property
@@ -81,11 +81,11 @@ class Grid:
         return tuple(tuple(cell for row in way for cell in row) for way in ways)
 
     def least_image(self, cells: str) -> str:
-        """The same cells for all boards that turn or mirror into each other."""
+        """Return the same cells for all boards that turn or mirror into each other."""
         return min("".join(cells[place] for place in image) for image in self.images)
 
     def parse(self, text: str, count: int) -> list[int]:
-        """The *count* cells that *text* names one after another: ``a1b1``, ``0,0 0,1``."""
+        """Return the *count* cells that *text* names one after another: ``a1b1``, ``0,0 0,1``."""
         words = " ".join(text.lower().split())
         if re.fullmatch(BETWEEN.join([PAIR] * count), words):
             numbers = list(map(int, re.findall("[0-9]+", words)))
@@ -105,7 +105,7 @@ class Grid:
         )
 
     def split(self, text: str, count: int) -> list[str]:
-        """The words of *text* that name *count* cells each, for `parse`."""
+        """Return the words of *text* that name *count* cells each, for `parse`."""
         one = BETWEEN.join([PAIR] * count)
         return re.findall(rf"{one}(?= |$)|\S+", " ".join(text.split()))
 
@@ -114,12 +114,12 @@ class Grid:
         return {name: cell for cell, name in enumerate(self.names)}
 
     def board(self, cells: Sequence[str], between: str = "") -> str:
-        """The text of a board: one word for each cell, rows set apart by ``/``."""
+        """Return the text of a board: one word for each cell, rows set apart by ``/``."""
         rows = range(0, self.size, self.columns)
         return "/".join(between.join(cells[first : first + self.columns]) for first in rows)
 
     def parse_board(self, text: str, alphabet: str) -> str:
-        """The cells of a board's text, one character of *alphabet* each."""
+        """Return the cells of a board's text, one character of *alphabet* each."""
         cells = text.replace("/", "")
         if len(cells) != self.size or self.board(cells) != text or not set(cells) <= set(alphabet):
             example = self.board(alphabet[-1] * self.size)
@@ -134,7 +134,7 @@ EDGE = 0.75 * UNIT
 
 
 def picture(grid: Grid, cells: Sequence[str], heads: Sequence[str] = ()) -> str:
-    """The board in characters, with its coordinates; *cells* are words of any width.
+    """Return the board in characters, with its coordinates; *cells* are words of any width.
 
     Letters name the columns, from below where other *heads* stand above them.
     """
@@ -152,7 +152,7 @@ def picture(grid: Grid, cells: Sequence[str], heads: Sequence[str] = ()) -> str:
 
 
 def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
-    """Where `picture` shows each cell: its name, and the (row, column) of its characters."""
+    """Return where `picture` shows each cell: its name, and the (row, column) of its characters."""
     margin, width = _measures(grid, cells)
     places = {}
     for cell, name in enumerate(grid.names):
@@ -163,19 +163,19 @@ def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _measures(grid: Grid, cells: Sequence[str]) -> tuple[int, int]:
-    """The width of the row numbers and of one cell."""
+    """Return the width of the row numbers and of one cell."""
     widest = max(map(len, (letters(grid.columns - 1), *cells)))
     return len(str(grid.rows)), widest
 
 
 def corner(grid: Grid, cell: int) -> tuple[float, float]:
-    """The top left point of a cell."""
+    """Return the top left point of a cell."""
     row, column = divmod(cell, grid.columns)
     return EDGE + column * UNIT, EDGE + row * UNIT
 
 
 def centre(grid: Grid, cell: int) -> tuple[float, float]:
-    """The middle of a cell."""
+    """Return the middle of a cell."""
     x, y = corner(grid, cell)
     return x + UNIT / 2, y + UNIT / 2
 
@@ -185,14 +185,14 @@ LIT: dict[str, object] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell las
 
 
 def square(grid: Grid, cell: int, /, **attributes: object) -> str:
-    """The frame of a cell; ``data-cell`` names it for whoever makes it clickable."""
+    """Return the SVG frame of a cell; its ``data-cell`` lets a page make it clickable."""
     x, y = corner(grid, cell)
     given = {"fill": "none", "class_": "cell"} | attributes
     return tag("rect", x=x, y=y, width=UNIT, height=UNIT, data_cell=grid.names[cell], **given)
 
 
 def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
-    """A dashed frame that points a cell out."""
+    """Return a dashed frame that points a cell out."""
     x, y = corner(grid, cell)
     shape = {"x": x + 4, "y": y + 4, "width": UNIT - 8, "height": UNIT - 8, "rx": rounding}
     pen = {"stroke": COLOURS["highlight"], "stroke_width": 4, "stroke_dasharray": "8 5"}
@@ -200,7 +200,7 @@ def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
 
 
 def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
-    """The mark of the first seat: a shape that needs no colour."""
+    """Return the mark of the first seat: a shape that needs no colour."""
     path = f"M{x - reach:g} {y - reach:g}L{x + reach:g} {y + reach:g}"
     path += f"M{x + reach:g} {y - reach:g}L{x - reach:g} {y + reach:g}"
     pen = {"stroke": COLOURS["first"], "stroke_width": 6, "stroke_linecap": "round"}
@@ -208,7 +208,7 @@ def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
 
 
 def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
-    """The mark of the second seat: a shape that needs no colour."""
+    """Return the mark of the second seat: a shape that needs no colour."""
     pen = {"fill": "none", "stroke": COLOURS["second"], "stroke_width": 6}
     return tag("circle", cx=x, cy=y, r=reach, **pen, pathLength=1, class_="second")
 
@@ -230,7 +230,7 @@ def solid(x: float, y: float, seat: int, reach: float, rounding: float) -> str:
 
 
 def gold(x: float, y: float, reach: float, rounding: float, name: str) -> str:
-    """A golden frame around a piece, with an edge so that it is seen on anything."""
+    """Return a golden frame around a piece, with an edge so that it is seen on anything."""
     size = {"x": x - reach, "y": y - reach, "width": 2 * reach, "height": 2 * reach}
     shape = {**size, "rx": rounding, "fill": "none"}
     edge = tag("rect", stroke=COLOURS["gold-edge"], stroke_width=8, class_="gold-edge", **shape)
@@ -238,7 +238,7 @@ def gold(x: float, y: float, reach: float, rounding: float, name: str) -> str:
 
 
 def tray(width: float, height: float, rim: float = 8) -> str:
-    """What the cells lie on."""
+    """Return the SVG of the tray that the cells lie on, *rim* units wider than they are."""
     left = EDGE - rim
     size = {"width": width + 2 * rim, "height": height + 2 * rim, "rx": 14}
     return tag("rect", x=left, y=left, **size, fill=COLOURS["raised"], class_="tray")
@@ -250,7 +250,7 @@ def letter_size(rows: int, columns: int) -> float:
 
 
 def value(grid: Grid, cell: int, text: str) -> str:
-    """A short text on a cell, such as the value of moving there."""
+    """Return a short text on a cell, such as the value of moving there."""
     return label(*centre(grid, cell), text, class_="value")
 
 
@@ -261,12 +261,12 @@ def column_name(x: float, y: float, text: str, size: float, **attributes: object
 
 
 def row_name(x: float, y: float, text: str, size: float) -> str:
-    """A coordinate beside the board, which stays in sight as well."""
+    """Return a coordinate beside the board, which stays in sight as well."""
     return label(x, y, text, size, fill=COLOURS["quiet"], class_="row-name")
 
 
 def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[str]:
-    """The names of columns and rows, so far from the edges; *shift* is a part of a cell."""
+    """Return the SVG names of columns and rows, *at* units from the edge, shifted by cells."""
     columns = (
         column_name(EDGE + (column + shift) * UNIT, at, letters(column), size)
         for column in range(grid.columns)
@@ -279,7 +279,7 @@ def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[st
 
 
 def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str:
-    """The whole picture of a board: *parts*, and the coordinates, which nothing covers."""
+    """Return the whole picture of a board: *parts*, and the coordinates, which nothing covers."""
     size = letter_size(grid.rows, grid.columns)
     names = coordinates(grid, EDGE / 2, size, shift=0.5)
     width = 2 * EDGE + grid.columns * UNIT  # as much room on the right: the board is in the middle
@@ -292,7 +292,7 @@ SEATS = {"x": "first", "o": "second"}
 
 
 def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
-    """A vertex for each cell, marked by who has it."""
+    """Return a vertex for each cell, marked *first* or *second* by its owner."""
     return tuple(
         Vertex(name, centre(grid, cell), SEATS.get(cells[cell], ""))
         for cell, name in enumerate(grid.names)
@@ -300,7 +300,7 @@ def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
 
 
 def grid_graph(grid: Grid, cells: str) -> Graph:
-    """The cells and their neighbours above, left, right and below; *front*: x beside o."""
+    """Return the cells and their neighbours above, left, right and below; *front*: x beside o."""
     names = grid.names
     edges = tuple(
         Edge(

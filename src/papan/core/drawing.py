@@ -77,7 +77,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 def tag(name: str, body: str = "", /, **attributes: object) -> str:
-    """One SVG element; ``class_`` becomes ``class``, and ``_`` in names becomes ``-``."""
+    """Return one SVG element; ``class_`` becomes ``class``, and ``_`` in names becomes ``-``."""
     words = " ".join([name, *starmap(_attribute, attributes.items())])
     return f"<{words}>{body}</{name}>" if body else f"<{words}/>"
 
@@ -103,7 +103,7 @@ def label(x: float, y: float, text: str, size: float = 16, /, **attributes: obje
 
 
 def document(width: float, height: float, title: str, description: str, body: Iterable[str]) -> str:
-    """A whole SVG picture that scales, prints, and can be read aloud."""
+    """Return a whole SVG picture that scales, prints, and can be read aloud."""
     words = tag("title", escape(title)) + tag("desc", escape(description))
     paper = tag("rect", width=width, height=height, fill=COLOURS["paper"], class_="paper")
     size = {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width:g}", "height": f"{height:g}"}
@@ -112,7 +112,7 @@ def document(width: float, height: float, title: str, description: str, body: It
 
 
 def text_svg(title: str, picture: str) -> str:
-    """A picture made of characters, for games that have no drawing of their own."""
+    """Return a picture made of characters, for games that have no drawing of their own."""
     lines = picture.replace(" ", "\u00a0").splitlines()  # plain spaces would run together
     width = 24 + 10 * max(map(len, lines))
     font = {"font_family": "monospace", "font_size": 16, "fill": COLOURS["ink"]}
@@ -139,7 +139,7 @@ class RichRepr:
             print(self.in_characters())
 
     def in_characters(self) -> str:
-        """The picture for a terminal."""
+        """Return the picture for a terminal."""
         return str(self)
 
     def __init_subclass__(cls) -> None:
@@ -193,7 +193,7 @@ def film(pictures: Sequence[str], title: str, description: str, seconds: float =
 
 
 def _parts(picture: str) -> Iterator[str]:
-    """The elements right below the root of a picture that are seen."""
+    """Yield the elements right below the root of a picture that are seen."""
     depth, start = 0, 0
     for found in _TAG.finditer(picture):
         closes, empty = found.groups()
@@ -207,7 +207,7 @@ def _parts(picture: str) -> Iterator[str]:
 
 
 def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
-    """Every part once, below all that lies on top of it in any picture."""
+    """Return every part once, below all that lies on top of it in any picture."""
     order: list[str] = []
     for frame in frames:
         places = {part: place for place, part in enumerate(order)}
@@ -238,7 +238,7 @@ def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str
 
 
 def _keys(when: tuple[int, ...], count: int) -> str:
-    """The moments at which a reel appears and disappears."""
+    """Return the moments at which a reel appears and disappears."""
     keys, seen = [], None
     for number in range(count):
         now = number in when

@@ -77,7 +77,7 @@ class Walk:
     """How often it asked for an edge, where the graph is kept in each of `STORES`."""
 
     def begun(self, count: int) -> Walk:
-        """The walk as it was after so many vertices."""
+        """Return the walk as it was after *count* vertices."""
         seen = set(self.visited[:count])
         return replace(
             self,
@@ -87,7 +87,7 @@ class Walk:
         )
 
     def path(self, name: str) -> tuple[str, ...]:
-        """The vertices on the way from the origin; none where the walk did not come."""
+        """Return the vertices on the way from the origin; none where the walk did not come."""
         if name not in self.levels:
             return ()
         way = [name]
@@ -177,7 +177,7 @@ class Graph(RichRepr):
         return matrix
 
     def walk(self, origin: str, order: Order = "breadth") -> Walk:
-        """A search from *origin*, breadth first or depth first."""
+        """Return a search from *origin*, breadth first or depth first."""
         if origin not in self.places:
             known = " ".join([*self.places][:30])
             raise PapanError("graph.no_vertex", name=origin, known=known)
@@ -211,7 +211,7 @@ class Graph(RichRepr):
         return count
 
     def summary(self) -> list[Message]:
-        """What can be said of every graph, then what is special about this one."""
+        """Return what can be said of every graph, then what is special about this one."""
         counts = sorted(self.degrees.values()) or [0]
         sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
         total = {"sum": sum(counts), "edges": len(self.edges)}
@@ -285,7 +285,7 @@ class Graph(RichRepr):
                 yield f"{self._edge_name(edge)}: {' '.join(edge.ends)}{facts}"
 
     def pairwise(self) -> Graph:
-        """The same with two ends to an edge: an edge of a hypergraph becomes a vertex."""
+        """Return the same with two ends to an edge: an edge of a hypergraph becomes a vertex."""
         if not self.is_hypergraph:
             return self
         vertices = [replace(each, data={**each.data, "part": 0}) for each in self.vertices]
@@ -297,7 +297,7 @@ class Graph(RichRepr):
         return Graph(self.name, tuple(vertices), tuple(edges))
 
     def node_link(self) -> dict[str, Any]:
-        """The graph as data in the node-link form of networkx."""
+        """Return the graph as data in the node-link form of networkx."""
         graph = self.pairwise()
         return {
             "directed": graph.directed,
@@ -311,7 +311,7 @@ class Graph(RichRepr):
         }
 
     def to_networkx(self) -> Any:
-        """The graph of networkx, where that is installed."""
+        """Return the graph of networkx, where that is installed."""
         try:
             networkx = import_module("networkx")
         except ImportError:
@@ -328,7 +328,7 @@ class Graph(RichRepr):
     # Drawings.
 
     def svg(self, walk: Walk | None = None, degrees: bool = False) -> str:
-        """The graph as an SVG picture; see `drawn`."""
+        """Return the graph as an SVG picture; see `drawn`."""
         points = [each.at for each in self.vertices] + [at for e in self.edges for at in e.path]
         columns, rows = ([point[axis] for point in points] or [0] for axis in (0, 1))
         left, top = min(columns) - UNIT / 2, min(rows) - UNIT / 2
@@ -345,7 +345,7 @@ class Graph(RichRepr):
         radius: int = RADIUS,
         rest: bool = True,
     ) -> str:
-        """The parts of the picture, in the coordinates of the board.
+        """Return the parts of the picture, in the coordinates of the board.
 
         A vertex shows its name or its degree; after a walk, the place in which it was visited.
         Without the *rest*, only what the walk came to is drawn.
@@ -392,12 +392,12 @@ class Graph(RichRepr):
 
 
 def _some(names: Sequence[str]) -> str:
-    """The first of many names."""
+    """Return the first of many names."""
     return " ".join(names[:MOST_NAMES]) + (" \u2026" if len(names) > MOST_NAMES else "")
 
 
 def _facts(part: Vertex | Edge) -> dict[str, Fact]:
-    """What is known of a vertex or an edge, for files."""
+    """Return what is known of a vertex or an edge, for files."""
     more: dict[str, Fact] = {"mark": part.mark} if part.mark else {}
     if isinstance(part, Edge):
         return ({"name": part.name} if part.name else {}) | more | dict(part.data)
@@ -416,7 +416,7 @@ def _table(rows: Sequence[str], columns: Sequence[str], matrix: list[list[int]])
 
 
 def _graphml(graph: Graph) -> Iterator[str]:
-    """The lines of a GraphML file, which networkx, Gephi and yEd read."""
+    """Yield the lines of a GraphML file, which networkx, Gephi and yEd read."""
     kinds = {str: "string", int: "int", float: "double"}
     parts: list[tuple[str, Vertex | Edge]] = [
         *(("node", each) for each in graph.vertices), *(("edge", each) for each in graph.edges)
@@ -453,7 +453,7 @@ def _cycle(points: Sequence[Point]) -> str:
 
 
 def _edge(edge: Edge, at: Mapping[str, Point], taken: bool) -> str:
-    """An edge as a line; one with more than two ends is a broad one through all of them."""
+    """Return an edge as a line; one with more than two ends is a broad one through all of them."""
     points = edge.path or [at[end] for end in edge.ends]
     broad = len(edge.ends) > 2
     colour = COLOURS["highlight" if taken else edge.mark if edge.mark in COLOURS else "quiet"]

@@ -48,14 +48,14 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
         return board.sheet(grid, str(self.position), self.picture(), parts)
 
     def highlight(self, move: Move) -> str:
-        """A frame around the cell of *move*, and around every mark that it would turn."""
+        """Return a frame around the cell of *move*, and around every mark that it would turn."""
         grid = self.position.game.grid
         turns = (_turned(grid, cell, "highlight", "turns") for cell in self.position.flips(move))
         return board.ring(grid, move) + "".join(turns)
 
 
 def _turned(grid: Grid, cell: int, colour: str, name: str) -> str:
-    """A dotted frame around a mark that changes hands."""
+    """Return a dotted frame around a mark that changes hands."""
     x, y = board.corner(grid, cell)
     shape = {"x": x + 5, "y": y + 5, "width": UNIT - 10, "height": UNIT - 10, "fill": "none"}
     pen = {"stroke": COLOURS[colour], "stroke_width": 4, "stroke_dasharray": "1 7"}

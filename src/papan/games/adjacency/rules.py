@@ -54,7 +54,7 @@ class Adjacency(MarkGame):
         return (1 << self.grid.size) - 1
 
     def around(self, cells: int) -> int:
-        """Every cell that has one of *cells* beside it, as a bitboard."""
+        """Return every cell that has one of *cells* beside it, as a bitboard."""
         left, right = self._but_last_column & cells, self._but_first_column & cells
         shifted = left << 1 | right >> 1 | cells << self.columns | cells >> self.columns
         return shifted & self.board
@@ -129,11 +129,11 @@ class AdjacencyPosition(MarkPosition):
         return [move for move, bit in enumerate(self.game.bits) if empty & bit]
 
     def flips(self, move: Move) -> list[int]:
-        """The cells whose marks *move* would turn."""
+        """Return the cells whose marks *move* would turn."""
         return [cell for cell in self.game.grid.neighbours[move] if self._turned(move) >> cell & 1]
 
     def most_turned(self) -> tuple[int, str]:
-        """How many marks the next move can turn at most, and where."""
+        """Return how many marks the next move can turn at most, and where."""
         turned = ((len(self.flips(move)), self.game.move_name(move)) for move in self.moves())
         return max(turned, key=lambda each: each[0], default=(0, ""))
 
@@ -153,5 +153,5 @@ class AdjacencyPosition(MarkPosition):
         return (self.game.around(self.empty) & self.marks[seat]).bit_count()
 
     def _turned(self, move: Move) -> int:
-        """The rival marks beside the cell of *move*, as a bitboard."""
+        """Return the rival marks beside the cell of *move*, as a bitboard."""
         return self.game.beside[move] & self.marks[1 - self.turn]

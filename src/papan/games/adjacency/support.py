@@ -58,7 +58,7 @@ SAFE = 0.5
 
 
 def estimate(position: AdjacencyPosition, seat: int) -> float:
-    """The margin, with half a mark more for each mark that can no longer be turned.
+    """Return the margin, with half a mark more for each mark that can no longer be turned.
 
     A mark is turned only by a move beside it: with no empty cell there, it is safe to the end.
     """

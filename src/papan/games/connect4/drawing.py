@@ -25,7 +25,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.picture(game.grid, self.position.cells(), numbers)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
-        """Where the picture shows each column, from its number to the bottom."""
+        """Return where the picture shows each column, from its number to the bottom."""
         game = self.position.game
         width = len(game.move_name(game.columns - 1))
         return {
@@ -38,7 +38,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         }
 
     def svg(self, view: View = PLAIN) -> str:
-        """The board with the last stone, the winning four, highlights and labels."""
+        """Return the board with the last stone, the winning four, highlights and labels."""
         grid = self.position.game.grid
         last = None if view.last is None else _top_cell(self.position, view.last)
         won = winning_cells(self.position)
@@ -65,11 +65,11 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return document(width, height, str(self.position), self.picture(), parts)
 
     def highlight(self, move: Move) -> str:
-        """A frame around the cell where the stone of *move* would land."""
+        """Return a frame around the cell where the stone of *move* would land."""
         return board.ring(self.position.game.grid, self.position.landing_cell(move), UNIT / 2)
 
     def label_point(self, move: Move) -> tuple[float, float]:
-        """The middle of that cell."""
+        """Return the middle of that cell."""
         return board.centre(self.position.game.grid, self.position.landing_cell(move))
 
     def features(self) -> list[Feature]:
@@ -88,7 +88,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
 
 
 def _behind(grid: board.Grid) -> list[str]:
-    """What is seen through the holes, and the foot of the frame."""
+    """Return what is seen through the holes, and the foot of the frame."""
     size = {"width": grid.columns * UNIT + 2 * RIM, "rx": 22}
     left, height = board.EDGE - RIM, grid.rows * UNIT + 2 * RIM
     foot = {"height": height, "fill": COLOURS["board-deep"], "class_": "frame-deep"}
@@ -100,7 +100,7 @@ def _behind(grid: board.Grid) -> list[str]:
 
 
 def _front(grid: board.Grid) -> str:
-    """The frame with its holes: discs fall behind it."""
+    """Return the frame with its holes: discs fall behind it."""
     left, r = board.EDGE - RIM, 22
     across, down = (count * UNIT + 2 * RIM - 2 * r for count in (grid.columns, grid.rows))
     outline = (
@@ -118,7 +118,7 @@ def _hole(x: float, y: float) -> str:
 
 
 def threats(position: Connect4Position, seat: int) -> list[int]:
-    """The empty cells that complete a four of *seat*; none once the game is over."""
+    """Return the empty cells that complete a four of *seat*; none once the game is over."""
     game = position.game
     if not position.moves():
         return []
@@ -129,7 +129,7 @@ def threats(position: Connect4Position, seat: int) -> list[int]:
 
 
 def winning_cells(position: Connect4Position) -> list[int]:
-    """The cells of every four in a row; none while the game is open or drawn."""
+    """Return the cells of every four in a row; none while the game is open or drawn."""
     stones = position.marks[1 - position.turn]
     won = 0
     for four in position.game.lines:
@@ -139,7 +139,7 @@ def winning_cells(position: Connect4Position) -> list[int]:
 
 
 def _top_cell(position: Connect4Position, move: Move) -> int:
-    """The highest stone of a column: the one that was dropped there last."""
+    """Return the highest stone of a column: the one that was dropped there last."""
     columns = position.game.columns
     cells = position.cells()[move::columns]
     return (len(cells) - len(cells.lstrip("."))) * columns + move
@@ -170,12 +170,12 @@ def _disc(grid: board.Grid, cell: int, seat: int) -> str:
 
 
 def _mark(position: Connect4Position, cell: int, seat: int) -> str:
-    """A small mark of a seat in an empty cell, left or right so that both have room."""
+    """Return a small mark of a seat in an empty cell, left or right so that both have room."""
     x, y = board.centre(position.game.grid, cell)
     shape = (board.cross, board.nought)[seat]
     return tag("g", shape(x + (seat - 0.5) * DISC, y, DISC / 4), class_="threat")
 
 
 def _frame(grid: board.Grid, cell: int, name: str) -> str:
-    """A golden ring around a stone."""
+    """Return a golden ring around a stone."""
     return board.gold(*board.centre(grid, cell), DISC, DISC, name)

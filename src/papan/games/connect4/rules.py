@@ -136,7 +136,7 @@ class Connect4(LineGame):
         return names
 
     def cells_in(self, column: Move) -> tuple[str, ...]:
-        """The names of a column's cells, from the bottom to the top."""
+        """Return the names of a column's cells, from the bottom to the top."""
         return self.grid.names[column :: self.columns][::-1]
 
     def read(self, fields: Sequence[str]) -> Connect4Position:
@@ -185,10 +185,10 @@ class Connect4Position(LinePosition):
         return move
 
     def landing_bit(self, move: Move) -> int:
-        """The cell where a stone dropped into this column comes to rest, as a bitboard."""
+        """Return the cell where a stone dropped into this column comes to rest, as a bitboard."""
         # Adding one at the bottom carries through the stones, up to the first empty cell.
         return (self.taken + self.game.bottoms[move]) & ~self.taken
 
     def landing_cell(self, move: Move) -> int:
-        """The number of that cell."""
+        """Return the number of that cell."""
         return self.game.bits.index(self.landing_bit(move))

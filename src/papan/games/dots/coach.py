@@ -131,7 +131,7 @@ def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
 
 
 def _next_taken(position: DotsPosition, line: Iterable[Move]) -> tuple[int | None, int]:
-    """Who takes the next boxes when play goes along *line*, and how many in a row."""
+    """Return who takes the next boxes when play goes along *line*, and how many in a row."""
     seat, taken = None, 0
     for move in line:
         child = position.child(move)

@@ -40,7 +40,7 @@ class DotsDrawing(Drawing, game=Dots):
     position: DotsPosition
 
     def picture(self, view: View = PLAIN) -> str:
-        """The board in characters: dots, lines, and the marks of the boxes."""
+        """Return the board in characters: dots, lines, and the marks of the boxes."""
         game = self.position.game
         owners = completions(self.position, view).items()
         marks = {box: TAKEN if how is None else OWNERS[how[0]] for box, how in owners}
@@ -54,7 +54,7 @@ class DotsDrawing(Drawing, game=Dots):
         return "\n".join(line.rstrip() for line in lines)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
-        """Where the picture shows each line: the characters between its dots."""
+        """Return where the picture shows each line: the characters between its dots."""
         game = self.position.game
         first = len(str(game.dots.rows)) + 1
         places = {}
@@ -82,16 +82,16 @@ class DotsDrawing(Drawing, game=Dots):
         return document(width, height, str(self.position), self.picture(), parts)
 
     def highlight(self, move: Move) -> str:
-        """The line of *move*, not drawn yet."""
+        """Return the line of *move*, not drawn yet."""
         pen = {"stroke": COLOURS["highlight"], "stroke_width": 6, "stroke_dasharray": "8 5"}
         return stroke(self.position.game, move, **pen, class_="highlight")
 
     def label_point(self, move: Move) -> tuple[float, float]:
-        """The middle of the line of *move*."""
+        """Return the middle of the line of *move*."""
         return middle_of(self.position.game, move)
 
     def features(self) -> list[Feature]:
-        """The chains and loops with their lengths, and what each kind of line gives away."""
+        """Return the chains and loops with their lengths, and what each kind of line gives away."""
         found, safe = chains(self.position), safe_lines(self.position)
         game = self.position.game
         return [
@@ -135,12 +135,12 @@ def _line_of_boxes(position: DotsPosition, row: int, marks: dict[int, str]) -> s
 
 @lru_cache(maxsize=16)
 def box_grid(game: Dots) -> board.Grid:
-    """The boxes as cells: each is named after the dot at its top left."""
+    """Return the boxes as cells: each is named after the dot at its top left."""
     return board.Grid(game.rows, game.columns)
 
 
 def stroke(game: Dots, move: Move, /, **attributes: object) -> str:
-    """The line of a move from dot to dot."""
+    """Return the line of a move from dot to dot."""
     (x1, y1), (x2, y2) = (board.corner(game.dots, dot) for dot in game.lines[move])
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
@@ -159,7 +159,7 @@ def _drawn(game: Dots, move: Move) -> str:
 
 
 def _halo(game: Dots, move: Move) -> str:
-    """A golden glow around the line that was drawn last."""
+    """Return a golden glow around the line that was drawn last."""
     pen = {"stroke_linecap": "round", "pathLength": 1}
     edge = {"stroke": COLOURS["gold-edge"], "stroke_width": 17, "class_": "gold-edge"}
     glow = {"stroke": COLOURS["gold"], "stroke_width": 14, "class_": "last"}
@@ -174,7 +174,7 @@ def _undrawn(game: Dots, move: Move) -> str:
 
 
 def _value(game: Dots, move: Move, text: str) -> str:
-    """A short text in the middle of a line, readable on it through a pale edge.
+    """Return a short text in the middle of a line, readable on it through a pale edge.
 
     The edge is a text of its own: not every viewer can paint it below the letters it belongs to.
     """
@@ -184,14 +184,14 @@ def _value(game: Dots, move: Move, text: str) -> str:
 
 
 def _dot(x: float, y: float) -> str:
-    """A peg, with the light on it."""
+    """Return a peg, with the light on it."""
     peg = tag("circle", cx=x, cy=y, r=DOT, fill=COLOURS["ink"], class_="dot")
     light = {"r": DOT * 0.3, "fill": COLOURS["surface"], "fill_opacity": 0.7}
     return peg + tag("circle", cx=x - 2, cy=y - 2, **light)
 
 
 def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
-    """A complete box: the colour and the mark of its owner, or grey where nobody knows.
+    """Return a complete box: the colour and the mark of its owner, or grey where nobody knows.
 
     It is filled from the side that was drawn last.
     """
@@ -218,7 +218,7 @@ def _chain_key(chain: Chain) -> str:
 
 
 def _handouts(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
-    """The two ways to give a chain of two away: only one lets the rival decline."""
+    """Yield the two ways to give a chain of two away: only one lets the rival decline."""
     for chain in found:
         if chain.length == 2 and chain.shape == "open":
             first, middle, last = chain.lines
@@ -268,7 +268,7 @@ def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
 
 
 def _outline(game: Dots, chain: Chain) -> str:
-    """A thread through the middles of the boxes, with their number at its beginning."""
+    """Return a thread through the middles of the boxes, with their number at its beginning."""
     grid = box_grid(game)
     middles = [board.centre(grid, box) for box in chain.boxes]
     thread = middles + middles[:1] if chain.shape == "loop" else middles
@@ -312,7 +312,7 @@ def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) ->
 
 
 def corners(game: Dots, box: int) -> tuple[int, ...]:
-    """The dots of a box in the order of its cycle: v1, v2, v4, v3 of the paper."""
+    """Return the dots of a box in the order of its cycle: v1, v2, v4, v3 of the paper."""
     top, _, _, bottom = game.sides[box]
     return (*game.lines[top], *reversed(game.lines[bottom]))
 

@@ -110,7 +110,7 @@ class Dots(Game):
         return self.dots.names[first] + self.dots.names[second]
 
     def parse_move(self, text: str) -> Move:
-        """The line between two dots, given in either order: ``a1b1``, or ``0,0 0,1``."""
+        """Return the line between two dots, given in either order: ``a1b1``, or ``0,0 0,1``."""
         first, second = sorted(self.dots.parse(text, count=2))
         if (first, second) not in self.lines:
             raise InvalidMoveError("dots.not_a_line", text=text, example=self.move_name(0))
@@ -133,7 +133,7 @@ class Dots(Game):
         return DotsPosition(self, drawn, int(turn) - 1, (int(owned[1]), int(owned[2])))
 
     def complete(self, drawn: int) -> int:
-        """How many boxes have all their sides drawn."""
+        """Return how many boxes have all their sides drawn."""
         return sum(box & drawn == box for box in self.boxes)
 
 

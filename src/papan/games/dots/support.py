@@ -81,7 +81,7 @@ def estimate(position: DotsPosition, seat: int) -> float:
 
 
 def control(position: DotsPosition) -> float:
-    """What the seat to move may hope for when no box can be taken.
+    """Return the boxes that the seat to move may expect to gain when no box can be taken.
 
     Whoever finds no safe line must give boxes away, so the seat to move wants an odd number of
     them: then it draws the last one.
@@ -124,5 +124,5 @@ def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
 
 
 def line_places(game: Dots) -> list[int]:
-    """For each line its place among the two lines of each dot."""
+    """Return for each line its place among the two lines of each dot."""
     return [2 * first + (second - first != 1) for first, second in game.lines]

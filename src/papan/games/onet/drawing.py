@@ -24,11 +24,11 @@ class OnetDrawing(Drawing, game=Onet):
     position: OnetPosition
 
     def picture(self, view: View = PLAIN) -> str:
-        """The board in numbers, with dots for empty cells."""
+        """Return the board in numbers, with dots for empty cells."""
         return board.picture(self.position.game.grid, words(self.position))
 
     def svg(self, view: View = PLAIN) -> str:
-        """The board with the last line, highlighted pairs with their lines, and labels."""
+        """Return the board with the last line, highlighted pairs with their lines, and labels."""
         game = self.position.game
         last = game.cells(view.last) if view.last is not None else ()
         parts = [board.tray(game.columns * UNIT, game.rows * UNIT, OUTSIDE + 4)]
@@ -51,7 +51,7 @@ class OnetDrawing(Drawing, game=Onet):
         return rings + (_line(self.position, move, "highlight") if linked else "")
 
     def label_point(self, move: Move) -> tuple[float, float]:
-        """The top of the first tile of a pair."""
+        """Return the top of the first tile of a pair."""
         x, y = board.centre(self.position.game.grid, self.position.game.cells(move)[0])
         return x, y - 22
 
@@ -79,7 +79,7 @@ class OnetDrawing(Drawing, game=Onet):
         return [*found, Feature("onet.path", values, self.highlight(move))]
 
     def graphs(self) -> tuple[Graph, Graph]:
-        """The tiles that can be linked, and the runs that lines are made of."""
+        """Return the tiles that can be linked, and the runs that lines are made of."""
         return link_graph(self.position), run_graph(self.position)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
@@ -92,7 +92,7 @@ def words(position: OnetPosition) -> list[str]:
 
 
 def _cell(position: OnetPosition, cell: int, last: bool) -> str:
-    """A tile with its motif, or an empty cell."""
+    """Return a tile with its motif, or an empty cell."""
     grid, tile = position.game.grid, position.tiles[cell]
     if not tile:
         return board.square(grid, cell, **(board.LIT if last else {}))
@@ -103,7 +103,7 @@ def _cell(position: OnetPosition, cell: int, last: bool) -> str:
 
 
 def _plate(x: float, y: float) -> str:
-    """The tile itself: a face with a thick lower edge."""
+    """Return the tile itself: a face with a thick lower edge."""
     shape = {"x": x - 28, "width": 56, "rx": 9, "pointer_events": "none"}
     under = tag("rect", y=y - 26, height=55, fill="#cbbf9f", class_="under", **shape)
     return under + tag(
@@ -112,7 +112,7 @@ def _plate(x: float, y: float) -> str:
 
 
 def _line(position: OnetPosition, move: Move, name: str) -> str:
-    """The line that links two tiles, a dot on each corner."""
+    """Return the line that links two tiles, a dot on each corner."""
     points = [place(position, point) for point in position.path(move)]
     colour = COLOURS["gold" if name == "last" else name]
     pen = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round", "pathLength": 1}
@@ -130,7 +130,7 @@ def _line(position: OnetPosition, move: Move, name: str) -> str:
 def place(
     position: OnetPosition, point: LinkPoint, outside: float = OUTSIDE
 ) -> tuple[float, float]:
-    """Where a point of a line is drawn; outside the board it stays close to the edge."""
+    """Return where a point of a line is drawn; outside the board it stays close to the edge."""
 
     def along(place: int, size: int) -> float:
         if 0 <= place < size:
@@ -145,7 +145,7 @@ def place(
 
 
 def _mark(position: OnetPosition, point: LinkPoint, turns: int) -> str:
-    """A dot for each cell: full without a turn, a ring with one, a smaller ring with two."""
+    """Return a dot for each cell: full without a turn, a ring with one, a smaller ring with two."""
     x, y = place(position, point)
     fill = COLOURS["paper" if turns else "highlight"]
     pen = {"fill": fill, "stroke": COLOURS["highlight"], "stroke_width": 3}
@@ -211,7 +211,7 @@ def run_graph(position: OnetPosition) -> Graph:
 def _onward(
     point: LinkPoint, kinds: dict[LinkPoint, int], rows: int, columns: int
 ) -> Iterator[LinkPoint]:
-    """The points that straight runs to the right and down reach, the next tile among them."""
+    """Yield the points that straight runs to the right and down reach, the next tile among them."""
     for down, right in ((0, 1), (1, 0)):
         row, column = point[0] + down, point[1] + right
         while row <= rows and column <= columns:
@@ -222,7 +222,7 @@ def _onward(
 
 
 def point_name(point: LinkPoint) -> str:
-    """The name of a cell, also outside: row 0 is above the board, column _ left of it."""
+    """Return the name of a cell, also outside: row 0 is above the board, column _ left of it."""
     row, column = point
     return f"{letters(column) if column >= 0 else '_'}{row + 1}"
 
@@ -245,7 +245,7 @@ FRAMES = ("none", "7 4", "1 4.5", "18 5")
 
 
 def motif(kind: int, x: float, y: float, reach: float) -> str:
-    """The drawing for a kind of tile, around a point."""
+    """Return the drawing for a kind of tile, around a point."""
     turn, place = divmod(kind - 1, len(MOTIFS))
     size = reach / 10 * (0.7 if turn else 1)
     drawn = tag("g", MOTIFS[place], transform=f"translate({x:g} {y:g}) scale({size:g})")

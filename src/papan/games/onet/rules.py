@@ -50,7 +50,7 @@ def paths(grid: Grid, gravity: Gravity) -> tuple[Path, ...]:
 
 
 def _piles(line: range, gravity: Gravity) -> tuple[range, ...]:
-    """The ways along one row or column, given from its left or upper end."""
+    """Return the ways along one row or column, given from its left or upper end."""
     half = len(line) // 2
     match gravity:
         case "none":
@@ -147,23 +147,23 @@ class Onet(Game):
         return min(first, second) * self.grid.size + max(first, second)
 
     def cells(self, move: Move) -> tuple[int, int]:
-        """The two cells of *move*."""
+        """Return the two cells of *move*."""
         return divmod(move, self.grid.size)
 
     def links(self, tiles: Tiles) -> OnetLinks | NarrowLinks:
-        """The links between *tiles* by the rule of this game."""
+        """Return the links between *tiles* by the rule of this game."""
         return (
             open_links(self.grid, tiles) if self.rule == "onet" else narrow_links(self.grid, tiles)
         )
 
     def without(self, tiles: Tiles, first: int, second: int) -> Tiles:
-        """The tiles after those on two cells have gone."""
+        """Return the tiles after those on two cells have gone."""
         left = list(tiles)
         left[first] = left[second] = 0
         return self.fallen(left)
 
     def fallen(self, tiles: Sequence[int]) -> Tiles:
-        """The tiles after they have moved into the holes, in the order they stand in."""
+        """Return the tiles after they have moved into the holes, in the order they stand in."""
         if self.gravity == "none":
             return tuple(tiles)
         moved = [0] * len(tiles)
@@ -180,7 +180,7 @@ class Onet(Game):
 
 
 def renumbered(tiles: Tiles, cells: Sequence[int]) -> Tiles:
-    """The tiles on these cells, one after the other, their kinds numbered as they come."""
+    """Return the tiles on these cells, one after the other, their kinds numbered as they come."""
     numbers = {0: 0}
     return tuple(numbers.setdefault(tiles[cell], len(numbers)) for cell in cells)
 
@@ -202,7 +202,7 @@ class OnetPosition(Position):
         return next(self._pairs(), None) is None
 
     def _pairs(self) -> Iterator[Move]:
-        """Every pair that can be taken, in no order that counts."""
+        """Yield every pair that can be taken, in no order that counts."""
         links = self.game.links(self.tiles)
         return (
             self.game.pair(first, second)
@@ -236,7 +236,7 @@ class OnetPosition(Position):
         return (self.game.grid.board([str(tile) for tile in self.tiles], between=","),)
 
     def alike(self) -> list[list[int]]:
-        """The cells of equal tiles, in a list for each kind."""
+        """Return the cells of equal tiles, in a list for each kind."""
         cells = defaultdict(list)
         for cell, tile in enumerate(self.tiles):
             if tile:
@@ -244,7 +244,7 @@ class OnetPosition(Position):
         return list(cells.values())
 
     def path(self, move: Move) -> tuple[LinkPoint, ...]:
-        """The ends and corners of the line that links the tiles of *move*, a legal one."""
+        """Return the ends and corners of the line that links the tiles of *move*, a legal one."""
         return open_links(self.game.grid, self.tiles).path(*self.game.cells(move))
 
     def why_not(self, first: int, second: int) -> str | None:
@@ -285,7 +285,7 @@ THROWS = 40
 
 @lru_cache(maxsize=64)
 def dealt(game: Onet) -> Deal:
-    """A board full of tiles; where the number of cells is odd, one of them is empty."""
+    """Return a board full of tiles; where the number of cells is odd, one of them is empty."""
     rng = random.Random(game.spec)
     blank = [1] * game.grid.size
     if game.grid.size % 2:
@@ -298,7 +298,7 @@ def dealt(game: Onet) -> Deal:
 
 
 def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
-    """The same tiles on the same cells, in an order that lets every pair be taken away."""
+    """Return the same tiles on the same cells, in an order that lets every pair be taken away."""
     rng = random.Random(f"{seed} {game.spec} {tiles}")
     if thrown := _thrown(game, tiles, [tile for tile in tiles if tile], rng):
         return thrown[0]
@@ -373,7 +373,7 @@ def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> 
 
 
 def _any_link(game: Onet, tiles: Tiles, rng: random.Random) -> tuple[int, int]:
-    """A random tile, and a random one that it can be linked to."""
+    """Return a random tile, and a random one that it can be linked to."""
     links = game.links(tiles)
     cells = [cell for cell, tile in enumerate(tiles) if tile]
     while True:

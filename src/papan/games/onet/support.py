@@ -41,11 +41,11 @@ class OnetSupport(Support, game=Onet):
 
 
 FEW = 10
-"""With so many links, half of what links can add is added."""
+"""The number of links that adds half a cell to an estimate."""
 
 
 def estimate(position: OnetPosition) -> float:
-    """The empty cells, and a bit less than one more the more pairs can be linked.
+    """Return empty cells + links / (links + FEW): more pairs that can be linked are better.
 
     So a search prefers what opens the board. A board that is stuck gets nothing on top.
     """
