@@ -33,14 +33,14 @@ from papan.lab.plotting import (
     Axis,
     Bars,
     Curve,
-    Look,
-    Panel,
+    CurveLook,
+    PlotPanel,
     category_axis,
-    drawing,
+    chart_text,
     extent,
     legend,
+    svg_chart,
     value_axis,
-    words,
 )
 
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "growth.svg"
@@ -51,11 +51,11 @@ MEGABYTES = (1, 2, 4, 16, 64, 256)
 SAMPLE = 12
 """Positions for each size of the table."""
 LOOKS = {
-    "papan": Look(0, 0, 0),
-    "BitBully": Look(1, 0, 1),
-    "Connect 4": Look(0, 0, 0),
-    "Tic Tac Toe": Look(2, 0, 1),
-    "Dots and Boxes": Look(3, 0, 2),
+    "papan": CurveLook(0, 0, 0),
+    "BitBully": CurveLook(1, 0, 1),
+    "Connect 4": CurveLook(0, 0, 0),
+    "Tic Tac Toe": CurveLook(2, 0, 1),
+    "Dots and Boxes": CurveLook(3, 0, 2),
 }
 PANEL_WIDTH, PANEL_HEIGHT, HEAD = 450.0, 300.0, 40.0
 """The size of one panel, and the height of its title and legend above it."""
@@ -161,7 +161,7 @@ def panel(title: str, curves: dict[str, Points], labels: tuple[str, str], x: Axi
             drawn.append(Curve(name, x_values, y_values, LOOKS[name]))
             print(title, name, *(f"{x:g}: {y:,.3g}" for x, y in points), sep="\n  ")
     y = value_axis(labels[1], extent(drawn), "{:,g}".format, log=True)
-    return Drawn(title, Panel(replace(x, label=labels[0]), y, drawn), drawn)
+    return Drawn(title, PlotPanel(replace(x, label=labels[0]), y, drawn), drawn)
 
 
 def over(curves: dict[str, Points]) -> Axis:
@@ -175,14 +175,14 @@ def threads_panel(gains: dict[str, float]) -> Drawn:
     print(title, *(f"{name}: {gain:.2f}" for name, gain in gains.items()), sep="\n  ")
     names = category_axis("", [f"{name}: {gain:.2f}" for name, gain in gains.items()])
     y = value_axis("times as fast as one", [], "{:g}".format, ends=(0.0, 2.0))
-    return Drawn(title, Panel(names, y, bars=[Bars("", [*gains.values()], 0)], level=1.0), [])
+    return Drawn(title, PlotPanel(names, y, bars=[Bars("", [*gains.values()], 0)], level=1.0), [])
 
 
 class Drawn(NamedTuple):
     """A panel with its title and the series of its legend."""
 
     title: str
-    panel: Panel
+    panel: PlotPanel
     series: list[Curve]
 
 
@@ -191,12 +191,12 @@ def picture(panels: list[Drawn]) -> str:
     body = list[str]()
     for place, each in enumerate(panels):
         left, top = place % 2 * PANEL_WIDTH, place // 2 * (PANEL_HEIGHT + HEAD)
-        body.append(words(left + PANEL_WIDTH / 2, top + 16, each.title, font_size=14))
+        body.append(chart_text(left + PANEL_WIDTH / 2, top + 16, each.title, font_size=14))
         body += legend(each.series, left + 60, top + 20, PANEL_WIDTH - 60)[0]
         body += each.panel.draw(left, top + HEAD, PANEL_WIDTH, PANEL_HEIGHT)
     rows = (len(panels) + 1) // 2
     size = 2 * PANEL_WIDTH, rows * (PANEL_HEIGHT + HEAD)
-    return drawing(*size, "How the cost of solving grows", body, BLACK)
+    return svg_chart(*size, "How the cost of solving grows", body, BLACK)
 
 
 def main() -> None:

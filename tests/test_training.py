@@ -15,7 +15,7 @@ from papan.cli.app import run
 from papan.core import CannotPlayError, Guess, InvalidRecordError, Limit, PapanError, Proved
 from papan.core.parts import native_form
 from papan.engine.learning import expected
-from papan.training import Exam, Stage, Training, examination
+from papan.training import Exam, Training, TrainingStage, examination
 
 GAME = papan.game("tictactoe")
 GAMES, STAGE = 36_000, 12_000
@@ -198,6 +198,6 @@ def test_one_game_is_enough_to_learn_from() -> None:
 
 def test_stages_are_kept_as_they_were_measured() -> None:
     training = Training(GAME, TrainingPlan())
-    seen: list[Stage] = []
+    seen: list[TrainingStage] = []
     training.run(2 * CHUNK, CHUNK, seen.append)
     assert Training(GAME, TrainingPlan()).stages == seen

@@ -38,7 +38,7 @@ WHOLE_EXAM = 9
 
 
 @dataclass(frozen=True)
-class Stage:
+class TrainingStage:
     """How good a player was after some games."""
 
     games: int
@@ -61,7 +61,7 @@ class Training:
     def __init__(self, game: Game, plan: TrainingPlan, name: str = "", anew: bool = False) -> None:
         self.game, self.plan = game, plan
         self.path = player_file(game, Learned(player=name).player)
-        self.player, self.stages = LearnedPlayer(game), list[Stage]()
+        self.player, self.stages = LearnedPlayer(game), list[TrainingStage]()
         if not anew and self.path.exists():
             self._go_on()
 
@@ -70,14 +70,14 @@ class Training:
         kept = LearnedPlayer.read(self.path, self.game)
         if kept is not None and kept.story.get("plan") == asdict(self.plan):
             self.player = kept
-            self.stages = TypeAdapter(list[Stage]).validate_python(kept.story["stages"])
+            self.stages = TypeAdapter(list[TrainingStage]).validate_python(kept.story["stages"])
 
     @property
     def games(self) -> int:
         """How many games were played."""
         return self.stages[-1].games if self.stages else 0
 
-    def run(self, games: int, stage: int, measured: Callable[[Stage], object]) -> None:
+    def run(self, games: int, stage: int, measured: Callable[[TrainingStage], object]) -> None:
         """Train until so many *games* were played, *stage* of them at a time."""
         exam = list(examination(self.game)) if self.games < games else []
         while self.games < games:
@@ -102,10 +102,10 @@ class Training:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.path, self.player.bytes())
 
-    def _measure(self, games: int, loss: float, exam: Exam) -> Stage:
-        wrong, regret = judged(self.player, exam)
+    def _measure(self, games: int, loss: float, exam: Exam) -> TrainingStage:
+        wrong, regret = examined(self.player, exam)
         results = tuple(self._meet(anchor, games) for anchor in ANCHORS)
-        return Stage(games, loss, wrong / len(exam), regret, results)
+        return TrainingStage(games, loss, wrong / len(exam), regret, results)
 
     def _meet(self, anchor: str, first: int) -> ScoreTally:
         """Games against an anchor, as the agent that it will be."""
@@ -119,7 +119,7 @@ class Training:
         return play_match(plan).tally
 
 
-def judged(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
+def examined(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
     """In how many positions its first sight gives something away, and how much as a mean."""
     tables, room = player.tables, np.zeros(MOST_LEARNING_PLIES, np.uint64)
     lost = []
@@ -136,7 +136,7 @@ def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str
     game = catalog.game(spec)
     Learned(games=games).check_plays(game)
     player, exam = novice(game, TrainingPlan(exploration, rate), games), whole_exam(game)
-    wrong, regret = judged(player, exam)
+    wrong, regret = examined(player, exam)
     return {
         "games": games,
         "loss": player.loss,
@@ -159,7 +159,10 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
     cells = strips.total * strips.cells
     if cells <= WHOLE_EXAM:
         for position in reachable(game.start()):
-            yield position, {move: -true_value(position.child(move)) for move in position.moves()}
+            yield (
+                position,
+                {move: -margin_by_brute_force(position.child(move)) for move in position.moves()},
+            )
         return
     rng, left = random.Random(game.spec), EXAM
     while left:
@@ -167,19 +170,19 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
         for _ in range(rng.randrange(cells - 2)):
             if moves := position.moves():
                 position = position.child(rng.choice(moves))
-        values = {move: -solved(position.child(move)) for move in position.moves()}
+        values = {move: -proved_margin(position.child(move)) for move in position.moves()}
         if len(set(values.values())) > 1:
             left -= 1
             yield position, values
 
 
-def solved(position: Position) -> float:
+def proved_margin(position: Position) -> float:
     """The final margin of the seat to move, which the solver proves."""
     return api.solve(position).proved.low
 
 
 @cache
-def true_value(position: Position) -> float:
+def margin_by_brute_force(position: Position) -> float:
     """The same by trying everything, for tiny games."""
-    values = [-true_value(position.child(move)) for move in position.moves()]
+    values = [-margin_by_brute_force(position.child(move)) for move in position.moves()]
     return max(values, default=margin(position, position.turn))

@@ -9,7 +9,7 @@ import pytest
 
 from papan.lab.tournament.folder import create
 from papan.lab.tournament.plan import TournamentPlan
-from papan.papers import chosen
+from papan.papers import chosen_papers
 from papan.papers.paper import Run
 
 from .conftest import Papan
@@ -181,7 +181,7 @@ def test_z2_whatever_lies_in_a_folder_a_command_ends_with_a_sentence(
 def test_z10_findings_that_no_run_finds_are_told(
     papan: Papan, tmp_path: Path, finding: object
 ) -> None:
-    (paper,) = chosen(["000"])
+    (paper,) = chosen_papers(["000"])
     run = Run(paper, "quick", 0, tmp_path)
     job = run.job()
     job.log.path.write_text(

@@ -16,7 +16,7 @@ from papan.papers import PAPERS, adjacency, connect4, dots, experiment, onet, ti
 from papan.papers.paper import Paper, Report, Run
 from tests.conftest import SHARED
 
-agent = experiment.agent
+agent = experiment.paper_agent
 TINY: dict[str, Any] = {
     "000": dots.Amount(pairs=1),
     "001": adjacency.Amount((2, 0, 0), pairs=(1, 0, 0), matches=1, endgames=3, breedings=1),
@@ -45,7 +45,7 @@ def report(number: str) -> Report:
         fcntl.flock(lock, fcntl.LOCK_EX)
         run = Run(paper, "quick", 0, folder)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(experiment, "agent", stand_in)
+            patch.setattr(experiment, "paper_agent", stand_in)
             run_all([run.job()], 0)  # nothing is left to do for another
         return run.report()
 

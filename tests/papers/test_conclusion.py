@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from papan.core.message import LANGUAGES, catalogue
-from papan.lab.results import Finding, Verdict, judged, show
+from papan.lab.results import Finding, Verdict, cell_text, with_verdicts
 from papan.papers import PAPERS, onet
 from papan.papers.paper import EXPECTED, Paper, reference
 
@@ -59,11 +59,11 @@ def test_t06_one_board_more_is_no_better_choice() -> None:
     boards = [[[True, 1]] * 5] * 28
     boards += [[[True, 1], [True, 1], [False, 1], [True, 1], [True, 1]]]
     boards += [[[False, 1]] * 5]
-    findings = judged(onet.clearing({"6,12": boards, "8,14": boards}))
+    findings = with_verdicts(onet.clearing({"6,12": boards, "8,14": boards}))
     assert parts(onet.PAPER, findings)["open"].count("choice") == 2
     (undecided,) = [
-        " ".join(show(each, "en") for each in sentences)
+        " ".join(cell_text(each, "en") for each in sentences)
         for heading, sentences in onet.PAPER.conclusion(findings)
-        if show(heading, "en") == "Undecided in this run"
+        if cell_text(heading, "en") == "Undecided in this run"
     ]
     assert "clears more boards of 6x12" in undecided

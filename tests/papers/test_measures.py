@@ -7,12 +7,12 @@ from math import factorial, inf, prod
 import pytest
 
 from papan.core.message import Message
-from papan.lab.results import Evidence, Finding, Measure, counted, judged, show
+from papan.lab.results import Evidence, Finding, Measure, cell_text, counted, with_verdicts
 from papan.lab.statistics.elo import ScoreTally as Counts
 from papan.lab.statistics.elo import score_doubts
 from papan.lab.statistics.intervals import rank_doubts
 from papan.papers.experiment import (
-    Tally,
+    MatchTally,
     mean,
     middle,
     points,
@@ -50,17 +50,19 @@ def test_v02_too_few_numbers_have_no_interval() -> None:
     assert mean([2.0]) == Measure(2.0, -inf, inf)
     assert middle([2.0, 3.0, 4.0]) == Measure(3.0, -inf, inf, "seconds")
     assert ratio([3.0], [1.0, 1.0]).high == inf
-    assert show(middle([0.002, 0.003, 0.004]), "en") == "3 ms (too few for a 95% interval)"
-    assert show(middle([0.002, 0.003, 0.004]), "id") == "3 ms (terlalu sedikit untuk selang 95%)"
+    assert cell_text(middle([0.002, 0.003, 0.004]), "en") == "3 ms (too few for a 95% interval)"
+    assert (
+        cell_text(middle([0.002, 0.003, 0.004]), "id") == "3 ms (terlalu sedikit untuk selang 95%)"
+    )
 
 
 def test_the_two_games_of_a_pair_are_one_result() -> None:
-    pairs = Tally([(0, 1, 1, 0), (1, -1, 0, 1)] * 10)  # whoever begins wins
+    pairs = MatchTally([(0, 1, 1, 0), (1, -1, 0, 1)] * 10)  # whoever begins wins
     alone = pairs.on_seat(0)
     assert (pairs.points.value, alone.points.value) == (0.5, 1.0)
     assert pairs.points == points(Counts((0, 0, 10, 0, 0)))
     assert alone.points == points(Counts((0, 0, 10)))
-    assert Tally([]).points == Measure(0.0, 0.0, 1.0, "share")
+    assert MatchTally([]).points == Measure(0.0, 0.0, 1.0, "share")
 
 
 def test_the_mean_of_equal_numbers_is_sure() -> None:
@@ -80,9 +82,9 @@ def line(evidence: Evidence) -> Finding:
 
 def test_m10_the_surest_of_many_lines_must_be_so_many_times_as_sure() -> None:
     """Holm's own example has the levels 0.01, 0.02, 0.03 and 0.04 or so; here p is half of them."""
-    found = judged(line(Evidence("share", 9, p / 2, 1.0)) for p in (0.01, 0.04, 0.03, 0.005))
+    found = with_verdicts(line(Evidence("share", 9, p / 2, 1.0)) for p in (0.01, 0.04, 0.03, 0.005))
     assert [each.agrees for each in found] == ["yes", "open", "open", "yes"]
-    assert [show(each.basis, "en").partition("p ")[2] for each in found] == [
+    assert [cell_text(each.basis, "en").partition("p ")[2] for each in found] == [
         "= 3%",
         "= 6%",
         "= 6%",
@@ -92,24 +94,24 @@ def test_m10_the_surest_of_many_lines_must_be_so_many_times_as_sure() -> None:
 
 def test_m10_a_line_alone_is_judged_by_itself_and_a_count_by_nobody() -> None:
     alone = line(Evidence("share", 9, 1.0, 0.02))
-    (judged_alone,) = judged([alone])
+    (judged_alone,) = with_verdicts([alone])
     assert judged_alone.agrees == "no"
-    with_count = judged([counted(Message("lab.points"), 1, 1, True), alone])
+    with_count = with_verdicts([counted(Message("lab.points"), 1, 1, True), alone])
     assert [each.agrees for each in with_count] == ["yes", "no"]
-    assert show(with_count[0].basis, "en") == "counted: no chance in it"
-    assert show(with_count[1].basis, "id") == "uji binomial eksak, kasus: 9, p = 4%"
+    assert cell_text(with_count[0].basis, "en") == "counted: no chance in it"
+    assert cell_text(with_count[1].basis, "id") == "uji binomial eksak, kasus: 9, p = 4%"
 
 
 def test_m10_four_wins_of_four_decide_nothing() -> None:
     """Between equals that happens once in eight times."""
-    pairs = Tally([(0, 1, 1, 0), (1, 1, 1, 0)] * 4)
-    (found,) = judged([line(pairs.ahead())])
+    pairs = MatchTally([(0, 1, 1, 0), (1, 1, 1, 0)] * 4)
+    (found,) = with_verdicts([line(pairs.ahead())])
     assert (found.agrees, pairs.ahead().observations) == ("open", 4)
-    (found,) = judged([line(Tally([(0, 1, 1, 0), (1, 1, 1, 0)] * 6).ahead())])
+    (found,) = with_verdicts([line(MatchTally([(0, 1, 1, 0), (1, 1, 1, 0)] * 6).ahead())])
     assert found.agrees == "yes"
-    (found,) = judged([line(Tally([(0, -1, 0, 1), (1, -1, 0, 1)] * 6).ahead())])
+    (found,) = with_verdicts([line(MatchTally([(0, -1, 0, 1), (1, -1, 0, 1)] * 6).ahead())])
     assert found.agrees == "no"
-    assert judged([line(Tally([]).ahead())])[0].agrees == "open"
+    assert with_verdicts([line(MatchTally([]).ahead())])[0].agrees == "open"
 
 
 @pytest.mark.parametrize("pairs", [3, 6])
@@ -124,7 +126,7 @@ def test_m10_between_equals_there_is_a_verdict_once_in_twenty_times(
         ways = factorial(pairs) / prod(map(factorial, counts))
         likely = ways * prod(share**count for share, count in zip(truth, counts))
         evidence = Evidence("pairs", pairs, *score_doubts(Counts(counts)))
-        wrong += likely * (judged([line(evidence)])[0].agrees != "open")
+        wrong += likely * (with_verdicts([line(evidence)])[0].agrees != "open")
     assert wrong <= 0.05
 
 
@@ -137,7 +139,7 @@ def test_a_verdict_and_its_interval_never_contradict_each_other() -> None:
         assert found.high is not None
         side = "yes" if found.low > 0.5 else "no" if found.high < 0.5 else "open"
         evidence = Evidence("pairs", 5, *score_doubts(tally))
-        assert judged([line(evidence)])[0].agrees == side, tally
+        assert with_verdicts([line(evidence)])[0].agrees == side, tally
 
 
 def test_ranks_of_two_samples_are_dealt_out_in_every_way() -> None:
@@ -155,11 +157,14 @@ def test_a_ratio_lies_within_or_beyond_only_where_all_ranks_say_so() -> None:
         "open": ratio_within(times[:2], ones[:2], 4, 16),
     }
     for verdict, evidence in sides.items():
-        assert judged([line(evidence)])[0].agrees == verdict
+        assert with_verdicts([line(evidence)])[0].agrees == verdict
 
 
 def test_m10_what_is_pooled_weighs_the_same() -> None:
-    few, many = Tally([(0, 1, 1, 0), (1, 1, 1, 0)]), Tally([(0, -1, 0, 1), (1, -1, 0, 1)] * 9)
+    few, many = (
+        MatchTally([(0, 1, 1, 0), (1, 1, 1, 0)]),
+        MatchTally([(0, -1, 0, 1), (1, -1, 0, 1)] * 9),
+    )
     assert together([few, many]).counts == (2, 0, 2)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from papan import catalog
 from papan.core.message import LANGUAGES, Message, catalogue
-from papan.lab.results import Finding, ReportTable, show
+from papan.lab.results import Finding, ReportTable, cell_text
 from papan.papers import (
     PAPERS,
     chart_place,
@@ -38,7 +38,7 @@ def test_n02_every_row_that_a_paper_prints_opens_on_the_board(number: str) -> No
 
 def test_n02_step_7_of_table_6_opens_the_declined_win_with_its_reasons() -> None:
     game = exhibits("004")[2]
-    assert show(game.table.title, "en").startswith("Tables 5 and 6")
+    assert cell_text(game.table.title, "en").startswith("Tables 5 and 6")
     assert game.table.rows[6][:3] == (7, "C3", "2")
     place = game.places[6]
     position = catalog.position(place.start).after(place.moves)
@@ -86,7 +86,7 @@ def test_n02_a_line_that_names_nothing_opens_the_papers_own_agent(number: str) -
 def test_n02_a_paper_has_an_abstract_and_its_errata_in_both_languages(paper: Paper) -> None:
     for language in LANGUAGES:
         for text in (paper.abstract, *paper.errata):
-            assert show(text, language) != text.key
+            assert cell_text(text, language) != text.key
         another = f"printed.{paper.number}_erratum_{len(paper.errata) + 1}"
         assert another not in catalogue(language)
 

@@ -13,7 +13,7 @@ from papan import agent, position
 from papan.core import Agent
 from papan.core.compiling import is_plain
 from papan.core.message import LANGUAGES, Message, catalogue
-from papan.lab.results import Finding, Measure, ReportTable, always, show, sometimes
+from papan.lab.results import Finding, Measure, ReportTable, always, cell_text, sometimes
 from papan.lab.work import run_all
 from papan.papers import PAPERS, connect4, exhibits, onet, tictactoe
 from papan.papers.experiment import Symmetric
@@ -26,12 +26,12 @@ pytestmark = pytest.mark.thorough
 
 def findings(number: str) -> dict[str, Finding]:
     """The comparison with a paper, by what is compared in English."""
-    return {show(each.what, "en"): each for each in report(number).conclusions.findings}
+    return {cell_text(each.what, "en"): each for each in report(number).conclusions.findings}
 
 
 def shown(number: str) -> dict[str, tuple[str, str, str]]:
     return {
-        what: (show(each.paper, "en"), show(each.ours, "en"), each.agrees)
+        what: (cell_text(each.paper, "en"), cell_text(each.ours, "en"), each.agrees)
         for what, each in findings(number).items()
     }
 
@@ -58,7 +58,7 @@ def test_m05_the_replayed_game_is_no_evidence_of_the_chain_value() -> None:
     replayed = "moves of the paper's program that chains:{} reproduces"
     assert found[replayed.format("reading=none")] == ("\u2013", "13 of 13", "none")
     assert found[replayed.format("reading=printed")] == ("\u2013", "12 of 13", "none")
-    assert "no evidence" in show(Message("paper000.remark_chain"), "en")
+    assert "no evidence" in cell_text(Message("paper000.remark_chain"), "en")
 
 
 def test_m11_the_formula_is_wrong_for_regular_graphs_too() -> None:
@@ -80,7 +80,7 @@ def test_m12_the_dots_paper_is_tried_on_three_sizes_and_both_seats() -> None:
 
 
 def test_the_six_mistakes_of_the_dots_game_are_found() -> None:
-    rows = [[show(cell, "en") for cell in row] for row in table("000", "review").rows]
+    rows = [[cell_text(cell, "en") for cell in row] for row in table("000", "review").rows]
     mistakes = {row[0]: (row[1], row[2], row[3], row[4]) for row in rows if row[5] != "0"}
     assert mistakes == {
         "4": ("program", "b1c1", "3", "1"),
@@ -184,11 +184,11 @@ def test_t12_only_what_the_paper_prints_or_claims_is_judged() -> None:
     found = shown("002")
     (four,) = [line for what, line in found.items() if "its figures show, 4 of 36" in what]
     assert four == ("d3e3 f5l5 f4c5 e5e6", "d3e3 f5l5 f4c5 e5e6", "yes")
-    rows = [tuple(show(cell, "en") for cell in row[4:]) for row in table("002", "runs").rows]
+    rows = [tuple(cell_text(cell, "en") for cell in row[4:]) for row in table("002", "runs").rows]
     nothing = ("\u2013", "\u2013")
     assert rows[0:8:2] == [("4", "yes"), ("0", "yes"), ("1", "yes"), ("0", "yes")]
     assert {*rows[1::2], *rows[8:]} == {nothing}, "our rule and our tests are not the paper's"
-    boards = [show(each.table.title, "en") for each in exhibits("002")]
+    boards = [cell_text(each.table.title, "en") for each in exhibits("002")]
     assert "show: 4 of 36" in boards[0] and "show: 1 of 5" in boards[2]
     (looks,) = [line for what, line in found.items() if "after fewer looks" in what]
     assert (looks[0], looks[2]) == ("\u2013", "none"), "the paper does not claim it"
@@ -206,8 +206,8 @@ def test_m07_failures_of_the_rule_are_told_from_those_of_the_choice() -> None:
         [[True, 1], [True, 1], [True, 1], [True, 1], [True, 1]],
     ]
     _, clears, why = onet.clearing({"6,12": boards})
-    assert (show(clears.ours, "en").partition(" ")[0], clears.agrees) == ("50%", "quoted")
-    assert show(why.ours, "en") == "2 by the rule, 1 by the choice; 1 nobody could clear"
+    assert (cell_text(clears.ours, "en").partition(" ")[0], clears.agrees) == ("50%", "quoted")
+    assert cell_text(why.ours, "en") == "2 by the rule, 1 by the choice; 1 nobody could clear"
 
 
 def test_m12_breadth_and_depth_first_find_the_same_link_on_other_ways() -> None:
@@ -255,7 +255,7 @@ def test_m08_the_suggested_learning_is_measured_and_symmetry_is_ours() -> None:
     assert "[" in line[1], "a share with its interval"
     assert line[2] == "quoted"
     assert not any("symmetric" in what for what in shown("003"))
-    assert "Symmetry is ours" in show(Message("paper003.recipe"), "en")
+    assert "Symmetry is ours" in cell_text(Message("paper003.recipe"), "en")
 
 
 def test_the_four_suggestions_of_003_stand_side_by_side() -> None:
@@ -411,7 +411,7 @@ def test_every_match_is_played_by_its_own_agents(number: str, tmp_path: Path) ->
     run = replace(report(number).run, folder=tmp_path)
     run_all([run.job()], 0)
     assert run.done() == 1
-    lines = [show(each.what, "en") for each in run.report().conclusions.findings]
+    lines = [cell_text(each.what, "en") for each in run.report().conclusions.findings]
     assert lines == [*findings(number)]
 
 
@@ -434,7 +434,7 @@ def test_every_word_of_every_result_is_in_both_catalogues(reports: list[Report])
     for text in found:
         for language in LANGUAGES:
             assert text.key in catalogue(language) or text.key in columns, text.key
-            assert "{" not in show(text, language)
+            assert "{" not in cell_text(text, language)
 
 
 def test_all_rows_fit_under_their_headings(reports: list[Report]) -> None:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from papan.core.message import Message
-from papan.lab.figures import draw
+from papan.lab.figures import draw_chart
 from papan.lab.log import ResumableLog, read_log
 from papan.lab.plotting import linear_ticks, log_ticks
 from papan.lab.results import (
@@ -26,8 +26,8 @@ from papan.lab.results import (
     Series,
     all_tables,
     cell_json,
+    cell_text,
     markdown,
-    show,
     table_csv,
     table_markdown,
     table_text,
@@ -80,9 +80,9 @@ SMALL = ReportTable(
 def test_numbers_are_written_as_each_language_does(
     cell: Measure, english: str, indonesian: str | None
 ) -> None:
-    assert show(cell, "en") == english
+    assert cell_text(cell, "en") == english
     if indonesian is not None:
-        assert show(cell, "id") == indonesian
+        assert cell_text(cell, "id") == indonesian
 
 
 def test_csv_has_plain_numbers_and_columns_for_intervals() -> None:
@@ -147,7 +147,7 @@ def test_t14_the_data_of_a_report_has_rows_and_the_page_s_words(reports: list[Re
         assert json.loads(json.dumps(facts, allow_nan=False)) == facts
         for line, finding in zip(facts["findings"], report.conclusions.findings, strict=True):
             assert line["agrees"] == finding.agrees
-            assert line["verdict"] == show(Answer(finding.agrees), "en")
+            assert line["verdict"] == cell_text(Answer(finding.agrees), "en")
         for table in report.conclusions.tables:
             data = facts["tables"][table.name]
             assert len(data["rows"]) == len(table.rows)
@@ -270,16 +270,16 @@ def test_n06_cpu_time_is_not_the_time_on_the_wall(tmp_path: Path) -> None:
 def test_figures_are_pictures_and_the_same_each_time(reports: list[Report]) -> None:
     for report in reports:
         for chart in report.conclusions.charts:
-            picture = draw(chart, "id")
+            picture = draw_chart(chart, "id")
             tree = ElementTree.fromstring(picture)
             assert tree.tag.endswith("svg")
-            assert tree.get("aria-label") == show(chart.title, "id")
+            assert tree.get("aria-label") == cell_text(chart.title, "id")
             assert "style" not in picture
-            assert picture == draw(chart, "id")
+            assert picture == draw_chart(chart, "id")
             shown = {each.text for each in tree.iter() if each.tag.endswith("text")}
-            assert {show(chart.x, "id"), show(chart.y, "id")} <= shown
+            assert {cell_text(chart.x, "id"), cell_text(chart.y, "id")} <= shown
             if len(chart.series) > 1:
-                assert {show(each.label, "id") for each in chart.series} <= shown
+                assert {cell_text(each.label, "id") for each in chart.series} <= shown
 
 
 def test_a_chart_of_many_series_tells_them_apart_without_colour() -> None:
@@ -287,7 +287,7 @@ def test_a_chart_of_many_series_tells_them_apart_without_colour() -> None:
     chart = Chart(
         "many", Message("lab.time"), Message("lab.ply"), Message("lab.time"), series, log=True
     )
-    picture = draw(chart, "en")
+    picture = draw_chart(chart, "en")
     assert len(set(re.findall(r'stroke-dasharray="([^"]+)"', picture))) >= 4
     assert len(set(re.findall(r'd="([^"]+)" transform="translate', picture))) == 6
 
@@ -304,7 +304,7 @@ def test_bars_of_any_values_stay_inside_the_drawing(values: tuple[float, ...]) -
             kind="bars",
             categories=(names,) * len(values),
         )
-        tree = ElementTree.fromstring(draw(chart, "en"))
+        tree = ElementTree.fromstring(draw_chart(chart, "en"))
         width, height = (float(str(tree.get(side))) for side in ("width", "height"))
         for bar in tree.iter("{http://www.w3.org/2000/svg}rect"):
             x, y, wide, high = (float(bar.get(n, "0")) for n in ("x", "y", "width", "height"))

@@ -57,7 +57,7 @@ from papan.terminal.output import (
 )
 
 if TYPE_CHECKING:
-    from papan.training import Stage
+    from papan.training import TrainingStage
 
 
 def games(json: JsonOption = False) -> None:
@@ -340,7 +340,7 @@ def usual_games(game: Game) -> int:
     )
 
 
-def show_stage(stage: Stage) -> None:
+def show_stage(stage: TrainingStage) -> None:
     """One line of the curve; the bar is how often it errs."""
     full = round(WIDE * stage.errors)
     bar = "#" * full + "." * (WIDE - full)

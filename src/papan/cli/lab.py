@@ -76,9 +76,9 @@ if TYPE_CHECKING:
 
 def papers_and_all() -> list[str]:
     """What can be run."""
-    from papan.papers import names
+    from papan.papers import paper_names
 
-    return ["all", *names()]
+    return ["all", *paper_names()]
 
 
 complete_paper = completion(papers_and_all)
@@ -89,11 +89,11 @@ Folder = Annotated[Path | None, typer.Option(metavar="DIR", show_default=False)]
 
 def papers(folder: Folder = None, json: JsonOption = False) -> None:
     """All papers, and what is kept of each."""
-    from papan.papers import chosen
+    from papan.papers import chosen_papers
     from papan.papers.paper import runs_folder, saved_runs
 
     place = folder or runs_folder()
-    rows = [(paper, list(saved_runs(place, paper))) for paper in chosen(["all"])]
+    rows = [(paper, list(saved_runs(place, paper))) for paper in chosen_papers(["all"])]
     if json:
         facts = ("number", "game", "title", "authors", "year")
         print_json(
@@ -137,13 +137,13 @@ def run_paper(
     json: JsonOption = False,
 ) -> None:
     """Run what is missing, then show what was found."""
-    from papan.papers import chosen
+    from papan.papers import chosen_papers
     from papan.papers.paper import Run as PaperRun
     from papan.papers.paper import runs_folder
 
     count = worker_count(workers)
     size: Size = "quick" if quick else "full"
-    runs = [PaperRun(each, size, seed, folder or runs_folder()) for each in chosen([paper])]
+    runs = [PaperRun(each, size, seed, folder or runs_folder()) for each in chosen_papers([paper])]
     try:
         _run_missing(runs, count, again)
     except KeyboardInterrupt:
@@ -204,7 +204,7 @@ def report(
             list(writer.write_figures(found, pages / "figures", language()))
         kinds = (("html", html, writer.report_html), ("md", markdown, writer.report_markdown))
         paths = [
-            writer.write(pages / f"report.{kind}", page(found, language()))
+            writer.write_report_file(pages / f"report.{kind}", page(found, language()))
             for kind, wanted, page in kinds
             if wanted
         ]
@@ -220,10 +220,10 @@ def _finished(papers: Sequence[str], folder: Path | None) -> list[Report]:
 
     Whoever names a folder means what is there.
     """
-    from papan.papers import chosen
+    from papan.papers import chosen_papers
     from papan.papers.paper import reference, reports, runs_folder
 
-    place, asked = folder or runs_folder(), chosen(papers)
+    place, asked = folder or runs_folder(), chosen_papers(papers)
     own = {each.run.paper.number: each for each in reports(place, asked)}
     if folder is not None and not own:
         raise PapanError("lab.nothing", folder=place)

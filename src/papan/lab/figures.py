@@ -19,18 +19,18 @@ from papan.lab.plotting import (
     Axis,
     Bars,
     Curve,
-    Look,
-    Panel,
+    CurveLook,
+    PlotPanel,
     category_axis,
+    chart_text,
     definitions,
-    drawing,
     extent,
     legend,
     linear_ticks,
+    svg_chart,
     value_axis,
-    words,
 )
-from papan.lab.results import Chart, scaled, show
+from papan.lab.results import Chart, cell_text, scaled
 
 WIDTH, HEIGHT = 640.0, 340.0
 """The size of a chart, without the lines of its legend beyond the first."""
@@ -42,12 +42,12 @@ BLACK = "#1f2328"
 """The ink of a drawing that stands alone."""
 
 
-def draw(chart: Chart, language: str) -> str:
+def draw_chart(chart: Chart, language: str) -> str:
     """Return a chart as an SVG drawing that stands alone, such as a file."""
     return _drawn(chart, chart.name, language, BLACK)
 
 
-def inline(chart: Chart, name: str, language: str) -> str:
+def inline_chart(chart: Chart, name: str, language: str) -> str:
     """Return a chart as a part of a page, whose text colour it takes.
 
     Its ids begin with *name*, which no other drawing of the page may have.
@@ -66,34 +66,34 @@ def _drawn(chart: Chart, name: str, language: str, color: str) -> str:
     if lying:
         height = AROUND_LYING + LYING_BAR * len(chart.categories) * max(len(series), 1.6)
     body += panel.draw(0.0, above, WIDTH, height - above)
-    return drawing(
-        WIDTH, height, show(chart.title, language), [definitions(panel.bars), *body], color
+    return svg_chart(
+        WIDTH, height, cell_text(chart.title, language), [definitions(panel.bars), *body], color
     )
 
 
 def _lying(chart: Chart, language: str) -> bool:
     """Return whether the bars lie, because their names are too long to stand below them."""
-    return any(len(show(each, language)) > LONG for each in chart.categories)
+    return any(len(cell_text(each, language)) > LONG for each in chart.categories)
 
 
-def _panel(chart: Chart, name: str, language: str, lying: bool) -> Panel:
-    names = show(chart.x, language), show(chart.y, language)
+def _panel(chart: Chart, name: str, language: str, lying: bool) -> PlotPanel:
+    names = cell_text(chart.x, language), cell_text(chart.y, language)
     if chart.kind == "bars":
         bars = [
-            Bars(show(each.label, language), each.y, place, each.low, each.high, name)
+            Bars(cell_text(each.label, language), each.y, place, each.low, each.high, name)
             for place, each in enumerate(chart.series)
         ]
         values = _values(chart, names[1], bars, language)
-        shown = [show(each, language) for each in chart.categories]
+        shown = [cell_text(each, language) for each in chart.categories]
         categories = category_axis(names[0], shown, downwards=lying)
         across, up = (values, categories) if lying else (categories, values)
-        return Panel(across, up, bars=bars, lying=lying, level=chart.level)
+        return PlotPanel(across, up, bars=bars, lying=lying, level=chart.level)
     curves = [
         Curve(
-            show(each.label, language),
+            cell_text(each.label, language),
             each.x,
             each.y,
-            Look(place, place, place + place // len(COLOURS)),
+            CurveLook(place, place, place + place // len(COLOURS)),
             each.low,
             each.high,
             steps=chart.kind == "steps",
@@ -101,7 +101,7 @@ def _panel(chart: Chart, name: str, language: str, lying: bool) -> Panel:
         for place, each in enumerate(chart.series)
     ]
     across = _whole_axis(names[0], [x for each in curves for x in each.x], language)
-    return Panel(across, _values(chart, names[1], curves, language), curves, level=chart.level)
+    return PlotPanel(across, _values(chart, names[1], curves, language), curves, level=chart.level)
 
 
 def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: str) -> Axis:
@@ -165,20 +165,20 @@ def survey_drawing(survey: Survey, language: str) -> str:
     top = TITLE + LINES * (SMALL + 3) + 3 * GAP
     width, below = PANEL_WIDTH * len(panels), 0.0
     title = text_of("complexity.chart", language, game=survey.boards[0].game.split(":")[0])
-    body = [words(width / 2, TITLE + GAP, title, font_size=TITLE)]
+    body = [chart_text(width / 2, TITLE + GAP, title, font_size=TITLE)]
     for place, (panel, sentence) in enumerate(zip(panels, _captions(survey, language))):
         left = place * PANEL_WIDTH
         lines = wrap(sentence, SENTENCE)[:LINES]
         for line, text in enumerate(reversed(lines)):
             where = left + 5 * FONT, top - GAP - line * (SMALL + 3)
-            body.append(words(*where, text, font_size=SMALL, text_anchor="start"))
+            body.append(chart_text(*where, text, font_size=SMALL, text_anchor="start"))
         body += panel.draw(left, top, PANEL_WIDTH, PANEL_HEIGHT)
     for left, room, panel in ((0, 2, panels[0]), (2, 1, panels[-1]))[: len(panels) - 1]:
         named = [curve for curve in panel.curves if curve.label]
         start = left * PANEL_WIDTH + 5 * FONT
         entries, height = legend(named, start, top + PANEL_HEIGHT, room * PANEL_WIDTH - 5 * FONT)
         body, below = [*body, *entries], max(below, height)
-    return drawing(width, top + PANEL_HEIGHT + below + GAP, title, body, BLACK)
+    return svg_chart(width, top + PANEL_HEIGHT + below + GAP, title, body, BLACK)
 
 
 def _captions(survey: Survey, language: str) -> list[str]:
@@ -197,7 +197,7 @@ def _captions(survey: Survey, language: str) -> list[str]:
     return [*both, sizes]
 
 
-def _nodes_over_depth(survey: Survey, language: str) -> Panel:
+def _nodes_over_depth(survey: Survey, language: str) -> PlotPanel:
     curves = [
         Curve(label, _depths(runs), [run.nodes for run in runs], look)
         for label, runs, look in _sweeps(survey)
@@ -216,13 +216,13 @@ def _formulas(survey: Survey, most: float) -> list[Curve]:
             values = [board.formula(name, depth) for depth in depths]
             drawn = [value for value in values if value is not None and value <= FACTOR * most]
             if drawn:  # some formulas say nothing about some games
-                look = Look(-1, place + 1, None)
+                look = CurveLook(-1, place + 1, None)
                 found.append(Curve(label, depths[: len(drawn)], drawn, look))
                 label = ""
     return found
 
 
-def _seconds_over_depth(survey: Survey, language: str) -> Panel:
+def _seconds_over_depth(survey: Survey, language: str) -> PlotPanel:
     curves = []
     for label, runs, look in _sweeps(survey):
         times = [run.seconds for run in runs]
@@ -232,16 +232,18 @@ def _seconds_over_depth(survey: Survey, language: str) -> Panel:
     return _over_depth(curves, text_of("complexity.seconds", language), language, seconds=True)
 
 
-def _over_depth(curves: Sequence[Curve], label: str, language: str, seconds: bool = False) -> Panel:
+def _over_depth(
+    curves: Sequence[Curve], label: str, language: str, seconds: bool = False
+) -> PlotPanel:
     def form(value: float) -> str:
         return scaled(value, "seconds" if seconds else "number", language)
 
     depths = [depth for curve in curves for depth in curve.x]
     across = _whole_axis(text_of("complexity.depth", language), depths, language)
-    return Panel(across, value_axis(label, extent(curves), form, log=True), curves)
+    return PlotPanel(across, value_axis(label, extent(curves), form, log=True), curves)
 
 
-def _nodes_over_size(survey: Survey, language: str) -> Panel:
+def _nodes_over_size(survey: Survey, language: str) -> PlotPanel:
     """Return the nodes of each agent at one depth that all reached on every board, and n^2."""
     curves = []
     for place, exponent in enumerate(survey.exponents):
@@ -254,10 +256,12 @@ def _nodes_over_size(survey: Survey, language: str) -> Panel:
         ]
         depth = "" if exponent.depth is None else f", m = {exponent.depth}"
         sides, nodes = zip(*sorted(points))
-        curves.append(Curve(f"{exponent.agent}{depth}", sides, nodes, Look(place, place, place)))
+        curves.append(
+            Curve(f"{exponent.agent}{depth}", sides, nodes, CurveLook(place, place, place))
+        )
     all_sides = sorted({board.side for board in survey.boards})
     squares = [scan(side) for side in all_sides]
-    curves.append(Curve("n^2", all_sides, squares, Look(-1, 1, None)))
+    curves.append(Curve("n^2", all_sides, squares, CurveLook(-1, 1, None)))
     ends = value_axis("", all_sides, str, log=True)
     label = text_of("complexity.side", language)
     texts = tuple(f"{side:.3g}" for side in all_sides)
@@ -267,17 +271,17 @@ def _nodes_over_size(survey: Survey, language: str) -> Panel:
     def form(value: float) -> str:
         return scaled(value, "number", language)
 
-    return Panel(across, value_axis(nodes_label, extent(curves), form, log=True), curves)
+    return PlotPanel(across, value_axis(nodes_label, extent(curves), form, log=True), curves)
 
 
-def _sweeps(survey: Survey) -> list[tuple[str, list[SearchRun], Look]]:
+def _sweeps(survey: Survey) -> list[tuple[str, list[SearchRun], CurveLook]]:
     """Return every search over depth: name, runs, the agent's colour and the board's marker."""
     found = []
     for board_place, board in enumerate(survey.boards):
         for place, sweep in enumerate(board.sweeps):
             runs = [run for run in sweep.runs if run.depth is not None]
             if runs:
-                look = Look(place, place, board_place)
+                look = CurveLook(place, place, board_place)
                 found.append((f"{sweep.agent}  {board.game}", runs, look))
     return found
 

@@ -48,7 +48,7 @@ SAMPLE = 30.0
 """The width of the piece of a line or bar in a legend."""
 
 
-def number(value: float) -> float:
+def hundredths(value: float) -> float:
     """Round a coordinate to hundredths, which no eye can tell from the exact one."""
     return round(value, 2) + 0.0  # -0.0 becomes 0.0
 
@@ -137,7 +137,7 @@ def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
     return tuple(each for each in fine if low <= each <= high)
 
 
-class Look(NamedTuple):
+class CurveLook(NamedTuple):
     """How a curve is drawn: places in COLOURS, DASHES and MARKERS; no marker if that is None."""
 
     colour: int
@@ -159,7 +159,7 @@ class Look(NamedTuple):
         if self.marker is None:
             return ""
         shape = MARKERS[self.marker % len(MARKERS)]
-        move = f"translate({number(x):g} {number(y):g})"
+        move = f"translate({hundredths(x):g} {hundredths(y):g})"
         return tag("path", d=shape, transform=move, fill=self.stroke["stroke"])
 
 
@@ -170,7 +170,7 @@ class Curve:
     label: str
     x: Sequence[float]
     y: Sequence[float]
-    look: Look
+    look: CurveLook
     low: Sequence[float] = ()
     high: Sequence[float] = ()
     whiskers: bool = False
@@ -199,8 +199,8 @@ class Bars:
 
     def rectangle(self, left: float, top: float, width: float, height: float) -> str:
         """Return a bar, hatched if its kind is."""
-        size = {"x": number(left), "y": number(top)}
-        size |= {"width": number(width), "height": number(height)}
+        size = {"x": hundredths(left), "y": hundredths(top)}
+        size |= {"width": hundredths(width), "height": hundredths(height)}
         plain = tag("rect", **size, fill=COLOURS[self.kind % len(COLOURS)])
         return plain + (tag("rect", **size, fill=f"url(#{self.hatch_id})") if self.hatched else "")
 
@@ -231,7 +231,7 @@ class Bars:
 
 
 @dataclass(frozen=True)
-class Panel:
+class PlotPanel:
     """Axes with curves and bars in a rectangle of a drawing."""
 
     x: Axis
@@ -262,8 +262,8 @@ class Panel:
         yield from self._level(box)
         yield from self._frame(box)
         middle = (box.top + box.bottom) / 2
-        yield words((box.left + box.right) / 2, top + height - GAP, self.x.label)
-        yield words(
+        yield chart_text((box.left + box.right) / 2, top + height - GAP, self.x.label)
+        yield chart_text(
             left + FONT, middle, self.y.label, transform=f"rotate(-90 {left + FONT:g} {middle:g})"
         )
 
@@ -289,10 +289,10 @@ class Panel:
         yield tag("path", d="".join(lines), stroke=INK, fill="none")
         for tick, text in zip(self.x.ticks, self.x.texts):
             low = box.bottom + TICK + SMALL + 1
-            yield words(box.x(self.x, tick), low, text, font_size=SMALL)
+            yield chart_text(box.x(self.x, tick), low, text, font_size=SMALL)
         for tick, text in zip(self.y.ticks, self.y.texts):
             place = box.left - TICK - 3, box.y(self.y, tick) + SMALL / 3
-            yield words(*place, text, font_size=SMALL, text_anchor="end")
+            yield chart_text(*place, text, font_size=SMALL, text_anchor="end")
 
     def _level(self, box: Box) -> Iterator[str]:
         if self.level is None:
@@ -359,12 +359,12 @@ class Box(NamedTuple):
     def x(self, axis: Axis, value: float) -> float:
         """Return where *value* lies from left to right, at most a little outside."""
         share = min(1.05, max(-0.05, axis.share(value)))
-        return number(self.left + share * (self.right - self.left))
+        return hundredths(self.left + share * (self.right - self.left))
 
     def y(self, axis: Axis, value: float) -> float:
         """Return where *value* lies from top to bottom, at most a little outside."""
         share = min(1.05, max(-0.05, axis.share(value)))
-        return number(self.bottom - share * (self.bottom - self.top))
+        return hundredths(self.bottom - share * (self.bottom - self.top))
 
 
 def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
@@ -375,9 +375,9 @@ def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
 
 
-def words(x: float, y: float, text: str, /, **attributes: object) -> str:
+def chart_text(x: float, y: float, text: str, /, **attributes: object) -> str:
     """Return text centred at *x* with its base line at *y*."""
-    given = {"x": number(x), "y": number(y), "font_size": FONT, "text_anchor": "middle"}
+    given = {"x": hundredths(x), "y": hundredths(y), "font_size": FONT, "text_anchor": "middle"}
     return tag("text", escape(text), **given | {"fill": INK} | attributes)
 
 
@@ -394,14 +394,14 @@ def legend(
     for each in series:
         if x > left and x + column > left + width + 4 * GAP:
             x, y = left, y + LEGEND_LINE
-        found.append(each.sample(number(x), number(y)))
+        found.append(each.sample(hundredths(x), hundredths(y)))
         place = x + SAMPLE + GAP, y + FONT / 3
-        found.append(words(*place, each.label, text_anchor="start"))
+        found.append(chart_text(*place, each.label, text_anchor="start"))
         x += column
     return found, y + LEGEND_LINE / 2 - top
 
 
-def drawing(width: float, height: float, title: str, body: Sequence[str], color: str = "") -> str:
+def svg_chart(width: float, height: float, title: str, body: Sequence[str], color: str = "") -> str:
     """Return a whole drawing; *color* is that of its ink where no page around it has one."""
     size: dict[str, object] = {"width": f"{width:g}", "height": f"{height:g}"}
     size["viewBox"] = f"0 0 {width:g} {height:g}"

@@ -159,7 +159,7 @@ RISK = 0.05
 """How likely one verdict or more on a page is wrong, at most."""
 
 
-def judged(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
+def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
     """The lines of a page with their verdicts: who makes many tests must doubt each one more.
 
     After Holm (1979): the surest of n results must be n times as sure as a single one, the next
@@ -243,18 +243,18 @@ MARKS = {
 """How each language writes decimals, thousands, and what stands between two numbers."""
 
 
-def show(cell: Cell, language: str) -> str:
+def cell_text(cell: Cell, language: str) -> str:
     """The text of a cell."""
     if cell is None:
         return "\u2013"
     if isinstance(cell, Message):
-        values = {name: show(value, language) for name, value in cell.values.items()}
+        values = {name: cell_text(value, language) for name, value in cell.values.items()}
         return text_of(cell.key, language, **values)
     if isinstance(cell, Answer):
         return text_of(f"lab.verdict_{cell.verdict}", language)
     if isinstance(cell, Measure):
         return _measure(cell, language)
-    return cell if isinstance(cell, str) else number(cell, language)
+    return cell if isinstance(cell, str) else number_text(cell, language)
 
 
 def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
@@ -262,13 +262,13 @@ def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
     for series in chart.series:
         places: Sequence[Cell] = chart.categories or series.x
         points = (
-            f"{show(place, language)}: {show(value, language)}"
+            f"{cell_text(place, language)}: {cell_text(value, language)}"
             for place, value in zip(places, series.y)
         )
-        yield show(series.label, language), "; ".join(points)
+        yield cell_text(series.label, language), "; ".join(points)
 
 
-def number(value: float, language: str) -> str:
+def number_text(value: float, language: str) -> str:
     """A number with at most two decimals, its thousands set apart, and a real minus."""
     if not isfinite(value):
         return f"{MINUS if value < 0 else ''}\u221e"
@@ -311,7 +311,7 @@ def _scale(value: float, form: Form) -> tuple[float, str]:
 
 
 def _digits(value: float, form: Form, language: str) -> str:
-    return number(round(value, 1) if form == "share" else _significant(value), language)
+    return number_text(round(value, 1) if form == "share" else _significant(value), language)
 
 
 def _significant(value: float) -> float:
@@ -322,7 +322,7 @@ def _significant(value: float) -> float:
 WIDTH = 110
 
 
-def comparison(conclusions: Conclusions) -> ReportTable:
+def comparison_table(conclusions: Conclusions) -> ReportTable:
     """Paper value, our value, and whether they agree."""
     rows = tuple(
         (each.what, each.paper, each.ours, Answer(each.agrees), each.basis)
@@ -334,7 +334,7 @@ def comparison(conclusions: Conclusions) -> ReportTable:
 
 def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
     """The comparison first, then what it rests on."""
-    return comparison(conclusions), *conclusions.tables
+    return comparison_table(conclusions), *conclusions.tables
 
 
 def is_number(table: ReportTable, column: int) -> bool:
@@ -352,14 +352,14 @@ def table_text(table: ReportTable, language: str) -> str:
     grid = rich_table.Table(box=None, pad_edge=False, title_justify="left")
     for column, heading in enumerate(table.headings):
         side = "right" if is_number(table, column) else "left"
-        words = RichText(show(heading, language))
+        words = RichText(cell_text(heading, language))
         grid.add_column(words, justify=side, overflow="fold")  # type: ignore[arg-type]
     for row in table.rows:
-        grid.add_row(*(RichText(show(cell, language)) for cell in row))
+        grid.add_row(*(RichText(cell_text(cell, language)) for cell in row))
     page = io.StringIO()
     Console(file=page, width=WIDTH, no_color=True, highlight=False).print(grid)
     lines = [line.rstrip() for line in page.getvalue().splitlines()]
-    return "\n".join([show(table.title, language), "", *lines])
+    return "\n".join([cell_text(table.title, language), "", *lines])
 
 
 def table_csv(table: ReportTable, language: str) -> str:
@@ -371,7 +371,7 @@ def table_csv(table: ReportTable, language: str) -> str:
         if isinstance(cell, Measure) and not cell.counted
     }
     widths = [3 if column in spans else 1 for column in range(len(table.headings))]
-    shown = (show(heading, language) for heading in table.headings)
+    shown = (cell_text(heading, language) for heading in table.headings)
     names = ((name, f"{name} (low)", f"{name} (high)") for name in shown)
     plain = [[_plain(cell, language) for cell in row] for row in table.rows]
     return csv_text(
@@ -384,10 +384,10 @@ def table_markdown(table: ReportTable, language: str, title: str = "") -> str:
     """Return the table in Markdown below its title, or another one; numbers are set right."""
     columns = range(len(table.headings))
     sides = ("--:" if is_number(table, column) else ":--" for column in columns)
-    lines = [(markdown(show(cell, language)) for cell in row) for row in table.rows]
-    heads = (markdown(show(each, language)) for each in table.headings)
+    lines = [(markdown(cell_text(cell, language)) for cell in row) for row in table.rows]
+    heads = (markdown(cell_text(each, language)) for each in table.headings)
     grid = "".join(f"| {' | '.join(line)} |\n" for line in (heads, sides, *lines))
-    return f"**{markdown(title or show(table.title, language))}**\n\n{grid}"
+    return f"**{markdown(title or cell_text(table.title, language))}**\n\n{grid}"
 
 
 def markdown(text: str) -> str:
@@ -401,7 +401,7 @@ def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
         return ("", "", "") if cell.empty else (cell.value, cell.low, cell.high)
     if cell is None:
         return "", "", ""
-    return cell if isinstance(cell, (int, float)) else show(cell, language), "", ""
+    return cell if isinstance(cell, (int, float)) else cell_text(cell, language), "", ""
 
 
 def cell_json(cell: Cell, language: str) -> Json:
@@ -415,7 +415,7 @@ def cell_json(cell: Cell, language: str) -> Json:
         not isinstance(each, str) for each in cell.values.values()
     ):
         values = {name: cell_json(each, language) for name, each in cell.values.items()}
-        return {"text": show(cell, language), "values": values}
+        return {"text": cell_text(cell, language), "values": values}
     if isinstance(cell, float) and not isfinite(cell):
         return None
-    return cell if cell is None or isinstance(cell, (int, float)) else show(cell, language)
+    return cell if cell is None or isinstance(cell, (int, float)) else cell_text(cell, language)

@@ -20,18 +20,18 @@ PAPERS: tuple[Paper, ...] = tuple(
 )
 
 
-def names() -> list[str]:
+def paper_names() -> list[str]:
     """What to type for a paper."""
     return [each for paper in PAPERS for each in (paper.number, paper.game)]
 
 
-def chosen(words: Sequence[str]) -> list[Paper]:
+def chosen_papers(words: Sequence[str]) -> list[Paper]:
     """The papers that are meant: by number, by game, or all of them."""
     found = []
     for word in words:
         same = [paper for paper in PAPERS if word in ("all", paper.number, paper.game)]
         if not same:
-            known = ", ".join([*names(), "all"])
+            known = ", ".join([*paper_names(), "all"])
             raise PapanError("lab.unknown_paper", name=word, known=known)
         found += [paper for paper in same if paper not in found]
     return found
@@ -40,7 +40,7 @@ def chosen(words: Sequence[str]) -> list[Paper]:
 @cache
 def exhibits(number: str) -> tuple[Exhibit, ...]:
     """All that a paper prints and the board can show."""
-    (paper,) = chosen([number])
+    (paper,) = chosen_papers([number])
     return tuple(paper.exhibits())
 
 

@@ -23,28 +23,28 @@ from papan.lab.results import (
     always,
     counted,
     incomparable,
-    judged,
     quoted,
     sometimes,
+    with_verdicts,
 )
 from papan.lab.work import WorkItem
 from papan.papers.experiment import (
     MATCH,
+    MatchTally,
     Pairing,
-    Tally,
-    agent,
     all_of,
     bar_chart,
-    from_the_start,
-    games,
+    games_from_start,
+    match_items,
     match_row,
     match_table,
     mean,
     out_of,
+    paper_agent,
     points_chart,
+    report_table,
     share,
     share_above,
-    table,
     together,
 )
 from papan.papers.paper import Exhibit, Found, Paper, Place, batches, exhibit
@@ -148,18 +148,18 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
         ):
             game, unit = f"adjacency:8,8,{rounds}", f"{first}-{second}/{rounds}"
             arguments = PROGRAMS[first], PROGRAMS[second], game
-            piece = WorkItem(f"printed/{unit}", from_the_start, arguments, seconds)
+            piece = WorkItem(f"printed/{unit}", games_from_start, arguments, seconds)
             yield from batches(piece, seed, count, largest=5)
             pairing = Pairing(TEXTS[first], TEXTS[second], game)
-            yield from games(unit, pairing, pairs, seed, pair_seconds)
+            yield from match_items(unit, pairing, pairs, seed, pair_seconds)
     for first in ("minimax", "local"):
         for level in LEVELS:
             pairing = Pairing(PROGRAMS[first], level, STRONGER)
             weight = 0.8 if level == LEVELS[-1] else 0.3 if first == "minimax" else 0.02
-            yield from games(f"{first}/{level}", pairing, amount.matches, seed, weight)
+            yield from match_items(f"{first}/{level}", pairing, amount.matches, seed, weight)
     for first, second in compared():
         pairing = Pairing(first, second, STRONGER)
-        yield from games(f"{first}/{second}", pairing, amount.matches, seed, 0.2)
+        yield from match_items(f"{first}/{second}", pairing, amount.matches, seed, 0.2)
     piece = WorkItem("endgames", endgames, weight=0.05)
     yield from batches(piece, seed, amount.endgames, largest=20)
     yield WorkItem("nodes", nodes, weight=0.5)
@@ -190,7 +190,7 @@ def endgames(seed: int, count: int) -> Json:
         tried = {move for move in position.moves() if rivals[move] or own[move]}
         beside = {move for move in position.moves() if rivals[move]}
         climb, limited = (
-            agent(each).analyse(position).move for each in ("hillclimb", "neighbours")
+            paper_agent(each).analyse(position).move for each in ("hillclimb", "neighbours")
         )
         attacks = bool(rivals[climb]) or not beside
         most = max(rivals[move] for move in position.moves())
@@ -240,11 +240,11 @@ def breed(rounds: int, size: int, seed: int, count: int) -> Json:
 def conclude(found: Found) -> Conclusions:
     """The paper's table beside ours, and which of its conclusions hold."""
     levels = {  # in the place of persons: every level, because nobody knows which one fits
-        PROGRAMS[first]: [Tally.of(found, f"{first}/{level}") for level in LEVELS]
+        PROGRAMS[first]: [MatchTally.of(found, f"{first}/{level}") for level in LEVELS]
         for first in ("minimax", "local")
     }
     return Conclusions(
-        findings=judged(
+        findings=with_verdicts(
             [boards()],
             section_f(found),
             persons(),
@@ -275,14 +275,14 @@ def boards() -> Finding:
     return all_of(Message("paper001.boards"), len(MATCHES), right, len(MATCHES))
 
 
-def as_printed(found: Found, first: str, second: str, rounds: int) -> Tally:
+def as_printed(found: Found, first: str, second: str, rounds: int) -> MatchTally:
     """What the games under the paper's conditions came to."""
-    return Tally.of(found, f"printed/{first}-{second}/{rounds}")
+    return MatchTally.of(found, f"printed/{first}-{second}/{rounds}")
 
 
-def by_the_text(found: Found, first: str, second: str, rounds: int) -> Tally:
+def by_the_text(found: Found, first: str, second: str, rounds: int) -> MatchTally:
     """What the pairs of games under ours came to."""
-    return Tally.of(found, f"{first}-{second}/{rounds}")
+    return MatchTally.of(found, f"{first}-{second}/{rounds}")
 
 
 def section_f(found: Found) -> Iterator[Finding]:
@@ -336,7 +336,7 @@ def heuristics(found: Found) -> Iterator[Finding]:
         kept, quote = sum(line[place] for line in known), Message("paper001.never_pays")
         line = Finding(Message(f"paper001.{key}"), quote, share(kept, cases))
         yield always(line, cases, cases - kept)
-    near = Tally.of(found, "neighbours:enemy=true/neighbours")
+    near = MatchTally.of(found, "neighbours:enemy=true/neighbours")
     # At least four tenths of the points: nobody can prove equality.
     yield near.line(Message("paper001.proposal"), Message("paper001.no_loss"), least=0.4)
     limited, quote = sum(line[3] for line in known), Message("paper001.not_always")
@@ -355,7 +355,7 @@ def local_search(found: Found) -> Iterator[Finding]:
     )
     yield sometimes(line, cases, cases - same, Message("paper001.objective_proof"))
     for other in LOCAL:
-        tally = Tally.of(found, f"hillclimb/{other}")
+        tally = MatchTally.of(found, f"hillclimb/{other}")
         yield tally.line(
             Message("paper001.suits", {"other": other}), Message("paper001.less_suitable")
         )
@@ -372,7 +372,7 @@ def breeding(found: Found) -> Iterator[Finding]:
             what, Message("paper001.stochastic"), share(full, len(curves)), evidence=mostly
         )
     for larger in LARGER:
-        tally = Tally.of(found, f"{larger}/genetic")
+        tally = MatchTally.of(found, f"{larger}/genetic")
         yield tally.line(
             Message("paper001.larger", {"agent": larger}), Message("paper001.more_likely")
         )
@@ -391,7 +391,7 @@ def rounds_table(found: Found) -> ReportTable:
             conditions = Message(f"paper001.conditions_{how}")
             rows.append((conditions, who, rival, rounds, *result, *tally.scores))
     keys = ("paper001.conditions", *MATCH[:2], "lab.rounds", *MATCH[2:-1])
-    return table("001", "matches", (*keys, "lab.score", "lab.rival_score"), rows)
+    return report_table("001", "matches", (*keys, "lab.score", "lab.rival_score"), rows)
 
 
 def fitness_table(found: Found) -> ReportTable:
@@ -406,7 +406,9 @@ def fitness_table(found: Found) -> ReportTable:
         ]
         rows.append((rounds, size, curves[0][0], *ends))
     keys = ("size", "most", "best_first", "mean_first", "best_last", "mean_last")
-    return table("001", "fitness", ("lab.rounds", *(f"paper001.{key}" for key in keys)), rows)
+    return report_table(
+        "001", "fitness", ("lab.rounds", *(f"paper001.{key}" for key in keys)), rows
+    )
 
 
 def rounds_chart(found: Found) -> Chart:

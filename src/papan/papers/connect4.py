@@ -23,26 +23,26 @@ from papan.lab.results import (
     counted,
     holds,
     incomparable,
-    judged,
     quoted,
+    with_verdicts,
 )
 from papan.lab.work import WorkItem
 from papan.papers.experiment import (
     MATCH,
+    MatchTally,
     Pairing,
-    Tally,
     all_of,
     bar_chart,
-    from_the_start,
-    games,
+    game_outcome,
+    games_from_start,
+    match_items,
     match_row,
     match_table,
     out_of,
-    outcome,
-    played,
+    played_games,
     points_chart,
     pooled,
-    table,
+    report_table,
 )
 from papan.papers.paper import Exhibit, Found, Paper, Place, batches, each_ply, exhibit
 
@@ -106,17 +106,17 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     for agent in AGENTS:
         for rival in RIVALS:
             pairing = Pairing(agent, rival, GAME, OPENING)
-            for item in games(f"{agent}/{rival}", pairing, amount.pairs, seed, 0.5):
+            for item in match_items(f"{agent}/{rival}", pairing, amount.pairs, seed, 0.5):
                 yield replace(item, work=judged_games)
     for rival in FIVE_LEVELS:
         weight = 0.3 if rival == "level:5" else 0.01
-        piece = WorkItem(f"empty/{rival}", from_the_start, ("priority", rival, GAME), weight)
+        piece = WorkItem(f"empty/{rival}", games_from_start, ("priority", rival, GAME), weight)
         yield from batches(piece, seed, 2 * amount.pairs, largest=5)
     for size in SIZES:
         pairing = Pairing("priority", "level:2", f"connect4:{size}", opening=2)
-        yield from games(f"size/{size}", pairing, amount.pairs, seed, 0.01)
+        yield from match_items(f"size/{size}", pairing, amount.pairs, seed, 0.01)
     pairing = Pairing(WIDE, "priority", GAME)
-    yield from games(f"{WIDE}/priority", pairing, 2 * amount.pairs, seed, 0.01)
+    yield from match_items(f"{WIDE}/priority", pairing, 2 * amount.pairs, seed, 0.01)
 
 
 def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
@@ -158,7 +158,7 @@ def review(game: int) -> Json:
 def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
     """Outcomes, each with how often every chance came up and how often it was missed."""
     found = []
-    for game in played(Pairing(*pairing), seed, pairs):
+    for game in played_games(Pairing(*pairing), seed, pairs):
         chances = {fault: [0, 0] for fault in FAULTS}
         position = catalog.position(game.record.start)
         for name in game.record.moves.split():
@@ -168,7 +168,7 @@ def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
                     chances[fault][0] += 1
                     chances[fault][1] += missed
             position = position.child(move)
-        found.append([*outcome(game), chances])
+        found.append([*game_outcome(game), chances])
     return found
 
 
@@ -203,9 +203,9 @@ def conclude(found: Found) -> Conclusions:
     """The tables, the games and the agent's faults."""
     rows = found["tables"]
     met = {agent: [tally(found, agent, rival) for rival in RIVALS] for agent in AGENTS}
-    levels = {"priority": [Tally.of(found, f"empty/{rival}") for rival in FIVE_LEVELS]}
+    levels = {"priority": [MatchTally.of(found, f"empty/{rival}") for rival in FIVE_LEVELS]}
     return Conclusions(
-        findings=judged(
+        findings=with_verdicts(
             published_tables(rows),
             published_games(found),
             published_levels(levels["priority"]),
@@ -227,9 +227,9 @@ def conclude(found: Found) -> Conclusions:
     )
 
 
-def tally(found: Found, agent: str, rival: str) -> Tally:
+def tally(found: Found, agent: str, rival: str) -> MatchTally:
     """What the games of an agent against a rival came to."""
-    return Tally(each[:4] for each in found.joined(f"{agent}/{rival}"))
+    return MatchTally(each[:4] for each in found.joined(f"{agent}/{rival}"))
 
 
 def published_tables(rows: Json) -> Iterator[Finding]:
@@ -262,7 +262,7 @@ def published_games(found: Found) -> Iterator[Finding]:
         yield counted(Message("paper004.optimal", {"game": game}), claim, ours, agrees)
 
 
-def published_levels(ours: Sequence[Tally]) -> Iterator[Finding]:
+def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
     """The paper beat two levels of computer and lost to the third; ours are others."""
     for game, level in LEVELS.items():
         what = Message("paper004.level", {"level": level})
@@ -275,7 +275,7 @@ def published_levels(ours: Sequence[Tally]) -> Iterator[Finding]:
 
 def scale(found: Found) -> Finding:
     """Is a wider scale better, as the paper's third conclusion says?"""
-    tally = Tally.of(found, f"{WIDE}/priority")
+    tally = MatchTally.of(found, f"{WIDE}/priority")
     return tally.line(Message("paper004.wide"), Message("paper004.refine"))
 
 
@@ -311,7 +311,7 @@ def cell_table(rows: Json) -> ReportTable:
         same = theirs == ours
         lines.append((game, step, *cells, COLUMNS[column], Answer(holds(same))))
     keys = ("paper004.game", "paper004.step", *COLUMNS, "lab.move", "lab.agrees")
-    return table("004", "cells", keys, lines)
+    return report_table("004", "cells", keys, lines)
 
 
 def review_table(reviews: Mapping[int, Json]) -> ReportTable:
@@ -322,16 +322,16 @@ def review_table(reviews: Mapping[int, Json]) -> ReportTable:
             words = [Message(f"lab.result_{int(value) + 1}") for value in (before, after)]
             rows.append((game, step, cell, *words, "" if before == after else best))
     keys = ("paper004.game", "paper004.step", "lab.move", "lab.before", "lab.after", "lab.better")
-    return table("004", "review", keys, rows)
+    return report_table("004", "review", keys, rows)
 
 
 def size_table(found: Found) -> ReportTable:
     """The paper's agent on the boards that it names."""
     rows = (
-        match_row(size.replace(",", "x"), "level:2", Tally.of(found, f"size/{size}"))
+        match_row(size.replace(",", "x"), "level:2", MatchTally.of(found, f"size/{size}"))
         for size in SIZES
     )
-    return table("004", "sizes", ("lab.board", *MATCH[1:]), rows)
+    return report_table("004", "sizes", ("lab.board", *MATCH[1:]), rows)
 
 
 def fault_table(found: Found) -> ReportTable:
@@ -339,7 +339,7 @@ def fault_table(found: Found) -> ReportTable:
     rows: list[tuple[Cell, ...]] = [
         (agent, rival, *missed(found, agent, (rival,))) for agent in AGENTS for rival in RIVALS
     ]
-    return table("004", "faults", ("lab.agent", "lab.rival", *FAULT_NAMES), rows)
+    return report_table("004", "faults", ("lab.agent", "lab.rival", *FAULT_NAMES), rows)
 
 
 def fault_chart(found: Found) -> Chart:

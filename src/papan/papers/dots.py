@@ -22,18 +22,18 @@ from papan.lab.results import (
     Series,
     always,
     counted,
-    judged,
+    with_verdicts,
 )
 from papan.lab.work import WorkItem
 from papan.papers.experiment import (
+    MatchTally,
     Pairing,
-    Tally,
     all_of,
-    games,
+    match_items,
     match_table,
     out_of,
     points_chart,
-    table,
+    report_table,
 )
 from papan.papers.paper import Exhibit, Found, Paper, as_pairs, each_ply, exhibit
 
@@ -105,18 +105,20 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Replay and review the printed game, then let the agents play."""
     for agent in REPLAYED:
         yield WorkItem(f"replay/{agent}", replay, (agent,), 0.5 if "depth" in agent else 0.1)
-    yield from games("chain-value", Pairing(*CHAIN_VALUE, GAME), amount.pairs, seed, weight=0.1)
+    yield from match_items(
+        "chain-value", Pairing(*CHAIN_VALUE, GAME), amount.pairs, seed, weight=0.1
+    )
     for game, rival in sorted(PLAYED):
         if game != GAME:
             pairing = Pairing("chains", rival, game, opening=0)
             weight = 0.02 if game == SMALLER else 0.3
-            yield from games(f"{game}/{rival}", pairing, amount.pairs, seed, weight)
+            yield from match_items(f"{game}/{rival}", pairing, amount.pairs, seed, weight)
     yield WorkItem("review", review, weight=0.3)
     for agent in AGENTS:
         for rival in RIVALS:
             opening = 2 if rival == "level:5" else 0  # the others leave something to chance
             pairing = Pairing(agent, rival, GAME, opening)
-            yield from games(f"{agent}/{rival}", pairing, amount.pairs, seed, weight=0.15)
+            yield from match_items(f"{agent}/{rival}", pairing, amount.pairs, seed, weight=0.15)
 
 
 def positions() -> list[Position]:
@@ -148,9 +150,11 @@ def review() -> Json:
 def conclude(found: Found) -> Conclusions:
     """The claims one by one, the review ply by ply, and the strength of the agents."""
     plies = found["review"]
-    met = {agent: [Tally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in AGENTS}
+    met = {
+        agent: [MatchTally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in AGENTS
+    }
     return Conclusions(
-        findings=judged(claims(found, plies), [forcing(found)], strength(found)),
+        findings=with_verdicts(claims(found, plies), [forcing(found)], strength(found)),
         tables=(review_table(plies), match_table("000", "matches", met, RIVALS), board_table()),
         charts=(value_chart(plies), points_chart("000", "points", met, RIVALS)),
     )
@@ -190,7 +194,7 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
 
 def forcing(found: Found) -> Finding:
     """Does the chain value, by which it would force the number of chains, bring anything?"""
-    tally = Tally.of(found, "chain-value")
+    tally = MatchTally.of(found, "chain-value")
     return tally.line(Message("paper000.forces"), Message("paper000.forces_quote"))
 
 
@@ -204,7 +208,7 @@ def strength(found: Found) -> Iterator[Finding]:
             if (game, rival) not in PLAYED:
                 continue
             unit = "chains" if game == GAME else game
-            tally = Tally.of(found, f"{unit}/{rival}").on_seat(seat)
+            tally = MatchTally.of(found, f"{unit}/{rival}").on_seat(seat)
             board = game.partition(":")[2].replace(",", "x")
             what = Message("paper000.on_seat", {"seat": seat + 1, "rival": rival, "size": board})
             if rival == "perfect" and (game, seat) in WON:
@@ -229,7 +233,7 @@ def review_table(plies: Json) -> ReportTable:
         better = " ".join(best) if lost else ""
         rows.append((number, who, name, Measure(before), Measure(after), Measure(lost), better))
     keys = ("ply", "player", "move", "before", "after", "given_away", "better")
-    return table("000", "review", (f"lab.{key}" for key in keys), rows)
+    return report_table("000", "review", (f"lab.{key}" for key in keys), rows)
 
 
 def board_table() -> ReportTable:
@@ -241,7 +245,7 @@ def board_table() -> ReportTable:
         counts = dots, published_lines(dots), len(board.edges)
         rows.append((f"{size}x{size}", *counts, " ".join(map(str, degrees))))
     keys = ("board", "dots", "lines_paper", "lines_ours", "degrees")
-    return table("000", "graph", (f"paper000.{key}" for key in keys), rows)
+    return report_table("000", "graph", (f"paper000.{key}" for key in keys), rows)
 
 
 def value_chart(plies: Json) -> Chart:

@@ -100,18 +100,18 @@ def ratio_within(
 
 
 def out_of(part: int, whole: int) -> Message:
-    """So many of so many."""
+    """Format a count as 'part of whole'."""
     return Message("lab.of", {"part": part, "all": whole})
 
 
 def all_of(what: Message, paper: Cell, part: int, whole: int) -> Finding:
-    """The line of a claim about all of some things, which were counted."""
+    """Return the finding on a claim about all of *whole* cases, of which *part* were counted."""
     return counted(what, paper, out_of(part, whole), part == whole)
 
 
 @dataclass
 class Perfect(Agent):
-    """Plays any of the best moves; the solver by itself would always play the same game."""
+    """Plays a random one of the best moves; the solver alone would always play the same game."""
 
     seed: int = 0
 
@@ -130,7 +130,7 @@ class Perfect(Agent):
 
 @dataclass
 class Symmetric(Agent):
-    """Minimax with a table in which the eight images of a square board are one."""
+    """Minimax with a table in which the eight symmetric images of a square board share an entry."""
 
     name: ClassVar[str] = "symmetric"
 
@@ -151,7 +151,7 @@ class Symmetric(Agent):
     def _value(
         self, position: Position, transpositions: dict[str, float], thinking: Thinking
     ) -> float:
-        """The margin of the side to move, which alternates on such boards."""
+        """Return the final margin of the seat to move; turns alternate on such boards."""
         thinking.tick()
         moves = position.moves()
         if not moves:
@@ -165,7 +165,7 @@ class Symmetric(Agent):
 
 
 def _image(position: Position) -> str:
-    """The same text for all boards that turn or mirror into each other.
+    """Return one text for all boards that turn or mirror into each other.
 
     `Position.image` says the same and is a position: as a key it would take half as long again,
     and the time of this agent is one of the figures.
@@ -185,83 +185,89 @@ LONGEST = 5.0
 """How much a unit weighs at most, where it can be split: that much is lost by an interruption."""
 
 
-def agent(spec: str) -> Agent:
-    """The agent that *spec* names: one of the laboratory's own, or one of the catalogue."""
+def paper_agent(spec: str) -> Agent:
+    """Return the agent that *spec* names: one of OWN, or one of the catalogue."""
     return OWN[spec]() if spec in OWN else catalog.agent(spec)
 
 
 class Pairing(NamedTuple):
-    """Who plays whom at what; both sit on either seat equally often."""
+    """Two agents and a game, as specs; each agent plays both seats equally often."""
 
     first: str
     second: str
     game: str
     opening: int = 2
-    """Random plies at the beginning, so that agents without luck do not repeat one game."""
+    """Random plies before each game, so that deterministic agents do not replay one game."""
 
 
-class Outcome(NamedTuple):
-    """A game as its first agent sees it."""
+class GameOutcome(NamedTuple):
+    """The result of one game for the first agent of a pairing."""
 
     seat: int
     result: int
-    """1, 0 or -1."""
+    """1 for a win, 0 for a draw, -1 for a loss."""
     mine: float
     theirs: float
 
 
-def play(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """The outcomes of some pairs of games."""
-    return [outcome(game) for game in played(Pairing(*pairing), seed, pairs)]
+def play_pairs(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
+    """Play *pairs* of games from the pair number *seed* on; return their `GameOutcome`s."""
+    return [game_outcome(game) for game in played_games(Pairing(*pairing), seed, pairs)]
 
 
-def games(name: str, pairing: Pairing, pairs: int, seed: int, weight: float) -> Iterator[WorkItem]:
-    """Units that play *pairs* of games, a pair weighs *weight*; what each finds are `Outcome`s."""
+def match_items(
+    name: str, pairing: Pairing, pairs: int, seed: int, weight: float
+) -> Iterator[WorkItem]:
+    """Yield work items that play *pairs* of games; each returns a list of `GameOutcome`."""
     largest = max(1, min(5, int(LONGEST / weight)))
-    return batches(WorkItem(name, play, (tuple(pairing),), weight), seed, pairs, largest)
+    return batches(WorkItem(name, play_pairs, (tuple(pairing),), weight), seed, pairs, largest)
 
 
-def played(pairing: Pairing, seed: int, pairs: int) -> Iterator[MatchGame]:
-    """Some pairs of games, as soon as each is over."""
-    agents, game = (agent(pairing.first), agent(pairing.second)), catalog.game(pairing.game)
+def played_games(pairing: Pairing, seed: int, pairs: int) -> Iterator[MatchGame]:
+    """Play *pairs* of games and yield each when it is over."""
+    agents, game = (
+        (paper_agent(pairing.first), paper_agent(pairing.second)),
+        catalog.game(pairing.game),
+    )
     return Match(agents, game, pairs, first_pair=seed, opening=pairing.opening).play()
 
 
-def from_the_start(first: str, second: str, game: str, seed: int, count: int) -> Json:
-    """Games under the paper's conditions: from the start position, the first agent plays x."""
+def games_from_start(first: str, second: str, game: str, seed: int, count: int) -> Json:
+    """Play *count* games under the paper's conditions: no opening, the first agent plays x."""
     found = []
     for each_seed in range(seed, seed + count):
-        players = [reseeded(agent(each), each_seed) for each in (first, second)]
+        players = [reseeded(paper_agent(each), each_seed) for each in (first, second)]
         position = catalog.position(game)
         while position.moves():
             position = position.child(players[position.turn].analyse(position).move)
         x, o = position.scores()
-        found.append(Outcome(0, (x > o) - (x < o), x, o))
+        found.append(GameOutcome(0, (x > o) - (x < o), x, o))
     return found
 
 
-def outcome(game: MatchGame) -> Outcome:
-    """A game as the first agent sees it."""
+def game_outcome(game: MatchGame) -> GameOutcome:
+    """Return the result of *game* for the first agent."""
     seat, scores = game.seating.index(0), game.record.scores
-    return Outcome(seat, game.outcome(0), scores[seat], scores[1 - seat])
+    return GameOutcome(seat, game.outcome(0), scores[seat], scores[1 - seat])
 
 
-class Tally:
-    """What games add up to for their first agent."""
+class MatchTally:
+    """Sums and intervals over games, for their first agent."""
 
     def __init__(self, outcomes: Iterable[Sequence[float]]) -> None:
         self.outcomes = [
-            Outcome(int(seat), int(result), mine, theirs) for seat, result, mine, theirs in outcomes
+            GameOutcome(int(seat), int(result), mine, theirs)
+            for seat, result, mine, theirs in outcomes
         ]
 
     @classmethod
-    def of(cls, found: Found, name: str) -> Tally:
-        """The tally of the units that `games` made."""
+    def of(cls, found: Found, name: str) -> MatchTally:
+        """The tally of the units that `match_items` made."""
         return cls(found.joined(name))
 
-    def on_seat(self, seat: int) -> Tally:
+    def on_seat(self, seat: int) -> MatchTally:
         """Only the games in which the first agent sat there."""
-        return Tally(each for each in self.outcomes if each.seat == seat)
+        return MatchTally(each for each in self.outcomes if each.seat == seat)
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -305,11 +311,11 @@ class Tally:
         return mean(mine), mean(theirs)
 
 
-def together(tallies: Iterable[Tally]) -> Tally:
+def together(tallies: Iterable[MatchTally]) -> MatchTally:
     """Several tallies as one in which each weighs the same: of each as many games as the least."""
     each = [tally.outcomes for tally in tallies]
     least = min(map(len, each))
-    return Tally(outcome for outcomes in each for outcome in outcomes[:least])
+    return MatchTally(outcome for outcomes in each for outcome in outcomes[:least])
 
 
 MATCH = tuple(
@@ -318,12 +324,12 @@ MATCH = tuple(
 """The headings over `match_row`."""
 
 
-def match_row(first: Cell, second: Cell, tally: Tally) -> tuple[Cell, ...]:
+def match_row(first: Cell, second: Cell, tally: MatchTally) -> tuple[Cell, ...]:
     """What a match came to, on one line of a table."""
     return first, second, len(tally.outcomes), *tally.counts, tally.points, tally.margin
 
 
-def table(
+def report_table(
     number: str, name: str, headings: Iterable[str], rows: Iterable[tuple[Cell, ...]]
 ) -> ReportTable:
     """A table of paper *number*, with keys or plain words for headings."""
@@ -346,7 +352,7 @@ def bar_chart(
 
 
 def points_chart(
-    number: str, name: str, met: Mapping[str, Sequence[Tally]], rivals: Iterable[Cell]
+    number: str, name: str, met: Mapping[str, Sequence[MatchTally]], rivals: Iterable[Cell]
 ) -> Chart:
     """The points of each agent against each rival, as bars."""
     bars = (Series.of(each, [tally.points for tally in tallies]) for each, tallies in met.items())
@@ -357,7 +363,7 @@ def points_chart(
 def match_table(
     number: str,
     name: str,
-    met: Mapping[str, Sequence[Tally]],
+    met: Mapping[str, Sequence[MatchTally]],
     rivals: Sequence[Cell],
     columns: Sequence[str] = MATCH,
 ) -> ReportTable:
@@ -367,4 +373,4 @@ def match_table(
         for each, tallies in met.items()
         for rival, tally in zip(rivals, tallies)
     )
-    return table(number, name, columns, rows)
+    return report_table(number, name, columns, rows)

@@ -23,11 +23,11 @@ from papan.lab.results import (
     Series,
     counted,
     holds,
-    judged,
     quoted,
+    with_verdicts,
 )
 from papan.lab.work import WorkItem
-from papan.papers.experiment import bar_chart, middle, share, share_above, table
+from papan.papers.experiment import bar_chart, middle, report_table, share, share_above
 from papan.papers.paper import Exhibit, Found, Paper, Place, as_pairs, batches, each_ply, exhibit
 
 # What the paper prints: the boards of its section IV and what its program does on them.
@@ -257,7 +257,7 @@ def conclude(found: Found) -> Conclusions:
     ran = [Ran(each, rule, *found[f"run/{each.name}/{rule}"]) for each in BOTH for rule in RULES]
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
-        findings=judged(
+        findings=with_verdicts(
             runs(ran),
             edges(ran),
             clearing(tries),
@@ -381,14 +381,16 @@ def run_table(runs: Sequence[Ran]) -> ReportTable:
         names = each.experiment.title, Message(f"paper002.rule_{each.rule}")
         rows.append((*names, len(each.moves), each.left, *each.as_printed))
     keys = ("lab.board", "paper002.rule", "lab.moves", "paper002.left")
-    return table("002", "runs", (*keys, "paper002.moves_printed", "paper002.as_printed"), rows)
+    return report_table(
+        "002", "runs", (*keys, "paper002.moves_printed", "paper002.as_printed"), rows
+    )
 
 
 def move_table(runs: Sequence[Ran]) -> ReportTable:
     """An experiment move by move, under each rule."""
     moves = zip(*(each.moves for each in runs))
     rows = ((number, *each) for number, each in enumerate(moves, start=1))
-    return table(
+    return report_table(
         "002", "moves", ("lab.move", *(f"paper002.rule_{each.rule}" for each in runs)), rows
     )
 
@@ -407,7 +409,7 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
             name = Message(f"paper002.player_{place + 1}")
             rows.append((by_x(size), name, share(cleared, len(answers)), *outcome, seconds))
     keys = ("lab.board", "lab.player", "paper002.cleared", "paper002.stuck", "paper002.impossible")
-    return table("002", "random", (*keys, "paper002.unknown", "lab.time"), rows)
+    return report_table("002", "random", (*keys, "paper002.unknown", "lab.time"), rows)
 
 
 def cleared_chart(tries: Mapping[str, Json]) -> Chart:

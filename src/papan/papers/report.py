@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from papan.core.message import Message, text_of
-from papan.lab.figures import draw, inline
+from papan.lab.figures import draw_chart, inline_chart
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.log import Json
 from papan.lab.results import (
@@ -26,10 +26,10 @@ from papan.lab.results import (
     Verdict,
     all_tables,
     cell_json,
+    cell_text,
     is_number,
     markdown,
     numbers,
-    show,
     table_csv,
     table_markdown,
     table_text,
@@ -88,19 +88,19 @@ def section(report: Report, language: str) -> Iterator[Words | ReportTable | Cha
     def heading(name: str) -> Words:
         return Words("heading", [text_of(f"lab.{name}", language)])
 
-    yield Words("text", [show(paper.abstract, language)])
+    yield Words("text", [cell_text(paper.abstract, language)])
     yield heading("claims")
     for claim in paper.claims:
-        yield Words("quote", [show(claim, each) for each in dict.fromkeys(("id", language))])
+        yield Words("quote", [cell_text(claim, each) for each in dict.fromkeys(("id", language))])
     yield comparison
     yield from found.charts
     yield from others
     yield heading("conclusion")
     yield Words("text", [": ".join(each) for each in conclusion(report, language)])
     yield heading("remarks")
-    yield Words("text", [show(each, language) for each in paper.remarks])
+    yield Words("text", [cell_text(each, language) for each in paper.remarks])
     yield heading("errata")
-    yield Words("list", [show(each, language) for each in paper.errata])
+    yield Words("list", [cell_text(each, language) for each in paper.errata])
     yield Words("small", [colophon(report, language)])
 
 
@@ -149,7 +149,7 @@ def _grid(table: ReportTable, numbering: Numbering) -> str:
     short = " short" if len(table.rows) <= SHORT else ""
     sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
     heads = "".join(
-        f'<th scope="col"{_class(side)}>{escape(show(heading, language))}</th>'
+        f'<th scope="col"{_class(side)}>{escape(cell_text(heading, language))}</th>'
         for heading, side in zip(table.headings, sides)
     )
     rows = "".join(
@@ -164,7 +164,7 @@ def _grid(table: ReportTable, numbering: Numbering) -> str:
 
 
 def _cell(cell: Cell, side: str, language: str) -> str:
-    text = unbroken(show(cell, language))
+    text = unbroken_html(cell_text(cell, language))
     if not isinstance(cell, Answer):
         whole = "whole" if isinstance(cell, Measure) else ""
         return f"<td{_class(side or whole)}>{text}</td>"
@@ -176,7 +176,7 @@ WHOLE = re.compile(r"[^\s()]*\w[=:]\w[^\s(),]*|\bp (?:=|&lt;) [^\s,]+")
 """Specs such as mcts:iterations=5, and probabilities."""
 
 
-def unbroken(text: str) -> str:
+def unbroken_html(text: str) -> str:
     """Return *text* as HTML in which no line is broken inside a spec or a probability."""
     return WHOLE.sub(r'<span class="whole">\g<0></span>', escape(text))
 
@@ -203,7 +203,7 @@ def _downloads(report: Report, table: ReportTable, language: str) -> str:
 def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
     """A chart whose ink is that of the page, with its numbers below for whoever cannot see it."""
     name, language = f"{report.run.paper.number}-{chart.name}", numbering.language
-    picture, title = inline(chart, name, language), escape(numbering.title(chart))
+    picture, title = inline_chart(chart, name, language), escape(numbering.title(chart))
     return (
         f'<figure><div class="scroll" role="region" tabindex="0" aria-label="{title}">'
         f"{picture}</div><figcaption>{title}</figcaption>\n"
@@ -224,7 +224,10 @@ def _numbers(chart: Chart, language: str) -> str:
 def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
     """What follows from a run, each part with its heading."""
     for heading, sentences in report.run.paper.conclusion(report.conclusions.findings):
-        yield show(heading, language), " ".join(show(each, language) for each in sentences)
+        yield (
+            cell_text(heading, language),
+            " ".join(cell_text(each, language) for each in sentences),
+        )
 
 
 def colophon(report: Report, language: str) -> str:
@@ -236,7 +239,7 @@ def colophon(report: Report, language: str) -> str:
         command=run.command,
         seed=run.seed,
         began=report.began.replace("T", " ").removesuffix("+00:00"),
-        cpu=show(cpu(report), language),
+        cpu=cell_text(cpu(report), language),
         **report.machine,
     )
 
@@ -272,7 +275,7 @@ class Numbering:
         """The title of the next table or figure."""
         kind = "table" if isinstance(shown, ReportTable) else "figure"
         self._counts[kind] += 1
-        title = show(shown.title, self.language)
+        title = cell_text(shown.title, self.language)
         return text_of(f"lab.{kind}_number", self.language, number=self._counts[kind], title=title)
 
 
@@ -317,7 +320,7 @@ def report_text(reports: Sequence[Report], language: str) -> str:
         paper = report.run.paper
         heading = f"{paper.number}  {paper.title} ({paper.authors}, {paper.year})"
         follows = (": ".join(part) for part in conclusion(report, language))
-        remarks = (*follows, *(show(each, language) for each in paper.remarks))
+        remarks = (*follows, *(cell_text(each, language) for each in paper.remarks))
         tables = (table_text(table, language) for table in all_tables(report.conclusions))
         pages.append("\n\n".join([heading, *tables, *remarks, colophon(report, language)]))
     return "\n\n\n".join(pages) + "\n"
@@ -336,19 +339,19 @@ def report_data(reports: Sequence[Report], language: str) -> Json:
             "machine": report.machine,
             "findings": [
                 {
-                    "what": show(each.what, language),
+                    "what": cell_text(each.what, language),
                     "paper": cell_json(each.paper, language),
                     "ours": cell_json(each.ours, language),
                     "agrees": each.agrees,
-                    "verdict": show(Answer(each.agrees), language),
+                    "verdict": cell_text(Answer(each.agrees), language),
                     "basis": cell_json(each.basis, language),
                 }
                 for each in report.conclusions.findings
             ],
             "tables": {
                 table.name: {
-                    "title": show(table.title, language),
-                    "headings": [show(each, language) for each in table.headings],
+                    "title": cell_text(table.title, language),
+                    "headings": [cell_text(each, language) for each in table.headings],
                     "rows": [[cell_json(cell, language) for cell in row] for row in table.rows],
                 }
                 for table in report.conclusions.tables
@@ -367,7 +370,9 @@ def _files(report: Report, language: str) -> dict[str, Callable[[], str]]:
         found[f"{table.name}.csv"] = partial(table_csv, table, language)
         found[f"{table.name}.md"] = partial(table_markdown, table, language)
     for chart in report.conclusions.charts:
-        found[f"{chart.name}.svg"] = partial(inline, chart, f"{number}-{chart.name}", language)
+        found[f"{chart.name}.svg"] = partial(
+            inline_chart, chart, f"{number}-{chart.name}", language
+        )
     found["report.html"] = partial(report_html, [report], language)
     found["report.md"] = partial(report_markdown, [report], language)
     return found
@@ -394,8 +399,8 @@ def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iter
     for report in reports:
         for table in all_tables(report.conclusions):
             name = f"{report.run.paper.number}-{table.name}"
-            yield write(folder / f"{name}.md", table_markdown(table, language))
-            yield write(folder / f"{name}.csv", table_csv(table, language))
+            yield write_report_file(folder / f"{name}.md", table_markdown(table, language))
+            yield write_report_file(folder / f"{name}.csv", table_csv(table, language))
 
 
 def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
@@ -403,10 +408,10 @@ def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Ite
     for report in reports:
         for chart in report.conclusions.charts:
             name = f"{report.run.paper.number}-{chart.name}.svg"
-            yield write(folder / name, draw(chart, language))
+            yield write_report_file(folder / name, draw_chart(chart, language))
 
 
-def write(path: Path, content: str) -> Path:
+def write_report_file(path: Path, content: str) -> Path:
     """Write a file of a report, readable by everyone, and return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return write_whole(path, content, PUBLIC)

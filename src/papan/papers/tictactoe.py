@@ -31,21 +31,21 @@ from papan.lab.results import (
     Series,
     always,
     counted,
-    judged,
     quoted,
+    with_verdicts,
 )
 from papan.lab.work import WorkItem
 from papan.papers.experiment import (
+    MatchTally,
     Pairing,
-    Tally,
-    agent,
     bar_chart,
-    games,
+    match_items,
     middle,
+    paper_agent,
     ratio,
     ratio_within,
+    report_table,
     share,
-    table,
 )
 from papan.papers.paper import Exhibit, Found, Paper, batches, each_ply, exhibit
 
@@ -139,7 +139,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
         piece = WorkItem(f"right/{step}", right_moves, (step,), 0.007)
         yield from batches(piece, seed, amount.judged, largest=50)
         pairing = Pairing(step, "random", "tictactoe")
-        yield from games(f"games/{step}", pairing, amount.pairs, seed, 0.04)
+        yield from match_items(f"games/{step}", pairing, amount.pairs, seed, 0.04)
     for step in ("alphabeta:table=false", *SIDE_BY_SIDE):
         yield WorkItem(f"memory/{step}", memory, (step,), 0.5)
     yield WorkItem("training", training, (), 0.5)
@@ -230,7 +230,7 @@ def memory(step: str) -> Json:
         tracemalloc.start()
         player.analyse(position)
     else:
-        player = agent(step)
+        player = paper_agent(step)
         with plain_searches():
             player.analyse(position, nodes=100)
             tracemalloc.start()
@@ -243,13 +243,15 @@ def memory(step: str) -> Json:
 def untaught(number: int) -> Agent:
     """The learning player before it has played a game in this process: the same one, because games
     are played in chunks, under another number of games."""
-    return agent(f"learned:games={TAUGHT_BY - number}")
+    return paper_agent(f"learned:games={TAUGHT_BY - number}")
 
 
 def training() -> Json:
     """The seconds in which the player learns."""
     position = catalog.position("tictactoe")
-    agent("learned:games=1").load(position)  # compiled code must be there before the clock runs
+    paper_agent("learned:games=1").load(
+        position
+    )  # compiled code must be there before the clock runs
     began = process_time()
     untaught(2).load(position)
     return process_time() - began
@@ -257,7 +259,7 @@ def training() -> Json:
 
 def from_the_start(step: str) -> Json:
     """The nodes and seconds of one decision on the empty 3x3 board."""
-    position, player = catalog.position("tictactoe"), agent(step)
+    position, player = catalog.position("tictactoe"), paper_agent(step)
     if step in ("solver", TAUGHT):
         player.analyse(position)  # what is compiled or learned must be there before the clock runs
     return timed(player, position, 1)
@@ -269,7 +271,7 @@ def right_moves(step: str, seed: int, count: int) -> Json:
     for each in range(seed, seed + count):
         position = random_position(each)
         truth = api.solve(position, all_moves=True)
-        move = agent(step).analyse(position).move
+        move = paper_agent(step).analyse(position).move
         right += move in truth.best
         if move not in truth.best:
             lost += truth.proved.low + api.solve(position.child(move)).proved.low
@@ -292,7 +294,7 @@ def conclude(found: Found) -> Conclusions:
     """Formulas beside counts, clocks beside the paper's chart, and the suggestions side by side."""
     plies = {size: found.joined(f"timed/{size}") for size in SIZES}
     return Conclusions(
-        findings=judged(
+        findings=with_verdicts(
             iterative(plies),
             formulas(found),
             clocks(plies[3]),
@@ -445,7 +447,7 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
         for empty, nodes in by_empty(plies[size], 3).items():
             rows.append((f"{size}x{size}", empty, empty**empty, *spread(nodes)))
     keys = ("lab.board", "paper003.empty", "paper003.formula", "lab.best", "lab.mean", "lab.worst")
-    return table("003", "cases", keys, rows)
+    return report_table("003", "cases", keys, rows)
 
 
 def time_table(plies: Json) -> ReportTable:
@@ -457,7 +459,9 @@ def time_table(plies: Json) -> ReportTable:
         shown = None if theirs is None else Measure(theirs, form="seconds")
         rows.append((empty, shown, scan, Measure(paper, form="seconds"), *ours))
     keys = ("empty", "random_paper", "random_ours", "minimax_paper", "minimax_ours", "call")
-    return table("003", "times", (f"paper003.{key}" for key in (*keys, "minimax_compiled")), rows)
+    return report_table(
+        "003", "times", (f"paper003.{key}" for key in (*keys, "minimax_compiled")), rows
+    )
 
 
 def length_table(tree: Json) -> ReportTable:
@@ -467,7 +471,7 @@ def length_table(tree: Json) -> ReportTable:
         for ply, (lines, positions, ends, chance) in enumerate(tree)
     ]
     keys = ("paper003.lines", "paper003.positions", "paper003.ended", "paper003.likely")
-    return table("003", "tree", ("lab.ply", *keys), rows)
+    return report_table("003", "tree", ("lab.ply", *keys), rows)
 
 
 def step_table(found: Found) -> ReportTable:
@@ -476,10 +480,10 @@ def step_table(found: Found) -> ReportTable:
     for step in STEPS:
         nodes, seconds = found[f"start/{step}"]
         right, judged, _ = chosen_by(found, step)
-        points = Tally.of(found, f"games/{step}").points
+        points = MatchTally.of(found, f"games/{step}").points
         rows.append((step, nodes, Measure(seconds, form="seconds"), share(right, judged), points))
     keys = ("lab.agent", "paper003.nodes", "lab.time", "paper003.right", "paper003.against_random")
-    return table("003", "steps", keys, rows)
+    return report_table("003", "steps", keys, rows)
 
 
 def suggestion_table(found: Found) -> ReportTable:
@@ -490,12 +494,12 @@ def suggestion_table(found: Found) -> ReportTable:
         right, count, lost = chosen_by(found, step)
         learning = Measure(found["training"], form="seconds") if step == TAUGHT else None
         costs = Measure(seconds, form="seconds"), Measure(found[f"memory/{step}"] / 1024)
-        points = Tally.of(found, f"games/{step}").points
+        points = MatchTally.of(found, f"games/{step}").points
         brings = share(right, count), Measure(lost / count), points
         rows.append((step, nodes, *costs, *brings, learning))
     keys = ("paper003.nodes", "lab.time", "paper003.memory_kib", "paper003.right")
     more = ("paper003.regret", "paper003.against_random", "paper003.training")
-    return table("003", "suggestions", ("lab.agent", *keys, *more), rows)
+    return report_table("003", "suggestions", ("lab.agent", *keys, *more), rows)
 
 
 def time_chart(plies: dict[int, Json]) -> Chart:

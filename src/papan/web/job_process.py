@@ -75,10 +75,10 @@ def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
 def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
     """Measure what is missing of a run of a paper, then move it to the folder of finished runs."""
     from papan.lab.work import run_all
-    from papan.papers import chosen
+    from papan.papers import chosen_papers
     from papan.papers.paper import Run
 
-    (paper,) = chosen([order["paper"]])
+    (paper,) = chosen_papers([order["paper"]])
     run = Run(paper, order["size"], order["seed"], folder)
     run_all([run.job()], cores())
     run.path.replace(folder.parent / run.path.name)

@@ -12,8 +12,8 @@ from pydantic import BaseModel
 
 from papan.core.message import Message
 from papan.lab.machine import cores
-from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
-from papan.papers import chart_place, chosen, exhibits, finding_place, row_places
+from papan.lab.results import Chart, ReportTable, Verdict, cell_text, is_number, numbers
+from papan.papers import chart_place, chosen_papers, exhibits, finding_place, row_places
 from papan.papers.paper import (
     Paper,
     Place,
@@ -202,26 +202,27 @@ def paper_page(
     ours = {} if report.reference else _values(reference(paper, folder), language)
     return PaperPage.of(
         paper_facts(paper, folder, jobs),
-        abstract=show(paper.abstract, language),
-        errata=[show(each, language) for each in paper.errata],
+        abstract=cell_text(paper.abstract, language),
+        errata=[cell_text(each, language) for each in paper.errata],
         exhibits=[
             _table_facts(each.table, each.places, language) for each in exhibits(paper.number)
         ],
         claims=[
-            ClaimFacts(original=show(each, "id"), english=show(each, "en")) for each in paper.claims
+            ClaimFacts(original=cell_text(each, "id"), english=cell_text(each, "en"))
+            for each in paper.claims
         ],
-        recipe=show(paper.recipe, language),
+        recipe=cell_text(paper.recipe, language),
         conclusion=[*conclusion(report, language)],
-        remarks=[show(each, language) for each in paper.remarks],
+        remarks=[cell_text(each, language) for each in paper.remarks],
         amounts=[RunCost(size=size, seconds=seconds(paper, size)) for size in get_args(Size)],
         comparison=[
             FindingFacts(
-                what=show(each.what, language),
-                paper=show(each.paper, language),
-                ours=show(each.ours, language),
-                reference=ours.get(show(each.what, language)),
+                what=cell_text(each.what, language),
+                paper=cell_text(each.paper, language),
+                ours=cell_text(each.ours, language),
+                reference=ours.get(cell_text(each.what, language)),
                 agrees=each.agrees,
-                basis="" if each.basis is None else show(each.basis, language),
+                basis="" if each.basis is None else cell_text(each.basis, language),
                 place=place_facts(finding_place(paper.number, each)),
             )
             for each in report.conclusions.findings
@@ -239,7 +240,7 @@ def seconds(paper: Paper, size: Size) -> float:
 def _values(report: Report, language: Language) -> dict[str, str]:
     """Return the values of a run's findings, by what they are."""
     findings = report.conclusions.findings
-    return {show(each.what, language): show(each.ours, language) for each in findings}
+    return {cell_text(each.what, language): cell_text(each.ours, language) for each in findings}
 
 
 def _run_result(report: Report, language: Language) -> RunResult:
@@ -267,9 +268,9 @@ def place_facts(place: Place) -> PlaceFacts:
 def _table_facts(table: ReportTable, places: Sequence[Place], language: Language) -> TableFacts:
     return TableFacts(
         name=table.name,
-        title=show(table.title, language),
-        headings=[show(each, language) for each in table.headings],
-        rows=[[show(cell, language) for cell in row] for row in table.rows],
+        title=cell_text(table.title, language),
+        headings=[cell_text(each, language) for each in table.headings],
+        rows=[[cell_text(cell, language) for cell in row] for row in table.rows],
         numbers=[is_number(table, column) for column in range(len(table.headings))],
         places=[place_facts(each) for each in places],
     )
@@ -279,7 +280,7 @@ def _figure_facts(chart: Chart, number: str, language: Language) -> FigureFacts:
     series = [SeriesFacts(label=label, text=text) for label, text in numbers(chart, language)]
     place = place_facts(chart_place(number, chart))
     return FigureFacts(
-        name=chart.name, title=show(chart.title, language), series=series, place=place
+        name=chart.name, title=cell_text(chart.title, language), series=series, place=place
     )
 
 
@@ -291,7 +292,7 @@ RunName = Annotated[str | None, Query(pattern=RUN_NAME)]
 
 def numbered_paper(number: Annotated[str, PathField(max_length=20)]) -> Paper:
     """Return the paper with a number; raise Refused (404) if there is none."""
-    papers = {paper.number: paper for paper in chosen(["all"])}
+    papers = {paper.number: paper for paper in chosen_papers(["all"])}
     if number not in papers:
         raise Refused(404, "lab.unknown_paper", name=number, known=", ".join(papers))
     return papers[number]
@@ -313,7 +314,7 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
         """Return all papers, with their stored runs."""
         return [
             await asyncio.to_thread(paper_facts, paper, folder, jobs_of(jobs, paper))
-            for paper in chosen(["all"])
+            for paper in chosen_papers(["all"])
         ]
 
     @api.get("/v1/papers/{number}", tags=["lab"])

@@ -107,12 +107,12 @@ def paper_file(
 
     *paper* is its number and the name of the run; None means the newest one.
     """
-    from papan.papers import chosen
+    from papan.papers import chosen_papers
     from papan.papers.paper import finished_report
     from papan.papers.report import content
 
     number, run = paper
-    report = finished_report(chosen([number])[0], Path(folder), run)
+    report = finished_report(chosen_papers([number])[0], Path(folder), run)
     return None if report is None else content(report, name, language)
 
 

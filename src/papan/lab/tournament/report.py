@@ -7,7 +7,7 @@ from pathlib import Path
 
 from papan.core.drawing import COLOURS, RichRepr
 from papan.core.message import Message, locale_language
-from papan.lab.figures import check_chart, draw
+from papan.lab.figures import check_chart, draw_chart
 from papan.lab.files import PUBLIC, csv_text, write_whole
 from papan.lab.match import Forfeits
 from papan.lab.results import Cell, Chart, Measure, ReportTable, Series
@@ -206,7 +206,7 @@ class RatingsPlot(RichRepr):
 
 def plot_ratings(standings: Standings, path: Path | None) -> RatingsPlot:
     """Return the chart of ratings; write it to *path*, too, which must end in .svg."""
-    picture = draw(ratings(standings), locale_language())
+    picture = draw_chart(ratings(standings), locale_language())
     if path is not None:
         check_chart(path)
         write_whole(path, picture, PUBLIC)
