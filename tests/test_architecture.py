@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "api": "core agents lab catalog",
     "training": "core engine agents lab catalog api",  # a player meets others
     "lessons": "core games agents catalog lessons",  # it knows what it is about
-    "puzzles": "core games lab catalog api papers puzzles",  # a sheet is a report
+    "puzzles": "core games lab catalog api puzzles",
     "bot_main": "core lab catalog process",
     "papers": "core lab catalog api papers",  # a recipe names games and agents as people do
     "terminal": "core lab catalog terminal",
