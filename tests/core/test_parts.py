@@ -1,0 +1,66 @@
+"""The parts of a game: found by their file, inherited, with defaults; moved members are refused."""
+
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import papan
+from papan.core import (
+    Card,
+    Coach,
+    Drawing,
+    InvalidRulesError,
+    Setup,
+    Support,
+    learned_patterns,
+    native_form,
+)
+from papan.games.tictactoe import TicTacToe
+
+
+@dataclass(frozen=True)
+class Derived(TicTacToe):
+    """Tic Tac Toe whose rules might differ."""
+
+
+def test_a_derived_game_has_the_parts_but_for_what_depends_on_the_exact_rules() -> None:
+    game = Derived()
+    assert Card.of(game).presets == Card.of(TicTacToe()).presets
+    assert type(Drawing.of(game.start())) is type(Drawing.of(TicTacToe().start()))
+    assert native_form(game.start()) is None
+    assert learned_patterns(Derived(15, 15, 5)) is None
+
+
+@pytest.mark.parametrize(("base", "member", "part"), [
+    ("Game", "presets", "Card"),
+    ("Game", "evaluate", "Support"),
+    ("Game", "draft", "Setup"),
+    ("Position", "svg", "Drawing"),
+    ("Position", "fault", "Coach"),
+])  # fmt: skip
+def test_a_member_that_has_moved_is_refused_with_its_new_part(
+    base: str, member: str, part: str
+) -> None:
+    said = f"Old must not define {member}, which has moved: write it in a class {part} of its own"
+    with pytest.raises(InvalidRulesError, match=said):
+        type("Old", (getattr(papan, base),), {member: None})
+
+
+def test_a_file_of_a_part_must_name_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "forgetful"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    rules = "from papan.games.tictactoe import TicTacToe\nclass Own(TicTacToe): ...\n"
+    (folder / "rules.py").write_text(rules)
+    (folder / "coach.py").write_text("from papan.core import Coach\nclass Mine(Coach): ...\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    game = import_module("forgetful.rules").Own()
+    with pytest.raises(InvalidRulesError, match=r"forgetful\.coach has no part for Own"):
+        Coach.of(game.start())
+    assert Support.of(game).has_solver and Setup.of(game).deal(1) == game
+    del sys.modules["forgetful.rules"]
