@@ -14,7 +14,7 @@ from .conftest import Papan
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts are solved in this process, which costs less."""
-    monkeypatch.setattr("papan.cli.prove.executor_here", lambda workers: local_executor(0))
+    monkeypatch.setattr("papan.cli.prove.local_executor", lambda workers: local_executor(0))
 
 
 def test_a_proof_and_its_check_in_words(papan: Papan, tmp_path: Path) -> None:
