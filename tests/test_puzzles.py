@@ -78,7 +78,7 @@ def test_y1_every_puzzle_of_a_board_has_what_it_claims(spec: str) -> None:
 
 @pytest.mark.thorough
 def test_no_puzzle_looks_like_another() -> None:
-    looks = {making.look(each.position) for each in puzzles.shipped()}
+    looks = {making.puzzle_look(each.position) for each in puzzles.shipped()}
     assert len(looks) == len(puzzles.shipped())
 
 
@@ -87,7 +87,7 @@ ELEVEN_WIN = (
 )
 
 
-@pytest.mark.parametrize("nodes", [20_000, themes.MOST_NODES, inf])
+@pytest.mark.parametrize("nodes", [20_000, themes.PROOF_NODES, inf])
 def test_y1_what_is_only_bounded_is_no_truth(nodes: float) -> None:
     """It was shipped as *just one move wins*: the others were bounded, and read as lost."""
     position = catalog.position(ELEVEN_WIN)
@@ -110,7 +110,7 @@ def test_boards_that_turn_into_each_other_or_differ_in_the_score_look_alike() ->
     dots = [f"dots:1,2 1000000 {rest}" for rest in ("2 0-0", "1 0-0")]
     tiles = [f"onet:2,4 {each}" for each in ("1,1,2,0/2,3,3,0", "0,3,1,1/0,2,2,3")]
     for pair, alike in ((first, True), (second, False), (dots, True), (tiles, True)):
-        one, other = (making.look(catalog.position(each)) for each in pair)
+        one, other = (making.puzzle_look(catalog.position(each)) for each in pair)
         assert (one == other) == alike, pair
 
 
@@ -121,12 +121,12 @@ def test_there_are_puzzles_of_all_games_and_themes_in_a_small_file() -> None:
     assert len({each.name for each in found}) == len(found) >= 3000
     assert min(Counter(each.theme for each in found).values()) >= 70
     assert min(Counter(each.game for each in found).values()) >= 290
-    assert len(puzzles.write(found)) < 200_000
+    assert len(puzzles.write_puzzles(found)) < 200_000
 
 
 def test_a_file_of_puzzles_reads_back() -> None:
     found = [*puzzles.shipped()[:5], WIN]
-    assert set(puzzles.read(puzzles.write(found))) == set(found)
+    assert set(puzzles.read(puzzles.write_puzzles(found))) == set(found)
 
 
 @pytest.mark.thorough
@@ -183,7 +183,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_all_and_another_tomorrow() -> Non
 
 
 def test_puzzles_come_near_the_rating_and_not_those_just_seen() -> None:
-    wanted = puzzles.chosen("dots")
+    wanted = puzzles.chosen_puzzles("dots")
     first = puzzles.near(wanted, 1200, 1, ())
     assert abs(first.rating - 1200) < 200
     assert puzzles.near(wanted, 1200, 1, {first.name}) != first
@@ -245,7 +245,7 @@ def test_a_question_tells_what_is_not_seen_on_the_board(text: str, known: str) -
 
 
 def test_a_sample_is_of_the_difficulty_that_was_asked_for_and_begins_with_what_is_easy() -> None:
-    wanted = puzzles.chosen("connect4", "", "medium")
+    wanted = puzzles.chosen_puzzles("connect4", "", "medium")
     drawn = puzzles.sample(wanted, 12, 5)
     assert {each.difficulty for each in drawn} == {"medium"}
     assert [each.rating for each in drawn] == sorted(each.rating for each in drawn)
@@ -256,7 +256,7 @@ def test_a_sample_is_of_the_difficulty_that_was_asked_for_and_begins_with_what_i
 @pytest.mark.parametrize(("game", "theme"), [("chess", ""), ("", "mate"), ("onet", "cross")])
 def test_what_there_is_not_is_told_with_what_there_is(game: str, theme: str) -> None:
     with pytest.raises(InvalidSpecError, match=r"choose from|its themes"):
-        puzzles.chosen(game, theme)
+        puzzles.chosen_puzzles(game, theme)
 
 
 @pytest.mark.thorough
@@ -331,7 +331,7 @@ def test_a_sheet_has_a_board_for_each_puzzle_and_its_answer(
     assert papan(*wanted, "--sheet", str(page)).out == f"{page}\n"
     text = page.read_text(encoding="utf-8")
     assert text.count("<svg") == 2
-    drawn = puzzles.sample(puzzles.chosen("dots", "cross"), 2, 3)
+    drawn = puzzles.sample(puzzles.chosen_puzzles("dots", "cross"), 2, 3)
     right = [each.position.game.move_name(themes.solved(each.position).move) for each in drawn]
     assert all(each in text.partition("<h1>Answers")[2] for each in right)
     assert text.count(">Answer:<") == 2

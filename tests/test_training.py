@@ -11,7 +11,7 @@ import pytest
 import papan
 from papan.agents.learned import Learned
 from papan.agents.learned_tables import CHUNK, LearnedPlayer, TrainingPlan, player_file
-from papan.cli.app import run
+from papan.cli.app import run_arguments
 from papan.core import CannotPlayError, Guess, InvalidRecordError, Limit, PapanError, Proved
 from papan.core.parts import native_form
 from papan.engine.learning import expected
@@ -31,7 +31,7 @@ def own_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, exam: Exam
 ) -> Iterator[pytest.MonkeyPatch]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("papan.training.ANCHORS", ())  # matches take long
+    monkeypatch.setattr("papan.training.TRAINING_ANCHORS", ())  # matches take long
     monkeypatch.setattr("papan.training.examination", lambda game: exam)
     yield monkeypatch
 
@@ -181,19 +181,19 @@ def test_z9_a_file_that_does_not_fit_is_refused(harm: str) -> None:
 
 def test_the_command_shows_the_curve_and_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
     order = ["train", "tictactoe", "--games", "1000", "--player", "mine"]
-    assert run(order) == 0
+    assert run_arguments(order) == 0
     first = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in first[1:-1]] == ["500", "1,000"]
     assert "papan play tictactoe:3,3,3 --vs learned:player=mine" in first[-1]
-    assert run([*order[:3], "1500", *order[4:]]) == 0
+    assert run_arguments([*order[:3], "1500", *order[4:]]) == 0
     assert capsys.readouterr().out.splitlines()[1:3] == first[1:3]
     for wrong in ("--games=0", "--rate=-1", "--exploration=2", "--player=a/b"):
-        assert run(["train", "tictactoe", wrong]) == 2
+        assert run_arguments(["train", "tictactoe", wrong]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_one_game_is_enough_to_learn_from() -> None:
-    assert run(["train", "tictactoe", "--games", "1", "--player", "hasty"]) == 0
+    assert run_arguments(["train", "tictactoe", "--games", "1", "--player", "hasty"]) == 0
 
 
 def test_stages_are_kept_as_they_were_measured() -> None:

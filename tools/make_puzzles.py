@@ -23,8 +23,8 @@ from papan import catalog
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.log import Json, ResumableLog
 from papan.lab.work import WorkItem, run_timed
-from papan.puzzles import SHIPPED, Puzzle, read, write
-from papan.puzzles.making import found_in_a_game, look, rating
+from papan.puzzles import SHIPPED, Puzzle, read, write_puzzles
+from papan.puzzles.making import found_in_a_game, puzzle_look, rating
 
 
 class Part(NamedTuple):
@@ -119,13 +119,13 @@ class Collection:
 
     def wants(self, theme: str, text: str) -> bool:
         """Is there a place for one, before it is known how hard it is?"""
-        fresh = look(catalog.position(text)) not in self._looks
+        fresh = puzzle_look(catalog.position(text)) not in self._looks
         return fresh and self._counts[_size(text), theme] < MOST_ALIKE
 
     def add(self, puzzle: Puzzle) -> None:
         """Keep it, unless it is one of too many."""
         kind = _size(puzzle.text), puzzle.theme
-        self._looks.add(look(puzzle.position))
+        self._looks.add(puzzle_look(puzzle.position))
         full = puzzle.rating < EASY and self._counts[*kind, "easy"] >= MOST_EASY
         if puzzle.rating >= EASIEST and not full:
             self.puzzles.append(puzzle)
@@ -161,7 +161,7 @@ def main(path: str, minutes: str = "inf", game: str = "") -> None:
                 strength = done(log, WorkItem(f"{theme} {text}", rated, (theme, text)), end)
                 if strength is not None:
                     collection.add(Puzzle(theme, strength, text))
-    write_whole(place, write(collection.puzzles), PUBLIC)
+    write_whole(place, write_puzzles(collection.puzzles), PUBLIC)
     print(Counter((each.game, each.theme) for each in collection.puzzles), file=sys.stderr)
 
 

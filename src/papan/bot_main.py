@@ -191,7 +191,7 @@ def _line(text: str) -> str:
     return " ".join(text.split())[:200]
 
 
-def replay(path: Path, position: Position, seed: int) -> int:
+def answer_openly(path: Path, position: Position, seed: int) -> int:
     """Let the bot answer one question in the open, where its prints and its failure are seen."""
     try:
         move, value = LoadedBot(_load(path)).answer(position, seed, Thinking(UNLIMITED))
@@ -211,4 +211,4 @@ if __name__ == "__main__":
         main(Path(sys.argv[1]))
     else:
         place = catalog.position(sys.argv[2])
-        sys.exit(replay(Path(sys.argv[1]), place, int(sys.argv[3])))
+        sys.exit(answer_openly(Path(sys.argv[1]), place, int(sys.argv[3])))

@@ -27,7 +27,7 @@ from papan.lab.files import write_whole
 from papan.lab.match import Match, play_match
 from papan.lab.statistics.elo import ScoreTally
 
-ANCHORS = ("random", "mcts:iterations=500")
+TRAINING_ANCHORS = ("random", "mcts:iterations=500")
 """Whom a player meets after each stage."""
 PAIRS, OPENING = 10, 2
 """Pairs of games against each of them, and random plies before each."""
@@ -104,7 +104,7 @@ class Training:
 
     def _measure(self, games: int, loss: float, exam: Exam) -> TrainingStage:
         wrong, regret = examined(self.player, exam)
-        results = tuple(self._meet(anchor, games) for anchor in ANCHORS)
+        results = tuple(self._meet(anchor, games) for anchor in TRAINING_ANCHORS)
         return TrainingStage(games, loss, wrong / len(exam), regret, results)
 
     def _meet(self, anchor: str, first: int) -> ScoreTally:

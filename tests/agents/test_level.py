@@ -11,7 +11,7 @@ from papan.agents.mcts import Mcts
 from papan.agents.net import Net, all_weights, weights_for
 from papan.agents.solver import with_proof
 from papan.catalog import GAMES, agent_names
-from papan.cli.app import run
+from papan.cli.app import run_arguments
 from papan.core import (
     Analysis,
     CannotPlayError,
@@ -80,9 +80,9 @@ def test_v07_onet_has_the_levels_that_can_be_told_apart(
 ) -> None:
     with pytest.raises(CannotPlayError, match="There is no level:2 for onet:6,12: its levels are"):
         Level(2).analyse(papan.position("onet"))
-    assert run(["agents", "--game", "onet"]) == 0
+    assert run_arguments(["agents", "--game", "onet"]) == 0
     assert re.findall(r"level:\d", capsys.readouterr().out) == ["level:1", "level:3", "level:5"]
-    assert run(["analyse", "onet", "--agent", "level:4"]) == 2
+    assert run_arguments(["analyse", "onet", "--agent", "level:4"]) == 2
     assert "level:1, level:3, level:5" in capsys.readouterr().err
 
 

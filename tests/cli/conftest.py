@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.cli.app import run
+from papan.cli.app import run_arguments
 from tests.referees import Referees
 
 
@@ -39,7 +39,7 @@ def papan(
 
     def call(*arguments: str, typed: str = "") -> Ran:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        code = run(list(arguments))
+        code = run_arguments(list(arguments))
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)
 

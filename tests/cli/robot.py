@@ -16,7 +16,7 @@ from papan.core import UNLIMITED, Agent, Analysis, Move, OutOfBudget, Position, 
 from papan.core.session import SeatAgent, Session
 from papan.terminal.app import HomeScreen, PapanApp, PlayScreen, WatchScreen
 from papan.terminal.board import Board, spot_towards, spots_of
-from papan.terminal.game_screen import GameScreen, KeyBar, Panel, ScreenContext
+from papan.terminal.game_screen import GameScreen, KeyBar, ScreenContext, SidePanel
 from papan.terminal.games import Clock
 from papan.terminal.output import use_language
 
@@ -95,7 +95,7 @@ class Robot:
         return len(self.session.plies) == plies
 
     def shown(self, panel: str) -> str:
-        return str(self.context.query_one(f"#{panel}", Panel).shown)
+        return str(self.context.query_one(f"#{panel}", SidePanel).shown)
 
     @property
     def keys(self) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from papan import catalog
-from papan.cli.app import run
+from papan.cli.app import run_arguments
 from papan.cli.arguments import complete_agent
 from papan.core.record import Record
 from papan.lab import referee
@@ -156,7 +156,7 @@ def test_c06_what_a_bot_printed_is_shown_with_its_traceback(papan: Papan, tmp_pa
 
 def replay(capfd: pytest.CaptureFixture[str], *arguments: str) -> Ran:
     """What is seen on the terminal: the bot itself writes to it."""
-    code = run(["bot", "replay", *arguments, "--lang", "en"])
+    code = run_arguments(["bot", "replay", *arguments, "--lang", "en"])
     said = capfd.readouterr()
     return Ran(code, said.out, said.err)
 

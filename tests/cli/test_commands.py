@@ -317,5 +317,5 @@ def test_t33_a_full_disk_is_no_fault_of_papan(
         pytest.skip("this system has no device that is always full")
     with monkeypatch.context() as patched, device.open("w", encoding="utf-8") as full:
         patched.setattr(sys, "stdout", full)
-        assert app.run(["games", "--json"]) == 1
+        assert app.run_arguments(["games", "--json"]) == 1
     assert papan("nosuch").err.startswith("The output cannot be written: No space left")

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import papan
-from papan.cli.app import run
+from papan.cli.app import run_arguments
 from papan.core import Event, Listener, Progress
 from papan.terminal import output
 from papan.terminal.output import Bar, CompilerCounter, Findings, findings
@@ -144,5 +144,5 @@ def test_c07_solve_and_analyse_tell_while_they_work(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("papan.core.agent.Agent.analyse", analyse)
-    assert run([*command.split(), "--progress"]) == 130
+    assert run_arguments([*command.split(), "--progress"]) == 130
     assert "5000 nodes, 10000 per second" in capsys.readouterr().err

@@ -5,7 +5,7 @@ import pytest
 from papan import catalog
 from papan.core.parts import Drawing
 from papan.terminal.board import (
-    Look,
+    BoardLook,
     Scale,
     ScaledPicture,
     central_spot,
@@ -147,7 +147,9 @@ def test_neighbouring_cells_differ_in_shade() -> None:
 
 
 def test_a_look_brackets_hints_and_names_marks() -> None:
-    look = Look(drawing("tictactoe x../.../... o", 1, 1), hint=("b2",), picked=("c3",), lit="a1")
+    look = BoardLook(
+        drawing("tictactoe x../.../... o", 1, 1), hint=("b2",), picked=("c3",), lit="a1"
+    )
     rows = ["".join(mark for mark, _ in look.cells(row)) for row in range(4)]
     assert rows == ["  a b c", "1 x . .", "2 .[.].", "3 . .>."]
     assert dict(look.cells(1))["x"] == ("spot", "first", "lit", "first-lit")

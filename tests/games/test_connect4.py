@@ -18,7 +18,7 @@ from papan.core import (
 )
 from papan.core.parts import Drawing, Support
 from papan.core.session import picked_move
-from papan.games.connect4.drawing import winning_cells
+from papan.games.connect4.drawing import _winning_cells
 from papan.games.connect4.rules import Connect4, Connect4Position
 
 SIZES = [(rows, columns) for rows in range(4, 9) for columns in range(4, 11)]
@@ -183,7 +183,7 @@ def test_four_in_a_line_win_and_end_the_game(picture: str, turn: str, cells: str
     won = board(picture, turn)
     assert won.moves() == []
     assert won.scores() == ((1, 0) if turn == "o" else (0, 1))
-    assert [won.game.grid.names[cell] for cell in winning_cells(won)] == cells.split()
+    assert [won.game.grid.names[cell] for cell in _winning_cells(won)] == cells.split()
 
 
 OPEN = {
@@ -219,7 +219,7 @@ def test_other_stones_do_not_win(picture: str) -> None:
     position = board(picture, "x" if picture.count("x") == picture.count("o") else "o")
     assert position.scores() == (0, 0)
     assert position.moves() != []
-    assert winning_cells(position) == []
+    assert _winning_cells(position) == []
 
 
 def test_the_seats_take_turns_and_stones_fall_on_each_other() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit, Message
-from papan.games.connect4.drawing import winning_cells
+from papan.games.connect4.drawing import _winning_cells
 from papan.games.connect4.paper import Priority, PriorityFixed
 from papan.games.connect4.rules import Connect4, Connect4Position
 from papan.papers.connect4 import COLUMNS, PLAYED, PUBLISHED
@@ -158,7 +158,7 @@ def test_the_games_were_really_won(game: int, scores: tuple[int, int], cells: se
     end = play(PLAYED[game])
     assert end.moves() == []
     assert end.scores() == scores
-    places = (divmod(cell, GAME.columns) for cell in winning_cells(end))
+    places = (divmod(cell, GAME.columns) for cell in _winning_cells(end))
     assert {f"{COLUMNS[column]}{GAME.rows - row}" for row, column in places} == cells
 
 

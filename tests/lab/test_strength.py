@@ -6,7 +6,7 @@ import pytest
 
 import papan
 from papan import api, catalog
-from papan.cli.app import run
+from papan.cli.app import run_arguments
 from papan.core import Limit
 from papan.core.parts import Support
 from papan.lab.strength import known_positions, regret_of, true_value
@@ -49,13 +49,13 @@ def test_positions_are_the_same_for_the_same_seed_and_have_a_choice() -> None:
 
 def test_the_command_prints_a_table_or_data(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["strength", "tictactoe", "--agents", "random", "--games", "2", "--nodes", "20"]
-    assert run([*asked, "--positions", "1", "--json"]) == 0
+    assert run_arguments([*asked, "--positions", "1", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert {row["agent"] for row in rows} == {"random", "level:1", "level:3", "level:4"}
     assert rows[0]["regret"]["positions"] == 1
-    assert run([*asked, "--positions", "0"]) == 0
+    assert run_arguments([*asked, "--positions", "0"]) == 0
     assert "tictactoe:3,3,3, 20 nodes per move; random has Elo 0:" in capsys.readouterr().out
-    assert run(["strength", "tictactoe", "--games", "0"]) == 2
+    assert run_arguments(["strength", "tictactoe", "--games", "0"]) == 2
     assert "--games must be more than 0, not 0." in capsys.readouterr().err
 
 

@@ -116,9 +116,9 @@ def test_the_genetic_lesson_breeds_the_games_of_the_agent() -> None:
 
 
 def test_monte_carlo_visits_what_the_agent_visits() -> None:
-    root = catalog.position(chance.SEARCHED)
+    root = catalog.position(chance._SEARCHED)
     agent = catalog.agent(
-        "mcts", iterations=chance.GAMES, exploration=chance.EXPLORATION, seed=chance.SEED
+        "mcts", iterations=chance._GAMES, exploration=chance.EXPLORATION, seed=chance.SEED
     )
     values = agent.analyse(root).values
     visits = {root.game.move_name(move): value.nodes for move, value in values.items()}
@@ -126,7 +126,7 @@ def test_monte_carlo_visits_what_the_agent_visits() -> None:
 
 
 def test_the_waves_reach_the_cells_that_the_rules_reach() -> None:
-    for found in links.spread(Story()):
+    for found in links._spread(Story()):
         grid = found.position.game.grid
         first, second = (grid.names.index(found.names[key]) for key in ("first", "second"))
         rules = OnetLinks(grid, found.position.tiles)

@@ -185,7 +185,7 @@ def test_u16_one_result_counts_for_one_player_and_against_the_other() -> None:
     assert [len(lost), len(won)] == [1, 1]
     assert {lost[0].text.values["chooser"], won[0].text.values["chooser"]} == {"seat.1", "seat.2"}
     assert (lost[0].variables["added"], won[0].variables["added"]) == (0, 1)
-    root = catalog.position(chance.SEARCHED)
+    root = catalog.position(chance._SEARCHED)
     way = str(won[0].text.values["path"]).split(" \u2192 ")
     assert len(way) == 2 and root.after(" ".join(way)).turn == root.turn
 

@@ -53,7 +53,7 @@ def test_the_formulas_of_elo_are_those_of_the_laboratory() -> None:
     for difference in (0, 100, 400):
         assert laws.expected(difference) == pytest.approx(expected_score(difference))
     for score in (0.5, 0.625, 0.75):
-        assert laws.elo(score) == pytest.approx(elo_of(score))
+        assert laws._elo(score) == pytest.approx(elo_of(score))
 
 
 def test_what_the_match_of_elo_shows_the_laboratory_shows_too() -> None:
@@ -63,7 +63,7 @@ def test_what_the_match_of_elo_shows_the_laboratory_shows_too() -> None:
         match.play(each.games)
         counts = tuple(match.scores.count(score) for score in (0, 0.5, 1))
         interval = elo_difference(ScoreTally(counts))
-        assert interval.value == pytest.approx(laws.elo(each.score))
+        assert interval.value == pytest.approx(laws._elo(each.score))
         assert (interval.low > 0) == (each.ends[0] > 0)
         near = 1_000 / each.games  # the simple formula is rough where there are few games
         assert each.ends == pytest.approx((interval.low, interval.high), abs=near)

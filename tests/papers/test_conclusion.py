@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from papan.core.message import LANGUAGES, catalogue
-from papan.lab.results import Finding, Verdict, cell_text, with_verdicts
+from papan.lab.results import Finding, FindingVerdict, cell_text, with_verdicts
 from papan.papers import PAPERS, onet
 from papan.papers.paper import EXPECTED, Paper, reference
 
@@ -25,7 +25,9 @@ def parts(paper: Paper, findings: tuple[Finding, ...]) -> dict[str, list[str]]:
     }
 
 
-def turned(findings: tuple[Finding, ...], verdicts: dict[Verdict, Verdict]) -> tuple[Finding, ...]:
+def turned(
+    findings: tuple[Finding, ...], verdicts: dict[FindingVerdict, FindingVerdict]
+) -> tuple[Finding, ...]:
     return tuple(replace(each, agrees=verdicts.get(each.agrees, each.agrees)) for each in findings)
 
 
@@ -48,7 +50,7 @@ def test_t06_a_run_that_says_otherwise_has_another_conclusion(paper: Paper) -> N
     assert {*small.get("holds", []), *small.get("fails", [])} <= certain
     assert {*small["open"]} == {each.name for each in paper.says if each.lines}
     for part, verdict in EXPECTED.items():
-        other: Verdict = "no" if verdict == "yes" else "yes"
+        other: FindingVerdict = "no" if verdict == "yes" else "yes"
         against = parts(paper, turned(kept(paper), {verdict: other, "open": other}))
         rested = {each.name for each in paper.says if each.lines and each.part == part}
         assert rested <= {*against.get("contrary", [])}

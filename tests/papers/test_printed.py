@@ -13,12 +13,12 @@ from papan.papers import (
     place_of,
     row_places,
 )
-from papan.papers.paper import Paper, Place, Report, declarations
+from papan.papers.paper import Paper, PaperPosition, Report, declarations
 
 NUMBERS = [paper.number for paper in PAPERS]
 
 
-def opens(place: Place) -> None:
+def opens(place: PaperPosition) -> None:
     """The position can be reached, the moves to come can be made, and the agents can play it."""
     position = catalog.position(place.start).after(place.moves)
     position.after(place.then)
@@ -69,7 +69,7 @@ def test_n02_rows_of_our_own_tables_lead_to_what_they_measure() -> None:
     assert row_places("000", review) == [exhibits("000")[0].places[3]]
     matches = ReportTable("matches", Message("x"), (), (("hillclimb", "level:3", 16, 20),))
     [place] = row_places("001", matches)
-    assert place == Place("adjacency:8,8,16", agents=("hillclimb", "level:3"))
+    assert place == PaperPosition("adjacency:8,8,16", agents=("hillclimb", "level:3"))
     assert place_of("002", ("8x14",)).start == "onet:8,14,seed=1"
     assert place_of("003", ("4x4", 5)).start == "tictactoe:4,4,4"
 
@@ -78,7 +78,7 @@ def test_n02_rows_of_our_own_tables_lead_to_what_they_measure() -> None:
 def test_n02_a_line_that_names_nothing_opens_the_papers_own_agent(number: str) -> None:
     place = finding_place(number, Finding(Message("anything"), None))
     own = declarations()[number]
-    assert place == Place(own["start"], agents=(own["agent"],))
+    assert place == PaperPosition(own["start"], agents=(own["agent"],))
     opens(place)
 
 
@@ -103,7 +103,7 @@ def test_n02_every_agent_of_a_paper_names_its_paper() -> None:
 
 @pytest.mark.thorough
 def test_n02_every_row_line_and_figure_of_a_run_opens_on_the_board(reports: list[Report]) -> None:
-    places = set[Place]()
+    places = set[PaperPosition]()
     for report in reports:
         number, found = report.run.paper.number, report.conclusions
         for table in found.tables:

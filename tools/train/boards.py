@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from papan.core.marks import SOON
+from papan.core.marks import _SOON
 from papan.games.adjacency import support as adjacency
 from papan.games.connect4 import support as connect4
 from papan.games.dots import support as dots
@@ -90,7 +90,7 @@ class Connect4:
         left = state["board"] & ~(own | state["rival"])
         won = in_a_row(own, 4)
         share = left.sum() / state["board"].sum()
-        utility = won * (1 - SOON + SOON * share)
+        utility = won * (1 - _SOON + _SOON * share)
         after = {"own": state["rival"], "rival": own, "board": state["board"]}
         return Step(after, jnp.stack([utility, won * 1.0]), won | ~left.any(), jnp.bool_(False))
 
@@ -170,7 +170,7 @@ class TicTacToe(Cells):
         own = state["own"] | self.stone(move)
         taken = own | state["rival"]
         won = in_a_row(own, self.connect)
-        utility = won * (1 - SOON + SOON * (1 - taken.mean()))
+        utility = won * (1 - _SOON + _SOON * (1 - taken.mean()))
         after = {"own": state["rival"], "rival": own}
         return Step(after, jnp.stack([utility, won * 1.0]), won | taken.all(), jnp.bool_(False))
 

@@ -25,14 +25,14 @@ def run_command(
     """
     try:
         with extra_libraries():
-            from papan.cli.app import run
+            from papan.cli.app import run_arguments
             from papan.terminal.output import open_streams
     except MissingExtraError as error:  # there is only the library
         print(f"papan: {error.text(locale_language())}", file=sys.stderr)
         return 2
     interrupts.REPLACED.append(early)
     open_streams()
-    code = run(arguments, was_pressed)
+    code = run_arguments(arguments, was_pressed)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is done: whoever is in a hurry may go
     return code

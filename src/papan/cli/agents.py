@@ -311,13 +311,13 @@ def train(
     agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
     if games is not None and not 0 < games <= MOST_GAMES:
         raise InvalidSpecError("train.bad_games", games=games, most=MOST_GAMES)
-    from papan.training import ANCHORS, Training  # brings Numba
+    from papan.training import TRAINING_ANCHORS, Training  # brings Numba
 
     board = catalog.game(game)
     training = Training(board, TrainingPlan(agent.exploration, agent.rate, seed), player, anew)
     wanted = games or usual_games(board)
     progress(say("train.begin", game=board.spec, games=wanted))
-    print(say("train.heads", anchors=", ".join(ANCHORS)))
+    print(say("train.heads", anchors=", ".join(TRAINING_ANCHORS)))
     for stage in training.stages:
         show_stage(stage)
     try:

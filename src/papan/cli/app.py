@@ -122,7 +122,7 @@ FULL = (ENOSPC, EDQUOT)
 """How the system says that there is no space: no fault of papan's."""
 
 
-def run(arguments: list[str], was_pressed: Cancelled = never) -> int:
+def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
     """Run one command; returns the exit code. Was Ctrl-C pressed before? Then it does nothing."""
     use_language(locale_language())
     try:

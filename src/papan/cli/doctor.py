@@ -33,7 +33,7 @@ OPTIONAL = ("plugins", "tables")
 """What may be absent, and nobody misses it; so may what only some users need."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 SEARCHES = ("solver", "alphabeta", "minimax", "mcts")
-FEW = Limit(nodes=1_000)
+_FEW = Limit(nodes=1_000)
 LEAST_ROOM = 100 * 2**20
 """Bytes that should be free where papan keeps something."""
 BOT = "def choose(position): return position.moves()[0]"
@@ -150,7 +150,7 @@ def _search(name: str) -> tuple[bool, str]:
     """A search of one kind, with all that it loads."""
     began = perf_counter()
     position = catalog.position(catalog.first_game())
-    nodes = catalog.agent(name).analyse(position, FEW).nodes
+    nodes = catalog.agent(name).analyse(position, _FEW).nodes
     return nodes > 0, say("doctor.took", seconds=figure(perf_counter() - began, ".1f"))
 
 

@@ -56,10 +56,12 @@ def puzzle(
         asked = made(game, theme, difficulty, chance)
     elif sheet is not None:  # for others: one's own rating does not matter
         asked = iter(
-            puzzles.sample(puzzles.chosen(game, theme, difficulty), count or SEVERAL, chance)
+            puzzles.sample(
+                puzzles.chosen_puzzles(game, theme, difficulty), count or SEVERAL, chance
+            )
         )
     else:
-        asked = drawn(puzzles.chosen(game, theme, difficulty), chance, today)
+        asked = drawn(puzzles.chosen_puzzles(game, theme, difficulty), chance, today)
     asked = islice(asked, count or (None if sheet is None and not json else SEVERAL))
     if sheet is not None:
         print_sheet(list(asked), sheet)
@@ -73,16 +75,16 @@ def puzzle(
 
 def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
     """Ask one after the other, and keep how it went."""
-    print(standing(load()))
+    print(standing(_load()))
     for each in asked:
         attempt = Attempt(each)
         first = attempt.run()
         if first is None:
             break
-        progress = load().after(each, first, today)
+        progress = _load().after(each, first, today)
         if daily and attempt.solved:
             progress = progress.after_daily(today)
-        save(progress)
+        _save(progress)
         print(standing(progress))
         if attempt.quits:
             break
@@ -99,13 +101,13 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
 def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
     """What is to be repeated, then puzzles of one's own rating, without end."""
     kinds = {(each.game, each.theme) for each in wanted}
-    for kept in load().due(today):
+    for kept in _load().due(today):
         missed = puzzles.recalled(kept)
         if missed is not None and (missed.game, missed.theme) in kinds:
             yield missed
     drawn_now = set[str]()
     while True:
-        progress = load()
+        progress = _load()
         found = puzzles.near(wanted, progress.rating, seed, {*progress.seen, *drawn_now})
         drawn_now.add(found.name)
         yield found
@@ -170,7 +172,7 @@ class Attempt:
         elif text in WORDS["solution"]:
             self.first = False
             self._left = True
-            print(say("puzzle.solution", line=names(self.position, self.found.line)))
+            print(say("puzzle.solution", line=_names(self.position, self.found.line)))
         elif text:
             try:
                 self._answer(picked_move(self.position, text))
@@ -221,7 +223,7 @@ class Attempt:
         end = self.position.child(move)
         for each in line:
             end = end.child(each)
-        print(say("puzzle.line", line=names(self.position, (move, *line))))
+        print(say("puzzle.line", line=_names(self.position, (move, *line))))
         print(Drawing.of(end).picture())
 
 
@@ -240,7 +242,7 @@ def wrong(position: Position, found: Analysis, move: Move) -> str:
     return say(f"puzzle.wrong_{themes.loss(position, found, value)}", move=name)
 
 
-def names(position: Position, line: tuple[Move, ...]) -> str:
+def _names(position: Position, line: tuple[Move, ...]) -> str:
     """A line as people write it."""
     return " ".join(map(position.game.move_name, line))
 
@@ -251,7 +253,7 @@ def standing(progress: PuzzleProgress) -> str:
     return say("puzzle.standing", **values, missed=len(progress.missed))
 
 
-def load() -> PuzzleProgress:
+def _load() -> PuzzleProgress:
     """What is kept of the person at this terminal; a file that makes no sense is as none."""
     try:
         kept = json_module.loads(read_regular(_path(), LONGEST_RECORD))
@@ -262,7 +264,7 @@ def load() -> PuzzleProgress:
         return PuzzleProgress()
 
 
-def save(progress: PuzzleProgress) -> None:
+def _save(progress: PuzzleProgress) -> None:
     """Keep it."""
     with writing(_path()):
         _path().parent.mkdir(parents=True, exist_ok=True)

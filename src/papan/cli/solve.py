@@ -30,7 +30,7 @@ from papan.core import Analysis, InvalidPositionError, PapanError, Position, Pro
 from papan.core.explain import EventLog
 from papan.core.files import read_regular
 from papan.core.game import Game
-from papan.core.graph import FORMS, Form, Order
+from papan.core.graph import FORMS, GraphForm, WalkOrder
 from papan.core.parts import Drawing, Setup
 from papan.lab.files import LONGEST_RECORD
 from papan.terminal.output import (
@@ -251,9 +251,9 @@ def graph(
     moves: Moves = "",
     name: Annotated[str, typer.Option("--graph", metavar="NAME")] = "",
     origin: Annotated[str, typer.Option("--from", metavar="VERTEX")] = "",
-    order: Annotated[Order, typer.Option("--search", metavar="breadth|depth")] = "breadth",
+    order: Annotated[WalkOrder, typer.Option("--search", metavar="breadth|depth")] = "breadth",
     form: Annotated[
-        Literal[Form, "text"], typer.Option(metavar="|".join(("text", *FORMS)))
+        Literal[GraphForm, "text"], typer.Option(metavar="|".join(("text", *FORMS)))
     ] = "text",
 ) -> None:
     """One of the graphs of a position, in words or in one of the forms of `Graph.text`."""

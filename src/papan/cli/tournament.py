@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 CATALOG = "papan"
 """Where referee processes find agents, files and programs of the user's among them."""
 
-Agents = Annotated[list[str], argument("AGENT AGENT...", complete_agent)]
+TournamentAgents = Annotated[list[str], argument("AGENT AGENT...", complete_agent)]
 Pairs = Annotated[int, typer.Option("--pairs", "--rounds", metavar="N")]
 Opening = Annotated[int, typer.Option("--opening", "--openings", metavar="N")]
 SprtOption = Annotated[str | None, typer.Option("--sprt", metavar="elo0=0,elo1=5")]
@@ -172,7 +172,7 @@ FolderArgument = Annotated[str, argument("DIR")]
 
 def run(
     folder: FolderArgument,
-    agents: Agents,
+    agents: TournamentAgents,
     game: GameOption = DEFAULT_GAME,
     pairs: Pairs = 10,
     seed: Seed = 0,

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 Fact: TypeAlias = str | int | float
 Point: TypeAlias = tuple[float, float]
-Order = Literal["breadth", "depth"]
+WalkOrder = Literal["breadth", "depth"]
 """Which vertex a walk goes on with: the one seen first, or the one seen last."""
 STORES = ("lists", "matrix")
 """How a graph can be kept: adjacency lists, or a matrix."""
-Form = Literal["list", "matrix", "incidence", "graphml", "json", "svg"]
-FORMS: tuple[Form, ...] = get_args(Form)
+GraphForm = Literal["list", "matrix", "incidence", "graphml", "json", "svg"]
+FORMS: tuple[GraphForm, ...] = get_args(GraphForm)
 
 MOST_CELLS = 250_000
 """How many numbers a matrix has that people can be shown."""
@@ -67,7 +67,7 @@ class Walk:
     """A search through a graph: every vertex that it came to, and the work that took."""
 
     origin: str
-    order: Order
+    order: WalkOrder
     visited: tuple[str, ...]
     """In the order in which it went on from them."""
     levels: Mapping[str, int]
@@ -176,7 +176,7 @@ class Graph(RichRepr):
                 matrix[self.places[edge.ends[0]]][column] = -1
         return matrix
 
-    def walk(self, origin: str, order: Order = "breadth") -> Walk:
+    def walk(self, origin: str, order: WalkOrder = "breadth") -> Walk:
         """Return a search from *origin*, breadth first or depth first."""
         if origin not in self.places:
             known = " ".join([*self.places][:30])
@@ -249,7 +249,7 @@ class Graph(RichRepr):
 
     # Forms to read, to copy and to take away.
 
-    def text(self, form: Form) -> str:
+    def text(self, form: GraphForm) -> str:
         """The graph in one of `FORMS`; raises where it is too large to be read as a matrix."""
         wide = {"matrix": len(self.vertices), "incidence": len(self.edges)}.get(form, 0)
         if wide * len(self.vertices) > MOST_CELLS:

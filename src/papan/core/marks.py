@@ -320,7 +320,7 @@ class LineGame(MarkGame):
         return sum((marks >> at * (length + 1) & strip) << at * length for at in strips)
 
 
-SOON = 0.1
+_SOON = 0.1
 """The part of a win's utility that falls to 0 with the last mark: nets then finish won games."""
 
 
@@ -345,7 +345,7 @@ class LinePosition(MarkPosition):
         A loss is -(1 - SOON + SOON * share of empty cells).
         """
         left = 1 - self.taken.bit_count() / self.game.grid.size
-        return -(1 - SOON + SOON * left) if self.just_won() else 0.0
+        return -(1 - _SOON + _SOON * left) if self.just_won() else 0.0
 
     def without_gaps(self) -> tuple[int, int]:
         """Return the marks of each seat without unused bits."""

@@ -11,7 +11,7 @@ from papan.core.message import text_of
 from papan.lab.complexity import SearchRun, Survey, scan
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.plotting import (
-    COLOURS,
+    CHART_COLOURS,
     FONT,
     GAP,
     PADDING,
@@ -93,7 +93,7 @@ def _panel(chart: Chart, name: str, language: str, lying: bool) -> PlotPanel:
             cell_text(each.label, language),
             each.x,
             each.y,
-            CurveLook(place, place, place + place // len(COLOURS)),
+            CurveLook(place, place, place + place // len(CHART_COLOURS)),
             each.low,
             each.high,
             steps=chart.kind == "steps",
@@ -140,7 +140,7 @@ LINES = 3
 SENTENCE = 66
 """The most letters in such a line."""
 TITLE = 16.0
-FORMULAS = ("b^m", "nPr", "b^(m/2)")
+_FORMULAS = ("b^m", "nPr", "b^(m/2)")
 """The formulas that are drawn, each with a dash of its own."""
 FACTOR = 10
 """A formula is drawn as long as it is at most this many times the largest measured value."""
@@ -209,7 +209,7 @@ def _nodes_over_depth(survey: Survey, language: str) -> PlotPanel:
 def _formulas(survey: Survey, most: float) -> list[Curve]:
     """Return the curves of formulas up to FACTOR times *most*; the first of each has a label."""
     found = []
-    for place, name in enumerate(FORMULAS):
+    for place, name in enumerate(_FORMULAS):
         label = f"{name}, b = {', '.join(str(board.moves) for board in survey.boards)}"
         for board in survey.boards:
             depths = range(1, 1 + max((len(sweep.runs) for sweep in board.sweeps), default=0))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from papan.core.drawing import NAMESPACE, tag
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+CHART_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 """The palette of Okabe and Ito: distinct for every kind of colour vision, and in grey."""
 DASHES = ("", "7 4", "8 3 2 3", "2 3", "10 2 2 2 2 2", "1 2")
 HATCHES = (
@@ -147,7 +147,7 @@ class CurveLook(NamedTuple):
     @property
     def stroke(self) -> dict[str, object]:
         """Return the attributes of the line."""
-        colour = COLOURS[self.colour % len(COLOURS)] if self.colour >= 0 else "#777777"
+        colour = CHART_COLOURS[self.colour % len(CHART_COLOURS)] if self.colour >= 0 else "#777777"
         dash = DASHES[self.dash % len(DASHES)]
         width = 1.8 if self.colour >= 0 else 1.2
         return {"stroke": colour, "stroke_width": width} | (
@@ -201,7 +201,7 @@ class Bars:
         """Return a bar, hatched if its kind is."""
         size = {"x": hundredths(left), "y": hundredths(top)}
         size |= {"width": hundredths(width), "height": hundredths(height)}
-        plain = tag("rect", **size, fill=COLOURS[self.kind % len(COLOURS)])
+        plain = tag("rect", **size, fill=CHART_COLOURS[self.kind % len(CHART_COLOURS)])
         return plain + (tag("rect", **size, fill=f"url(#{self.hatch_id})") if self.hatched else "")
 
     @property

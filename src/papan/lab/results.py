@@ -19,11 +19,11 @@ from papan.lab.files import csv_text
 from papan.lab.log import Json
 from papan.lab.statistics.intervals import Interval
 
-Verdict = Literal["yes", "no", "open", "incomparable", "quoted", "none"]
+FindingVerdict = Literal["yes", "no", "open", "incomparable", "quoted", "none"]
 """Does a claim hold? *open*: what was seen does not decide it; *incomparable*: what we can do is
 not what the paper did; *quoted*: it is quoted and not put to a test; *none*: it claims nothing."""
 
-Form = Literal["number", "share", "seconds"]
+ReportForm = Literal["number", "share", "seconds"]
 """How a measure is written: as it is, in percent, or in a unit of time that fits."""
 
 
@@ -37,10 +37,10 @@ class Measure:
     value: float
     low: float | None = None
     high: float | None = None
-    form: Form = "number"
+    form: ReportForm = "number"
 
     @classmethod
-    def of(cls, interval: Interval, form: Form = "number") -> Measure:
+    def of(cls, interval: Interval, form: ReportForm = "number") -> Measure:
         """What was estimated."""
         return cls(interval.value, interval.low, interval.high, form)
 
@@ -58,7 +58,7 @@ class Measure:
 class Answer:
     """Does a claim hold?"""
 
-    verdict: Verdict
+    verdict: FindingVerdict
 
 
 Cell: TypeAlias = "int | float | str | Message | Measure | Answer | None"
@@ -87,7 +87,7 @@ class Finding:
     what: Message
     paper: Cell
     ours: Cell = None
-    agrees: Verdict = "none"
+    agrees: FindingVerdict = "none"
     basis: Message | None = None
     """By which test, and from how many observations; or why there is no verdict."""
     evidence: Evidence | None = None
@@ -140,7 +140,7 @@ class Chart:
     categories: tuple[Cell, ...] = ()
     """The names along the x axis of bars."""
     log: bool = False
-    form: Form = "number"
+    form: ReportForm = "number"
     """How the y axis is written."""
     level: float | None = None
     """A value to compare with, drawn across."""
@@ -173,7 +173,7 @@ def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
         line = lines[place]
         assert line.evidence is not None
         reached = min(1.0, max(reached, (len(tested) - rank) * _doubt(line)))
-        side: Verdict = "yes" if line.evidence.if_wrong < line.evidence.if_right else "no"
+        side: FindingVerdict = "yes" if line.evidence.if_wrong < line.evidence.if_right else "no"
         basis = Message(
             f"lab.by_{line.evidence.method}",
             {"count": line.evidence.observations, "p": _probability(reached)},
@@ -230,13 +230,13 @@ def sometimes(line: Finding, cases: int, examples: int, refuted: Message | None 
     return replace(line, agrees="open", basis=Message("lab.no_example", {"count": cases}))
 
 
-def holds(claim: bool) -> Verdict:
+def holds(claim: bool) -> FindingVerdict:
     """The verdict on what can be counted."""
     return "yes" if claim else "no"
 
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"))
-MARKS = {
+VERDICT_MARKS = {
     "en": {".": ".", ",": ",", "between": ", "},
     "id": {".": ",", ",": ".", "between": "; "},
 }
@@ -276,12 +276,12 @@ def number_text(value: float, language: str) -> str:
     text = f"{abs(value):,.2f}".rstrip("0").rstrip(".") if small else f"{abs(value):,.0f}"
     if abs(value) < 10_000:
         text = text.replace(",", "")
-    marks = MARKS[language]
+    marks = VERDICT_MARKS[language]
     text = "".join(marks.get(letter, letter) for letter in text)
     return (MINUS if value < 0 and text.strip("0.,") else "") + text
 
 
-def scaled(value: float, form: Form, language: str) -> str:
+def scaled(value: float, form: ReportForm, language: str) -> str:
     """A single value in its form: 12.5%, 3.2 ms, 7."""
     factor, unit = _scale(value, form)
     return _digits(value / factor, form, language) + unit
@@ -297,10 +297,10 @@ def _measure(cell: Measure, language: str) -> str:
     if not (isfinite(cell.low) or isfinite(cell.high)):
         return text_of("lab.too_few", language, value=text)
     ends = (_digits(end / factor, cell.form, language) for end in (cell.low, cell.high))
-    return f"{text} [{MARKS[language]['between'].join(ends)}]"
+    return f"{text} [{VERDICT_MARKS[language]['between'].join(ends)}]"
 
 
-def _scale(value: float, form: Form) -> tuple[float, str]:
+def _scale(value: float, form: ReportForm) -> tuple[float, str]:
     """What a value is divided by, and the unit that it is in then."""
     if form == "share":
         return 0.01, "%"
@@ -310,7 +310,7 @@ def _scale(value: float, form: Form) -> tuple[float, str]:
     return size, f" {unit}"
 
 
-def _digits(value: float, form: Form, language: str) -> str:
+def _digits(value: float, form: ReportForm, language: str) -> str:
     return number_text(round(value, 1) if form == "share" else _significant(value), language)
 
 

@@ -102,19 +102,19 @@ RANDOM = Lesson(
 
 # Monte Carlo tree search: random games, and more of them where they went well (UCB).
 
-SEARCHED = "connect4:4,4"
-GAMES, EXPLORATION, SEED = 12, 1.4, 1
+_SEARCHED = "connect4:4,4"
+_GAMES, EXPLORATION, SEED = 12, 1.4, 1
 QUESTIONS = 4
 ADDED = {0: "lost", 0.5: "draw", 1: "won"}
 
 
-class PlayoutNode:
+class LessonPlayoutNode:
     """A node of the tree: a position, its visits, and the results for the seat that chose it."""
 
     def __init__(self, position: Position, number: int, mover: int, move: Move = -1) -> None:
         self.position, self.number, self.mover, self.move = position, number, mover, move
         self.untried = list(position.moves())
-        self.children: list[PlayoutNode] = []
+        self.children: list[LessonPlayoutNode] = []
         self.visits = 0
         self.wins = 0.0
 
@@ -133,7 +133,7 @@ class TaughtPlayouts:
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.random_state = story, SplitMix(SEED, root)
         self.tree = Branches()
-        self.root = PlayoutNode(root, self.tree.enter(None, "", "max"), root.turn)
+        self.root = LessonPlayoutNode(root, self.tree.enter(None, "", "max"), root.turn)
         self.game = self.asked = 0
         self.turned = False
         """Whether it was shown that a result counts for one player and against the other."""
@@ -149,7 +149,7 @@ class TaughtPlayouts:
         result = self._play_out(path[-1])
         self._back_up(path, result)
 
-    def _select(self, node: PlayoutNode) -> PlayoutNode:
+    def _select(self, node: LessonPlayoutNode) -> LessonPlayoutNode:
         best = max(node.children, key=lambda child: child.bound(node.visits))
         bounds = {child.name: round(child.bound(node.visits), 2) for child in node.children}
         largest = bounds[best.name]
@@ -167,18 +167,18 @@ class TaughtPlayouts:
         self._add_step(key, best, "select", move=best.name, bound=largest, tied=", ".join(tied))
         return best
 
-    def _grow(self, node: PlayoutNode) -> PlayoutNode:
+    def _grow(self, node: LessonPlayoutNode) -> LessonPlayoutNode:
         move = node.untried.pop(self.random_state.below(len(node.untried)))
         position = node.position.child(move)
         own = position.turn == self.root.position.turn
         name = position.game.move_name(move)
         number = self.tree.enter(node.number, name, "max" if own else "min")
-        child = PlayoutNode(position, number, node.position.turn, move)
+        child = LessonPlayoutNode(position, number, node.position.turn, move)
         node.children.insert(0, child)
         self._add_step("mcts_grow", child, "grow", move=name)
         return child
 
-    def _play_out(self, node: PlayoutNode) -> float:
+    def _play_out(self, node: LessonPlayoutNode) -> float:
         """Return the result of a random game from here for the first seat."""
         played = Scene(node.position)
         while moves := played.position.moves():
@@ -189,7 +189,7 @@ class TaughtPlayouts:
         self._add_step(key, node, "play", False, plies=len(played.played))
         return result
 
-    def _back_up(self, path: list[PlayoutNode], result: float) -> None:
+    def _back_up(self, path: list[LessonPlayoutNode], result: float) -> None:
         turns = bool(result) and len(path) > 2 and not self.turned
         self.turned |= turns
         for length, node in enumerate(path):
@@ -207,7 +207,9 @@ class TaughtPlayouts:
             facts = self._ask_added("mcts_added", path[1:], added)
         self._add_step("mcts_back", path[-1], "back", visits=self.root.visits, **facts)
 
-    def _ask_added(self, name: str, way: list[PlayoutNode], added: float) -> dict[str, TextValue]:
+    def _ask_added(
+        self, name: str, way: list[LessonPlayoutNode], added: float
+    ) -> dict[str, TextValue]:
         """Ask what a result adds to the last node of the path; return the facts."""
         facts: dict[str, TextValue] = {
             "path": _names(way),
@@ -218,7 +220,13 @@ class TaughtPlayouts:
         return {**facts, "added": added}
 
     def _add_step(
-        self, key: str, node: PlayoutNode, line: str, scene: bool = True, /, **values: TextValue
+        self,
+        key: str,
+        node: LessonPlayoutNode,
+        line: str,
+        scene: bool = True,
+        /,
+        **values: TextValue,
     ) -> None:
         if scene:
             self.story.scene = Scene(node.position)
@@ -243,24 +251,24 @@ class TaughtPlayouts:
         )
 
 
-def _names(path: list[PlayoutNode]) -> str:
+def _names(path: list[LessonPlayoutNode]) -> str:
     return " → ".join(node.name for node in path)
 
 
 def search(story: Story) -> dict[str, int]:
     """Tell the whole lesson; return the visits of each move."""
-    root = catalog.position(SEARCHED)
+    root = catalog.position(_SEARCHED)
     story.scene = Scene(root)
-    story.add_step("mcts_start", {"games": GAMES, "game": 0}, line="repeat", variables="game")
+    story.add_step("mcts_start", {"games": _GAMES, "game": 0}, line="repeat", variables="game")
     found = TaughtPlayouts(story, root)
-    for _ in range(GAMES):
+    for _ in range(_GAMES):
         found.play()
     visits = {child.name: child.visits for child in found.root.children}
     best = max(found.root.children, key=lambda child: (child.visits, child.wins))
     story.scene = Scene(root, marks=(best.move,))
     why = {name: reply("mcts_move_why", move=name, visits=count) for name, count in visits.items()}
-    story.ask_choice("move", best.name, sorted(visits), "mcts_move", why, games=GAMES)
-    facts: Mapping[str, TextValue] = {"move": best.name, "visits": best.visits, "game": GAMES}
+    story.ask_choice("move", best.name, sorted(visits), "mcts_move", why, games=_GAMES)
+    facts: Mapping[str, TextValue] = {"move": best.name, "visits": best.visits, "game": _GAMES}
     story.add_step("mcts_done", facts, line="return", variables="game move")
     return visits
 

@@ -30,13 +30,13 @@ def evaluate_lines(position: Position, seat: int) -> int:
     return lines_open_to(position, seat) - lines_open_to(position, 1 - seat)
 
 
-def look(position: Position, seat: int, depth: int) -> float:
+def _look(position: Position, seat: int, depth: int) -> float:
     """Return the minimax value at *depth*, with the estimate at its horizon."""
     if not position.moves():
         return WON * margin(position, seat)
     if depth == 0:
         return evaluate_lines(position, seat)
-    values = [look(position.child(move), seat, depth - 1) for move in position.moves()]
+    values = [_look(position.child(move), seat, depth - 1) for move in position.moves()]
     return max(values) if position.turn == seat else min(values)
 
 
@@ -47,11 +47,11 @@ def judge(story: Story) -> dict[int, dict[Move, float]]:
     story.add_step("evaluation_start", line="horizon")
     _count(story, root)
     found = {
-        depth: {move: look(root.child(move), root.turn, depth) for move in root.moves()}
+        depth: {move: _look(root.child(move), root.turn, depth) for move in root.moves()}
         for depth in (0, 1)
     }
     _trust(story, root, found[0])
-    _look(story, root, found)
+    _compare(story, root, found)
     _weigh(story, root)
     return found
 
@@ -113,7 +113,7 @@ def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
     story.add_step("evaluation_fault", {**facts, "reply": name(answer)}, line="guess")
 
 
-def _look(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> None:
+def _compare(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> None:
     """Search one ply more: every reply is played before the estimate."""
     name, values = root.game.move_name, found[1]
     story.scene = Scene(root)

@@ -163,7 +163,7 @@ def expected(difference: float) -> float:
     return float(1 / (1 + 10 ** (-difference / 400)))
 
 
-def elo(score: float) -> float:
+def _elo(score: float) -> float:
     """Return the Elo difference of a score (0 to 1)."""
     return 400 * log10(score / (1 - score))
 
@@ -178,7 +178,7 @@ class Measured(NamedTuple):
     @property
     def ends(self) -> tuple[float, float]:
         """The ends of the 95 % interval, in Elo."""
-        return elo(self.score - self.error), elo(self.score + self.error)
+        return _elo(self.score - self.error), _elo(self.score + self.error)
 
 
 def measure(scores: list[float]) -> Measured:
@@ -243,7 +243,7 @@ def _expect(story: Story) -> None:
     table = columns("difference score", rows[:-1])
     story.add_step("elo_expected", {"score": 50}, line="elo", variables="score", table=table)
     far = rows[-1][1]
-    why = {100: reply("elo_why_all"), 75: reply("elo_why_three", elo=round(elo(0.75)))}
+    why = {100: reply("elo_why_all"), 75: reply("elo_why_three", elo=round(_elo(0.75)))}
     story.ask_choice("score", far, (75, far, 100), "elo_far", why)
     table = columns("difference score", rows, marked=len(rows) - 1)
     story.add_step("elo_far", {"score": far}, line="elo", variables="score", table=table)
@@ -258,7 +258,7 @@ def _few_games(story: Story, scores: list[float], found: Measured) -> None:
     slips = {"elo_slip_wins": 100 * wins / found.games, "elo_slip_points": wins + draws / 2}
     story.ask_number("score", percent, "elo_score", slips, **facts)
     story.add_step("elo_score", {"score": percent}, line="score", variables="score")
-    difference = round(elo(found.score))
+    difference = round(_elo(found.score))
     story.add_step("elo_elo", {"score": percent, "elo": difference}, line="elo", variables="elo")
     low, high = map(round, found.ends)
     yes, no = "lesson.elo_yes", "lesson.elo_no"
@@ -275,7 +275,7 @@ def _few_games(story: Story, scores: list[float], found: Measured) -> None:
 def _table(found: list[Measured], marked: int | None = None) -> StepTable:
     """Return a table of the match, stage by stage."""
     rows = (
-        (each.games, round(100 * each.score, 1), round(elo(each.score)), *map(round, each.ends))
+        (each.games, round(100 * each.score, 1), round(_elo(each.score)), *map(round, each.ends))
         for each in found
     )
     return columns("games score elo lowest highest", rows, marked)
@@ -297,7 +297,7 @@ def _finish(story: Story, found: list[Measured]) -> None:
     table = _table(found, marked=len(found) - 1)
     stages = {
         "lowest": [round(each.ends[0]) for each in found],
-        "elo": [round(elo(each.score)) for each in found],
+        "elo": [round(_elo(each.score)) for each in found],
         "highest": [round(each.ends[1]) for each in found],
     }
     curves = {name: tuple(points) for name, points in stages.items()}

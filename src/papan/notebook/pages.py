@@ -33,7 +33,7 @@ def image(svg: str, words: str, width: int) -> str:
     )
 
 
-def table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def html_table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table with a name for each column; the first cell of a row names the row."""
     heads = "".join(_cell(heading, 'th scope="col"') for heading in headings)
     names = (_cell(first, 'th scope="row"') for first, *_ in rows)
@@ -57,7 +57,7 @@ def beside(*parts: str) -> str:
 
 FRAME = 132
 """How wide a board is."""
-GAP = 14
+_GAP = 14
 CAPTION = 24
 IN_A_ROW = 6
 MOST = 24
@@ -74,14 +74,14 @@ def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str)
     parts = []
     for place, (ply, board) in enumerate(zip(shown, boards)):
         row, column = divmod(place, IN_A_ROW)
-        x, y = GAP + column * (FRAME + GAP), GAP + row * (height + GAP)
+        x, y = _GAP + column * (FRAME + _GAP), _GAP + row * (height + _GAP)
         caption = f"{ply}. {names[ply]}" if ply else ""
         parts.append(label(x + FRAME / 2, y + CAPTION / 2, caption))
         parts.append(_placed(board, x, y + CAPTION))
     columns, rows = min(len(shown), IN_A_ROW), -(-len(shown) // IN_A_ROW)
-    width = GAP + columns * (FRAME + GAP)
+    width = _GAP + columns * (FRAME + _GAP)
     words = "\n".join((" ".join(names[1 : len(positions)]), Drawing.of(positions[-1]).picture()))
-    return document(width, GAP + rows * (height + GAP), title, words, parts)
+    return document(width, _GAP + rows * (height + _GAP), title, words, parts)
 
 
 def sampled(count: int) -> list[int]:
@@ -138,7 +138,7 @@ def _values(analysis: Analysis, position: Position) -> str:
         [name, _figures(value), _line(position, value)] for name, value in analysis.moves.items()
     ] or [[position.game.move_name(analysis.move), _figures(analysis.best_value or "?"), ""]]
     headings = [_say(f"analyse.column_{key}") for key in ("move", "value", "line")]
-    return table(_summary(analysis, position), headings, rows)
+    return html_table(_summary(analysis, position), headings, rows)
 
 
 def _line(position: Position, value: Value) -> str:
@@ -185,7 +185,7 @@ def _(result: MatchResult) -> str:
         for agent, (name, order) in enumerate(zip(result.agents, (1, -1)))
     ]
     caption = f"{_say('tournament.column_elo')}: {with_ends(result.elo)}"
-    shown = table(caption, column_titles(COUNTED, locale_language()), rows)
+    shown = html_table(caption, column_titles(COUNTED, locale_language()), rows)
     repeated = "" if result.distinct == result.pairs else f"{result.distinct}/{result.pairs}"
     return shown + _repetitions(repeated) + _faults(result, result.agents)
 
@@ -208,7 +208,7 @@ def _faults(result: MatchResult | Standings, names: Sequence[str]) -> str:
 @page.register
 def _(standings: Standings) -> str:
     caption = _say("notebook.standings", games=len(standings.games))
-    shown = table(caption, *cross_table(standings, locale_language()))
+    shown = html_table(caption, *cross_table(standings, locale_language()))
     return shown + _repetitions(repetitions(standings)) + _faults(standings, standings.names)
 
 

@@ -240,7 +240,7 @@ class Stepper(Widget):
         return self.say("notebook.ply", ply=len(session.plies), last=last)
 
 
-class Player(Widget):
+class PlayWidget(Widget):
     """A game in progress."""
 
     words: ClassVar[tuple[str, ...]] = (

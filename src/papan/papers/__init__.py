@@ -13,7 +13,7 @@ from papan.core import PapanError
 from papan.core.message import Message
 from papan.core.session import PERSON
 from papan.lab.results import Cell, Chart, Finding, ReportTable
-from papan.papers.paper import Exhibit, Paper, Place, declarations
+from papan.papers.paper import Exhibit, Paper, PaperPosition, declarations
 
 PAPERS: tuple[Paper, ...] = tuple(
     import_module(f"papan.papers.{facts['game']}").PAPER for facts in declarations().values()
@@ -47,24 +47,24 @@ def exhibits(number: str) -> tuple[Exhibit, ...]:
 # Where the lines, rows and figures of our own measurements lead.
 
 
-def row_places(number: str, table: ReportTable) -> list[Place]:
+def row_places(number: str, table: ReportTable) -> list[PaperPosition]:
     """What each row of a table is about, on the board."""
     return [_printed_row(number, table.name, row) or place_of(number, row) for row in table.rows]
 
 
-def finding_place(number: str, finding: Finding) -> Place:
+def finding_place(number: str, finding: Finding) -> PaperPosition:
     """What a line of the comparison is about."""
     return place_of(number, (*finding.what.values.values(), finding.what), finding.what.key)
 
 
-def chart_place(number: str, chart: Chart) -> Place:
+def chart_place(number: str, chart: Chart) -> PaperPosition:
     """What a figure is about."""
     if (number, chart.name) == ("000", "value"):
         return exhibits(number)[0].places[0]
     return place_of(number, [series.label for series in chart.series])
 
 
-def _printed_row(number: str, table: str, row: Sequence[Cell]) -> Place | None:
+def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition | None:
     """The printed position that a row measures, where it measures one."""
     printed = exhibits(number)
     match number, table, row:
@@ -84,7 +84,7 @@ def _printed_row(number: str, table: str, row: Sequence[Cell]) -> Place | None:
     return None
 
 
-def place_of(number: str, cells: Iterable[Cell], key: str = "") -> Place:
+def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition:
     """The game, the size and the agents that *cells* speak of; else the paper's own."""
     words = [word for cell in cells for word in _words(cell)]
     agents = [word for word in words if _is_agent(word)][:2]
@@ -93,7 +93,7 @@ def place_of(number: str, cells: Iterable[Cell], key: str = "") -> Place:
         printed = exhibits(number)[0].places[1]
         return replace(printed, agents=tuple(agents[:1]) or printed.agents)
     own = declarations()[number]
-    return Place(start or own["start"], agents=tuple(agents) or (own["agent"],))
+    return PaperPosition(start or own["start"], agents=tuple(agents) or (own["agent"],))
 
 
 def _words(cell: Cell) -> Iterator[str]:

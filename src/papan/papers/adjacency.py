@@ -47,7 +47,7 @@ from papan.papers.experiment import (
     share_above,
     together,
 )
-from papan.papers.paper import Exhibit, Found, Paper, Place, batches, exhibit
+from papan.papers.paper import Exhibit, Found, Paper, PaperPosition, batches, exhibit
 
 # What the paper prints: the twelve matches of its section F, one game each.
 
@@ -444,13 +444,13 @@ def exhibits() -> Iterator[Exhibit]:
     """The final boards of section F, and the example."""
     rows = ((each.x, each.o, each.rounds, each.score(each.x)) for each in MATCHES)
     boards = (
-        Place(f"adjacency:8,8,{each.rounds} {each.board} x", agents=("neighbours",))
+        PaperPosition(f"adjacency:8,8,{each.rounds} {each.board} x", agents=("neighbours",))
         for each in MATCHES
     )
     keys = ("X", "O", "lab.rounds", "printed.score")
     yield exhibit("boards", Message("printed.001_boards"), keys, rows, boards)
     start, row = "adjacency:4,4,4,first=o .o../x.../xxo./xxx. o", ("board[1][1]", "b2")
-    place = Place(start, then="b2", agents=("neighbours",))
+    place = PaperPosition(start, then="b2", agents=("neighbours",))
     headings = ("printed.as_printed", "lab.move")
     yield exhibit("example", Message("printed.001_example"), headings, [row], [place])
 

@@ -44,7 +44,7 @@ from papan.papers.experiment import (
     pooled,
     report_table,
 )
-from papan.papers.paper import Exhibit, Found, Paper, Place, batches, each_ply, exhibit
+from papan.papers.paper import Exhibit, Found, Paper, PaperPosition, batches, each_ply, exhibit
 
 # What the paper prints: its three test games and the values in its tables 4, 6 and 8. Cells are
 # named by column A-G and row 1-6 from the bottom. Red is the greedy player and moves first; blue is
@@ -77,7 +77,7 @@ RESULTS = {1: 1, 2: 1, 3: -1}
 
 
 GAME = "connect4"
-AGENTS = ("priority", "priority-fixed")
+_AGENTS = ("priority", "priority-fixed")
 """The paper's agent, and the same without its faults."""
 RIVALS = ("level:1", "level:2", "level:3", "level:4", "level:5", "perfect")
 FIVE_LEVELS = RIVALS[:5]
@@ -102,8 +102,8 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Fill in the tables, review the games, then play."""
     yield WorkItem("tables", tables)
     for game in PLAYED:
-        yield WorkItem(f"review/{game}", review, (game,), 0.6)
-    for agent in AGENTS:
+        yield WorkItem(f"review/{game}", connect4_review, (game,), 0.6)
+    for agent in _AGENTS:
         for rival in RIVALS:
             pairing = Pairing(agent, rival, GAME, OPENING)
             for item in match_items(f"{agent}/{rival}", pairing, amount.pairs, seed, 0.5):
@@ -143,7 +143,7 @@ def tables() -> Json:
     return rows
 
 
-def review(game: int) -> Json:
+def connect4_review(game: int) -> Json:
     """Red's later steps: the value before and after, and the best columns."""
     steps = []
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
@@ -202,7 +202,7 @@ def threatened(position: Position) -> set[Move]:
 def conclude(found: Found) -> Conclusions:
     """The tables, the games and the agent's faults."""
     rows = found["tables"]
-    met = {agent: [tally(found, agent, rival) for rival in RIVALS] for agent in AGENTS}
+    met = {agent: [tally(found, agent, rival) for rival in RIVALS] for agent in _AGENTS}
     levels = {"priority": [MatchTally.of(found, f"empty/{rival}") for rival in FIVE_LEVELS]}
     return Conclusions(
         findings=with_verdicts(
@@ -337,14 +337,14 @@ def size_table(found: Found) -> ReportTable:
 def fault_table(found: Found) -> ReportTable:
     """What agents missed, against every rival."""
     rows: list[tuple[Cell, ...]] = [
-        (agent, rival, *missed(found, agent, (rival,))) for agent in AGENTS for rival in RIVALS
+        (agent, rival, *missed(found, agent, (rival,))) for agent in _AGENTS for rival in RIVALS
     ]
     return report_table("004", "faults", ("lab.agent", "lab.rival", *FAULT_NAMES), rows)
 
 
 def fault_chart(found: Found) -> Chart:
     """How often each chance was missed, over all rivals."""
-    bars = (Series.of(agent, missed(found, agent, RIVALS)) for agent in AGENTS)
+    bars = (Series.of(agent, missed(found, agent, RIVALS)) for agent in _AGENTS)
     axes, names = ("paper004.chance", "paper004.missed"), map(Message, FAULT_NAMES)
     return bar_chart("004", "faults", axes, bars, names, form="share")
 
@@ -352,7 +352,7 @@ def fault_chart(found: Found) -> Chart:
 def exhibits() -> Iterator[Exhibit]:
     """The example of tables 1 and 2, then the three test games with the values of each step."""
     keys = ("paper004.step", "lab.move", *COLUMNS)
-    row, place = (1, "\u2013", *"0020011"), Place("connect4", "1 7 2", agents=("priority",))
+    row, place = (1, "\u2013", *"0020011"), PaperPosition("connect4", "1 7 2", agents=("priority",))
     yield exhibit("example", Message("printed.004_example"), keys, [row], [place])
     for game, moves in PLAYED.items():
         cells, number = moves.split(), TABLES[game]

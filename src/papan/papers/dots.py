@@ -79,7 +79,7 @@ CHAIN_VALUE = ("chains", "chains:reading=none")
 SMALLER, LARGER = "dots:2,2", "dots:4,4"
 REGULAR = 5
 """A complete graph with so many dots is regular: a test of the paper's formula."""
-AGENTS = ("chains", "chains-fixed")
+_AGENTS = ("chains", "chains-fixed")
 """The paper's agent, and the same with its main fault corrected."""
 RIVALS = ("random", "level:3", "level:5", "perfect")
 SIZES = range(1, 7)
@@ -104,7 +104,7 @@ class Amount(NamedTuple):
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Replay and review the printed game, then let the agents play."""
     for agent in REPLAYED:
-        yield WorkItem(f"replay/{agent}", replay, (agent,), 0.5 if "depth" in agent else 0.1)
+        yield WorkItem(f"replay/{agent}", dots_replay, (agent,), 0.5 if "depth" in agent else 0.1)
     yield from match_items(
         "chain-value", Pairing(*CHAIN_VALUE, GAME), amount.pairs, seed, weight=0.1
     )
@@ -113,8 +113,8 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
             pairing = Pairing("chains", rival, game, opening=0)
             weight = 0.02 if game == SMALLER else 0.3
             yield from match_items(f"{game}/{rival}", pairing, amount.pairs, seed, weight)
-    yield WorkItem("review", review, weight=0.3)
-    for agent in AGENTS:
+    yield WorkItem("review", dots_review, weight=0.3)
+    for agent in _AGENTS:
         for rival in RIVALS:
             opening = 2 if rival == "level:5" else 0  # the others leave something to chance
             pairing = Pairing(agent, rival, GAME, opening)
@@ -129,14 +129,14 @@ def positions() -> list[Position]:
     return found
 
 
-def replay(agent: str) -> Json:
+def dots_replay(agent: str) -> Json:
     """The move that *agent* makes at each ply of the paper's program."""
     game, player = positions(), catalog.agent(agent)
     moves = {ply: player.analyse(game[ply - 1]).move for ply in PROGRAM_PLIES}
     return {str(ply): game[0].game.move_name(move) for ply, move in moves.items()}
 
 
-def review() -> Json:
+def dots_review() -> Json:
     """For every ply: who moves, the exact margin before and after the move, and the best moves."""
     plies = []
     for position, name in zip(positions(), MOVES.split()):
@@ -151,10 +151,10 @@ def conclude(found: Found) -> Conclusions:
     """The claims one by one, the review ply by ply, and the strength of the agents."""
     plies = found["review"]
     met = {
-        agent: [MatchTally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in AGENTS
+        agent: [MatchTally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in _AGENTS
     }
     return Conclusions(
-        findings=with_verdicts(claims(found, plies), [forcing(found)], strength(found)),
+        findings=with_verdicts(claims(found, plies), [forcing(found)], dots_strength(found)),
         tables=(review_table(plies), match_table("000", "matches", met, RIVALS), board_table()),
         charts=(value_chart(plies), points_chart("000", "points", met, RIVALS)),
     )
@@ -166,7 +166,7 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
     for agent in REPLAYED:
         same = sum(found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in PROGRAM_PLIES)
         what = Message("paper000.replayed", {"agent": agent})
-        if agent == AGENTS[0]:
+        if agent == _AGENTS[0]:
             yield all_of(what, whole, same, whole)
         else:
             yield Finding(what, None, out_of(same, whole))
@@ -198,7 +198,7 @@ def forcing(found: Found) -> Finding:
     return tally.line(Message("paper000.forces"), Message("paper000.forces_quote"))
 
 
-def strength(found: Found) -> Iterator[Finding]:
+def dots_strength(found: Found) -> Iterator[Finding]:
     """On both seats, and on other sizes: who plays optimally keeps what the board is worth.
 
     2x2 is won by the first player, 3x3 by the second: one game less is enough to tell.

@@ -28,7 +28,16 @@ from papan.lab.results import (
 )
 from papan.lab.work import WorkItem
 from papan.papers.experiment import bar_chart, middle, report_table, share, share_above
-from papan.papers.paper import Exhibit, Found, Paper, Place, as_pairs, batches, each_ply, exhibit
+from papan.papers.paper import (
+    Exhibit,
+    Found,
+    Paper,
+    PaperPosition,
+    as_pairs,
+    batches,
+    each_ply,
+    exhibit,
+)
 
 # What the paper prints: the boards of its section IV and what its program does on them.
 
@@ -130,7 +139,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     for experiment in BOTH:
         for rule in RULES:
             arguments = experiment.size, experiment.board, rule
-            yield WorkItem(f"run/{experiment.name}/{rule}", run, arguments)
+            yield WorkItem(f"run/{experiment.name}/{rule}", onet_run, arguments)
     piece = WorkItem("searches", searches, weight=0.1)
     yield from batches(piece, seed, amount.boards[0], largest=10)
     yield WorkItem("graphs", graphs)
@@ -139,12 +148,14 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
         yield from batches(piece, seed, boards, largest=5)
 
 
-def run(size: str, board: str, rule: str) -> Json:
+def onet_run(size: str, board: str, rule: str) -> Json:
     """The moves that most-openings makes on a board, and how many tiles it leaves."""
-    return played(catalog.agent("openings"), catalog.position(f"onet:{size},rule={rule} {board}"))
+    return onet_played(
+        catalog.agent("openings"), catalog.position(f"onet:{size},rule={rule} {board}")
+    )
 
 
-def played(agent: Agent | None, position: Position) -> Json:
+def onet_played(agent: Agent | None, position: Position) -> Json:
     """The moves of *agent*, or the first pair found where there is none, and the tiles left."""
     moves = []
     while legal := position.moves():
@@ -188,7 +199,7 @@ def attempt(player: str, size: str, board: str) -> Json:
     if name == "solver":
         return [api.solve(position, BUDGET).facts["solvable"], process_time() - began]
     agent = None if name == "first" else catalog.agent(name)
-    return [played(agent, position)[1] == 0, process_time() - began]
+    return [onet_played(agent, position)[1] == 0, process_time() - began]
 
 
 QUEUE, STACK = 0, -1
@@ -432,7 +443,7 @@ def exhibits() -> Iterator[Exhibit]:
         title = Message("printed.002_board", {"board": each.title, **counts})
         rows: list[tuple[Cell, ...]] = [(0, Message("printed.start"))]
         rows += [(number, as_pairs(move)) for number, move in enumerate(moves, start=1)]
-        first = Place(start, then=each.paper, agents=("openings",))
+        first = PaperPosition(start, then=each.paper, agents=("openings",))
         places = first, *each_ply(start, moves, "openings")
         yield exhibit(each.name, title, ("lab.move", "printed.as_its_program"), rows, places)
 

@@ -24,7 +24,15 @@ from papan.lab.files import data_folder
 from papan.lab.log import Json, ResumableLog, RunLog, read_log
 from papan.lab.machine import machine, sources_mark
 from papan.lab.match import unit_seed
-from papan.lab.results import Answer, Cell, Conclusions, Finding, Measure, ReportTable, Verdict
+from papan.lab.results import (
+    Answer,
+    Cell,
+    Conclusions,
+    Finding,
+    FindingVerdict,
+    Measure,
+    ReportTable,
+)
 from papan.lab.work import WorkItem, Workload
 
 if TYPE_CHECKING:
@@ -64,10 +72,10 @@ class Says:
         return self.part if verdict == EXPECTED[self.part] else "contrary"
 
 
-EXPECTED: Mapping[Part, Verdict] = {"holds": "yes", "fails": "no"}
+EXPECTED: Mapping[Part, FindingVerdict] = {"holds": "yes", "fails": "no"}
 
 
-def joint(verdicts: Iterable[Verdict]) -> Verdict:
+def joint(verdicts: Iterable[FindingVerdict]) -> FindingVerdict:
     """The verdict on a claim that several lines make up: it holds with all, and falls with one."""
     given = {each for each in verdicts if each in ("yes", "no", "open")}
     return "no" if "no" in given else "yes" if given == {"yes"} else "open"
@@ -83,7 +91,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Place:
+class PaperPosition:
     """A position to open: where the game begins, the moves made, and those still to come."""
 
     start: str
@@ -98,7 +106,7 @@ class Exhibit:
     """A game or a table that a paper prints, with the place that each row of it opens."""
 
     table: ReportTable
-    places: tuple[Place, ...]
+    places: tuple[PaperPosition, ...]
 
 
 @dataclass(frozen=True)
@@ -220,17 +228,17 @@ def exhibit(
     title: Message,
     headings: Iterable[str],
     rows: Iterable[tuple[Cell, ...]],
-    places: Iterable[Place],
+    places: Iterable[PaperPosition],
 ) -> Exhibit:
     """A table that a paper prints, and the place that each row opens."""
     table = ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
     return Exhibit(table, tuple(places))
 
 
-def each_ply(start: str, moves: Sequence[str], agent: str) -> list[Place]:
+def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition]:
     """The position before each move of a game; the moves from there on can be made again."""
     return [
-        Place(start, " ".join(moves[:ply]), " ".join(moves[ply:]), (agent,))
+        PaperPosition(start, " ".join(moves[:ply]), " ".join(moves[ply:]), (agent,))
         for ply in range(len(moves))
     ]
 

@@ -21,9 +21,9 @@ from papan.lab.results import (
     Answer,
     Cell,
     Chart,
+    FindingVerdict,
     Measure,
     ReportTable,
-    Verdict,
     all_tables,
     cell_json,
     cell_text,
@@ -36,7 +36,7 @@ from papan.lab.results import (
 )
 from papan.papers.paper import Report
 
-SIGNS: dict[Verdict, str] = {
+SIGNS: dict[FindingVerdict, str] = {
     "yes": "\u2713",
     "no": "\u2717",
     "open": "?",
@@ -72,7 +72,7 @@ def report_html(reports: Sequence[Report], language: str) -> str:
     )
 
 
-class Words(NamedTuple):
+class ReportWords(NamedTuple):
     """Words on the page of a paper: a heading, paragraphs, a list, small print at the end; or a
     quotation, with its translation where the page is in another language."""
 
@@ -80,28 +80,30 @@ class Words(NamedTuple):
     texts: Sequence[str]
 
 
-def section(report: Report, language: str) -> Iterator[Words | ReportTable | Chart]:
+def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable | Chart]:
     """One paper: what it says, what we found, and where we differ."""
     paper, found = report.run.paper, report.conclusions
     comparison, *others = all_tables(found)
 
-    def heading(name: str) -> Words:
-        return Words("heading", [text_of(f"lab.{name}", language)])
+    def heading(name: str) -> ReportWords:
+        return ReportWords("heading", [text_of(f"lab.{name}", language)])
 
-    yield Words("text", [cell_text(paper.abstract, language)])
+    yield ReportWords("text", [cell_text(paper.abstract, language)])
     yield heading("claims")
     for claim in paper.claims:
-        yield Words("quote", [cell_text(claim, each) for each in dict.fromkeys(("id", language))])
+        yield ReportWords(
+            "quote", [cell_text(claim, each) for each in dict.fromkeys(("id", language))]
+        )
     yield comparison
     yield from found.charts
     yield from others
     yield heading("conclusion")
-    yield Words("text", [": ".join(each) for each in conclusion(report, language)])
+    yield ReportWords("text", [": ".join(each) for each in conclusion(report, language)])
     yield heading("remarks")
-    yield Words("text", [cell_text(each, language) for each in paper.remarks])
+    yield ReportWords("text", [cell_text(each, language) for each in paper.remarks])
     yield heading("errata")
-    yield Words("list", [cell_text(each, language) for each in paper.errata])
-    yield Words("small", [colophon(report, language)])
+    yield ReportWords("list", [cell_text(each, language) for each in paper.errata])
+    yield ReportWords("small", [colophon(report, language)])
 
 
 def _section(report: Report, numbering: Numbering) -> str:
@@ -119,7 +121,7 @@ def _section(report: Report, numbering: Numbering) -> str:
     return "\n".join(parts)
 
 
-def _part(report: Report, part: Words | ReportTable | Chart, numbering: Numbering) -> str:
+def _part(report: Report, part: ReportWords | ReportTable | Chart, numbering: Numbering) -> str:
     if isinstance(part, ReportTable):
         return _grid(part, numbering) + _downloads(report, part, numbering.language)
     if isinstance(part, Chart):
@@ -295,7 +297,7 @@ def report_markdown(reports: Sequence[Report], language: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown_part(part: Words | ReportTable | Chart, numbering: Numbering) -> Iterator[str]:
+def _markdown_part(part: ReportWords | ReportTable | Chart, numbering: Numbering) -> Iterator[str]:
     """Yield the blocks of one part of a report."""
     language = numbering.language
     if isinstance(part, ReportTable):

@@ -25,8 +25,8 @@ from papan.lab.results import (
     Conclusions,
     Evidence,
     Finding,
-    Form,
     Measure,
+    ReportForm,
     ReportTable,
     Series,
     always,
@@ -132,11 +132,13 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
         piece = WorkItem(f"timed/{size}", timed_games, (size, empty), weight)
         yield from batches(piece, seed, amount.timed, largest=1)
         yield WorkItem(f"probes/{size}", probes, (size, seed, amount.probes), 0.001 * amount.probes)
-    piece = WorkItem(f"right/{LEARNED}", right_moves, (LEARNED,), 0.02)
+    piece = WorkItem(f"right/{LEARNED}", tictactoe_right_moves, (LEARNED,), 0.02)
     yield from batches(piece, seed, amount.judged, largest=50)
     for step in STEPS:
-        yield WorkItem(f"start/{step}", from_the_start, (step,), 1.5 if step == MINIMAX else 0.1)
-        piece = WorkItem(f"right/{step}", right_moves, (step,), 0.007)
+        yield WorkItem(
+            f"start/{step}", tictactoe_from_the_start, (step,), 1.5 if step == MINIMAX else 0.1
+        )
+        piece = WorkItem(f"right/{step}", tictactoe_right_moves, (step,), 0.007)
         yield from batches(piece, seed, amount.judged, largest=50)
         pairing = Pairing(step, "random", "tictactoe")
         yield from match_items(f"games/{step}", pairing, amount.pairs, seed, 0.04)
@@ -257,7 +259,7 @@ def training() -> Json:
     return process_time() - began
 
 
-def from_the_start(step: str) -> Json:
+def tictactoe_from_the_start(step: str) -> Json:
     """The nodes and seconds of one decision on the empty 3x3 board."""
     position, player = catalog.position("tictactoe"), paper_agent(step)
     if step in ("solver", TAUGHT):
@@ -265,7 +267,7 @@ def from_the_start(step: str) -> Json:
     return timed(player, position, 1)
 
 
-def right_moves(step: str, seed: int, count: int) -> Json:
+def tictactoe_right_moves(step: str, seed: int, count: int) -> Json:
     """How many of *count* moves in random positions keep the exact value; what the others lose."""
     right, lost = 0, 0.0
     for each in range(seed, seed + count):
@@ -322,7 +324,8 @@ def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
         looks = [ply[1] for ply in plies[size]]
         what = Message("paper003.looks", {"size": size})
         ours = Message(
-            "paper003.least_mean_most", dict(zip(("least", "mean", "most"), spread(looks)))
+            "paper003.least_mean_most",
+            dict(zip(("least", "mean", "most"), tictactoe_spread(looks))),
         )
         yield counted(what, size**2, ours, set(looks) == {size**2})
     first = plies[3][: [ply[0] for ply in plies[3]].index(9, 1) if len(plies[3]) > 9 else None]
@@ -331,7 +334,7 @@ def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
     yield counted(Message("paper003.looks_of_game"), "9k", ours, looks == 9 * len(first))
 
 
-def spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
+def tictactoe_spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
     """The least, the mean and the most."""
     return min(numbers), Measure(fmean(numbers)), max(numbers)
 
@@ -445,7 +448,7 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
     rows = []
     for size in SIZES:
         for empty, nodes in by_empty(plies[size], 3).items():
-            rows.append((f"{size}x{size}", empty, empty**empty, *spread(nodes)))
+            rows.append((f"{size}x{size}", empty, empty**empty, *tictactoe_spread(nodes)))
     keys = ("lab.board", "paper003.empty", "paper003.formula", "lab.best", "lab.mean", "lab.worst")
     return report_table("003", "cases", keys, rows)
 
@@ -528,7 +531,9 @@ def node_chart(plies: dict[int, Json]) -> Chart:
     return chart_by_empty("nodes", "paper003.nodes", lines)
 
 
-def chart_by_empty(name: str, y: str, lines: Sequence[Series], form: Form = "number") -> Chart:
+def chart_by_empty(
+    name: str, y: str, lines: Sequence[Series], form: ReportForm = "number"
+) -> Chart:
     """Lines over the number of empty cells, in powers of ten."""
     title, x = Message(f"paper003.chart_{name}"), Message("paper003.empty")
     return Chart(name, title, x, Message(y), tuple(lines), log=True, form=form)

@@ -111,7 +111,7 @@ def read(text: str) -> Iterator[Puzzle]:
             spec = theme
 
 
-def write(puzzles: Iterable[Puzzle]) -> str:
+def write_puzzles(puzzles: Iterable[Puzzle]) -> str:
     """What `read` reads back: sorted, each puzzle once."""
     lines, last = list[str](), ""
     for each in sorted(
@@ -138,12 +138,12 @@ def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
     """
     known = PuzzleThemes.of(game).claims
     if has_shipped(game.name):
-        chosen(game.name, theme, difficulty)
+        chosen_puzzles(game.name, theme, difficulty)
     elif theme and theme not in known:
         raise InvalidSpecError("puzzle.unknown_theme", name=theme, known=", ".join(known))
 
 
-def chosen(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
+def chosen_puzzles(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
     """The puzzles of a game, a theme and a difficulty, or of all; raises where there are none."""
     if game and game not in catalog.GAMES:
         raise InvalidSpecError("puzzle.unknown_game", name=game, known=", ".join(catalog.GAMES))

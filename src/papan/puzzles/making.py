@@ -35,7 +35,7 @@ PANEL: Sequence[tuple[str, int]] = (
 """The agents that try each puzzle, and the ratings that they are given: a scale by convention."""
 GUESSER = 500
 """The rating of whoever picks any move."""
-NATIVE, PLAIN = 20_000, 500
+NATIVE, PLAIN_NODES = 20_000, 500
 """What an agent may look at, compiled or in plain Python."""
 TRIES = 2
 """How often each agent tries, with another seed."""
@@ -68,7 +68,7 @@ def found_in_a_game(
 ) -> Iterator[tuple[str, Position]]:
     """The same before they are rated: of each theme a few that are some moves apart."""
     found: dict[str, list[tuple[int, Position]]] = {}
-    for ply, position in reversed([*enumerate(played(game, rng, cancelled))]):
+    for ply, position in reversed([*enumerate(played_positions(game, rng, cancelled))]):
         if cancelled():
             return
         if not possible(theme, position):
@@ -86,12 +86,14 @@ def found_in_a_game(
             places = [each for each in places if abs(each[0] - taken) >= APART]
 
 
-def look(position: Position) -> str:
+def puzzle_look(position: Position) -> str:
     """The same for puzzles too much alike: those turned, mirrored, or with another score."""
     return f"{position.game.spec} {position.image().write()[0]}"
 
 
-def played(game: Game, rng: random.Random, cancelled: Cancelled = never) -> list[Position]:
+def played_positions(
+    game: Game, rng: random.Random, cancelled: Cancelled = never
+) -> list[Position]:
     """The positions of one game, first to last, or until *cancelled*."""
     seed = rng.randrange(1, 10**6)
     agent = catalog.agent(PLAYER, seed=seed)
@@ -133,7 +135,7 @@ def _decisions(agent: Agent | None, position: Position, theme: str) -> Iterator[
 
     Of a win only the first move is asked for: it is the one that is hard to find.
     """
-    nodes = PLAIN if native_form(position) is None else NATIVE
+    nodes = PLAIN_NODES if native_form(position) is None else NATIVE
     while not position.is_over:
         found = truth(position)
         assert found is not None, f"{position} was solved before"

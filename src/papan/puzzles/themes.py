@@ -14,16 +14,16 @@ from papan.core import Analysis, Message, Move, Position, Proved, Value
 from papan.core.parts import GamePart
 from papan.core.session import dealt_start
 
-MOST_NODES = 200_000
+PROOF_NODES = 200_000
 """What a solver may look at: a position that needs more makes no puzzle, as people wait for it."""
 FEWEST_MOVES = 3
 """Among fewer there is not much to choose; of pairs, two are enough."""
-SOON = range(3, 10)
+WIN_PLIES = range(3, 10)
 """The plies of a win that is announced: in two moves, up to five."""
 
 
 @lru_cache(maxsize=256)  # whoever rates a puzzle asks for the same truth for each of the panel
-def truth(position: Position, nodes: float = MOST_NODES) -> Analysis | None:
+def truth(position: Position, nodes: float = PROOF_NODES) -> Analysis | None:
     """The proved value of every legal move; None where *nodes* are not enough for that.
 
     Values are exact; with one seat it is proved whether the board can still be cleared.
@@ -66,13 +66,13 @@ def loss(position: Position, found: Analysis, value: Proved) -> str:
     """What a wrong move costs: the board, the game, the win, or a part of the margin."""
     if position.game.seats == 1:
         return "board"
-    before, after = outcome(position, found.proved), outcome(position, value)
+    before, after = result_of(position, found.proved), result_of(position, value)
     if before == after:
         return "margin"
     return "game" if after < 0 else "win"
 
 
-def outcome(position: Position, value: Proved) -> int:
+def result_of(position: Position, value: Proved) -> int:
     """What a value means: 1 won or cleared, 0 a draw or stuck, -1 lost."""
     if position.game.seats == 1:
         return int(value.low == position.game.largest_margin)
@@ -99,7 +99,7 @@ def moves_to_win(found: Analysis) -> int:
 
 def _outcomes(position: Position, found: Analysis) -> dict[Move, int]:
     return {
-        move: outcome(position, value)
+        move: result_of(position, value)
         for move, value in found.values.items()
         if isinstance(value, Proved)
     }
@@ -120,7 +120,7 @@ def keeps(position: Position, found: Analysis) -> bool:
 def _is_win(position: Position, found: Analysis) -> bool:
     """Just one move wins, in two to five moves whatever the rival does."""
     at_once = position.game.largest_margin == 1  # a game that ends when it is won
-    return at_once and _alone(position, found, 1) and found.distance in SOON
+    return at_once and _alone(position, found, 1) and found.distance in WIN_PLIES
 
 
 def _is_only(position: Position, found: Analysis) -> bool:

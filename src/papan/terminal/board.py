@@ -237,7 +237,7 @@ StyledCharacter = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class Look:
+class BoardLook:
     """A drawing, and what is highlighted on it; spots by their names."""
 
     drawing: ScaledPicture
@@ -372,7 +372,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self.hint: tuple[str, ...] = ()
         self.picked: tuple[str, ...] = ()
         self._styles: dict[tuple[str, ...], Style] = {}
-        self._look = Look(draw_scaled(Drawing.of(position).picture(), self.spots, Scale(1, 1)))
+        self._look = BoardLook(draw_scaled(Drawing.of(position).picture(), self.spots, Scale(1, 1)))
 
     def show(self, position: Position, view: View, active: bool) -> None:
         """Show *position* with what was played before; *active* while a person may move."""
@@ -386,7 +386,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         scale = fitting_scale(picture, self.spots, self.size.width, self.size.height)
         drawing = draw_scaled(picture, self.spots, scale)
         odd = odd_spots(self.spots) if scale.down == 1 else ()
-        self._look = Look(drawing, odd, self._changed_by_last_move(drawing))
+        self._look = BoardLook(drawing, odd, self._changed_by_last_move(drawing))
         self.virtual_size = Size(drawing.width, drawing.height)
         self.point()
 

@@ -44,7 +44,7 @@ TURN = "\u25b6"
 MOST_VALUES = 5
 
 
-class Panel(Static):
+class SidePanel(Static):
     """A text widget that is redrawn only if its text changes."""
 
     def __init__(self, name: str) -> None:
@@ -163,7 +163,7 @@ class ScreenContext:
     """Every game played in this run: those left open are saved at its end."""
 
 
-GAP = 2
+_GAP = 2
 """Blanks between two keys."""
 
 
@@ -186,13 +186,13 @@ class KeyBar(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        lines = (Content(" " * GAP).join(map(self._item, row)) for row in self._rows())
+        lines = (Content(" " * _GAP).join(map(self._item, row)) for row in self._rows())
         return Content("\n").join(lines)
 
     def on_click(self, event: events.Click) -> None:
         rows, end = self._rows(), 0
         for binding in rows[event.y] if event.y < len(rows) else []:
-            end += self._item(binding).cell_length + GAP
+            end += self._item(binding).cell_length + _GAP
             if event.x < end:
                 self.app.simulate_key(binding.key)
                 break
@@ -206,7 +206,7 @@ class KeyBar(Widget):
                 rows.append([])
                 room = self.size.width
             rows[-1].append(binding)
-            room -= width + GAP
+            room -= width + _GAP
         return rows[: self.size.height]
 
     def _item(self, binding: Binding) -> Content:
@@ -308,15 +308,15 @@ class GameScreen(Screen[None]):
         """The last search: the panel shows it until another begins."""
 
     def compose(self) -> ComposeResult:
-        yield Panel("players")
+        yield SidePanel("players")
         with Horizontal(id="area"):
             yield self.board
             with Vertical(id="panel"):
-                yield Panel("title")
-                yield Panel("thinking")
+                yield SidePanel("title")
+                yield SidePanel("thinking")
                 with VerticalScroll(id="history", can_focus=False):
-                    yield Panel("moves")
-        yield Panel("status")
+                    yield SidePanel("moves")
+        yield SidePanel("status")
         with Container(id="foot"):
             yield from self.foot()
 
@@ -329,7 +329,7 @@ class GameScreen(Screen[None]):
         return self.record.end == "open" and self.session.agent is None
 
     def on_mount(self) -> None:
-        self.query_one("#title", Panel).set_text(self.session.game.spec)
+        self.query_one("#title", SidePanel).set_text(self.session.game.spec)
         self.board.focus()
         self.set_interval(PAUSE, self.look)
         self.go_on()
@@ -408,7 +408,7 @@ class GameScreen(Screen[None]):
             "status": "\n".join((self._news(), self.turn_line())),
         }
         for name, text in texts.items():
-            self.query_one(f"#{name}", Panel).set_text(text)
+            self.query_one(f"#{name}", SidePanel).set_text(text)
         self.query_one("#history").scroll_end(animate=False)
         self.query_one(KeyBar).show_keys()
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from papan import catalog
 from papan.core import Feature, Message, Move, PapanError, Position, Record, View
-from papan.core.graph import Form, Order
+from papan.core.graph import GraphForm, WalkOrder
 from papan.core.parts import Card, Drawing, Setup, Support
 from papan.core.record import End, parse_record, replayed
 from papan.core.session import picked_move
@@ -172,10 +172,10 @@ class GraphView:
 
     name: str = ""
     origin: str = ""
-    order: Order = "breadth"
+    order: WalkOrder = "breadth"
     steps: int | None = None
     degrees: bool = False
-    form: Form = "list"
+    form: GraphForm = "list"
 
 
 def graph_page(position: Position, view: GraphView) -> GraphPage:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from papan import catalog
 from papan.core import Feature, PapanError, Position, Record
 from papan.core.editing import Dial, Draft, Piece, checked, checked_dial
-from papan.core.graph import Form, Order
+from papan.core.graph import GraphForm, WalkOrder
 from papan.core.parts import Drawing, Setup
 from papan.core.session import picked_move
 from papan.web.boards import (
@@ -85,12 +85,12 @@ class GraphRequest(GameLine):
     """The name of the graph; empty: the first one."""
     origin: Annotated[str, Field(max_length=200)] = ""
     """The vertex at which a walk starts; empty: no walk."""
-    order: Order = "breadth"
+    order: WalkOrder = "breadth"
     steps: Annotated[int, Field(ge=1, le=10**6)] | None = None
     """How many vertices of the walk are shown; null: all."""
     degrees: bool = False
     """Label the vertices with degrees instead of names."""
-    form: Form = "list"
+    form: GraphForm = "list"
 
 
 class TraceRequest(GameLine):

@@ -192,7 +192,7 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
     ) -> PuzzleFacts:
         """Return a puzzle near a rating that is not among *seen*, a list of names with commas."""
         return puzzle_facts(
-            puzzles.near(puzzles.chosen(game, theme), rating, seed, seen.split(","))
+            puzzles.near(puzzles.chosen_puzzles(game, theme), rating, seed, seen.split(","))
         )
 
     @api.get("/v1/puzzles/daily", tags=["puzzles"])
@@ -208,7 +208,7 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
     )
     async def sheet(request: Request, wanted: Annotated[SheetOrder, Query()]) -> HTMLResponse:
         """Return a sheet to print: boards with room for answers; solutions on the last page."""
-        some = puzzles.chosen(wanted.game, wanted.theme, wanted.difficulty)
+        some = puzzles.chosen_puzzles(wanted.game, wanted.theme, wanted.difficulty)
         names = [each.name for each in puzzles.sample(some, wanted.count, wanted.seed)]
         order = {"names": names, "language": wanted.language}
         found = await worker_response(request, queue, Task("sheet", order))

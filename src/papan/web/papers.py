@@ -12,11 +12,11 @@ from pydantic import BaseModel
 
 from papan.core.message import Message
 from papan.lab.machine import cores
-from papan.lab.results import Chart, ReportTable, Verdict, cell_text, is_number, numbers
+from papan.lab.results import Chart, FindingVerdict, ReportTable, cell_text, is_number, numbers
 from papan.papers import chart_place, chosen_papers, exhibits, finding_place, row_places
 from papan.papers.paper import (
     Paper,
-    Place,
+    PaperPosition,
     Report,
     Run,
     Size,
@@ -114,7 +114,7 @@ class FindingFacts(BaseModel):
     ours: str
     reference: str | None
     """The value of the reference run; null if this is the reference run."""
-    agrees: Verdict
+    agrees: FindingVerdict
     basis: str
     """The test and the number of observations, or why there is no verdict."""
     place: PlaceFacts
@@ -260,12 +260,14 @@ def _run_result(report: Report, language: Language) -> RunResult:
     )
 
 
-def place_facts(place: Place) -> PlaceFacts:
+def place_facts(place: PaperPosition) -> PlaceFacts:
     """Return a place as a page opens it."""
     return PlaceFacts.of(place, game=place.start.partition(" ")[0])
 
 
-def _table_facts(table: ReportTable, places: Sequence[Place], language: Language) -> TableFacts:
+def _table_facts(
+    table: ReportTable, places: Sequence[PaperPosition], language: Language
+) -> TableFacts:
     return TableFacts(
         name=table.name,
         title=cell_text(table.title, language),

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_wrong_answer_is_played_out_and_a_right_one_leads_to_the_next(visitor: Visitor) -> None:
-    wanted = puzzles.chosen("dots", "cross")[0]
+    wanted = puzzles.chosen_puzzles("dots", "cross")[0]
     found = themes.solved(wanted.position)
     right = wanted.position.game.move_name(found.move)
     wrong = next(each for each in wanted.position.move_names() if each != right)
@@ -50,7 +50,7 @@ def test_a_wrong_answer_is_played_out_and_a_right_one_leads_to_the_next(visitor:
 def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(
     visitor: Visitor,
 ) -> None:
-    wanted = next(each for each in puzzles.chosen("tictactoe", "win"))
+    wanted = next(each for each in puzzles.chosen_puzzles("tictactoe", "win"))
     position = wanted.position
     with visitor.page(f"/puzzles/{wanted.name}") as page:
         while not position.is_over:
@@ -72,7 +72,7 @@ def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(
 
 
 def test_a_teacher_prints_a_sheet(visitor: Visitor) -> None:
-    wanted = puzzles.chosen("tictactoe", "draw")[0]
+    wanted = puzzles.chosen_puzzles("tictactoe", "draw")[0]
     with visitor.page(f"/puzzles/{wanted.name}") as page:
         expect(page.locator(".board.live")).to_be_visible()
         page.locator('[data-tool="puzzle.print_sheet"]').click()

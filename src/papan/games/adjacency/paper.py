@@ -194,7 +194,7 @@ class _Search:
 
 # The genetic algorithm as the authors' program has it.
 
-Order: TypeAlias = tuple[Move, ...]
+_Order: TypeAlias = tuple[Move, ...]
 """A chromosome: all empty squares in some order; after a crossover some may be there twice."""
 
 FIRST_GENERATION, PARENTS, GENERATIONS = 5, 4, 20
@@ -260,10 +260,10 @@ class TreeNode:
 
 
 @dataclass
-class Chromosome:
+class _Chromosome:
     """An order of squares, its nodes from the root to its leaf, and its fitness."""
 
-    order: Order
+    order: _Order
     path: list[TreeNode]
     fitness: int = 0
 
@@ -281,12 +281,12 @@ class Population:
     def __init__(self, position: AdjacencyPosition, thinking: Thinking) -> None:
         self.position, self.thinking = position, thinking
         self.root = TreeNode.empty(True)
-        self.ranked: list[Chromosome] = []
+        self.ranked: list[_Chromosome] = []
         """All chromosomes, the fittest first; of equally fit ones that which was last before."""
 
     def generations(self, draws: Draws) -> Iterator[None]:
         """Breed, and pause when each generation is ranked: the first one and twenty more."""
-        order, born = list(self.position.moves()), list[Order]()
+        order, born = list(self.position.moves()), list[_Order]()
         for _ in range(FIRST_GENERATION):
             draws.shuffle(order)
             born.append(tuple(order))
@@ -299,7 +299,7 @@ class Population:
             self._add(_children(chosen, draws))
             yield
 
-    def _add(self, born: Sequence[Order]) -> None:
+    def _add(self, born: Sequence[_Order]) -> None:
         """Add chromosomes to the tree and rank all of them anew."""
         new = [self._grown(order) for order in born]
         for ply in range(len(new[0].order) - 1, -1, -1):
@@ -312,7 +312,7 @@ class Population:
         ranked.sort(key=lambda each: each.fitness)
         self.ranked = ranked[::-1]
 
-    def _grown(self, order: Order) -> Chromosome:
+    def _grown(self, order: _Order) -> _Chromosome:
         """Return the chromosome of *order*, with its path in the tree and the value of its leaf."""
         game, (x, o) = self.position.game, self.position.marks
         path, value = [self.root], x.bit_count() - o.bit_count()
@@ -328,7 +328,7 @@ class Population:
             node = path[-1].children.setdefault(cell, TreeNode.empty(ply % 2 == 0))
             path.append(node)
         path[-1].value = value if self.position.turn == 0 else -value
-        return Chromosome(order, path)
+        return _Chromosome(order, path)
 
     def facts(self, number: int) -> dict[str, object]:
         """Return the event of a generation: its number, its fitness and its fittest."""
@@ -358,7 +358,7 @@ def _drawn(fitness: Sequence[int], draws: Draws) -> int:
     return next((index for index, share in enumerate(shares) if draw <= share), 0)
 
 
-def _children(parents: Sequence[Order], draws: Draws) -> list[Order]:
+def _children(parents: Sequence[_Order], draws: Draws) -> list[_Order]:
     """Return four children: the first two cross over at one point, each exchanges two squares."""
     length = len(parents[0])
     point = int(draws.random() * length)

@@ -41,7 +41,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         """Return the board with the last stone, the winning four, highlights and labels."""
         grid = self.position.game.grid
         last = None if view.last is None else _top_cell(self.position, view.last)
-        won = winning_cells(self.position)
+        won = _winning_cells(self.position)
         parts = [*_names(self.position), *_behind(grid)]
         for cell, mark in enumerate(self.position.cells()):
             if mark in "xo":
@@ -128,7 +128,7 @@ def threats(position: Connect4Position, seat: int) -> list[int]:
     return [cell for cell, bit in enumerate(game.bits) if bit in completing]
 
 
-def winning_cells(position: Connect4Position) -> list[int]:
+def _winning_cells(position: Connect4Position) -> list[int]:
     """Return the cells of every four in a row; none while the game is open or drawn."""
     stones = position.marks[1 - position.turn]
     won = 0

@@ -101,7 +101,7 @@ class Priority(Agent):
     def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
         """How many own and rival stones, at most 3, count on one line through the landing cell."""
         own, rival = position.sides
-        return min(run(own, cell, step), 3), min(run(rival, cell, step), 3)
+        return min(priority_run(own, cell, step), 3), min(priority_run(rival, cell, step), 3)
 
     def _explain(
         self,
@@ -181,7 +181,7 @@ def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> 
     return [Message(f"connect4.greedy_{name}", values) for name, values in found.items()]
 
 
-def run(stones: int, cell: int, step: int) -> int:
+def priority_run(stones: int, cell: int, step: int) -> int:
     """How many of *stones* touch *cell* in an unbroken run along a line, both directions added."""
     length = 0
     after, before = cell << step, cell >> step

@@ -195,7 +195,7 @@ DEGREES = Lesson("degrees", "dots", count_degrees, place=6)
 START = "dots:2,2 101011101110 2 0-1"
 ME, RIVAL = "lesson.me", "lesson.rival"
 
-Found = tuple[float, tuple[tuple[Move, NodeRole], ...]]
+LessonFound = tuple[float, tuple[tuple[Move, NodeRole], ...]]
 """A value, and the line that leads to it: each move with the role that makes it."""
 
 
@@ -205,14 +205,14 @@ class ChainSearch:
     def __init__(self, root: DotsPosition, by_the_rules: bool) -> None:
         self.root, self.by_the_rules = root, by_the_rules
 
-    def value(self, position: DotsPosition, role: NodeRole) -> Found:
+    def value(self, position: DotsPosition, role: NodeRole) -> LessonFound:
         """Return the lead of the seat at the root, with the line that leads to it."""
         if not position.moves():
             return margin(position, self.root.turn), ()
         found = (self.after(position, move, role) for move in self.ordered(position, role))
         return (max if role == "max" else min)(found, key=lambda each: each[0])
 
-    def after(self, position: DotsPosition, move: Move, role: NodeRole) -> Found:
+    def after(self, position: DotsPosition, move: Move, role: NodeRole) -> LessonFound:
         """Return the same after *move*, made by *role*."""
         child = position.child(move)
         following: NodeRole = "min" if role == "max" else "max"
@@ -228,7 +228,7 @@ class ChainSearch:
             position.moves(), key=lambda move: sign * chain_value(position, move, self.root.turn)
         )
 
-    def moves(self) -> dict[Move, Found]:
+    def moves(self) -> dict[Move, LessonFound]:
         """Return the result of each move at the root."""
         return {move: self.after(self.root, move, "max") for move in self.ordered(self.root, "max")}
 
@@ -243,7 +243,7 @@ def boxes(position: DotsPosition, move: Move) -> int:
     return sum(position.child(move).owned) - sum(position.owned)
 
 
-def teach(story: Story) -> dict[bool, dict[Move, Found]]:
+def teach(story: Story) -> dict[bool, dict[Move, LessonFound]]:
     """Tell the whole lesson; return the value of each move by the paper, and by the rules."""
     root = cast("DotsPosition", catalog.position(START))
     name = root.game.move_name
@@ -271,7 +271,7 @@ def teach(story: Story) -> dict[bool, dict[Move, Found]]:
     return results
 
 
-def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, Found]:
+def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, LessonFound]:
     """Show one search: each move at the root with its expected line, then the choice."""
     root, name = search.root, search.root.game.move_name
     version, code = ("rules", "turn") if search.by_the_rules else ("paper", "role")

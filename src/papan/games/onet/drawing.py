@@ -25,7 +25,7 @@ class OnetDrawing(Drawing, game=Onet):
 
     def picture(self, view: View = PLAIN) -> str:
         """Return the board in numbers, with dots for empty cells."""
-        return board.picture(self.position.game.grid, words(self.position))
+        return board.picture(self.position.game.grid, _words(self.position))
 
     def svg(self, view: View = PLAIN) -> str:
         """Return the board with the last line, highlighted pairs with their lines, and labels."""
@@ -83,10 +83,10 @@ class OnetDrawing(Drawing, game=Onet):
         return link_graph(self.position), run_graph(self.position)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
-        return board.spots(self.position.game.grid, words(self.position))
+        return board.spots(self.position.game.grid, _words(self.position))
 
 
-def words(position: OnetPosition) -> list[str]:
+def _words(position: OnetPosition) -> list[str]:
     """Return the tiles as the picture shows them."""
     return [str(tile or ".") for tile in position.tiles]
 

@@ -8,7 +8,7 @@ from papan import catalog
 from papan.core import Graph, Position
 from papan.core.board import corner
 from papan.core.drawing import UNIT, label, tag
-from papan.core.graph import STORES, Order, Walk
+from papan.core.graph import STORES, Walk, WalkOrder
 from papan.core.parts import Drawing
 from papan.games.onet.drawing import place
 from papan.games.onet.links import MOST_LINK_TURNS, LinkPoint, OnetLinks
@@ -99,7 +99,7 @@ class Waves:
         return 0 <= point[0] < game.rows and 0 <= point[1] < game.columns
 
 
-def spread(story: Story) -> list[Waves]:
+def _spread(story: Story) -> list[Waves]:
     """Tell the whole lesson; return both searches."""
     position = cast("OnetPosition", catalog.position(BOARD))
     game = position.game
@@ -125,19 +125,19 @@ def spread(story: Story) -> list[Waves]:
 
 
 LINKS = Lesson(
-    "links", "onet", spread, ("function", "start", "wave", "run", "run", "found", "far"), place=11
+    "links", "onet", _spread, ("function", "start", "wave", "run", "run", "found", "far"), place=11
 )
 
 
 # Breadth first against depth first: the same graph, the same work, another order.
 
-ORDERS: tuple[Order, ...] = ("breadth", "depth")
+ORDERS: tuple[WalkOrder, ...] = ("breadth", "depth")
 RADIUS = 10  # so that tiles are seen behind their vertices
 SHOWN = 6
 """Vertices of a depth-first walk that are shown one by one."""
 
 
-def compare_walks(story: Story) -> dict[Order, Walk]:
+def compare_walks(story: Story) -> dict[WalkOrder, Walk]:
     """Tell the whole lesson; return both walks."""
     position = catalog.position(BOARD)
     graph = Drawing.of(position).graph("runs")
@@ -190,7 +190,7 @@ def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> 
         )
 
 
-def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[Order, int]) -> None:
+def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[WalkOrder, int]) -> None:
     """Show the work of all four ways: with lists O(V + E), with a matrix O(V²)."""
     looks = {order: graph.walk(origin, order).looks for order in ORDERS}
     rows: tuple[tuple[TextValue, ...], ...] = tuple(
