@@ -21,7 +21,6 @@ CONVENTIONS = {
             "play",
             "prove",
             "replay",
-            "resume",
             "review",
             "run",
             "solve",
@@ -33,7 +32,7 @@ CONVENTIONS = {
         ["evaluate", "margin", "play"], "the questions that compiled rules answer (engine/board.py)"
     ),
     **dict.fromkeys(
-        ["FOUR", "LINES_AT", "TURN_AT", "is_spent", "load", "play_game", "wide_margin"],
+        ["FOUR", "LINES_AT", "TURN_AT", "is_spent", "load", "wide_margin"],
         "kernels: the words of one game's memory, and the steps of one search",
     ),
 }
