@@ -20,11 +20,11 @@ from papan.lab.log import Json
 from papan.lab.statistics.intervals import Interval
 
 FindingVerdict = Literal["yes", "no", "open", "incomparable", "quoted", "none"]
-"""Does a claim hold? *open*: what was seen does not decide it; *incomparable*: what we can do is
-not what the paper did; *quoted*: it is quoted and not put to a test; *none*: it claims nothing."""
+"""Verdict on a claim. *open*: the observations do not decide it; *incomparable*: what we can do is
+not what the paper did; *quoted*: it is quoted and not tested; *none*: it claims nothing."""
 
 ReportForm = Literal["number", "share", "seconds"]
-"""How a measure is written: as it is, in percent, or in a unit of time that fits."""
+"""Format of a measure: plain number, percent, or a suitable unit of time."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Measure:
 
     @classmethod
     def of(cls, interval: Interval, form: ReportForm = "number") -> Measure:
-        """What was estimated."""
+        """Make a measure from an interval."""
         return cls(interval.value, interval.low, interval.high, form)
 
     @property
@@ -50,13 +50,13 @@ class Measure:
 
     @property
     def empty(self) -> bool:
-        """Is it a share of no cases at all? One case alone would narrow its interval."""
+        """True if it is a share of no cases: 0 with the interval from 0 to 1."""
         return self.form == "share" and (self.value, self.low, self.high) == (0, 0, 1)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Does a claim hold?"""
+    """A cell that shows the verdict on a claim."""
 
     verdict: FindingVerdict
 
@@ -65,17 +65,17 @@ Cell: TypeAlias = "int | float | str | Message | Measure | Answer | None"
 
 
 Method = Literal["pairs", "games", "share", "ranks"]
-"""How a claim is tested: by the points of pairs of games, of single games, a share, or ranks."""
+"""Test of a claim: by points of pairs of games, points of single games, a share, or ranks."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was seen of a claim: how likely it is, or more of it, where the claim is wrong, and
-    how likely it is, or less of it, where the claim is right."""
+    """Evidence for a claim: the probability of the observations, or of more extreme ones, if the
+    claim is wrong, and of these, or less extreme ones, if it is right."""
 
     method: Method
     observations: int
-    """How many there are that do not depend on each other."""
+    """Number of independent observations."""
     if_wrong: float
     if_right: float
 
@@ -91,7 +91,7 @@ class Finding:
     basis: Message | None = None
     """By which test, and from how many observations; or why there is no verdict."""
     evidence: Evidence | None = None
-    """What the verdict is to be made from, together with the other lines of the page."""
+    """Evidence from which the verdict is computed, together with the other lines of the page."""
 
 
 @dataclass(frozen=True)
@@ -123,13 +123,13 @@ class Series:
 
 
 def _drawn(end: float | None, value: float) -> float:
-    """Where an end is drawn: at the value itself if there is none."""
+    """Coordinate at which an end is drawn: the value itself if there is no finite end."""
     return end if end is not None and isfinite(end) else value
 
 
 @dataclass(frozen=True)
 class Chart:
-    """What a figure shows; how it is drawn is decided where it is drawn."""
+    """Content of a figure, independent of how it is drawn."""
 
     name: str
     title: Message
@@ -141,7 +141,7 @@ class Chart:
     """The names along the x axis of bars."""
     log: bool = False
     form: ReportForm = "number"
-    """How the y axis is written."""
+    """Format of the numbers on the y axis."""
     level: float | None = None
     """A value to compare with, drawn across."""
 
@@ -156,7 +156,7 @@ class Conclusions:
 
 
 RISK = 0.05
-"""How likely one verdict or more on a page is wrong, at most."""
+"""Upper bound on the probability that any verdict on a page is wrong."""
 
 
 def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -183,7 +183,7 @@ def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _doubt(line: Finding) -> float:
-    """How likely a result as far from the border, to either side, would be by chance."""
+    """Two-sided p-value of the evidence of a line, at most 1."""
     assert line.evidence is not None
     return min(1.0, 2 * min(line.evidence.if_wrong, line.evidence.if_right))
 
@@ -208,7 +208,7 @@ def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Findin
 
 
 def quoted(what: Message, paper: Cell, ours: Cell = None, why: Message | None = None) -> Finding:
-    """What the paper says, beside what we know of it: neither confirms nor refutes the other."""
+    """Make a finding that quotes the paper beside what we know; neither confirms the other."""
     return Finding(what, paper, ours, "quoted", why)
 
 
@@ -240,7 +240,7 @@ VERDICT_MARKS = {
     "en": {".": ".", ",": ",", "between": ", "},
     "id": {".": ",", ",": ".", "between": "; "},
 }
-"""How each language writes decimals, thousands, and what stands between two numbers."""
+"""Decimal sign, thousands separator and separator between two numbers, by language."""
 
 
 def cell_text(cell: Cell, language: str) -> str:
@@ -258,7 +258,7 @@ def cell_text(cell: Cell, language: str) -> str:
 
 
 def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
-    """What a chart shows, for whoever cannot see it: the name of each series, and its points."""
+    """Yield the name and the points of each series of a chart as text: its text alternative."""
     for series in chart.series:
         places: Sequence[Cell] = chart.categories or series.x
         points = (
@@ -301,7 +301,7 @@ def _measure(cell: Measure, language: str) -> str:
 
 
 def _scale(value: float, form: ReportForm) -> tuple[float, str]:
-    """What a value is divided by, and the unit that it is in then."""
+    """Return the divisor of a value and the unit of the result."""
     if form == "share":
         return 0.01, "%"
     if form == "number":
@@ -338,7 +338,7 @@ def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
 
 
 def is_number(table: ReportTable, column: int) -> bool:
-    """Does a column hold numbers, which are set to the right?"""
+    """True if a column holds only numbers, which are aligned to the right."""
     cells = [row[column] for row in table.rows if row[column] is not None]
     return bool(cells) and all(isinstance(cell, (int, float, Measure)) for cell in cells)
 
@@ -396,7 +396,7 @@ def markdown(text: str) -> str:
 
 
 def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
-    """What a cell holds, and the ends of its interval."""
+    """Return a cell's value and the ends of its interval; "" for what is missing."""
     if isinstance(cell, Measure):
         return ("", "", "") if cell.empty else (cell.value, cell.low, cell.high)
     if cell is None:

@@ -21,7 +21,7 @@ PAPERS: tuple[Paper, ...] = tuple(
 
 
 def paper_names() -> list[str]:
-    """What to type for a paper."""
+    """Names that select a paper: the number and the game of each."""
     return [each for paper in PAPERS for each in (paper.number, paper.game)]
 
 
@@ -44,21 +44,21 @@ def exhibits(number: str) -> tuple[Exhibit, ...]:
     return tuple(paper.exhibits())
 
 
-# Where the lines, rows and figures of our own measurements lead.
+# Positions that the lines, rows and figures of our own measurements link to.
 
 
 def row_places(number: str, table: ReportTable) -> list[PaperPosition]:
-    """What each row of a table is about, on the board."""
+    """Positions that the rows of a table refer to, one per row."""
     return [_printed_row(number, table.name, row) or place_of(number, row) for row in table.rows]
 
 
 def finding_place(number: str, finding: Finding) -> PaperPosition:
-    """What a line of the comparison is about."""
+    """Position that a line of the comparison refers to."""
     return place_of(number, (*finding.what.values.values(), finding.what), finding.what.key)
 
 
 def chart_place(number: str, chart: Chart) -> PaperPosition:
-    """What a figure is about."""
+    """Position that a figure refers to."""
     if (number, chart.name) == ("000", "value"):
         return exhibits(number)[0].places[0]
     return place_of(number, [series.label for series in chart.series])

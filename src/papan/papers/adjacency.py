@@ -49,7 +49,7 @@ from papan.papers.experiment import (
 )
 from papan.papers.paper import Exhibit, Found, Paper, PaperPosition, batches, exhibit
 
-# What the paper prints: the twelve matches of its section F, one game each.
+# Data printed in the paper: the twelve matches of its section F, one game each.
 
 
 class Published(NamedTuple):
@@ -101,17 +101,17 @@ PROGRAMS = {
     "local": "hillclimb",
     "genetic": "genetic:program=true",
 }
-"""Who played the matches of section F: the authors' program, faults included."""
+"""Agents that played the matches of section F: the authors' program with its faults."""
 TEXTS = {"minimax": "neighbours", "local": "hillclimb", "genetic": "genetic"}
 """The same algorithms as the text describes them."""
 
 ROUNDS = (8, 16, 28)
 PAIRINGS = (("minimax", "human"), ("local", "human"), ("minimax", "genetic"), ("local", "genetic"))
 BOTS = PAIRINGS[2:]
-"""Those that agents alone can play again; nobody knows how good the persons were."""
+"""The pairings without a human: only these can be played again by agents."""
 LEVELS = tuple(f"level:{number}" for number in range(1, 6))
 SECONDS = {"minimax": (0.4, 2.0, 4.7), "local": (0.2, 0.5, 2.0)}
-"""How long a game of the programs against genetic takes, about: for the time left."""
+"""CPU seconds per game against genetic (about), by rounds; used to estimate the time left."""
 PAIR_SECONDS = {"minimax": (0.5, 2.5, 4.0), "local": (0.05, 0.2, 0.3)}
 """And a pair of games of those that the text describes."""
 LOCAL = ("annealing", "stochastic")
@@ -119,9 +119,9 @@ LOCAL = ("annealing", "stochastic")
 LARGER = ("genetic:population=20", "genetic:generations=80")
 """More chromosomes, and more generations: better but slower, the paper says."""
 STRONGER = "adjacency:8,8,8"
-"""Where agents are compared with each other."""
+"""Board on which agents are compared with each other."""
 ENDGAME = "adjacency:6,6,6"
-"""Where the whole truth is known within a moment."""
+"""Board small enough to be solved exactly in an instant."""
 SQUARES = 56
 """The empty squares at the beginning."""
 DEEPEST = 3
@@ -169,7 +169,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def compared() -> Iterator[tuple[str, str]]:
-    """Which agents play each other, the one that the paper holds for better first."""
+    """Yield the pairs of agents that play each other, the one that the paper calls better first."""
     for other in LOCAL:
         yield "hillclimb", other
     for larger in LARGER:
@@ -178,7 +178,7 @@ def compared() -> Iterator[tuple[str, str]]:
 
 
 def endgames(seed: int, count: int) -> Json:
-    """Of random endgames: which squares and which agents keep the exact value?"""
+    """Solve *count* random endgames; list which squares and agents keep each exact value."""
     found = []
     for each_seed in range(seed, seed + count):
         rng, position = random.Random(f"endgame {each_seed}"), catalog.position(ENDGAME)
@@ -205,7 +205,7 @@ def endgames(seed: int, count: int) -> Json:
 
 
 def marks_beside(position: Position, seat: int) -> dict[Move, int]:
-    """How many marks of a seat each empty square has beside it: so many a move there would turn."""
+    """Count the marks of *seat* beside each empty square: those that its rival turns there."""
     rows = position.write()[0].split("/")
     cells, neighbours = "".join(rows), Grid(len(rows), len(rows[0])).neighbours
     return {
@@ -239,7 +239,7 @@ def breed(rounds: int, size: int, seed: int, count: int) -> Json:
 
 def conclude(found: Found) -> Conclusions:
     """The paper's table beside ours, and which of its conclusions hold."""
-    levels = {  # in the place of persons: every level, because nobody knows which one fits
+    levels = {  # in place of humans: every level, as the humans' strength is unknown
         PROGRAMS[first]: [MatchTally.of(found, f"{first}/{level}") for level in LEVELS]
         for first in ("minimax", "local")
     }
@@ -267,7 +267,7 @@ def conclude(found: Found) -> Conclusions:
 
 
 def boards() -> Finding:
-    """Are the printed scores the marks on the printed boards?"""
+    """Check that each printed score equals the marks on the printed board."""
     right = sum(
         catalog.position(f"adjacency:8,8,{match.rounds} {match.board} x").scores() == match.scores
         for match in MATCHES
@@ -276,12 +276,12 @@ def boards() -> Finding:
 
 
 def as_printed(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """What the games under the paper's conditions came to."""
+    """Results of the games under the paper's conditions."""
     return MatchTally.of(found, f"printed/{first}-{second}/{rounds}")
 
 
 def by_the_text(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """What the pairs of games under ours came to."""
+    """Results of the pairs of games under our conditions."""
     return MatchTally.of(found, f"{first}-{second}/{rounds}")
 
 
@@ -329,7 +329,7 @@ def formulas(visited: Json) -> Iterator[Finding]:
 
 
 def heuristics(found: Found) -> Iterator[Finding]:
-    """Do the squares that it leaves out never pay, and what does its proposal cost?"""
+    """Yield findings on the squares that the heuristic leaves out, and on its proposal."""
     known = found.joined("endgames")
     cases = len(known)
     for place, key in enumerate(("tried", "beside")):
@@ -337,7 +337,7 @@ def heuristics(found: Found) -> Iterator[Finding]:
         line = Finding(Message(f"paper001.{key}"), quote, share(kept, cases))
         yield always(line, cases, cases - kept)
     near = MatchTally.of(found, "neighbours:enemy=true/neighbours")
-    # At least four tenths of the points: nobody can prove equality.
+    # At least four tenths of the points: equality cannot be proved.
     yield near.line(Message("paper001.proposal"), Message("paper001.no_loss"), least=0.4)
     limited, quote = sum(line[3] for line in known), Message("paper001.not_always")
     line = Finding(Message("paper001.limited_right"), quote, share(limited, cases))
@@ -362,7 +362,7 @@ def local_search(found: Found) -> Iterator[Finding]:
 
 
 def breeding(found: Found) -> Iterator[Finding]:
-    """Why the genetic algorithm moves as if by chance, and what more of it brings."""
+    """Yield findings on the first generation's fitness and on larger populations."""
     for rounds, size in FITNESS:
         curves = found.joined(f"breeding/{rounds}/{size}")
         full = sum(curve[0][0] == most for most, curve in curves)
@@ -395,7 +395,7 @@ def rounds_table(found: Found) -> ReportTable:
 
 
 def fitness_table(found: Found) -> ReportTable:
-    """How fit the first and the last generation are."""
+    """Table of the fitness of the first and the last generation."""
     rows: list[tuple[Cell, ...]] = []
     for rounds, size in FITNESS:
         curves = found.joined(f"breeding/{rounds}/{size}")
@@ -426,7 +426,7 @@ def rounds_chart(found: Found) -> Chart:
 
 
 def fitness_chart(found: Found) -> Chart:
-    """How fit the chromosomes are, generation by generation, over many first moves."""
+    """Chart of best, mean and worst fitness by generation, averaged over many first moves."""
     curves, lines = [curve for _, curve in found.joined("breeding/28/5")], []
     for place, key in enumerate(("best", "mean", "worst")):
         each = [mean([curve[step][place] for curve in curves]) for step in range(len(curves[0]))]

@@ -46,9 +46,9 @@ from papan.papers.experiment import (
 )
 from papan.papers.paper import Exhibit, Found, Paper, PaperPosition, batches, each_ply, exhibit
 
-# What the paper prints: its three test games and the values in its tables 4, 6 and 8. Cells are
-# named by column A-G and row 1-6 from the bottom. Red is the greedy player and moves first; blue is
-# the computer it played against, at three levels.
+# Data printed in the paper: its three test games and the values in its tables 4, 6 and 8. Cells
+# are named by column A-G and row 1-6 from the bottom. Red is the greedy player and moves first;
+# blue is the computer it played against, at three levels.
 
 COLUMNS = "ABCDEFG"
 
@@ -89,11 +89,11 @@ OPENING = 8
 """Random plies before each game. Positions with fewer stones are not judged either: solving them
 takes long."""
 FAULTS = ("win", "block", "won")
-"""What can be had and missed: a win at once, a threat to be stopped, a won position."""
+"""Kinds of chances that can be missed: an immediate win, a block, a won position."""
 
 
 class Amount(NamedTuple):
-    """How many pairs of games against each rival."""
+    """Number of pairs of games against each rival."""
 
     pairs: int
 
@@ -228,7 +228,7 @@ def conclude(found: Found) -> Conclusions:
 
 
 def tally(found: Found, agent: str, rival: str) -> MatchTally:
-    """What the games of an agent against a rival came to."""
+    """Results of the games of an agent against a rival."""
     return MatchTally(each[:4] for each in found.joined(f"{agent}/{rival}"))
 
 
@@ -246,7 +246,7 @@ def published_tables(rows: Json) -> Iterator[Finding]:
 
 
 def published_games(found: Found) -> Iterator[Finding]:
-    """Were the games won by whom the paper says, and was red's play optimal?"""
+    """Yield findings on the printed games: their winners, and whether red played optimally."""
     for game, cells in PLAYED.items():
         columns = "".join(cell[0].lower() for cell in cells.split())
         scores = catalog.position(GAME).after(" ".join(columns)).scores()
@@ -274,13 +274,13 @@ def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
 
 
 def scale(found: Found) -> Finding:
-    """Is a wider scale better, as the paper's third conclusion says?"""
+    """Compare the wider scale with the original: the paper's third conclusion."""
     tally = MatchTally.of(found, f"{WIDE}/priority")
     return tally.line(Message("paper004.wide"), Message("paper004.refine"))
 
 
 def faults(found: Found) -> Iterator[Finding]:
-    """How often the paper's agent misses what its own priorities put first."""
+    """Yield the rates at which the paper's agent misses what its own priorities rank first."""
     for fault, rate in zip(FAULTS, missed(found, "priority", RIVALS)):
         what = Message(f"paper004.missed_{fault}")
         if fault == "won":
@@ -335,7 +335,7 @@ def size_table(found: Found) -> ReportTable:
 
 
 def fault_table(found: Found) -> ReportTable:
-    """What agents missed, against every rival."""
+    """Table of the rates of missed chances, by agent and rival."""
     rows: list[tuple[Cell, ...]] = [
         (agent, rival, *missed(found, agent, (rival,))) for agent in _AGENTS for rival in RIVALS
     ]
@@ -343,7 +343,7 @@ def fault_table(found: Found) -> ReportTable:
 
 
 def fault_chart(found: Found) -> Chart:
-    """How often each chance was missed, over all rivals."""
+    """Chart of the rates of missed chances, over all rivals."""
     bars = (Series.of(agent, missed(found, agent, RIVALS)) for agent in _AGENTS)
     axes, names = ("paper004.chance", "paper004.missed"), map(Message, FAULT_NAMES)
     return bar_chart("004", "faults", axes, bars, names, form="share")

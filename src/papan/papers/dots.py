@@ -37,7 +37,7 @@ from papan.papers.experiment import (
 )
 from papan.papers.paper import Exhibit, Found, Paper, as_pairs, each_ply, exhibit
 
-# What the paper prints: the game on a board of 3x3 boxes, and what it says about the board.
+# Data printed in the paper: the game on a board of 3x3 boxes, and what it says about the board.
 
 MOVES = """
     c3d3 a1b1
@@ -61,7 +61,7 @@ DEGREE = 4
 
 
 def published_lines(dots: int) -> float:
-    """The paper's number of lines on a full board with so many dots: 2n / r."""
+    """Return the paper's number of lines on a full board with *dots* dots: 2n / r."""
     return 2 * dots / DEGREE
 
 
@@ -73,12 +73,12 @@ REPLAYED = (
     "chains:depth=5",
     "chains-fixed",
 )
-"""Who makes the moves of the printed game again: other readings, another depth, no fault."""
+"""Agents that replay the printed game: other readings, another depth, and one without the fault."""
 CHAIN_VALUE = ("chains", "chains:reading=none")
 """The paper's agent, and the same with a constant in the place of its chain value."""
 SMALLER, LARGER = "dots:2,2", "dots:4,4"
 REGULAR = 5
-"""A complete graph with so many dots is regular: a test of the paper's formula."""
+"""Number of dots of a complete graph, which is regular: a test of the paper's formula."""
 _AGENTS = ("chains", "chains-fixed")
 """The paper's agent, and the same with its main fault corrected."""
 RIVALS = ("random", "level:3", "level:5", "perfect")
@@ -90,13 +90,13 @@ PLAYED = {
     *((SMALLER, rival) for rival in ("random", "level:3", "perfect")),
     *((LARGER, rival) for rival in ("random", "level:3")),
 }
-"""Which rivals play on which board."""
+"""Pairs of board and rival that are played."""
 WON = {(GAME, 1), (SMALLER, 0)}
-"""Who wins which board, where that is known."""
+"""Pairs of board and winning seat, where the winner is known."""
 
 
 class Amount(NamedTuple):
-    """How many pairs of games each agent plays against each rival."""
+    """Number of pairs of games that each agent plays against each rival."""
 
     pairs: int
 
@@ -161,7 +161,7 @@ def conclude(found: Found) -> Conclusions:
 
 
 def claims(found: Found, plies: Json) -> Iterator[Finding]:
-    """What the paper says about its game, and what is true."""
+    """Yield findings on the claims that the paper makes about its printed game."""
     moves, whole = MOVES.split(), len(PROGRAM_PLIES)
     for agent in REPLAYED:
         same = sum(found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in PROGRAM_PLIES)
@@ -193,15 +193,15 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
 
 
 def forcing(found: Found) -> Finding:
-    """Does the chain value, by which it would force the number of chains, bring anything?"""
+    """Test whether the chain value, meant to force the number of chains, improves play."""
     tally = MatchTally.of(found, "chain-value")
     return tally.line(Message("paper000.forces"), Message("paper000.forces_quote"))
 
 
 def dots_strength(found: Found) -> Iterator[Finding]:
-    """On both seats, and on other sizes: who plays optimally keeps what the board is worth.
+    """Yield results on both seats and on other sizes; optimal play keeps the value of the board.
 
-    2x2 is won by the first player, 3x3 by the second: one game less is enough to tell.
+    2x2 is won by the first player, 3x3 by the second: one game not won refutes optimal play.
     """
     for game, seat in ((GAME, 1), (GAME, 0), *product((SMALLER, LARGER), (0, 1))):
         for rival in RIVALS:

@@ -1,4 +1,4 @@
-"""What experiments are made of: measures, baseline agents, and many games as work items."""
+"""Building blocks of experiments: measures, baseline agents, and many games as work items."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def middle(samples: Sequence[float]) -> Measure:
 
 
 def ratio(samples: Sequence[float], others: Sequence[float]) -> Measure:
-    """How many times as large the samples are as the others, after Welch, by their logarithms."""
+    """Ratio of the geometric means of *samples* and *others*, with Welch's interval."""
     return Measure.of(ratio_interval(samples, others), "number")
 
 
@@ -82,14 +82,14 @@ def _rate(rates: Sequence[tuple[int, int]]) -> float:
 
 
 def share_above(successes: int, trials: int, share: float) -> Evidence:
-    """Is the true share above this one?"""
+    """Test whether the true share is above *share*."""
     return Evidence("share", trials, *share_doubts(successes, trials, share))
 
 
 def ratio_within(
     samples: Sequence[float], others: Sequence[float], low: float, high: float
 ) -> Evidence:
-    """Are the samples between *low* and *high* times as large as the others?
+    """Test whether the samples are between *low* and *high* times as large as the others.
 
     Two tests for each answer: above the low end and below the high one, or beyond either.
     """
@@ -182,7 +182,7 @@ OWN: dict[str, type[Agent]] = {each.name: each for each in (Perfect, Symmetric)}
 
 
 LONGEST = 5.0
-"""How much a unit weighs at most, where it can be split: that much is lost by an interruption."""
+"""Maximum weight of a unit that can be split: the most work that an interruption loses."""
 
 
 def paper_agent(spec: str) -> Agent:
@@ -288,7 +288,7 @@ class MatchTally:
         return Counts.of_pairs(results) if paired else Counts.of_games(results)
 
     def ahead(self, least: float = 0.5) -> Evidence:
-        """Does the first agent get more than this part of the points?"""
+        """Test whether the first agent gets more than the share *least* of the points."""
         if not self.outcomes:
             return Evidence("games", 0, 1.0, 1.0)
         tally = self._tally
@@ -325,7 +325,7 @@ MATCH = tuple(
 
 
 def match_row(first: Cell, second: Cell, tally: MatchTally) -> tuple[Cell, ...]:
-    """What a match came to, on one line of a table."""
+    """Results of a match as one row of a table."""
     return first, second, len(tally.outcomes), *tally.counts, tally.points, tally.margin
 
 
@@ -367,7 +367,7 @@ def match_table(
     rivals: Sequence[Cell],
     columns: Sequence[str] = MATCH,
 ) -> ReportTable:
-    """What the matches of each agent against each rival came to."""
+    """Table of the results of each agent against each rival."""
     rows = (
         match_row(each, rival, tally)[: len(columns)]
         for each, tallies in met.items()

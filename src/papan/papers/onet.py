@@ -39,7 +39,7 @@ from papan.papers.paper import (
     exhibit,
 )
 
-# What the paper prints: the boards of its section IV and what its program does on them.
+# Data printed in the paper: the boards of its section IV and what its program does on them.
 
 NO_STEP = Message("paper002.no_step")
 EMPTY_BOARD = Message("paper002.empty_board")
@@ -57,13 +57,13 @@ class Experiment(NamedTuple):
     onet: str = ""
     """Under the rule of Onet."""
     printed: Cell = None
-    """What its figure shows: an empty board at the end, its message, or the move it proposes."""
+    """Content of its figure: an empty board at the end, its message, or the move it proposes."""
     shown: int = 0
-    """How many of its moves the figures show."""
+    """Number of its moves that the figures show."""
 
     @property
     def title(self) -> Message:
-        """What people call it."""
+        """Title of the experiment, for people."""
         return Message(f"paper002.run_{self.name}", {"size": by_x(self.size)})
 
 
@@ -121,7 +121,7 @@ RULES = ("paper", "onet")
 BOTH = (*EXPERIMENTS, *EDGES)
 """The boards of the paper, and two of ours."""
 PLAYERS = ("openings, paper", "openings, onet", "first, onet", "solver, onet", "solver, paper")
-"""Who clears random boards, and by which rule: the paper's program is the first."""
+"""Agent and rule of each player that clears random boards; the first is the paper's program."""
 BOARDS = {"6,12": 20, "8,14": 36}
 """The sizes of random boards, each with its kinds of tiles."""
 BUDGET = 60.0
@@ -129,7 +129,7 @@ BUDGET = 60.0
 
 
 class Amount(NamedTuple):
-    """How many random boards of each size."""
+    """Number of random boards of each size."""
 
     boards: tuple[int, int]
 
@@ -182,7 +182,7 @@ def random_board(size: str, kinds: int, seed: int) -> str:
 
 
 def clear(size: str, kinds: int, seed: int, count: int) -> Json:
-    """For each board and each player: does it clear the board (None: unknown), in what time?"""
+    """Return for each board and player whether it is cleared (None: unknown), and CPU seconds."""
     for example in Support.of(catalog.game("onet")).solver_examples:
         api.solve(example)  # compiled code must be there before the clock runs
     return [
@@ -192,7 +192,7 @@ def clear(size: str, kinds: int, seed: int, count: int) -> Json:
 
 
 def attempt(player: str, size: str, board: str) -> Json:
-    """Whether a player clears a board, and how long it takes."""
+    """Return whether a player clears a board (None: unknown), and the CPU seconds taken."""
     name, rule = player.split(", ")
     position = catalog.position(f"onet:{size},rule={rule} {board}")
     began = process_time()
@@ -286,7 +286,7 @@ def by_x(size: str) -> str:
 
 
 def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
-    """What the figures of section IV show of each experiment, beside the same of ours."""
+    """Yield each experiment of section IV: its printed result beside ours."""
     for each in ran:
         if each.printed:
             first = each.experiment.name == "border"
@@ -363,11 +363,11 @@ class Ran:
     def __init__(self, experiment: Experiment, rule: str, moves: str, left: int) -> None:
         self.experiment, self.rule, self.moves, self.left = experiment, rule, moves.split(), left
         self.printed = rule == "paper" and experiment.printed is not None
-        """Does a figure of the paper show something of it?"""
+        """True if a figure of the paper shows part of this experiment."""
 
     @property
     def shown(self) -> Cell:
-        """What a figure would show of it: the move it proposes, or how it ends."""
+        """Result as a figure would show it: the proposed move, or the tiles left at the end."""
         if not self.moves:
             return NO_STEP
         if self.experiment.name == "border":
@@ -376,7 +376,7 @@ class Ran:
 
     @property
     def as_printed(self) -> tuple[Cell, Cell]:
-        """How many of its moves the paper prints, and whether all it prints comes out again."""
+        """Number of its printed moves, and whether everything printed is reproduced."""
         if not self.printed:
             return None, None
         same = self.shown == self.experiment.printed

@@ -47,18 +47,18 @@ Part = Literal["holds", "fails", "unknown", "today"]
 @dataclass(frozen=True)
 class Says:
     """A sentence of the conclusion, ``says.NUMBER_NAME``, and the part it belongs to where a run
-    bears it out. It rests on the claim of certain lines of the comparison, taken together; without
-    lines it is so whatever a run finds."""
+    confirms it. It depends on the joint verdict of certain lines of the comparison; without lines
+    it holds independently of any run."""
 
     part: Part
     name: str
     lines: tuple[str, ...] = ()
     """The names of their texts."""
     where: Mapping[str, Cell] = field(default_factory=dict)
-    """The values that tell its lines from others with the same text; the sentence has them too."""
+    """Values that distinguish its lines from others with the same text, and fill the sentence."""
 
     def heading(self, number: str, findings: Iterable[Finding]) -> str:
-        """Where it stands after a run: in its own part only where the verdict is what it says."""
+        """Heading after a run: its own part only if the verdict confirms the sentence."""
         if not self.lines:
             return self.part
         keys = {f"paper{number}.{line}" for line in self.lines}
@@ -98,7 +98,7 @@ class PaperPosition:
     moves: str = ""
     then: str = ""
     agents: tuple[str, ...] = ()
-    """Who thinks about it; two agents play each other from there."""
+    """Agents that analyse the position; two agents play each other from it."""
 
 
 @dataclass(frozen=True)
@@ -121,20 +121,20 @@ class Paper:
     year: int
     affiliation: str
     abstract: Message
-    """What it is about, in our words."""
+    """Summary in our words."""
     claims: tuple[Message, ...]
-    """What it says, in its own words (Indonesian) and in English."""
+    """Claims in the paper's own words (Indonesian) and in English."""
     recipe: Message
-    """What is done to test it."""
+    """Description of the experiment."""
     says: tuple[Says, ...]
-    """What follows, sentence by sentence."""
+    """Sentences of the conclusion."""
     remarks: tuple[Message, ...]
-    """Where we differ from it, and why."""
+    """Differences between our experiment and the paper, with reasons."""
     errata: tuple[Message, ...]
     course: tuple[Stage, ...]
     """From its first idea to its experiment, in the order in which it is best taken."""
     amounts: Mapping[Size, Any]
-    """How much is played and measured; each recipe has its own kind of amount."""
+    """Numbers of games and measurements, by size; each recipe has its own type of amount."""
     plan: Callable[[Any, int], Iterable[WorkItem]]
     conclude: Callable[[Found], Conclusions]
     exhibits: Callable[[], Iterable[Exhibit]]
@@ -149,7 +149,7 @@ class Paper:
         conclude: Callable[[Found], Conclusions],
         exhibits: Callable[[], Iterable[Exhibit]],
     ) -> Paper:
-        """The paper that ``papers.json`` tells of, with its recipe."""
+        """Make a paper from its entry in ``papers.json`` and its recipe."""
         facts = declarations()[number]
         plain = ("game", "title", "authors", "year", "affiliation")
         errata = range(1, facts["errata"] + 1)
@@ -170,8 +170,8 @@ class Paper:
         )
 
     def conclusion(self, findings: Iterable[Finding]) -> Iterator[tuple[Message, list[Message]]]:
-        """What follows from the verdicts of a run, in words: what holds, what does not, what it
-        does not decide or finds otherwise, what nobody could know, and what is better today."""
+        """Yield the conclusion of a run as headings with sentences: what holds, what fails, what is
+        undecided or contrary, what is unknowable, and what is better today."""
         parts: dict[str, list[Message]] = {}
         lines = list(findings)
         for each in self.says:
@@ -187,7 +187,7 @@ class Paper:
 
 
 class Found:
-    """What the units found, by name; names with a common beginning belong together."""
+    """Results of the units by name; names with a common prefix belong together."""
 
     def __init__(self, found: Mapping[str, Json]) -> None:
         self._found = found
@@ -196,7 +196,7 @@ class Found:
         return self._found[name]
 
     def under(self, beginning: str) -> Iterator[Json]:
-        """What all units with names like ``beginning/1`` found, in the order of those numbers."""
+        """Yield the results of all units named like ``beginning/1``, by that number."""
         parts = [name for name in self._found if name.rpartition("/")[0] == beginning]
         for name in sorted(parts, key=lambda name: int(name.rpartition("/")[2])):
             yield self._found[name]
@@ -217,7 +217,7 @@ def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[Wo
 
 @cache
 def declarations() -> dict[str, Json]:
-    """What ``papers.json`` tells of each paper: its origin, its texts, its own agent and board."""
+    """Read ``papers.json``: each paper's origin, texts, agent and board, by number."""
     text = files("papan").joinpath("papers", "papers.json").read_text(encoding="utf-8")
     facts: dict[str, Json] = json.loads(text)
     return facts
@@ -250,7 +250,7 @@ def as_pairs(name: str) -> str:
 
 
 def runs_folder(data: Path | None = None) -> Path:
-    """Where runs are kept: below *data*, or below the user's own data folder."""
+    """Folder of the runs: below *data*, or below the user's data folder."""
     return (data_folder() if data is None else data) / "lab"
 
 
@@ -265,7 +265,7 @@ class Run:
 
     @property
     def name(self) -> str:
-        """What tells the runs of a paper apart."""
+        """Name that distinguishes the runs of a paper: ``SIZE-SEED``."""
         return f"{self.size}-{self.seed}"
 
     @property
@@ -274,7 +274,7 @@ class Run:
 
     @property
     def command(self) -> str:
-        """What does the same in a terminal."""
+        """Command that repeats this run in a terminal."""
         quick = " --quick" if self.size == "quick" else ""
         return f"papan lab run {self.paper.number}{quick} --seed {self.seed}"
 
@@ -309,7 +309,7 @@ class Run:
         return Workload(log, self.paper.items(self.size, self.seed))
 
     def report(self) -> Report:
-        """What the finished run led to."""
+        """Conclude the finished run; raise InvalidRecordError if its file is damaged."""
         log = read_log(self.path)
         assert log is not None
         try:
@@ -323,17 +323,17 @@ class Run:
 
 @dataclass(frozen=True)
 class Report:
-    """What a finished run led to, and where it was measured."""
+    """Conclusions of a finished run, and the machine on which it was measured."""
 
     run: Run
     log: RunLog
     conclusions: Conclusions
     reference: bool = False
-    """Whether it came with papan, instead of from a run on this machine."""
+    """True if the report was shipped with papan, False if it comes from a run on this machine."""
 
     @property
     def name(self) -> str:
-        """What tells the reports of a paper apart."""
+        """Name that distinguishes the reports of a paper: ``reference`` or the name of the run."""
         return "reference" if self.reference else self.run.name
 
     @property
@@ -395,7 +395,7 @@ FOLDER = "reference"
 
 
 def to_file(report: Report) -> str:
-    """What the file of a paper holds: what a run led to, and how it was measured."""
+    """Write the content of a paper's file: the conclusions of a run and how they were measured."""
     run, log = report.run, report.log
     kept = {
         "size": run.size,

@@ -203,7 +203,7 @@ def _downloads(report: Report, table: ReportTable, language: str) -> str:
 
 
 def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
-    """A chart whose ink is that of the page, with its numbers below for whoever cannot see it."""
+    """Figure in the page's text colour, with its numbers below as a text alternative."""
     name, language = f"{report.run.paper.number}-{chart.name}", numbering.language
     picture, title = inline_chart(chart, name, language), escape(numbering.title(chart))
     return (
@@ -215,7 +215,7 @@ def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
 
 
 def _numbers(chart: Chart, language: str) -> str:
-    """What the chart shows, as a list for each series."""
+    """List of the chart's numbers, one entry per series."""
     lists = (
         f"<dt>{escape(label)}</dt><dd>{escape(points)}</dd>"
         for label, points in numbers(chart, language)
@@ -224,7 +224,7 @@ def _numbers(chart: Chart, language: str) -> str:
 
 
 def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
-    """What follows from a run, each part with its heading."""
+    """Yield the conclusion of a run: the heading and the text of each part."""
     for heading, sentences in report.run.paper.conclusion(report.conclusions.findings):
         yield (
             cell_text(heading, language),
@@ -252,7 +252,7 @@ def cpu(report: Report) -> int | None:
 
 
 def summary(reports: Sequence[Report]) -> ReportTable:
-    """How many lines of each paper hold, do not, or are not decided."""
+    """Count, for each paper, the lines that hold, fail and are undecided."""
     rows = []
     for report in reports:
         verdicts = [each.agrees for each in report.conclusions.findings]

@@ -49,8 +49,8 @@ from papan.papers.experiment import (
 )
 from papan.papers.paper import Exhibit, Found, Paper, batches, each_ply, exhibit
 
-# What the paper prints: its formulas; and the running times behind its chart, which are in a file
-# of its authors' repository, one for each empty cell fewer.
+# Data printed in the paper: its formulas, and the running times behind its chart, which are in a
+# file of its authors' repository, one for each number of empty cells.
 
 SIZES = (3, 4, 5)
 
@@ -64,7 +64,7 @@ MINIMAX_SECONDS = (
 """Minimax: all nine points, from nine empty cells down to one."""
 
 AVERAGE_PLIES = (6, 8)
-"""The average case: games last so many moves."""
+"""Average case: least and greatest number of moves in a game."""
 
 WORST = 387_420_489
 """The worst case: 9^9 scenarios."""
@@ -82,7 +82,7 @@ MINIMAX = "minimax:scoring=depth"
 PRUNING = "minimax:pruning=true"
 TAUGHT_BY = 30_000
 TAUGHT = f"learned:games={TAUGHT_BY}"
-"""Its suggestion c in small: tables that learn from nothing, by so many games with themselves."""
+"""Its suggestion c on a small scale: tables learned by *TAUGHT_BY* games of self-play."""
 STEPS = (
     "random",
     MINIMAX,
@@ -103,7 +103,7 @@ SUGGESTED = (PRUNING, "alphabeta")
 SIDE_BY_SIDE = (*SUGGESTED, "mcts", TAUGHT)
 """With e, another algorithm, and c, machine learning: what each costs and brings."""
 MOST_EMPTY = {3: 9, 4: 8, 5: 8}
-"""Minimax is timed when at most so many cells are empty: before that it would take hours."""
+"""Most empty cells, by size, at which minimax is timed; with more it would take hours."""
 ENOUGH = 2_000
 """Nodes: what takes fewer is timed many times over."""
 REPEATS = 20
@@ -113,8 +113,8 @@ whose times differ by more than 100,000."""
 
 
 class Amount(NamedTuple):
-    """How many games are timed on each size and from how many empty cells on, positions judged,
-    pairs of games played, and games drawn to estimate the size of a tree."""
+    """Amounts of an experiment: games timed on each size and the empty cells they start from,
+    positions judged, pairs of games played, and random games that estimate the size of a tree."""
 
     timed: int
     most_empty: int
@@ -160,7 +160,7 @@ def tree() -> Json:
 
 
 def following(chances: dict[Position, Fraction]) -> dict[Position, Fraction]:
-    """How likely each position of the next ply comes up."""
+    """Probabilities of the positions of the next ply under uniformly random moves."""
     found = defaultdict[Position, Fraction](Fraction)
     for position, chance in chances.items():
         moves = position.moves()
@@ -268,7 +268,7 @@ def tictactoe_from_the_start(step: str) -> Json:
 
 
 def tictactoe_right_moves(step: str, seed: int, count: int) -> Json:
-    """How many of *count* moves in random positions keep the exact value; what the others lose."""
+    """Return how many of *count* moves in random positions are exact, and the others' loss."""
     right, lost = 0, 0.0
     for each in range(seed, seed + count):
         position = random_position(each)
@@ -387,7 +387,7 @@ def searching(plies: Json) -> dict[int, list[float]]:
 
 
 def suggestions(found: Found) -> Iterator[Finding]:
-    """Do the suggestions bring what the paper hopes for?"""
+    """Yield findings on the paper's suggestions: nodes, memory and strength."""
     plain = found[f"start/{MINIMAX}"][0]
     for step in SUGGESTED:
         nodes = found[f"start/{step}"][0]
@@ -407,13 +407,13 @@ def suggestions(found: Found) -> Iterator[Finding]:
 
 
 def chosen_by(found: Found, step: str) -> tuple[int, int, float]:
-    """How many moves were right, of how many, and what the others lost together."""
+    """Return the numbers of right moves and of all moves, and the total loss of the others."""
     right, count, lost = map(sum, zip(*found.under(f"right/{step}")))
     return right, count, lost
 
 
 def larger_boards(found: Found) -> Iterator[Finding]:
-    """Is the recursive algorithm the one for large spaces? What its tree has, and what it takes."""
+    """Yield findings on the recursive algorithm on large boards: its tree and its play."""
     for size in SIZES[1:]:
         nodes = found[f"probes/{size}"]
         what = Message("paper003.tree_of", {"size": size})

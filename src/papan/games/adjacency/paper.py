@@ -48,7 +48,7 @@ class Neighbours(Agent):
     plies ahead, too (with as many left as the larger depth, either seat looks to the end)."""
 
     enemy: bool = False
-    """The paper's proposal: try only squares beside marks of the rival, whoever's turn it is, as
+    """The paper's proposal: try only squares beside marks of the rival, at either side's turn, as
     long as there are any; all others at the root are left out at every depth."""
 
     name: ClassVar[str] = "neighbours"
@@ -98,7 +98,7 @@ class _Search:
         """From the root to here: the number of each node, and the move made there."""
 
     def analysis(self, depth: int) -> Analysis:
-        """What looking *depth* plies ahead says."""
+        """Search *depth* plies ahead and return the analysis."""
         exact = self.complete and depth == self.position.plies_left
         us = self.position.turn
         mine, theirs = self.position.marks[us], self.position.marks[1 - us]
@@ -173,7 +173,7 @@ class _Search:
         self.thinking.emit_root(depth, game.move_name(best), moves, pruned=self.pruned)
 
     def _emit_node(self, number: int, value: int, alpha: int, beta: int) -> None:
-        """Tell of a node as the agent sees it: it is max at its own turns, its rival min."""
+        """Emit a node from the agent's point of view: max at its own turns, min at its rival's."""
         up, move = self.path[-1]
         own_turn = len(self.path) % 2 == 0
         low, high = (alpha, beta) if own_turn else (-beta, -alpha)
@@ -272,8 +272,8 @@ class Population:
     """The chromosomes of one decision and the tree that they are the paths of.
 
     As in the authors' program, an order holds *all* empty squares, also those beyond the last
-    round; squares belong to o and x in turn, o first, whoever is to move; the node after a move of
-    o maximizes, like the root; the tree is never cleared. The value of a leaf counts each square
+    round; squares belong to o and x in turn, o first, even if x is to move; the node after a move
+    of o maximizes, like the root; the tree is never cleared. The value of a leaf counts each square
     as one more mark, also one that was played before. Fitness = the number of nodes on the path, of
     order length + 1, whose value is that of the leaf.
     """

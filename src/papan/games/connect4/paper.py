@@ -32,11 +32,11 @@ NO_RULE = "connect4.rule_none"
 
 BESIDE_OWN = (NO_RULE, MAKE_TWO, MAKE_THREE, COMPLETE_FOUR)
 BESIDE_RIVALS = (NO_RULE, NO_RULE, BLOCK_THREE, BLOCK_FOUR)
-"""The rule that fires on a line with so many stones of one's own, or of the opponent's."""
+"""Rules that fire on a line, indexed by the number of own and of the opponent's stones on it."""
 
 
 class Reason(NamedTuple):
-    """Why a column is worth something: the rule that fires, on which line, and what it adds."""
+    """Reason for a column's value: the rule that fires, its line, and the weight it adds."""
 
     rule: str
     weight: int
@@ -99,7 +99,7 @@ class Priority(Agent):
         return found
 
     def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
-        """How many own and rival stones, at most 3, count on one line through the landing cell."""
+        """Count own and rival stones, at most 3 each, on one line through the landing cell."""
         own, rival = position.sides
         return min(priority_run(own, cell, step), 3), min(priority_run(rival, cell, step), 3)
 
@@ -110,7 +110,7 @@ class Priority(Agent):
         analysis: Analysis,
         thinking: Thinking,
     ) -> None:
-        """Tell every rule that fired at each column, then what the columns are worth."""
+        """Emit every rule that fired at each column, then the values of the columns."""
         for column, found in reasons.items():
             name = game.move_name(column)
             for each in found or [Reason(NO_RULE, 0)]:
@@ -182,7 +182,7 @@ def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> 
 
 
 def priority_run(stones: int, cell: int, step: int) -> int:
-    """How many of *stones* touch *cell* in an unbroken run along a line, both directions added."""
+    """Count the *stones* in the unbroken runs that touch *cell* along a line, both directions."""
     length = 0
     after, before = cell << step, cell >> step
     while after & stones:
@@ -195,6 +195,6 @@ def priority_run(stones: int, cell: int, step: int) -> int:
 
 
 def hands_a_win(position: Connect4Position, column: Move) -> bool:
-    """May the opponent win at once on top of a stone dropped into *column*?"""
+    """True if the opponent can win at once on top of a stone dropped into *column*."""
     after = position.child(column)
     return column in after.moves() and after.child(column).scores()[after.turn] == 1

@@ -44,7 +44,7 @@ class Chains(Agent):
     depth: int = 3
     """The paper does not say how deep its program looks; 3 to 6 all make its thirteen moves."""
     reading: Reading = "undrawn"
-    """How `find_chain` is read, see `chain_length`. The printed game does not tell them apart."""
+    """Reading of `find_chain`, see `chain_length`; the printed game does not distinguish them."""
 
     name: ClassVar[str] = "chains"
     ends_by_itself: ClassVar[bool] = True
@@ -67,11 +67,11 @@ class Chains(Agent):
         return search.analysis(why)
 
     def role_after(self, role: Role, own_turn: bool) -> Role:
-        """Who chooses after a move of *role*: max, the agent itself, or min, its opponent."""
+        """Role that chooses after a move of *role*: max, the agent itself, or min, its opponent."""
         return "min" if role == "max" else "max"
 
     def sees_the_end(self, position: DotsPosition) -> bool:
-        """Is the search right about the whole rest of the game?"""
+        """True if the search is exact to the end of the game; always False here."""
         return False
 
 
@@ -101,7 +101,7 @@ def chain_value(
 
 
 def chain_length(position: DotsPosition, move: Move, reading: Reading) -> int:
-    """How many boxes with three sides `find_chain` counts from the boxes beside a line.
+    """Count the boxes with three sides that `find_chain` follows from the boxes beside a line.
 
     The paper's listing has lost its indentation, and `_get_adjacent_boxes` is not printed. Either
     (*undrawn*) a neighbour is a box across an undrawn line: the only one of a box with three sides
@@ -172,7 +172,7 @@ class _Search:
         )
 
     def analysis(self, why: str) -> Analysis:
-        """What has been found so far: the first move in order where that is nothing."""
+        """Analysis of the search so far; with no result yet, the first move in order."""
         if not self.values:
             return Analysis(tuple(self.moves(_Node(self.position))[:1]), why=why)
         move = self._best_so_far()
@@ -210,7 +210,7 @@ class _Search:
         return self.tree.enter(node.ply, m=name, role=node.role, a=finite(alpha), b=finite(beta))
 
     def _note(self, node: _Node, value: float, line: Line, nodes: int) -> None:
-        """Keep what a move at the root is worth, and tell of it."""
+        """Store the value of a move at the root, and emit it."""
         assert node.move is not None
         better = all(value > known.number for known in self.values.values())
         if self.complete:

@@ -48,7 +48,7 @@ def _links(position: OnetPosition) -> list[tuple[int, int]]:
 def _emit(
     position: OnetPosition, best: Move, openings: dict[Move, int], thinking: Thinking
 ) -> None:
-    """Tell the openings of each pair, and how the line of the best one was found."""
+    """Emit the openings of each pair, and the search for the line of the best one."""
     if not thinking.watched:
         return
     name = position.game.move_name
