@@ -98,7 +98,7 @@ class Scoring(ABC):
     """The meaning of scores. A search gets margins and proofs only through this."""
 
     shows_table: ClassVar[bool] = False
-    """Whether nodes of the tree say that the transposition table answered."""
+    """True if nodes of the tree say that the transposition table answered."""
 
     @abstractmethod
     def final(self, position: Position, ply: int) -> tuple[float, bool]:

@@ -142,7 +142,7 @@ class ExternalAgent(Agent):
     headroom: ClassVar[int] = 1
     """Factor on its memory that each of its processes may reserve, used or not."""
     aloud = False
-    """Whether its output goes where papan's own messages go, as it comes."""
+    """True if its output goes where papan's own messages go, as it comes."""
 
     def __post_init__(self) -> None:
         self.demand("deadline", 0.01, 1_000_000)
@@ -198,7 +198,8 @@ class ExternalAgent(Agent):
 
     @property
     def _edited(self) -> int:
-        """When its file was last changed, if papan can know: an old process gives old answers."""
+        """Return its file's modification time in ns, 0 if unknown: a change starts a new
+        process."""
         return 0
 
     @contextmanager

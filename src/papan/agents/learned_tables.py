@@ -106,7 +106,7 @@ class LearnedPlayer:
         if self.numbers.shape != shape or self.numbers.dtype != np.float32:
             raise ValueError("its tables do not fit the board")
         self.story: dict[str, Any] = {}
-        """How it was trained, and how well it did on the way."""
+        """Facts of the training, and the results on the way."""
         self.loss = 0.0
         """Mean squared error of its values in the last chunk."""
 

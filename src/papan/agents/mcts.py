@@ -74,7 +74,7 @@ def bounds(node: TreeNode, seat: int) -> tuple[float, float]:
 
 
 def is_open(node: TreeNode, child: TreeNode) -> bool:
-    """May a child be better than what is proven of its parent?"""
+    """Return whether a child may be better than the proved lower bound of its parent."""
     return bounds(child, node.turn)[1] > bounds(node, node.turn)[0]
 
 
@@ -128,7 +128,7 @@ class MctsSearch:
 
     @property
     def solved(self) -> bool:
-        """Whether the value of the position is proved."""
+        """True if the value of the position is proved."""
         return self.tree.root.low == self.tree.root.high
 
     def favourite(self, node: TreeNode) -> TreeNode:
@@ -138,7 +138,8 @@ class MctsSearch:
             return sorted(children, key=lambda child: (child.visits, child.wins))[-1:]
 
         def rating(child: TreeNode) -> tuple[float, float, float]:
-            """How the games went; where a value is proven, that; of equals what is surer."""
+            """Return the sort key of a child: its proved value or mean reward, its margin, its
+            lower bound."""
             low, high = bounds(child, node.turn)
             if low == high:
                 return reward(self.game, low), low, low
@@ -251,7 +252,7 @@ class PlainNode:
 
     @property
     def solved(self) -> bool:
-        """Whether its value is proved."""
+        """True if its value is proved."""
         return self.low == self.high
 
     def infer(self) -> bool:

@@ -310,7 +310,7 @@ class _Breeder:
         self.generation = judge_population(chosen, self.root.turn)
 
     def breed_as_the_program(self) -> None:
-        """One generation of the authors' program; only its first pair of parents crosses over."""
+        """Breed a generation as the authors' program does: only its first parents cross over."""
         old, rng = self.generation, self.rng
         ranked = sorted(zip(old.fitness, old.population), key=lambda each: -each[0])[:PARENTS]
         chosen = rng.choices(

@@ -1,4 +1,4 @@
-"""What games, agents and tools agree on. Imports nothing else of papan."""
+"""Types and functions shared by games, agents and tools. Imports nothing else of papan."""
 
 from papan.core.agent import (
     Agent,

@@ -79,7 +79,7 @@ class Thinking:
 
     @property
     def watched(self) -> bool:
-        """Whether there is a listener: without one no costly event is made."""
+        """True if there is a listener: without one no costly event is made."""
         return self._listener is not None
 
     @property
@@ -220,10 +220,10 @@ class Agent(ABC):
 
     name: ClassVar[str]
     ends_by_itself: ClassVar[bool] = False
-    """Whether its method ends by itself, before the budget does. Others spend all of it,
-    unless they prove the result or reach a depth that was asked for."""
+    """True if its method ends by itself, before the budget does. Others spend all of it, unless
+    they prove the result or reach a depth that was asked for."""
     has_plain_twin: ClassVar[bool] = False
-    """Whether it has a search that works, slower, while nothing is compiled: `core.compiling`."""
+    """True if it has a search that works, slower, while nothing is compiled: `core.compiling`."""
 
     reader: ClassVar[Callable[[Place], Position]]
     """Returns the position of a game or a text; set by `papan`, as core knows no games."""

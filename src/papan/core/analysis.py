@@ -25,7 +25,7 @@ SIGNS: dict[Kind, str] = {
     "pruned": "\u2272",
     "visits": "%",
 }
-"""How sure a value is, in one character: the first four are proofs, the others are guesses."""
+"""Sign of each kind of value, one character: the first four are proofs, the others guesses."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Value(ABC):
     @property
     @abstractmethod
     def kind(self) -> Kind:
-        """What kind of value it is: a proof of some kind, or an estimate."""
+        """Return the kind of value: a proof of some kind, or an estimate."""
 
     @property
     @abstractmethod
@@ -76,12 +76,12 @@ class Proved(Value):
 
     @property
     def exact(self) -> bool:
-        """Whether both bounds are equal."""
+        """True if both bounds are equal."""
         return self.low == self.high
 
     @property
     def nothing(self) -> bool:
-        """Whether both bounds are infinite: nothing is proved."""
+        """True if both bounds are infinite: nothing is proved."""
         return self.low == -inf and self.high == inf
 
     @property
@@ -113,7 +113,7 @@ class Guess(Value):
 
     margin: float
     pruned: bool = False
-    """Whether it is only an upper estimate: a better move was known, so the search stopped."""
+    """True if it is only an upper estimate: a better move was known, so the search stopped."""
 
     @property
     def kind(self) -> Kind:
@@ -203,7 +203,7 @@ class Analysis(HtmlRepr):
     notes: tuple[Message, ...] = ()
     """Further results of a solver in words."""
     why: str = "done"
-    """Why it stopped: exact, depth, time, nodes or cancelled; done if its method has an end."""
+    """Reason it stopped: exact, depth, time, nodes or cancelled; done if its method has an end."""
     nodes: int = 0
     seconds: float = 0.0
     position: Position | None = field(default=None, repr=False, compare=False)
@@ -218,7 +218,7 @@ class Analysis(HtmlRepr):
 
     @property
     def exact(self) -> bool:
-        """Whether the final margin is proved: the position is solved."""
+        """True if the final margin is proved: the position is solved."""
         return self.proved.exact
 
     @property
@@ -257,7 +257,7 @@ class Analysis(HtmlRepr):
 
     @property
     def best_complete(self) -> bool:
-        """Whether every legal move that is not in `best` is proved to be worse."""
+        """True if every legal move that is not in `best` is proved to be worse."""
         if not self.exact or self.position is None:
             return False
         others = set(self.position.moves()).difference(self.best)

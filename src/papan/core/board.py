@@ -23,7 +23,7 @@ def letters(column: int) -> str:
 PAIR = r"\(? ?[0-9]{1,3}(?: ?, ?| )[0-9]{1,3} ?\)?"
 """A cell as the papers type and print it: its row and its column, both counted from 0."""
 BETWEEN = "(?: (?:to|dengan) | ?, ?| )"
-"""What stands between two such cells; the words are those that the papers' programs print."""
+"""Pattern of the separator of two such cells; its words are those of the papers' programs."""
 
 
 @dataclass(frozen=True)
@@ -214,12 +214,12 @@ def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
 
 
 def piece(name: str, body: str, kind: str = "", **facts: object) -> str:
-    """What lies on a spot: a page sees by it what has come, what has gone, and what has turned."""
+    """Return the SVG group of a piece on the spot *name*; pages compare groups to show changes."""
     return tag("g", body, class_=f"piece {kind}".rstrip(), data_at=name, **facts)
 
 
 def solid(x: float, y: float, seat: int, reach: float, rounding: float) -> str:
-    """A piece that can be taken in the hand: a thick edge, a face, and the mark of its seat."""
+    """Return the SVG of a solid piece: a thick edge, a face, and the mark of its seat."""
     name, mark = (("first", cross), ("second", nought))[seat]
     shape = {"x": x - reach, "width": 2 * reach, "height": 2 * reach, "rx": rounding}
     deep = {"fill": COLOURS[f"{name}-deep"], "class_": f"under-{name}"}
@@ -245,7 +245,7 @@ def tray(width: float, height: float, rim: float = 8) -> str:
 
 
 def letter_size(rows: int, columns: int) -> float:
-    """How large coordinates are, so that they look alike on small boards and on large ones."""
+    """Return the font size of coordinates in SVG units, at most 26, in proportion to the board."""
     return min(26, (max(rows, columns) + 1) * UNIT / 30)
 
 
@@ -255,7 +255,7 @@ def value(grid: Grid, cell: int, text: str) -> str:
 
 
 def column_name(x: float, y: float, text: str, size: float, **attributes: object) -> str:
-    """A coordinate above or below the board; it stays in sight where a page enlarges the board."""
+    """Return a coordinate above or below the board; it stays visible on an enlarged board."""
     named = {"fill": COLOURS["quiet"], "class_": "column-name"}
     return label(x, y, text, size, **(named | attributes))
 
@@ -288,7 +288,7 @@ def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str
 
 
 SEATS = {"x": "first", "o": "second"}
-"""What the mark of a seat is called in drawings."""
+"""Class in drawings of the seat that has each mark."""
 
 
 def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:

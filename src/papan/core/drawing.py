@@ -23,7 +23,7 @@ UNIT = 60
 
 @dataclass(frozen=True)
 class View:
-    """How a position is looked at: what was played before, and which moves to point out."""
+    """View of a position: the moves played before it, and the moves to highlight."""
 
     played: tuple[tuple[Position, Move], ...] = ()
     """The plies so far, each with the position it was played in: the last one is marked."""
@@ -69,8 +69,8 @@ COLOURS = {
     "rim": "#6d87cc",
     "highlight": "#1b7045",
 }
-"""Indigo and terracotta, which everyone can tell apart, and never colour alone; gold for what was
-played last and for what has won. Pages may restyle it."""
+"""Colours of drawings: indigo and terracotta for the seats, gold for the last move and for a win.
+Everyone can distinguish them, and no meaning depends on colour alone. Pages may restyle them."""
 
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -167,7 +167,8 @@ _TAG = re.compile(r"<(/?)[a-zA-Z]+[^>]*?(/?)>")
 
 
 def film(pictures: Sequence[str], title: str, description: str, seconds: float = 1.0) -> str:
-    """The *pictures*, all of one size and each from `document`, as a film; each is seen so long.
+    """Return an animated SVG that shows each of *pictures* (one size, from `document`) for
+    *seconds*.
 
     What many pictures share is written once, and shown while it is there. The film runs once and
     ends with its last picture; who prefers no motion sees only that one.
@@ -224,7 +225,7 @@ def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str:
-    """When each reel is seen: without motion, only those of the last picture."""
+    """Return the CSS that times each reel; with reduced motion only the last picture is visible."""
     still = "".join(
         f".r{number}{{visibility:hidden}}" for when, number in reels.items() if when[-1] < count - 1
     )

@@ -84,9 +84,9 @@ class GridDraft(Draft):
     grid: Grid
     known: Sequence[Piece]
     between: str = ""
-    """What separates the words."""
+    """Separator of the words."""
     empty: str = NOTHING
-    """How the text writes an empty cell."""
+    """Text of an empty cell."""
 
     def pieces(self) -> Sequence[Piece]:
         return self.known

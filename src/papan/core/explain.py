@@ -59,16 +59,16 @@ class EventLog:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why an agent chose its move, in messages."""
+    """Reasons of an agent's choice of a move, as messages."""
 
     because: tuple[Message, ...]
     """The reason in one or two sentences; a view may call the *player* of the first otherwise."""
     verdict: tuple[Message, ...]
-    """What the position is worth, and how sure that is."""
+    """The value of the position, and how certain it is."""
     notes: tuple[Message, ...] = ()
-    """What a solver adds to its proof: book, table, and what its game has to say."""
+    """Notes of a solver on its proof: book, table, and remarks of its game."""
     climb: tuple[Message, ...] = ()
-    """Where a hill climber stood, and what it took."""
+    """For a hill climber: the value it started from, and whether one move or several were best."""
 
     def json(self) -> dict[str, Any]:
         """Return every part by its name, messages in their JSON form."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 Mode = Literal["rb", "r+b", "ab", "a+b"]
-"""How a file is opened, in the words of Python's `open`."""
+"""Mode in which a file is opened, as in Python's `open`."""
 FLAGS: dict[Mode, int] = {
     "rb": os.O_RDONLY,
     "r+b": os.O_RDWR,

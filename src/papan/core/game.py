@@ -28,7 +28,7 @@ Move: TypeAlias = int
 
 
 Ending = Literal["win", "draw", "cleared", "stuck", "open"]
-"""How a game ended: *win* or *draw*; with one seat *cleared* or *stuck*; *open*: it goes on."""
+"""Result of a game: *win* or *draw*; with one seat *cleared* or *stuck*; *open*: not ended."""
 
 
 _MOVED_FROM_GAME = {
@@ -188,7 +188,7 @@ class Position(RichRepr, ABC):
 
     @property
     def result(self) -> Ending:
-        """How the game ended: win, draw, cleared or stuck; *open* while it goes on."""
+        """Return the result: win, draw, cleared or stuck; *open* while the game goes on."""
         if not self.is_over:
             return "open"
         if self.game.seats == 1:
@@ -259,8 +259,8 @@ class Position(RichRepr, ABC):
 
 
 Place: TypeAlias = Game | Position | str
-"""What stands for a position: itself, a game for its start, or a text that `papan.position` reads,
-such as ``connect4 4453``."""
+"""A position, a game (its start position), or a text that `papan.position` reads, such as
+``connect4 4453``."""
 
 
 def margin(position: Position, seat: int) -> float:

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 Fact: TypeAlias = str | int | float
 Point: TypeAlias = tuple[float, float]
 WalkOrder = Literal["breadth", "depth"]
-"""Which vertex a walk goes on with: the one seen first, or the one seen last."""
+"""Order of a walk: breadth first (a queue) or depth first (a stack)."""
 STORES = ("lists", "matrix")
-"""How a graph can be kept: adjacency lists, or a matrix."""
+"""Representations of a graph: adjacency lists, or a matrix."""
 GraphForm = Literal["list", "matrix", "incidence", "graphml", "json", "svg"]
 FORMS: tuple[GraphForm, ...] = get_args(GraphForm)
 
 MOST_CELLS = 250_000
-"""How many numbers a matrix has that people can be shown."""
+"""Largest number of entries of a matrix that is shown."""
 MOST_DRAWN = 3_000
-"""How many edges a drawing has; of larger graphs it shows the edges that a walk went along."""
+"""Largest number of edges drawn; of larger graphs only the edges of a walk are drawn."""
 MOST_NAMES = 40
 RADIUS = 15
 
@@ -44,7 +44,7 @@ class Vertex:
     name: str
     at: Point
     mark: str = ""
-    """How it is drawn: a class of the drawing, such as ``first`` or ``chain``."""
+    """Class of the vertex in the drawing, such as ``first`` or ``chain``."""
     stops: bool = False
     """True where a walk may begin or end, but not pass."""
     data: Mapping[str, Fact] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Edge:
     name: str = ""
     mark: str = ""
     path: tuple[Point, ...] = ()
-    """How it is drawn where it is no straight line between its ends."""
+    """Points of the drawn edge, if it is not a straight line between its ends."""
     data: Mapping[str, Fact] = field(default_factory=dict)
 
 
@@ -69,12 +69,12 @@ class Walk:
     origin: str
     order: WalkOrder
     visited: tuple[str, ...]
-    """In the order in which it went on from them."""
+    """Vertices in the order in which the walk went on from them."""
     levels: Mapping[str, int]
-    """How many edges away from the origin each was found."""
+    """Distance of each vertex from the origin, in edges of the walk."""
     parents: Mapping[str, str]
     looks: Mapping[str, int]
-    """How often it asked for an edge, where the graph is kept in each of `STORES`."""
+    """Number of edges looked up, for each representation of `STORES`."""
 
     def begun(self, count: int) -> Walk:
         """Return the walk as it was after *count* vertices."""
@@ -101,14 +101,14 @@ class Graph(RichRepr):
     """A graph: immutable, and drawn in the coordinates of the board."""
 
     name: str
-    """What it is called where one is chosen; its title is the text ``graph.title_NAME``."""
+    """Name by which the graph is chosen; its title is the text ``graph.title_NAME``."""
     vertices: tuple[Vertex, ...]
     edges: tuple[Edge, ...]
     directed: bool = False
     cycles: tuple[tuple[str, ...], ...] = ()
     """Cycles that mean something, such as the boxes of Dots and Boxes."""
     notes: tuple[Message, ...] = ()
-    """What else there is to say of it."""
+    """Further remarks on the graph."""
 
     def __repr__(self) -> str:
         return f"<Graph {self.name}: {len(self.vertices)} vertices, {len(self.edges)} edges>"
@@ -120,24 +120,24 @@ class Graph(RichRepr):
 
     @property
     def is_hypergraph(self) -> bool:
-        """Does an edge join more than two vertices?"""
+        """True if an edge joins more than two vertices."""
         return any(len(edge.ends) > 2 for edge in self.edges)
 
     @cached_property
     def is_simple(self) -> bool:
-        """Are there neither loops nor two edges between the same vertices?"""
+        """True if there are neither loops nor two edges between the same vertices."""
         ends = [edge.ends if self.directed else tuple(sorted(edge.ends)) for edge in self.edges]
         return len(set(ends)) == len(ends) and all(len(set(each)) == len(each) for each in ends)
 
     @cached_property
     def degrees(self) -> dict[str, int]:
-        """How many edges end at each vertex; a loop counts twice."""
+        """Return the degree of each vertex: the number of edges at it; a loop counts twice."""
         counts = Counter(end for edge in self.edges for end in edge.ends)
         return {vertex.name: counts[vertex.name] for vertex in self.vertices}
 
     @cached_property
     def _ways(self) -> list[tuple[str, str]]:
-        """From which vertex every edge leads to which: both ways where it has no direction."""
+        """Return (from, to) of every edge, both ways where the graph is not directed."""
         ways = [way for edge in self.edges for way in combinations(edge.ends, 2)]
         return ways if self.directed else ways + [way[::-1] for way in ways]
 
@@ -202,7 +202,7 @@ class Graph(RichRepr):
 
     @cached_property
     def parts(self) -> int:
-        """How many connected parts there are, whichever way edges lead."""
+        """Return the number of connected components, ignoring the direction of edges."""
         vertices = tuple(replace(each, stops=False) for each in self.vertices)
         joined, left, count = Graph(self.name, vertices, self.edges), set(self.places), 0
         while left:
@@ -211,7 +211,7 @@ class Graph(RichRepr):
         return count
 
     def summary(self) -> list[Message]:
-        """Return what can be said of every graph, then what is special about this one."""
+        """Return the properties that every graph has, then the notes on this one."""
         counts = sorted(self.degrees.values()) or [0]
         sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
         total = {"sum": sum(counts), "edges": len(self.edges)}
@@ -227,7 +227,7 @@ class Graph(RichRepr):
         return [*found, *self.notes]
 
     def walked(self, walk: Walk) -> list[Message]:
-        """What a walk found, level by level or in its order, and its work with lists and matrix."""
+        """Return what a walk visited, by level or in order, and its work with lists and matrix."""
         if walk.order == "breadth":
             levels: dict[int, list[str]] = {}
             for name in walk.visited:
@@ -275,7 +275,7 @@ class Graph(RichRepr):
         return edge.name or ("→" if self.directed else "-").join(edge.ends)
 
     def _lists(self) -> Iterator[str]:
-        """Each vertex with its neighbours; then the edges, where there is more to say of them."""
+        """Yield each vertex with its neighbours; then the edges that carry further data."""
         for name, others in self.neighbours.items():
             yield f"{name}: {' '.join(others)}".rstrip()
         if self.is_hypergraph or any(edge.data for edge in self.edges):
@@ -405,7 +405,7 @@ def _facts(part: Vertex | Edge) -> dict[str, Fact]:
 
 
 def _table(rows: Sequence[str], columns: Sequence[str], matrix: list[list[int]]) -> str:
-    """A matrix with the names of its rows and columns, all columns set one below the other."""
+    """Return a matrix as text, with the names of its rows and columns, and columns aligned."""
     wide, first = [max(2, len(name)) for name in columns], max(map(len, rows), default=0)
     head = " ".join([" " * first, *(f"{name:>{width}}" for name, width in zip(columns, wide))])
     lines = (

@@ -51,18 +51,18 @@ class _Interrupts:
 
     def __init__(self) -> None:
         self.calls = 0
-        """How many `interruptible` blocks the main thread is in."""
+        """Number of `interruptible` blocks that the main thread is in."""
         self.answering = 0
-        """How many of them check the flag by themselves."""
+        """Number of them that check the flag by themselves."""
         self.writing = 0
-        """How many `unbroken` blocks it is in."""
+        """Number of `unbroken` blocks that the main thread is in."""
         self.presses = 0
         self._raised = False
-        """Whether KeyboardInterrupt was raised and has not arrived yet."""
+        """True if KeyboardInterrupt was raised and has not arrived yet."""
         self._since = 0.0
         self._ringing = False
         self._rung = False
-        """Whether the next signal is a repetition of ours."""
+        """True if the next signal is a repetition of ours."""
         self._lock = Lock()
         self._before: list[tuple[int, Any]] = []
         self._unraisable: Any = None

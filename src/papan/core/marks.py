@@ -206,7 +206,7 @@ def _ruled_lines(grid: Grid) -> str:
 
 
 class MarkCoach(Coach, game=MarkGame):
-    """What is said of moves that mark a cell."""
+    """Explanations of moves that mark a cell."""
 
     position: MarkPosition
 

@@ -124,7 +124,7 @@ class PositionPart(Part):
 
 
 class Card(GamePart, file="card"):
-    """How a game is listed in menus, and what a page must know before it shows a board."""
+    """Entry of a game in menus, and the facts a page needs before it shows a board."""
 
     presets: ClassVar[tuple[str, ...]] = ()
     """Specs of further sizes, as menus offer them."""
@@ -135,7 +135,7 @@ class Card(GamePart, file="card"):
     levels: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
     """The levels of play that are offered: those that differ in strength in this game."""
     spots_in_a_move: ClassVar[int] = 1
-    """How many spots of the picture name a move: 2 where a pair is picked."""
+    """Number of spots of the picture that name a move: 2 where a pair is picked."""
     featured: ClassVar[bool] = False
     """True for the game that pages offer first, and open where an address names none."""
     upright: ClassVar[bool] = False
@@ -147,7 +147,7 @@ class Card(GamePart, file="card"):
 
 
 class Drawing(PositionPart, file="drawing"):
-    """How a position is shown: in characters, as SVG, as graphs; and what experts see in it."""
+    """Views of a position: as characters, SVG and graphs, with the features that experts see."""
 
     def picture(self, view: View = PLAIN) -> str:
         """Return the board in characters, with its coordinates. Default: the position's text."""
@@ -237,7 +237,7 @@ class Planes(NamedTuple):
 
 
 class Strips(NamedTuple):
-    """How the native form of a board is cut into strips of cells for learned tables."""
+    """Division of the native form of a board into strips of cells, for learned tables."""
 
     total: int
     cells: int
@@ -247,7 +247,7 @@ class Strips(NamedTuple):
 
 
 class Support(GamePart, file="support"):
-    """What a game offers to searches, solvers and learning agents."""
+    """Functions of a game for searches, solvers and learning agents."""
 
     solver_examples: ClassVar[tuple[str, ...]] = ()
     """Positions which together make the solver compile all of its kernels."""
@@ -328,7 +328,7 @@ def _defines(game: type[Game], name: str) -> bool:
 
 
 class Coach(PositionPart, file="coach"):
-    """What a game says to people about moves: where they go, what they do, why they are wrong."""
+    """Explanations of moves for people: where they go, what they do, why they are wrong."""
 
     lesson_steps: ClassVar[Mapping[str, str]] = {}
     """For the key of a reason that a review gives, the key of the lesson step about it."""
@@ -351,14 +351,14 @@ class Coach(PositionPart, file="coach"):
 
 
 class Setup(GamePart, file="setup"):
-    """How boards of a game come about other than by play: dealt at random, or set up by hand."""
+    """Ways to boards of a game other than play: dealt at random, or set up by hand."""
 
     def deal(self, number: int) -> Game:
         """Return the game dealt with the seed *number*. Default: the game, which has no chance."""
         return self.game
 
     shuffles: ClassVar[bool] = False
-    """Whether the pieces of a position can be put in another order: then `shuffled` does."""
+    """True if `shuffled` can put the pieces of a position in another order."""
 
     def shuffled(self, position: Position, seed: int) -> Position:
         """Return *position* with its pieces in another order, chosen by *seed*.

@@ -19,7 +19,7 @@ class Progress:
     done: float
     total: float
     label: Message | str = ""
-    """What was finished last or is under way, for people; empty if there is nothing to say."""
+    """Text for people: the step finished last or under way; empty if there is none."""
 
     @property
     def share(self) -> float:

@@ -17,7 +17,7 @@ from papan.core.printable import to_json
 T = TypeVar("T")
 
 End = Literal[Ending, "resigned", "illegal", "crash", "timeout"]
-"""How a game ended: by its rules, or by one seat."""
+"""End of a game: by its rules, or by one seat."""
 
 BLAMED: tuple[End, ...] = ("resigned", "illegal", "crash", "timeout")
 """The ends that one seat causes: the other one wins."""
@@ -36,7 +36,7 @@ class Record(HtmlRepr):
     blame: int | None = None
     """The seat (1, 2) that resigned or forfeited."""
     reason: str = ""
-    """What went wrong, in English; `reason_in` returns it in another language."""
+    """Reason of the forfeit, in English; `reason_in` returns it in another language."""
     cause: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """The reason as data: ``key``, a key of the catalogues, beside the values of its text."""
     output: str = field(default="", compare=False, repr=False)

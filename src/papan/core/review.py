@@ -53,7 +53,7 @@ class Verdict:
     lost: float = 0
     """Points given away: exact, a lower bound, or an estimate."""
     obvious: bool = False
-    """Whether a short look ahead sees the mistake; otherwise it takes a solver."""
+    """True if a short look ahead sees the mistake; otherwise it takes a solver."""
     better: tuple[Move, ...] = ()
     plan: tuple[Move, ...] = ()
     """The first of the better moves, and the line expected after it."""
@@ -65,7 +65,7 @@ class Verdict:
     value: float | None = None
     """The value of the position before the move for the first seat; None if unknown."""
     proved: bool = False
-    """Whether that value is proved."""
+    """True if that value is proved."""
 
     @property
     def seat(self) -> int:
@@ -120,7 +120,7 @@ class Reviewer:
     seconds: float = REVIEW_SECONDS
     cancelled: Cancelled = never
     failed: bool = field(default=False, init=False)
-    """Whether the last attempt at a proof failed: earlier positions are mostly harder."""
+    """True if the last attempt at a proof failed: earlier positions are mostly harder."""
 
     def __post_init__(self) -> None:
         self.end = perf_counter() + self.seconds

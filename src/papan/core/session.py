@@ -64,12 +64,12 @@ class Session:
 
     @property
     def person_to_move(self) -> bool:
-        """Whether the game goes on and it is a person's turn."""
+        """True if the game goes on and it is a person's turn."""
         return self.agent is None and self.end == "open"
 
     @property
     def end(self) -> End:
-        """How the game ended; *open* while it goes on."""
+        """Return the end of the game; *open* while it goes on."""
         return self._given_up[0] if self._given_up else self.position.result
 
     @property
@@ -79,7 +79,7 @@ class Session:
 
     @property
     def has_unsaved_changes(self) -> bool:
-        """Whether there are unsaved moves in a game that can go on."""
+        """True if there are unsaved moves in a game that can go on."""
         begun = bool(self.plies or self._shuffled_from)
         return begun and self.end in ("open", "stuck") and self.record() != self.saved
 
@@ -139,7 +139,7 @@ class Session:
 
     @property
     def can_shuffle(self) -> bool:
-        """Whether the pieces can be shuffled now: also if the game is stuck, which then goes on."""
+        """True if the pieces can be shuffled now: also if the game is stuck, which then goes on."""
         return self.end in ("open", "stuck") and Setup.of(self.game).shuffles
 
     def shuffle(self) -> None:

@@ -1,4 +1,4 @@
-"""How fast games and searches grow: exact counts, measured times, fitted laws."""
+"""Growth of games and searches: exact counts, measured times, fitted laws."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ GREATEST_DEPTH = 500
 
 @dataclass(frozen=True)
 class SurveyLimit:
-    """How much may be spent on measuring; raises InvalidSpecError for numbers below 1."""
+    """Limits of a measurement; raises InvalidSpecError for numbers below 1."""
 
     depth: int | None = None
     """Greatest search depth; None: until a search needs too many nodes."""
@@ -120,7 +120,7 @@ class SurveyLimit:
     positions: int = 100_000
     """Number of positions of a game that are counted."""
     repeats: int = 5
-    """How often each time is measured."""
+    """Number of times each duration is measured."""
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "positions", "repeats"):
@@ -149,9 +149,8 @@ class Sweep:
     agent: str
     runs: tuple[SearchRun, ...]
     end: Literal["depth", "nodes", "game", "once"]
-    """Why there is no deeper one: the depth was reached, too many nodes, the game is exhausted, or
-        the agent has no depth.
-    """
+    """Reason why there is no deeper search: the depth was reached, too many nodes, the game is
+    exhausted, or the agent has no depth."""
 
     @property
     def growth(self) -> Growth | None:
@@ -287,7 +286,7 @@ class BoardSurvey:
 
 @dataclass(frozen=True)
 class Exponent:
-    """How an agent's work grows with the side of the board, at one depth for all sizes."""
+    """Growth of an agent's work with the side of the board, at one depth for all sizes."""
 
     agent: str
     depth: int | None

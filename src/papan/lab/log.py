@@ -17,7 +17,7 @@ Json: TypeAlias = Any
 
 
 class TimeTaken(NamedTuple):
-    """How long an item took: wall-clock seconds, and processor seconds."""
+    """Duration of an item: wall-clock seconds, and processor seconds."""
 
     seconds: float
     cpu: float
@@ -53,9 +53,9 @@ class ResumableLog:
     ) -> None:
         self.path = path
         self.identity = identity
-        """What distinguishes this run: a log with another identity is not continued."""
+        """Identity of this run: a log with another identity is not continued."""
         self.facts = facts
-        """What else the first line says, such as the machine."""
+        """Further facts of the first line, such as the machine."""
         self.sealed = sealed
         """True if results are sealed, and only those that this user has sealed are believed."""
         self.found: dict[str, Json] = {}

@@ -1,4 +1,4 @@
-"""Where something was measured: the machine, its cores, the versions, and a hash of the sources."""
+"""Description of a measurement's machine: its cores, the versions, and a hash of the sources."""
 
 from __future__ import annotations
 

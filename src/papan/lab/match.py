@@ -100,7 +100,7 @@ class MatchGame:
     seating: tuple[int, ...]
     record: Record
     effort: tuple[SeatEffort, ...] = field(default=(), compare=False)
-    """What each seat spent, if it was measured; not compared, since it differs between runs."""
+    """Effort of each seat, if it was measured; not compared, since it differs between runs."""
 
     def json(self) -> dict[str, Any]:
         """Return the game as data: seating and record."""
@@ -142,7 +142,7 @@ class MatchGame:
 
 @dataclass(frozen=True)
 class _Reason:
-    """Why a game was forfeited, in the language of the message that it is a value of."""
+    """Reason of a forfeit, in the language of the message that it is a value of."""
 
     record: Record
 
@@ -158,7 +158,7 @@ class Forfeits:
     reason: str
     games: int
     output: str
-    """What the agent had printed the first time, with its traceback."""
+    """Output of the agent at its first forfeit, with its traceback."""
     cause: Mapping[str, str]
     """The reason as data: ``key``, a key of the catalogues, and the values of its text."""
 

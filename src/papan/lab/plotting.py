@@ -49,7 +49,7 @@ SAMPLE = 30.0
 
 
 def hundredths(value: float) -> float:
-    """Round a coordinate to hundredths, which no eye can tell from the exact one."""
+    """Round a coordinate to hundredths: the difference is not visible."""
     return round(value, 2) + 0.0  # -0.0 becomes 0.0
 
 
@@ -138,7 +138,7 @@ def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
 
 
 class CurveLook(NamedTuple):
-    """How a curve is drawn: places in COLOURS, DASHES and MARKERS; no marker if that is None."""
+    """Style of a curve: indices into COLOURS, DASHES and MARKERS; no marker if that is None."""
 
     colour: int
     dash: int
@@ -195,7 +195,7 @@ class Bars:
     low: Sequence[float] = ()
     high: Sequence[float] = ()
     name: str = ""
-    """What ids of hatches begin with: they are unique on a page that shows several drawings."""
+    """Prefix of the ids of hatches, unique on a page that shows several drawings."""
 
     def rectangle(self, left: float, top: float, width: float, height: float) -> str:
         """Return a bar, hatched if its kind is."""

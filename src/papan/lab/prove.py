@@ -109,7 +109,7 @@ class ProofTree:
         most = root.game.largest_margin
         self.root = ProofNode(root, True, MarginBounds(-most, most))
         self.nodes = [self.root]
-        """From the root down: in reverse, children come before their parents."""
+        """Nodes from the root down: in reverse, children come before their parents."""
         self.plies = 0
         self.parts: dict[str, ProofNode] = {str(root): self.root}
 
@@ -379,7 +379,8 @@ class SplitProof:
 
 
 def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) -> Json:
-    """Solve *text* without a book: is it worth *goal* or more? Returns bounds, nodes, seconds."""
+    """Test whether *text* is worth *goal* or more, without a book; return bounds, nodes,
+    seconds."""
     settings = {"goal": goal, "memory": memory, "book": False}
     analysis = import_module(catalog).solve(text, nodes=nodes, **settings)
     work = {"nodes": analysis.nodes, "seconds": analysis.seconds}  # without time to compile

@@ -290,7 +290,7 @@ class BotTrial:
 
 @dataclass(frozen=True)
 class TrialPlan:
-    """What a bot is asked: positions of these games, from a seed, within a limit."""
+    """Questions to a bot: positions of these games, from a seed, within a limit."""
 
     games: Sequence[Game]
     positions: int = 1000

@@ -89,7 +89,7 @@ class Finding:
     ours: Cell = None
     agrees: FindingVerdict = "none"
     basis: Message | None = None
-    """By which test, and from how many observations; or why there is no verdict."""
+    """The test and the number of observations; or the reason why there is no verdict."""
     evidence: Evidence | None = None
     """Evidence from which the verdict is computed, together with the other lines of the page."""
 
@@ -160,7 +160,7 @@ RISK = 0.05
 
 
 def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The lines of a page with their verdicts: who makes many tests must doubt each one more.
+    """Return the lines of a page with their verdicts, corrected for the number of tests.
 
     After Holm (1979): the surest of n results must be n times as sure as a single one, the next
     n - 1 times, and so on; what is not sure enough stays undecided.
@@ -189,7 +189,7 @@ def _doubt(line: Finding) -> float:
 
 
 LEAST_SHOWN = 0.001
-"""Of probabilities: smaller ones are only said to be so."""
+"""Smallest probability that is written as a number; smaller ones are written as below it."""
 
 
 def _probability(value: float) -> Message:
@@ -198,12 +198,12 @@ def _probability(value: float) -> Message:
 
 
 def counted(what: Message, paper: Cell, ours: Cell, claim: bool) -> Finding:
-    """A line that can be counted: there is no chance in it."""
+    """Return a line with the verdict *claim*, which was counted: no chance is involved."""
     return Finding(what, paper, ours, "yes" if claim else "no", Message("lab.by_count"))
 
 
 def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Finding:
-    """A line whose two values are not of the same thing."""
+    """Return a line whose two values do not measure the same thing."""
     return Finding(what, paper, ours, "incomparable", why)
 
 
@@ -213,7 +213,7 @@ def quoted(what: Message, paper: Cell, ours: Cell = None, why: Message | None = 
 
 
 def always(line: Finding, cases: int, exceptions: int, proof: Message | None = None) -> Finding:
-    """A claim about all cases: one exception refutes it, and without a *proof* nothing confirms."""
+    """Return a claim about all cases: one exception refutes it, only a *proof* confirms it."""
     if exceptions:
         return replace(line, agrees="no", basis=Message("lab.by_exception", {"count": exceptions}))
     if proof is not None:
@@ -222,7 +222,7 @@ def always(line: Finding, cases: int, exceptions: int, proof: Message | None = N
 
 
 def sometimes(line: Finding, cases: int, examples: int, refuted: Message | None = None) -> Finding:
-    """A claim about some cases: one example confirms it, and only a proof refutes it."""
+    """Return a claim about some cases: one example confirms it, only a proof refutes it."""
     if examples:
         return replace(line, agrees="yes", basis=Message("lab.by_example", {"count": examples}))
     if refuted is not None:
@@ -231,7 +231,7 @@ def sometimes(line: Finding, cases: int, examples: int, refuted: Message | None 
 
 
 def holds(claim: bool) -> FindingVerdict:
-    """The verdict on what can be counted."""
+    """Return the verdict on a claim that can be counted."""
     return "yes" if claim else "no"
 
 
@@ -244,7 +244,7 @@ VERDICT_MARKS = {
 
 
 def cell_text(cell: Cell, language: str) -> str:
-    """The text of a cell."""
+    """Return the text of a cell."""
     if cell is None:
         return "\u2013"
     if isinstance(cell, Message):
@@ -269,7 +269,7 @@ def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
 
 
 def number_text(value: float, language: str) -> str:
-    """A number with at most two decimals, its thousands set apart, and a real minus."""
+    """Return a number with at most two decimals, thousands separators, and a real minus."""
     if not isfinite(value):
         return f"{MINUS if value < 0 else ''}\u221e"
     small = abs(value) < 1000 and not float(value).is_integer()
@@ -282,7 +282,7 @@ def number_text(value: float, language: str) -> str:
 
 
 def scaled(value: float, form: ReportForm, language: str) -> str:
-    """A single value in its form: 12.5%, 3.2 ms, 7."""
+    """Return a single value in its form: 12.5%, 3.2 ms, 7."""
     factor, unit = _scale(value, form)
     return _digits(value / factor, form, language) + unit
 
@@ -333,7 +333,7 @@ def comparison_table(conclusions: Conclusions) -> ReportTable:
 
 
 def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
-    """The comparison first, then what it rests on."""
+    """Return all tables: the comparison first, then the tables that it is based on."""
     return comparison_table(conclusions), *conclusions.tables
 
 
@@ -344,7 +344,7 @@ def is_number(table: ReportTable, column: int) -> bool:
 
 
 def table_text(table: ReportTable, language: str) -> str:
-    """The table for a terminal or a text file; long cells are folded, nothing is cut."""
+    """Return the table for a terminal or a text file; long cells are folded, nothing is cut."""
     from rich import table as rich_table
     from rich.console import Console
     from rich.text import Text as RichText
@@ -363,7 +363,7 @@ def table_text(table: ReportTable, language: str) -> str:
 
 
 def table_csv(table: ReportTable, language: str) -> str:
-    """The table for programs: plain numbers, and the ends of intervals in columns of their own."""
+    """Return the table as CSV: plain numbers, and the ends of intervals in columns of their own."""
     spans = {
         column
         for row in table.rows
@@ -405,8 +405,8 @@ def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
 
 
 def cell_json(cell: Cell, language: str) -> Json:
-    """A cell for programs: a number as such, a measure with the ends of its interval, a text with
-    the numbers that it speaks of; what is not finite is not there."""
+    """Return a cell as JSON: a number, a measure with the ends of its interval, or a text with its
+    numbers; None if it is not finite."""
     if isinstance(cell, Measure):
         ends = {"value": cell.value, "low": cell.low, "high": cell.high}
         finite = {name: cell_json(each, language) for name, each in ends.items()}

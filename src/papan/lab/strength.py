@@ -25,7 +25,7 @@ TRIES = 20
 
 
 class Regret(NamedTuple):
-    """What the moves of an agent lose, in positions whose value is proved."""
+    """Points that the moves of an agent lose, in positions whose value is proved."""
 
     positions: int
     right: int
@@ -59,7 +59,7 @@ class AgentStrength:
 
 @dataclass(frozen=True)
 class Strengths:
-    """What to measure: agents, the anchors they meet, games and proved positions for each."""
+    """Plan of a measurement: agents, their anchors, games and proved positions for each."""
 
     game: Game
     agents: tuple[Agent, ...]

@@ -63,7 +63,7 @@ def run_all(
 
 @dataclass(frozen=True)
 class Executor:
-    """Where work is done: *submit* starts a piece, *width* is how many may run at a time now."""
+    """Executor of work: *submit* starts a piece, *width* returns how many may run at a time now."""
 
     submit: Callable[[Any], Future[Any]]
     width: Callable[[], int]

@@ -1,4 +1,4 @@
-"""What operating systems offer for processes: start, lock, limit, measure, find and kill them.
+"""Processes of the operating system: start, lock, limit, measure, find and kill them.
 
 Whatever only some systems have is used here and nowhere else.
 """

@@ -162,7 +162,7 @@ class ProgramProcess:
 
 
 class _Output:
-    """What a program has written since it was asked: lines, standard error, and their size."""
+    """Output of a program since the last question: lines, standard error, and their size."""
 
     def __init__(self) -> None:
         self.lines: SimpleQueue[bytes | None] = SimpleQueue()
@@ -239,7 +239,7 @@ def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Seq
 
 
 class _Left:
-    """What must be ended of a program; only the process that started it does so."""
+    """Resources of a program that must be ended; only the process that started it does so."""
 
     def __init__(
         self,

@@ -34,7 +34,7 @@ MEBIBYTE = 1 << 20
 
 
 class ProgramLimits:
-    """What a program may use, together with all that it starts."""
+    """Limits of a program, together with all that it starts."""
 
     def __init__(self, megabytes: int, data: int, processes: int, groups: str = "") -> None:
         self.megabytes = megabytes

@@ -63,7 +63,7 @@ class ScaledPicture:
     lines: tuple[Line, ...]
     scale: Scale
     coloured: frozenset[CharacterPlace]
-    """Where characters are the marks of seats; elsewhere they are letters of coordinates."""
+    """Places of characters that are marks of seats; elsewhere they are letters of coordinates."""
 
     @property
     def height(self) -> int:
@@ -85,7 +85,7 @@ class ScaledPicture:
 
     @cached_property
     def places(self) -> dict[str, list[CharacterPlace]]:
-        """Where each spot is, row by row."""
+        """Return the places of each spot, row by row."""
         places: dict[str, list[CharacterPlace]] = {}
         for place, owner in self.owners.items():
             places.setdefault(owner, []).append(place)
@@ -365,7 +365,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self.view = PLAIN
         self.can_focus = steered
         self.active = False
-        """Whether a person may move: only then the board shows what a move would change."""
+        """True if a person may move: only then the board shows what a move would change."""
         self.spots = Drawing.of(position).spots()
         self.cursor = central_spot(self.spots) if self.spots and steered else None
         self.hover: str | None = None

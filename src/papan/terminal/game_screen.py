@@ -39,7 +39,7 @@ from papan.terminal.reasons import (
 )
 
 SEAT_COLOURS = ("#5fafff", "#ffaf5f")
-"""Blue and orange on a dark ground: the seats, which their marks tell apart as well."""
+"""Blue and orange on a dark ground for the seats, which also differ by their marks."""
 TURN = "\u25b6"
 MOST_VALUES = 5
 
@@ -247,7 +247,7 @@ class Dialog(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", show=False)]
 
     scrolls: ClassVar[bool] = False
-    """Whether the arrow keys scroll; otherwise they belong to the window's content."""
+    """True if the arrow keys scroll; otherwise they belong to the window's content."""
 
     def __init__(self, title: str, *inside: Widget) -> None:
         super().__init__()
@@ -301,7 +301,7 @@ class GameScreen(Screen[None]):
         self.record = session.record()
         """The record so far: computed once a move, because some games take long."""
         self.note = ""
-        """What happened last, if it was not a move."""
+        """Text of the last event that was not a move."""
         self.reasons: list[str] = []
         self.thinker: Thinker | None = None
         self.thought: Thinker | None = None

@@ -97,11 +97,11 @@ class Health(BaseModel):
     """``ok``, or ``starting`` while no worker is alive."""
     version: str
     searches: int
-    """How many searches run or wait."""
+    """Number of searches that run or wait."""
     workers: int
-    """How many workers are alive."""
+    """Number of live workers."""
     compiling: Annotated[tuple[int, ...], Field(min_length=2, max_length=2)] | None = None
-    """How many searches are compiled, and how many there are; null if nothing is compiled."""
+    """Number of compiled searches, and of all searches; null if nothing is compiled."""
 
 
 def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[None]]:

@@ -99,7 +99,7 @@ class TournamentFacts(Facts):
     games: int
     planned: int
     yours: bool
-    """Whether the client may pause and delete it: only the owner may."""
+    """True if the client may pause and delete it: only the owner may."""
 
 
 class PlayedGame(Facts):
@@ -131,7 +131,7 @@ class TournamentReport(TournamentFacts):
     """All results of a tournament."""
 
     seen: int
-    """How many games these results are from; while it runs there may be a few more."""
+    """Number of games in these results; while it runs there may be a few more."""
     order: dict[str, Any]
     """The plan: agents, game, limits, seed and all else that determines the games."""
     contest: TournamentResult
@@ -144,7 +144,7 @@ class TournamentReport(TournamentFacts):
 
 
 MOST_FOLLOWED = 6
-"""How many tournaments are held in memory; the least recently used is dropped first."""
+"""Number of tournaments in memory; the least recently used is dropped first."""
 REPORT_SECONDS = 1.0
 """Seconds between two computations of a report, at least."""
 REPORT_SHARE = 0.1

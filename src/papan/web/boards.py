@@ -1,4 +1,4 @@
-"""What a page shows of a game: picture, legal moves, scores; and a cache of positions."""
+"""Board facts for pages: picture, legal moves, scores; and a cache of positions."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class MoveFacts(BaseModel):
     m: str
     """Its name."""
     at: tuple[float, float] | None
-    """Where in the picture its value is written."""
+    """Point of the picture at which its value is written."""
     svg: str
-    """What is drawn over the picture to point it out."""
+    """Drawing over the picture that highlights the move."""
     gains: list[float]
-    """What the move adds to the score of each seat."""
+    """Points that the move adds to the score of each seat."""
 
 
 class BoardFacts(BaseModel):
@@ -53,7 +53,7 @@ class BoardFacts(BaseModel):
     turns: list[int]
     """The seat that made each move."""
     places: list[tuple[float, float] | None]
-    """Where in the picture each move was made."""
+    """Point of the picture at which each move was made."""
     turn: int
     scores: list[float]
     most: float | None
@@ -163,12 +163,12 @@ class GraphPage(BaseModel):
     facts: list[Message]
     text: str
     visited: int
-    """How many vertices the whole walk visits."""
+    """Number of vertices that the whole walk visits."""
 
 
 @dataclass(frozen=True)
 class GraphView:
-    """Which graph to show, and how; see `papan.web.games.GraphRequest`."""
+    """Choice of a graph and its form; see `papan.web.games.GraphRequest`."""
 
     name: str = ""
     origin: str = ""

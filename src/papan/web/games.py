@@ -87,7 +87,7 @@ class GraphRequest(GameLine):
     """The vertex at which a walk starts; empty: no walk."""
     order: WalkOrder = "breadth"
     steps: Annotated[int, Field(ge=1, le=10**6)] | None = None
-    """How many vertices of the walk are shown; null: all."""
+    """Number of vertices of the walk that are shown; null: all."""
     degrees: bool = False
     """Label the vertices with degrees instead of names."""
     form: GraphForm = "list"
@@ -136,7 +136,7 @@ class DraftFacts(BaseModel):
     pieces: list[Piece]
     dials: list[Dial]
     problem: ErrorBody | None
-    """Why no game can reach this position; null if one can."""
+    """Reason why no game can reach this position; null if one can."""
 
 
 def edited_draft(change: EditRequest) -> Draft:

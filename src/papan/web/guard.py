@@ -30,7 +30,7 @@ from papan.web.settings import DAY, ServerSettings
 from papan.web.wire import refusal
 
 MOST_ADDRESSES = 10_000
-"""How many addresses a table holds; the least recently used is dropped first."""
+"""Number of addresses in a table; the least recently used is dropped first."""
 
 
 class TokenBuckets:

@@ -75,7 +75,7 @@ class Library(BaseModel):
     name: str
     version: str
     licence: str
-    """As the library names it; empty if it names none."""
+    """Licence as the library names it; empty if it names none."""
 
 
 class About(BaseModel):

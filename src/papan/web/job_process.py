@@ -52,7 +52,7 @@ AGENT_SOURCE = "papan"
 """The catalogue in which referee processes look up agents."""
 
 JobHandler = Callable[[Path, dict[str, Any]], None]
-"""Does the work of an order in a folder; raises PapanError if it cannot be done."""
+"""Function that does the work of an order in a folder; raises PapanError if it cannot."""
 
 
 def resume_tournament(folder: Path, order: dict[str, Any]) -> None:

@@ -49,21 +49,21 @@ class BackgroundJob:
     kind: JobKind
     id: str
     order: dict[str, Any]
-    """What is to be done: the fields of `TournamentTerms` or `LabTerms`."""
+    """Fields of the work's `TournamentTerms` or `LabTerms`."""
     made: str
-    """When it was added: ISO 8601 in UTC."""
+    """Time at which it was added: ISO 8601 in UTC."""
     state: JobState = "waiting"
     queued: float = 0
     """Place in the queue: the lowest number runs next."""
     why: Message | None = None
-    """Why it failed."""
+    """Reason of the failure."""
 
 
 class TournamentTerms(Strict):
     """The order of a tournament, whose plan is in the folder of the job."""
 
     concurrency: int
-    """How many games are played at the same time."""
+    """Number of games played at the same time."""
     title: str = ""
 
 

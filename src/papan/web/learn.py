@@ -58,7 +58,7 @@ class LessonStep(Facts):
     marks: list[str]
     values: dict[str, float]
     proved: bool
-    """Whether the values are proved, not only counted by the lesson."""
+    """True if the values are proved, not only counted by the lesson."""
     best: str | None
     drawing: str
     tree: list[lessons.Node]
@@ -119,7 +119,7 @@ def add_lessons(api: FastAPI, queue: SearchQueue) -> None:
 
 
 class PuzzleCount(BaseModel):
-    """How many puzzles of a game, theme and difficulty come with papan."""
+    """Number of puzzles of a game, theme and difficulty that come with papan."""
 
     game: str
     theme: str
@@ -150,7 +150,7 @@ class NewPuzzle(Strict):
 
 
 class SheetOrder(BaseModel):
-    """Which puzzles to print; an empty filter matches all."""
+    """Filter of the puzzles to print; an empty one matches all."""
 
     game: Annotated[str, Field(max_length=40)] = ""
     theme: Annotated[str, Field(max_length=20)] = ""

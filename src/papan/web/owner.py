@@ -69,7 +69,7 @@ PARAMETER = "code"
 CODE_SECONDS = 600
 """Seconds in which a code can be used."""
 MOST_CODES = 20
-"""How many unused codes are valid; the oldest is dropped first."""
+"""Number of unused codes that are valid; the oldest is dropped first."""
 BEARER = "bearer "
 CODES_PATH = "/api/v1/owner/codes"
 
@@ -189,7 +189,7 @@ class FolderLock:
         self.folder = folder
         self._lock: IO[bytes] | None = None
         self.lacking: Refused | None = None
-        """Why nothing can be stored; None if the lock is held or was not tried."""
+        """Reason why nothing can be stored; None if the lock is held or was not tried."""
 
     def take(self) -> None:
         """Take the lock; raise FolderInUse if another server has it.

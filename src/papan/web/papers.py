@@ -153,11 +153,11 @@ class RunResult(Facts):
 
     name: str
     reference: bool
-    """Whether it is the run that comes with papan."""
+    """True for the run that comes with papan."""
     size: Size
     seed: int
     began: str
-    """When it started: ISO 8601 in UTC."""
+    """Time at which it started: ISO 8601 in UTC."""
     cpu: float | None
     """Seconds of processor time; null for runs of earlier versions."""
     machine: dict[str, str]
@@ -183,7 +183,7 @@ class PaperPage(PaperFacts):
     comparison: list[FindingFacts]
     found: RunResult
     yours: bool
-    """Whether the client may start a run: only the owner may."""
+    """True if the client may start a run: only the owner may."""
 
 
 def paper_facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:

@@ -52,7 +52,7 @@ class EventResponse(StreamingResponse):
 
 
 class RequestWork:
-    """What is done for one request, one search after the other; `close` ends the one that runs."""
+    """Searches of one request, one after the other; `close` ends the one that runs."""
 
     def __init__(self, request: Request, queue: SearchQueue) -> None:
         self.request, self.queue = request, queue

@@ -36,7 +36,7 @@ def short_code(code: str) -> str:
 
 
 Wish: TypeAlias = Literal["takeback", "rematch"]
-"""What a player may ask the other one for."""
+"""Requests of a player to the other one."""
 
 
 PlayerName: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(player_name)]
@@ -130,7 +130,7 @@ class Standing(BaseModel):
     asks: Asking | None
     clock: RoomClock | None
     games: int
-    """How many games were started in this room."""
+    """Number of games started in this room."""
     names: tuple[str, str]
     """The names of the players; empty if they gave none."""
 
@@ -232,14 +232,14 @@ class RoomGame:
     """The hash of the token of each seat's holder; None for a free seat."""
     moves: tuple[str, ...] = ()
     given_up: tuple[End, Seat] | None = None
-    """How the game was given up, and by which seat."""
+    """The end that gave the game up, and the seat that did."""
     asks: tuple[Wish, Seat] | None = None
     """An unanswered request, and the seat that made it."""
     clocks: Clocks | None = None
     games: int = 1
-    """How many games were started in the room."""
+    """Number of games started in the room."""
     over: bool = False
-    """Whether the last move ended the game."""
+    """True if the last move ended the game."""
     names: tuple[str, str] = ("", "")
     """The names of the players by seat."""
 

@@ -43,14 +43,14 @@ from papan.web.settings import MESSAGE_SECONDS, MESSAGES, ServerSettings
 from papan.web.wire import Refused, error_body, file_answers
 
 MOST_UNREAD = 20
-"""How many answers wait for a client that does not read; further ones are dropped."""
+"""Number of answers that wait for a client that does not read; further ones are dropped."""
 DISCONNECTED = (WebSocketDisconnect, RuntimeError)
 """Exceptions raised when the peer has disconnected."""
 COOKIE = "papan_seat"
 SHORT_LENGTH = 7
 """Characters of a short code, with its dash."""
 GUESSES, MOST_GUESSES = 1, 20
-"""How many short codes an address may try: a second on average, and at once."""
+"""Short codes that an address may try: a second on average, and at once."""
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 """Lifetime of a seat's cookie: the longest that browsers allow."""
 

@@ -33,13 +33,13 @@ from papan.web.worker_protocol import (
 )
 
 MOST_STARTS = 2
-"""How often a search is started whose worker dies, before the client gets an error."""
+"""Number of times a search whose worker dies is started, before the client gets an error."""
 CHECK_SECONDS = 0.5
 """Seconds between two checks of what a worker has used."""
 STOP_SECONDS = 2.0
 """Seconds in which searches must have answered once the server stops."""
 THREADS = 2
-"""How many requests of one address the server's own threads work on at the same time."""
+"""Number of requests of one address that the server's own threads work on at the same time."""
 MOVE_SECONDS = 2.0
 """Seconds of processor time for a move of a game while another client waits for a worker; also the
 seconds by the clock after which that client has waited for long."""

@@ -14,7 +14,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 DAY = 24 * 60 * 60
 """Seconds of a day."""
 MESSAGES, MESSAGE_SECONDS = 20, 10
-"""How many messages a WebSocket may send within how many seconds; its pings count apart."""
+"""Number of messages that a WebSocket may send, and within how many seconds, pings excluded."""
 
 Rank = Literal["game", "analysis"]
 """The purpose of a search: the next move of a person's game, or anything else."""
@@ -25,7 +25,7 @@ NICENESS = {"game": 0, "analysis": 5, "job": 10}
 
 @dataclass(frozen=True)
 class RoomLimits:
-    """How many rooms there may be, and how many visitors."""
+    """Largest numbers of rooms and of visitors."""
 
     rooms: int = 1_000
     from_one: int = 100
@@ -50,17 +50,17 @@ class ServerSettings:
     """Addresses of the proxies whose X-Forwarded headers are trusted."""
     port: int = 8321
     workers: int = max(2, cores() - 1)
-    """How many searches of each rank run at the same time."""
+    """Number of searches of each rank that run at the same time."""
     spare: int = 1
-    """How many idle workers of each rank are ready; more start when they are busy."""
+    """Number of idle workers of each rank that are ready; more start when they are busy."""
     queue: int = 16
-    """How many searches of each rank may wait for a worker."""
+    """Number of searches of each rank that may wait for a worker."""
     longest_wait: float = 300
     """Seconds that a search waits for a worker before it fails."""
     searches: int = 8
-    """How many searches of each rank one address may have, running and waiting."""
+    """Number of searches of each rank that one address may have, running and waiting."""
     at_once: int = 8
-    """How many of them may run; the others wait even if a worker is free."""
+    """Number of them that may run; the others wait even if a worker is free."""
     quota: float = 0
     """Seconds of processor time that one address may use in a day; 0: unlimited."""
     most_seconds: float = 60
@@ -91,11 +91,11 @@ class ServerSettings:
     burst: int = 400
     """Requests at once from one address."""
     jobs: int = 1
-    """How many jobs (tournaments, runs of papers) run at the same time."""
+    """Number of jobs (tournaments, runs of papers) that run at the same time."""
     waiting_jobs: int = 8
-    """How many jobs may wait."""
+    """Number of jobs that may wait."""
     kept_jobs: int = 200
-    """How many jobs are stored, in any state."""
+    """Number of stored jobs, in any state."""
     rooms: RoomLimits = RoomLimits()
     data: Path = field(default_factory=data_folder)
     """The folder for tournaments, rooms and runs of papers."""

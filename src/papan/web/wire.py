@@ -1,4 +1,4 @@
-"""What pages and the server send each other: types of fields, error responses, files."""
+"""Types of fields, error responses and files that pages and the server exchange."""
 
 from __future__ import annotations
 

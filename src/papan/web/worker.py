@@ -163,7 +163,7 @@ CALLS: dict[str, Callable[..., str | bytes | None]] = {
     "record": check_record,
     "sheet": render_sheet,
 }
-"""What tasks call, by `Task.call`; text is sent as it is, bytes in base64."""
+"""Functions that tasks call, by `Task.call`; text is sent as it is, bytes in base64."""
 
 
 ROOT_SECONDS = 0.05
@@ -171,7 +171,7 @@ ROOT_SECONDS = 0.05
 MOST_DEPTHS = 64
 """Depth up to which the last ``root`` event of every depth is sent."""
 MOST_EVENTS = 5_000
-"""How many events of other kinds are sent of one search."""
+"""Largest number of events of other kinds that are sent of one search."""
 
 
 class EventThinner:

@@ -52,7 +52,7 @@ class Worker:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.pid = 0
         self.warm = False
-        """Whether all searches were loaded before it was ready."""
+        """True if all searches were loaded before it was ready."""
         self.process: asyncio.subprocess.Process | None = None
         """The process to wait for after a kill; None for a child of the fork server."""
         self._reader, self._writer = reader, writer
@@ -156,12 +156,12 @@ class WorkerPool:
         self._idle: deque[Worker] = deque()
         self._waiting: list[WaitingClient] = []
         self._busy: Counter[str] = Counter()
-        """How many workers each client has."""
+        """Number of workers of each client."""
         self._last_turns: OrderedDict[str, int] = OrderedDict()
         """The number of the last turn of each client, the least recently served first."""
         self._turns = 0
         self._demand = 0
-        """How many searches have a worker or wait for one."""
+        """Number of searches that have a worker or wait for one."""
         self._pause = FIRST_PAUSE
         self._timeouts: set[asyncio.Timeout] = set()
         """The timeouts of the clients that wait for a worker."""

@@ -1,4 +1,4 @@
-"""What the server and its worker processes send each other: tasks one way, events the other.
+"""Messages between the server and its worker processes: tasks one way, events the other.
 
 The server writes one JSON object a line: a `Task`, or ``{"stop": true}``. A worker answers with
 events, one a line: the kind of the event, a space, and the event as JSON. The server passes the
@@ -33,7 +33,7 @@ class Task:
     seconds: float = 30
     """Seconds of processor time for each thread, not counting what is loaded first."""
     threads: int = 1
-    """How many threads it may keep busy at the same time."""
+    """Number of threads that it may use at the same time."""
     rank: Rank = "analysis"
 
 

@@ -400,7 +400,7 @@ class Sprt:
     beta: float = 0.05
     """Probability to accept H0 although H1 holds."""
     model: Literal["normalised", "logistic"] = "normalised"
-    """Which Elo the hypotheses mean; normalised Elo needs about as many games for every game."""
+    """Scale of the hypotheses; normalised Elo needs about as many games for every game."""
 
     def __post_init__(self) -> None:
         errors = 0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1

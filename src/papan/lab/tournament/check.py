@@ -1,4 +1,4 @@
-"""Which games of a journal are believed: those that this user has sealed, or that can be replayed.
+"""Verification of a journal: only games that this user has sealed, or that replay, are accepted.
 
 Anyone who can write a file can write a journal. What this user's tournaments have played is sealed
 in ``effort.jsonl``; every other game is replayed. That finds what contradicts the rules or the

@@ -302,7 +302,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class EffortFacts:
-    """What the moves of an agent have cost: nodes and milliseconds of a move."""
+    """Cost of an agent's moves: nodes and milliseconds of a move."""
 
     agent: str
     nodes: Spread | None
@@ -311,7 +311,7 @@ class EffortFacts:
 
 @dataclass
 class Efforts:
-    """What the agents of a tournament have spent on their moves."""
+    """Cost of the moves of all agents of a tournament."""
 
     plan: TournamentPlan
     _moves: dict[int, deque[tuple[int, float]]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a tournament plays: each game is determined by the plan and its number alone."""
+"""Plan of a tournament: each game is determined by the plan and its number alone."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _check_kinds(plain: dict[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class AgentOrder:
-    """Which agent a process runs, with which seeds and limits."""
+    """Agent that a process runs, with its seeds and limits."""
 
     catalog: str
     game: str
@@ -200,8 +200,7 @@ class Assignment:
     number: int
     catalog: str
     """The module whose ``game``, ``position``, ``agent`` and ``agent_from_user`` turn text into
-        objects; only ``agent_from_user`` runs bots, and ``is_foreign`` tells them by their specs.
-    """
+    objects; only ``agent_from_user`` runs bots, which ``is_foreign`` recognises by their specs."""
 
     @property
     def seed(self) -> int:

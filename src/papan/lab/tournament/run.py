@@ -41,9 +41,8 @@ AHEAD = 2
 
 CONNECT_SECONDS = 10
 ATTEMPTS = 5
-"""How often a game between papan's own agents is repeated whose referee is killed: the system may
-be out of memory.
-"""
+"""Number of attempts at a game between papan's own agents whose referee is killed: the system may
+be out of memory."""
 REFEREE = "papan.lab.tournament.referee_process"
 STEADY = {
     "PYTHONHASHSEED": "0",  # the order of sets is the same in every process
@@ -56,7 +55,7 @@ class LostError(PapanError):
 
 
 class Outcome(NamedTuple):
-    """How an attempt to play a game, or to probe an agent, ended."""
+    """Outcome of an attempt to play a game, or to probe an agent."""
 
     facts: Any
     """The answer; None if the process that was to give it was killed."""

@@ -278,7 +278,7 @@ FEWEST_ROUNDS = 8
 
 @dataclass(frozen=True)
 class TournamentEnd:
-    """Why a tournament is over: all games, a hypothesis accepted, or a small enough error."""
+    """Reason of a tournament's end: all games, a hypothesis accepted, or a small enough error."""
 
     reason: Literal["all", "H0", "H1", "error"]
 
