@@ -1,4 +1,4 @@
-"""How fast Adjacency is solved, and how well its solver plays.
+"""Measure how fast Adjacency is solved, and how well its solver plays.
 
     python -m benchmarks.adjacency endgames         the last cells, against plain alpha-beta
     python -m benchmarks.adjacency rounds [last]    from the start, one round more each time
@@ -34,7 +34,7 @@ RIVALS = ("hillclimb", "genetic", "neighbours")
 
 
 def played(rounds: int, plies_left: int, seed: int) -> AdjacencyPosition:
-    """A position so many plies before the end, after play that is often greedy."""
+    """Return a position *plies_left* plies before the end, after play that is often greedy."""
     rng = random.Random(f"{rounds} {plies_left} {seed}")
     position, greed = Adjacency(rounds=rounds).start(), rng.random()
     while position.plies_left > plies_left:
@@ -47,14 +47,14 @@ def played(rounds: int, plies_left: int, seed: int) -> AdjacencyPosition:
 
 
 def cpu(agent: papan.Agent, position: Position) -> tuple[float, Analysis]:
-    """The CPU seconds of an analysis, and what it found."""
+    """Return the CPU seconds of an analysis, and the analysis."""
     began = process_time()
     analysis = agent.analyse(position)
     return process_time() - began, analysis
 
 
 def endgames() -> None:
-    """How long the last cells take."""
+    """Print the time that the last cells take."""
     peer = papan.agent("alphabeta")
     print("rounds  plies left   mean s  worst s  mean nodes   alpha-beta / solver (quartiles)")
     for rounds, lengths in ((28, FULL), (16, LIMITED)):
@@ -73,14 +73,14 @@ def endgames() -> None:
 
 
 def _ratios(peer: papan.Agent, positions: list[AdjacencyPosition], times: list[float]) -> str:
-    """How many times longer the peer takes."""
+    """Return how many times longer the peer takes: median and quartiles as text."""
     ratios = [cpu(peer, plain(position))[0] / own for position, own in zip(positions, times)]
     low, middle, high = quantiles(ratios, n=4)
     return f"  {middle:,.0f} ({low:,.0f} - {high:,.0f})"
 
 
 def rounds_from_start(last: int) -> None:
-    """The value of the game for x, then all of its best first moves, round after round."""
+    """Print the value of the game for x and all best first moves, for more and more rounds."""
     print("rounds  value         nodes  CPU s   best moves      nodes  CPU s")
     for rounds in range(1, last + 1):
         game = Adjacency(rounds=rounds)
@@ -102,7 +102,7 @@ def rounds_from_start(last: int) -> None:
 
 @dataclass
 class Hurried(AdjacencySolver):
-    """The solver at a tenth of a second a move, while the rival has more time."""
+    """The solver limited to 0.1 s a move, while the rival has more time."""
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         thinking.narrow(OWN)
@@ -110,7 +110,7 @@ class Hurried(AdjacencySolver):
 
 
 def play(pairs: range, rivals: tuple[str, ...], lengths: tuple[int, ...]) -> None:
-    """Both seats, from openings of 2, 4 and 6 random plies in turn."""
+    """Play both seats from openings of 2, 4 and 6 random plies in turn, and print the results."""
     for rounds in lengths:
         for rival in rivals:
             games: list[MatchGame] = []
@@ -129,13 +129,13 @@ def play(pairs: range, rivals: tuple[str, ...], lengths: tuple[int, ...]) -> Non
 
 
 def _margin(game: MatchGame) -> float:
-    """By how much the solver was ahead in the end."""
+    """Return the solver's final margin."""
     seat = game.seating.index(0)
     return game.record.scores[seat] - game.record.scores[1 - seat]
 
 
 def main() -> None:
-    """Answer the question that the first word names."""
+    """Run the part that the first word names."""
     question, *rest = sys.argv[1:] or ["endgames"]
     if question == "rounds":
         rounds_from_start(int(rest[0]) if rest else 6)

@@ -1,4 +1,4 @@
-"""How fast Connect 4 is solved, next to BitBully; how far the pruning goes; what boards are worth.
+"""Measure how fast Connect 4 is solved, next to BitBully, how much is pruned, and boards' values.
 
     python -m benchmarks.connect4              positions by ply, next to BitBully's; the empty board
     python -m benchmarks.connect4 boards       empty boards whose values are known
@@ -39,11 +39,11 @@ BOARDS = {
     (5, 9): "+ 41",
     (5, 10): "+ 47",
 }
-"""Rows by columns, and who wins with which stone: + the first player, - the second, = nobody."""
+"""Result by rows and columns: + the first player wins, - the second, = a draw; with which stone."""
 
 
 def score(position: Connect4Position, threads: int = 1) -> tuple[int, int]:
-    """The score of a position and nothing else, and the nodes it took."""
+    """Return the score of a position, and the nodes searched."""
     workspace = take_workspace(position.game.rows, position.game.columns, MEMORY)
     stones = Stones(*position.sides)
     workspace.clear(stones)
@@ -55,14 +55,14 @@ def score(position: Connect4Position, threads: int = 1) -> tuple[int, int]:
 
 
 def timed(work: Callable[..., Any], *given: Any) -> tuple[Any, float]:
-    """What *work* gives, and how long it took."""
+    """Return the result of *work*, and its CPU seconds."""
     began = process_time()
     result = work(*given)
     return result, process_time() - began
 
 
 def bitbully() -> Peer | None:
-    """BitBully's score, nodes and time for a list of moves; None where it is not installed."""
+    """Return BitBully's score, nodes and time for a list of moves; None if it is not installed."""
     try:
         import bitbully
     except ImportError:
@@ -80,7 +80,7 @@ def bitbully() -> Peer | None:
 
 
 def by_ply() -> None:
-    """Means for each ply, and the ratio to BitBully's: of the means, and of the middle half."""
+    """Print means for each ply, and the ratio to BitBully's: of means and of the middle half."""
     peer, game = bitbully(), Connect4()
     if peer is None:
         print("BitBully is not installed: its columns are missing")
@@ -96,7 +96,7 @@ def by_ply() -> None:
 
 
 def _row(game: Connect4, played: list[tuple[str, int]], peer: Peer | None) -> str:
-    """One line of the table: ours first, then the peer, each one position after the other."""
+    """Return one line of the table: ours first, then the peer's, position by position."""
     positions = [game.start().after(moves) for moves, _ in played]
     solver, truths = Connect4Solver(book=False), [true_value for _, true_value in played]
     ours = [timed(score, position) for position in positions]
@@ -115,12 +115,12 @@ def _row(game: Connect4, played: list[tuple[str, int]], peer: Peer | None) -> st
 
 
 def milliseconds(seconds: list[float]) -> str:
-    """The mean, as text."""
+    """Return the mean in milliseconds, as text."""
     return f"{mean(seconds) * 1e3:9.3f}"
 
 
 def print_board(rows: int, columns: int, threads: int = 1) -> None:
-    """Solve an empty board, and say what it took."""
+    """Solve an empty board, and print its value, nodes and time."""
     position = Connect4(rows, columns).start()
     began = perf_counter()
     (true_value, nodes), seconds = timed(score, position, threads)
@@ -140,13 +140,13 @@ def print_board(rows: int, columns: int, threads: int = 1) -> None:
 
 
 def boards() -> None:
-    """The values of empty boards."""
+    """Print the values of empty boards."""
     for rows, columns in BOARDS:
         print_board(rows, columns)
 
 
 def threads() -> None:
-    """The same work for one thread and for two, in seconds on the clock."""
+    """Print the wall time of the same work for one thread and for two."""
     positions = [pair.split(":") for pair in json.loads(POSITIONS.read_text())["8"].split()]
     for count in (1, 2):
         began, work = perf_counter(), process_time()

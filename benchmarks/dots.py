@@ -1,4 +1,4 @@
-"""How fast Dots and Boxes is solved, next to OpenSpiel's alpha-beta.
+"""Measure how fast Dots and Boxes is solved, next to OpenSpiel's alpha-beta.
 
     python -m benchmarks.dots              empty boards that take seconds; OpenSpiel on 2x2 boxes
     python -m benchmarks.dots boards       larger empty boards: some minutes
@@ -41,18 +41,18 @@ POSITIONS, QUESTIONS = 10, 1_000
 
 
 def truth(game: Dots, threads: int = 1) -> DotsProver:
-    """A solver with an empty table of the usual size."""
+    """Return a solver with an empty table of the usual size."""
     return DotsProver(game, Thinking(Limit()), memory=256, threads=threads)
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What *work* gives, and its CPU seconds."""
+    """Return the result of *work*, and its CPU seconds."""
     began = process_time()
     return work(), process_time() - began
 
 
 def boards(values: dict[tuple[int, int], int]) -> None:
-    """Empty boards: the value alone, then with every best move and the expected line."""
+    """Solve empty boards: the value alone, then with every best move and the expected line."""
     print("board  value       nodes        s    ns/node   all best moves      nodes        s")
     for (rows, columns), value in values.items():
         game = Dots(rows, columns)
@@ -68,7 +68,7 @@ def boards(values: dict[tuple[int, int], int]) -> None:
 
 
 def open_spiel() -> None:
-    """The same question, 2x2 boxes from empty, for OpenSpiel's alpha-beta."""
+    """Solve 2x2 boxes from empty by OpenSpiel's alpha-beta."""
     try:
         import pyspiel
         from open_spiel.python.algorithms.minimax import alpha_beta_search
@@ -87,7 +87,7 @@ def open_spiel() -> None:
 
 
 def safe_play(game: Dots, lines: int, rng: random.Random) -> DotsPosition:
-    """A position with so many lines left, after random lines that gave nothing away."""
+    """Return a position with *lines* lines left, after random lines that gave no box away."""
     while True:
         position = game.start()
         while len(position.moves()) > lines and (safe := safe_lines(position)):
@@ -97,7 +97,7 @@ def safe_play(game: Dots, lines: int, rng: random.Random) -> DotsPosition:
 
 
 def endgames() -> None:
-    """How long a position takes by the lines that are left."""
+    """Print the time that a position takes, by the number of lines left."""
     print("board  lines   mean nodes   mean s  worst s   quartiles of s")
     for (rows, columns), lengths in ENDGAMES.items():
         for lines in lengths:
@@ -116,7 +116,7 @@ def endgames() -> None:
 
 
 def threads() -> None:
-    """One thread and two on the same question."""
+    """Compare one thread and two on the same position."""
     print("board  threads        nodes   wall s    CPU s")
     for rows, columns in ((2, 6), (4, 4)):
         for count in (1, 2):
@@ -128,7 +128,7 @@ def threads() -> None:
 
 
 def compare(known: EndgameDb, positions: list[DotsPosition]) -> str:
-    """The same positions looked up twice, and a few of them searched and analysed."""
+    """Look up the same positions twice, and search and analyse a few of them."""
     game, few = positions[0].game, positions[:POSITIONS]
     memory = new_memory(DotsBoard(game))
     values, first = timed(lambda: [known.value(memory, each.drawn) for each in positions])
@@ -143,7 +143,7 @@ def compare(known: EndgameDb, positions: list[DotsPosition]) -> str:
 
 
 def tables() -> None:
-    """Tables, next to the search."""
+    """Compare tables with the search."""
     print("board  lines  us at first   again   us to search     ratio   ms for moves and line")
     for (rows, columns), lengths in TABLES.items():
         game = Dots(rows, columns)

@@ -1,4 +1,4 @@
-"""How the cost of solving grows: over plies, board sizes, sizes of the table, and threads.
+"""Measure how the cost of solving grows with plies, board size, table size, and threads.
 
     python -m benchmarks.growth          prints the figures and draws docs/images/growth.svg
 
@@ -65,20 +65,20 @@ Points = list[tuple[float, float]]
 
 
 def checked(ply: str) -> list[str]:
-    """The moves of the checked positions with so many stones."""
+    """Return the moves of the checked positions at a ply."""
     pairs = json.loads(connect4.POSITIONS.read_text())[ply].split()
     return [pair.split(":")[0] for pair in pairs]
 
 
 def seconds(work: Callable[[], Any], clock: Callable[[], float] = process_time) -> float:
-    """How long *work* takes."""
+    """Return the seconds that *work* takes."""
     began = clock()
     work()
     return clock() - began
 
 
 def by_ply() -> dict[str, Points]:
-    """Mean milliseconds for a Connect 4 position, by its stones."""
+    """Return the curves of mean milliseconds for a Connect 4 position, by its stones."""
     curves: dict[str, Points] = {"papan": [], "BitBully": []}
     peer = connect4.bitbully()
     for ply in json.loads(connect4.POSITIONS.read_text()):
@@ -138,7 +138,7 @@ def _dots_table(size: int) -> None:
 
 
 def by_threads() -> Iterator[tuple[str, float]]:
-    """How many times faster two threads are."""
+    """Yield the speed-up of two threads over one, by game."""
     early = [Connect4().start().after(moves) for moves in islice(checked("8"), SAMPLE)]
     questions: dict[str, Callable[[int], object]] = {
         "Connect 4": lambda count: [connect4.score(position, count) for position in early],
@@ -200,7 +200,7 @@ def picture(panels: list[Drawn]) -> str:
 
 
 def main() -> None:
-    """Measure everything, and draw it."""
+    """Measure everything, and draw the figure."""
     connect4.score(Connect4().start().after("44444"))
     plies, sizes, tables = by_ply(), dict(by_size()), dict(by_transposition())
     logarithmic = value_axis("", MEGABYTES, "{:g}".format, log=True)

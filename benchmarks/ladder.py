@@ -1,4 +1,4 @@
-"""How far players are apart: each level against the one below, or two searches of equal work.
+"""Measure the strength of players: each level against the one below, or searches of equal work.
 
     python -m benchmarks.ladder levels --games 40 --boards tictactoe connect4 --steps 1 2 3
     python -m benchmarks.ladder searches --games 40 --nodes 5000 --players alphabeta mcts
@@ -56,7 +56,7 @@ JUDGED = (
     "dots",
     "dots:2,2",
 )
-"""The boards on which the solver knows every position at once."""
+"""Boards on which the solver is exact in every position at once."""
 HEADINGS = (
     "board",
     "players",
@@ -71,7 +71,7 @@ HEADINGS = (
 
 
 class Encounter(NamedTuple):
-    """Two players on a board, and what each may spend on a move; the first should be stronger."""
+    """Two players on a board with their limits for a move; the first should be the stronger."""
 
     board: str
     players: tuple[Agent, Agent]
@@ -79,13 +79,13 @@ class Encounter(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What the results depend on: a level that is tuned anew begins anew."""
+        """Name of everything that the results depend on; a retuned level gets a new one."""
         players = " - ".join(described(each, self.board) for each in self.players)
         nodes = " and ".join(str(each) for each in dict.fromkeys(it.nodes for it in self.limits))
         return f"{self.board}: {players}, {nodes} nodes"
 
     def pair(self, number: int) -> dict[str, Any]:
-        """Play two games: their outcomes for the first player, what the moves of each took."""
+        """Play two games; return their outcomes for the first player, and the effort of each."""
         start = opening(papan.game(self.board), 2, number)
         first, second = (
             reseeded(player, 2 * number + place) for place, player in enumerate(self.players)
@@ -106,7 +106,7 @@ class Encounter(NamedTuple):
         thinkers: Sequence[tuple[Agent, Limit]],
         effort: Sequence[list[float]],
     ) -> Position:
-        """The end of a game; *effort* counts moves, seconds, those of the longest one, errors."""
+        """Play a game out; *effort* counts moves, seconds, the longest move's, and errors."""
         while position.moves():
             seat, began = position.turn, process_time()
             agent, limit = thinkers[seat]
@@ -120,7 +120,7 @@ class Encounter(NamedTuple):
 
 
 def is_error(before: Position, after: Position) -> bool:
-    """Does the move between them give away some of what its seat could be sure of?"""
+    """True if the move between the positions gives away some of its seat's proved value."""
     solver = api.solver_for(before.game)
     assert solver is not None
     value, left = (true_value(each, before.turn, solver) for each in (before, after))
@@ -129,7 +129,7 @@ def is_error(before: Position, after: Position) -> bool:
 
 
 def described(agent: Agent, board: str) -> str:
-    """An agent, and how a level plays on a board."""
+    """Describe an agent, and how a level plays on a board."""
     if not isinstance(agent, Level):
         return agent.spec
     depth, work, _ = STRENGTHS[agent.number]
@@ -137,7 +137,7 @@ def described(agent: Agent, board: str) -> str:
 
 
 def level_encounters(boards: Sequence[str], steps: Sequence[int]) -> Iterator[Encounter]:
-    """Each level against the one below it on these boards."""
+    """Yield each level against the one below it on these boards."""
     for board in boards or BOARDS:
         for weak in steps or sorted(STRENGTHS)[:-1]:
             yield Encounter(board, (Level(weak + 1), Level(weak)))
@@ -146,7 +146,7 @@ def level_encounters(boards: Sequence[str], steps: Sequence[int]) -> Iterator[En
 def search_encounters(
     boards: Sequence[str], players: Sequence[str], nodes: Sequence[int]
 ) -> Iterator[Encounter]:
-    """The first player against each of the others, with so many nodes a move, or each with its."""
+    """Yield the first player against each other, with *nodes* a move for all or for each."""
     limits = [Limit(nodes=each) for each in (nodes if len(nodes) > 1 else [*nodes] * len(players))]
     for board in boards or SEARCHED:
         for other, limit in zip(players[1:], limits[1:]):
@@ -155,7 +155,7 @@ def search_encounters(
 
 
 def read(journal: Path) -> dict[str, dict[int, dict[str, Any]]]:
-    """The pairs that were played, by encounter and number; half a line at the end is left out."""
+    """Read the pairs that were played, by encounter and number; ignore an incomplete last line."""
     found: dict[str, dict[int, dict[str, Any]]] = {}
     if journal.exists():
         for line in journal.read_text(encoding="utf-8").split("\n")[:-1]:
@@ -165,7 +165,7 @@ def read(journal: Path) -> dict[str, dict[int, dict[str, Any]]]:
 
 
 def row(encounter: Encounter, pairs: dict[int, dict[str, Any]]) -> str:
-    """A line of the table."""
+    """Return one line of the table."""
     outcomes = [outcome for pair in pairs.values() for outcome in pair["outcomes"]]
     score = score_interval(ScoreTally.of_pairs(outcomes))
     times, errors = [], []
@@ -189,14 +189,14 @@ def row(encounter: Encounter, pairs: dict[int, dict[str, Any]]) -> str:
 
 
 def table(encounters: Sequence[Encounter], journal: Path) -> str:
-    """What was played of these encounters."""
+    """Return the table of the encounters played so far."""
     played = read(journal)
     rows = [row(each, played[each.key]) for each in encounters if each.key in played]
     return "\n".join(("| " + " | ".join(HEADINGS) + " |", "|---" * len(HEADINGS) + "|", *rows))
 
 
 def play(encounters: Sequence[Encounter], games: int, journal: Path) -> None:
-    """Play what is missing, one pair of every encounter after the other."""
+    """Play the missing games, one pair of every encounter after the other."""
     journal.parent.mkdir(parents=True, exist_ok=True)
     played = read(journal)
     with journal.open("a", encoding="utf-8") as file:
@@ -207,7 +207,7 @@ def play(encounters: Sequence[Encounter], games: int, journal: Path) -> None:
 
 
 def write(name: str, text: str) -> None:
-    """Put a table between its marks in the results."""
+    """Replace the table between its marks in the results."""
     begin, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
     before, _, rest = RESULTS.read_text(encoding="utf-8").partition(begin)
     after = rest.partition(end)[2]
@@ -215,7 +215,7 @@ def write(name: str, text: str) -> None:
 
 
 def main() -> None:
-    """Play, then show the table."""
+    """Play the missing games, then print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("kind", choices=("levels", "searches"))
     parser.add_argument("--games", type=int, default=40)

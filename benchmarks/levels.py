@@ -1,4 +1,4 @@
-"""How many Onet boards random play and each level clear: python -m benchmarks.levels [BOARDS]."""
+"""Count the Onet boards that each level clears: python -m benchmarks.levels [BOARDS]."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAYERS = ("random", *(f"level:{number}" for number in STRENGTHS))
 
 
 def clears(agent: Agent, board: str, seed: int) -> bool:
-    """Does the agent clear this deal? A level is asked whether the game offers it or not."""
+    """True if the agent clears this deal; levels that the game does not offer are tried too."""
     game = papan.game(board)
     assert isinstance(game, Onet)
     position = Setup.of(game).deal(seed).start()
@@ -27,7 +27,7 @@ def clears(agent: Agent, board: str, seed: int) -> bool:
 
 
 def main() -> None:
-    """A table of all boards and players."""
+    """Print a table of all boards and players."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     print("| board |", " | ".join(PLAYERS), "|")
     print("|---" * (len(PLAYERS) + 1) + "|")

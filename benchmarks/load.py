@@ -1,8 +1,8 @@
-"""Every level of every game asked for a move by HTTP, after all workers of the server were ended.
+"""Ask every level of every game for a move by HTTP, after all workers of the server were ended.
 
     tools/beside-busy-loops .venv/bin/python -m benchmarks.load
 
-What counts is a move that does not come: then the exit code is 1. The times tell of the machine.
+The exit code is 1 if a move is missing. The times depend on the machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LONGEST_WAIT = 300
 
 
 def move(address: str, game: str, level: int) -> str:
-    """How long an agent took to move, or what came instead."""
+    """Return the time an agent took to move, or the error, as text."""
     began = perf_counter()
     question = {"start": game, "agent": f"level:{level}", "seconds": SECONDS, "purpose": "game"}
     headers = {"content-type": "application/json"}
@@ -41,7 +41,7 @@ def move(address: str, game: str, level: int) -> str:
 
 
 def end_workers(server: int) -> int:
-    """End every worker of a server, which are the children of its children; how many."""
+    """End every worker of a server (the children of its children); return their number."""
     parents = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -56,7 +56,7 @@ def end_workers(server: int) -> int:
 
 
 def main() -> None:
-    """Say how long each move took, and how many did not come."""
+    """Print the time of each move, and the number of missing moves."""
     lost = 0
     with serving() as (address, server):
         for name in ("first", "second"):

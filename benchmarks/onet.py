@@ -1,6 +1,6 @@
-"""How fast Onet boards are decided, and how fast all their links are found.
+"""Measure how fast Onet boards are decided, and how fast all their links are computed.
 
-    python -m benchmarks.onet [times]      with so many times more boards
+    python -m benchmarks.onet [times]      with *times* times as many boards
 
 Times are CPU seconds. Boards are dealt at random. The search of paper 002 is the agent's own, one
 for each tile instead of one for each pair.
@@ -44,11 +44,11 @@ VARIANTS = [
     (9, 16, 36, "onet", "down", 20),
 ]
 SECONDS, SECONDS_EACH = 1.0, 10.0
-"""Boards that take more CPU seconds are undecided; others may be using the machine meanwhile."""
+"""CPU seconds after which a board counts as undecided, and wall seconds for the search."""
 
 
 def deal(rows: int, columns: int, kinds: int, unit: int, seed: int) -> tuple[int, ...]:
-    """A full board, shuffled: kinds in turn, *unit* tiles at a time."""
+    """Return a full board, shuffled: kinds in turn, *unit* tiles at a time."""
     tiles = [place // unit % kinds + 1 for place in range(rows * columns)]
     random.Random(f"{rows} {columns} {kinds} {seed}").shuffle(tiles)
     return tuple(tiles)
@@ -56,14 +56,14 @@ def deal(rows: int, columns: int, kinds: int, unit: int, seed: int) -> tuple[int
 
 @native()
 def count_links(board: OnetBoard, pairs: Words, repeats: int) -> np.uint64:
-    """All linked pairs, again and again."""
+    """Compute all linked pairs repeatedly."""
     for _ in range(repeats):
         count = linked_pairs(board, pairs)
     return count
 
 
 def links_by_kernel(tiles: tuple[int, ...], rows: int, columns: int, repeats: int) -> float:
-    """Microseconds for all links of a board."""
+    """Return the microseconds for all links of a board."""
     board = new_board(np.array(tiles), rows, columns)[0]
     pairs = np.zeros(2 * int(board["pairs"]), np.uint64)
     count_links(board, pairs, 1)
@@ -73,7 +73,7 @@ def links_by_kernel(tiles: tuple[int, ...], rows: int, columns: int, repeats: in
 
 
 def links_by_rules(position: OnetPosition, repeats: int) -> float:
-    """Microseconds for all links in plain Python, by the rule of the game."""
+    """Return the microseconds for all links in plain Python, by the rule of the game."""
     began = process_time()
     for _ in range(repeats):
         links = position.game.links(position.tiles)
@@ -82,7 +82,7 @@ def links_by_rules(position: OnetPosition, repeats: int) -> float:
 
 
 def compare_links(boards: int) -> None:
-    """All links of full 6x12 boards."""
+    """Compare the times for all links of full 6x12 boards."""
     rows, columns = 6, 12
     print(f"all links of a full {rows}x{columns} board, {boards} boards: microseconds, times ours")
     ours, others = [], dict[str, list[float]]()
@@ -100,7 +100,7 @@ def compare_links(boards: int) -> None:
 
 
 def decide(times: int) -> None:
-    """Random boards without gravity."""
+    """Decide random boards without gravity."""
     print("\nrandom boards: solvable, undecided at 1 s, milliseconds: median, mean, 99 %, most")
     solver = OnetSolver()
     for rows, columns, kinds, unit, boards in BOARDS:
@@ -115,7 +115,7 @@ def decide(times: int) -> None:
 
 
 def decide_variants(times: int) -> None:
-    """Boards with gravity, or by the paper's rule."""
+    """Decide boards with gravity, or by the paper's rule."""
     print("\nthe same by search")
     solver = OnetSolver()
     for rows, columns, kinds, rule, gravity, boards in VARIANTS:

@@ -1,8 +1,8 @@
-"""What a page costs a person: the own move drawn, what shifts during a game, bytes of scripts.
+"""Measure what a page costs: the delay of one's own move, layout shifts, and bytes of scripts.
 
 python -m benchmarks.pages [--width 390] [--moves 20]
 
-In a real Chromium against a server of this machine, the pieces falling as for everybody: the
+In a real Chromium against a server of this machine, with the usual animations: the
 milliseconds from a click to the first picture with its move in it, the layout shift of whole games
 (shifts right after an input among them, which browsers forgive), and all scripts and styles as
 gzip sends them.
@@ -51,7 +51,7 @@ LISTEN = """() => {
 
 
 def measured(page: Page, game: str, most: int) -> tuple[list[float], float]:
-    """The milliseconds of every move of a game of two people, and what has shifted."""
+    """Return the milliseconds of every move of a game of two people, and the layout shift."""
     page.goto(f"/play/{game}?seats=human|human")
     expect(page.locator(".board.live")).to_be_visible(timeout=120_000)
     page.wait_for_load_state("networkidle")
@@ -63,13 +63,13 @@ def measured(page: Page, game: str, most: int) -> tuple[list[float], float]:
 
 
 def compressed(*endings: str) -> int:
-    """The bytes of all files with these endings, each as gzip sends it."""
+    """Return the gzipped bytes of all files with these endings."""
     files = [path for each in endings for path in STATIC.rglob(f"*{each}")]
     return sum(len(gzip.compress(path.read_bytes())) for path in files)
 
 
 def main() -> None:
-    """Print the figures, with the load of the machine beside them."""
+    """Print the figures, and the load of the machine."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--width", type=int, default=390)
     parser.add_argument("--moves", type=int, default=20, help="of each game, at most")

@@ -1,9 +1,9 @@
-"""What one table for all positions of a game saves a review, beside a new table for each.
+"""Measure what one table for all positions of a game saves a review, against a new one for each.
 
     python -m benchmarks.review
 
 Games of middling players are solved from the last position back to the first that the limit of
-nodes allows, once with a table that is kept and once with a new one each time. What is proved is
+nodes allows, once with one table for all and once with a new one each time. The proved values are
 the same; nodes and CPU seconds are compared game by game.
 """
 
@@ -25,13 +25,13 @@ CASES = {
     "adjacency:6,6,8": (7, 4),
     "adjacency": (38, 4),
 }
-"""The first ply that is solved, and how many games."""
+"""The first ply that is solved, and the number of games, by board."""
 PLAYERS = "level:3,seed={}"
 MOST_NODES = 5_000_000
 
 
 def played(spec: str, seed: int) -> list[Position]:
-    """The positions of a game that goes on."""
+    """Return the positions of a game before its end."""
     players = [catalog.agent(PLAYERS.format(2 * seed + seat)) for seat in (0, 1)]
     positions = [catalog.game(spec).start()]
     while not positions[-1].is_over:
@@ -48,14 +48,14 @@ def new_solver(game: Game, reuse: bool) -> Agent:
 
 
 def solved(solver: Agent, positions: list[Position]) -> tuple[list[Analysis], float]:
-    """What is proved of each, the last one first, and the CPU seconds of that."""
+    """Return the analyses, the last position first, and their CPU seconds."""
     began = process_time()
     found = [solver.analyse(each, Limit(nodes=MOST_NODES)) for each in reversed(positions)]
     return found, process_time() - began
 
 
 def compare(spec: str, first: int, games: int) -> str:
-    """Nodes and CPU seconds with new tables and with one, and the ratios with their spread."""
+    """Print nodes and CPU seconds with new tables and with one, and ratios with their spread."""
     game = catalog.game(spec)
     new_solver(game, reuse=False).load(game.start())
     nodes, times, work = [], [], [0, 0]

@@ -1,4 +1,4 @@
-"""How fast the shared searches are: compiled, in plain Python, and OpenSpiel's own.
+"""Measure the speed of the shared searches: compiled, in plain Python, and OpenSpiel's own.
 
     python -m benchmarks.search
 
@@ -47,7 +47,7 @@ ENOUGH = 0.02
 
 
 def plain(position: Position) -> Position:
-    """The same position of a game without a native form: a derived class does not inherit it."""
+    """Return the position in a derived class of its game, which has no native form."""
     game = position.game
     options = {each.name: getattr(game, each.name) for each in fields(game)}
     derived: Game = type("Plain", (type(game),), {})(**options)
@@ -55,7 +55,7 @@ def plain(position: Position) -> Position:
 
 
 def clocked(work: Callable[[], object]) -> float:
-    """CPU seconds, the mean of as many runs as the clock needs."""
+    """Return CPU seconds, the mean of as many runs as the clock's resolution needs."""
     began, count = process_time(), 0
     while (seconds := process_time() - began) < ENOUGH or not count:
         work()
@@ -64,7 +64,7 @@ def clocked(work: Callable[[], object]) -> float:
 
 
 def compare(agent: Agent, game: Game) -> str:
-    """Compiled and plain on the start of a game: speeds, and ratios with their spread."""
+    """Compare compiled and plain search at the start of a game: speeds, ratios and spread."""
     native, twin = game.start(), plain(game.start())
     found: list[Analysis] = [agent.analyse(each) for each in (native, twin)]
     assert (found[0].move, found[0].value) == (found[1].move, found[1].value)
@@ -80,7 +80,7 @@ def compare(agent: Agent, game: Game) -> str:
 
 
 def peers() -> None:
-    """OpenSpiel on the 3x3 board: the whole tree, and games of its own MCTS."""
+    """Measure OpenSpiel on the 3x3 board: the whole tree, and games of its own MCTS."""
     try:
         import numpy as np
         import pyspiel

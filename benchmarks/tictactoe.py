@@ -1,4 +1,4 @@
-"""How fast Tic Tac Toe boards are solved, next to OpenSpiel and plain Python; how well it plays.
+"""Measure how fast Tic Tac Toe boards are solved, next to OpenSpiel and plain Python; and strength.
 
     python -m benchmarks.tictactoe             boards from the start, then peers on 3x3 and 4x4
     python -m benchmarks.tictactoe hard        larger boards, up to half a minute each
@@ -35,11 +35,11 @@ KNOWN = {
     "5,6,4": 1,
     "6,6,4": 1,
 }
-"""What the literature says the first player gets: 1 a win, 0 a draw."""
+"""Value for the first player according to the literature: 1 a win, 0 a draw."""
 HARD = ("4,7,4", "6,7,5", "8,8,6", "4,8,4", "7,7,4", "7,7,5")
 RIVALS = ("mcts:seconds=1", "alphabeta")
 SECONDS_EACH = 20
-"""Seconds for a peer."""
+"""Seconds after which a peer is stopped."""
 PEER = """
 from time import process_time
 import pyspiel
@@ -51,7 +51,7 @@ print(process_time() - began, value)
 
 
 def timed(work: Callable[[], Analysis]) -> tuple[Analysis, float, str]:
-    """What *work* gives, the median of its times, and their spread in milliseconds."""
+    """Return the result of *work*, the median of its times, and their spread in milliseconds."""
     times = list[float]()
     while not times or (sum(times) < 1 and len(times) < 21):
         began = process_time()
@@ -61,13 +61,13 @@ def timed(work: Callable[[], Analysis]) -> tuple[Analysis, float, str]:
 
 
 def solve(size: str) -> tuple[Analysis, float, str]:
-    """The solution of an empty board, and how long it takes."""
+    """Solve an empty board; return the solution and the time it takes."""
     position = papan.position(f"tictactoe:{size}")
     return timed(lambda: TicTacToeSolver().analyse(position))
 
 
 def boards(sizes: tuple[str, ...]) -> None:
-    """Boards from the start."""
+    """Solve boards from the start, and print their values and times."""
     print(f"{'board':8}{'value':>6}{'plies':>7}{'best':>6}{'nodes':>12}{'ms':>11}   spread")
     for size in sizes:
         found, seconds, spread = solve(size)
@@ -78,7 +78,7 @@ def boards(sizes: tuple[str, ...]) -> None:
 
 
 def open_spiel(side: int) -> tuple[float, bool]:
-    """Seconds that OpenSpiel's alpha-beta takes, or has not been enough for it."""
+    """Return the seconds that OpenSpiel's alpha-beta takes, or was given without success."""
     program = [sys.executable, "-c", PEER.format(side)]
     try:
         done = subprocess.run(
@@ -90,14 +90,14 @@ def open_spiel(side: int) -> tuple[float, bool]:
 
 
 def own_search(position: Position) -> tuple[float, bool]:
-    """Seconds that our alpha-beta in plain Python takes, or has not been enough for it."""
+    """Return the seconds that our plain alpha-beta takes, or that it was given without success."""
     began = process_time()
     analysis = papan.agent("alphabeta").analyse(plain(position), Limit(seconds=SECONDS_EACH))
     return process_time() - began, analysis.why == "exact"
 
 
 def peers() -> None:
-    """The same boards for others, and how many times longer they take."""
+    """Solve the same boards by peers, and print how many times longer they take."""
     try:
         import pyspiel  # noqa: F401
     except ImportError:
@@ -118,7 +118,7 @@ def peers() -> None:
 
 
 class Brief(TicTacToeSolver):
-    """The solver with a tenth of a second."""
+    """The solver limited to 0.1 s a move."""
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         thinking.narrow(Limit(seconds=0.1))
@@ -126,7 +126,7 @@ class Brief(TicTacToeSolver):
 
 
 def matches(pairs: int = 3) -> None:
-    """Games from openings of two random plies, each opening with both seats."""
+    """Play games from openings of two random plies, each opening with both seats."""
     print("the solver with 0.1 s a move, its rival with a second: wins, draws, losses")
     for size in ("10,10,5", "15,15,5"):
         for rival in RIVALS:

@@ -1,4 +1,4 @@
-"""How many games a second a tournament plays, with one and two workers; what one game costs extra.
+"""Measure games a second of a tournament with one and two workers, and the overhead of one game.
 
     python -m benchmarks.tournament            processes of this machine
     python -m benchmarks.tournament cluster    workers of a dask cluster on this machine as well
@@ -41,7 +41,7 @@ Open = Callable[[], AbstractContextManager[Executor]]
 
 
 def alone(plan: TournamentPlan) -> float:
-    """Seconds for a game in one process."""
+    """Return the seconds for a game in one process."""
     agents = papan.agent(plan.agents[0]), papan.agent(plan.agents[1])
     began = perf_counter()
     play_match(Match(agents, papan.game(plan.game), plan.pairs, plan.seed, plan.limit))
@@ -49,7 +49,7 @@ def alone(plan: TournamentPlan) -> float:
 
 
 def in_referees(plan: TournamentPlan, executor: Executor) -> float:
-    """Seconds for a game of a tournament, workers being ready."""
+    """Return the seconds for a game of a tournament whose workers are ready."""
     with TemporaryDirectory() as folder, Journal(Path(folder) / "games.jsonl", plan) as journal:
         began = perf_counter()
         for _ in TournamentState(plan).play(executor, journal.write, "papan"):
@@ -59,7 +59,7 @@ def in_referees(plan: TournamentPlan, executor: Executor) -> float:
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[Executor]:
-    """Workers of a dask cluster on this machine."""
+    """Run the workers of a dask cluster on this machine, and yield their executor."""
     from distributed import LocalCluster
 
     with (
@@ -70,7 +70,7 @@ def local_cluster(workers: int) -> Iterator[Executor]:
 
 
 def referees(workers: int) -> AbstractContextManager[Executor]:
-    """Tables on this machine."""
+    """Return the executor of referees on this machine, as a context manager."""
     return this_machine(RefereePool(), workers)
 
 
@@ -88,7 +88,7 @@ def main(kinds: list[tuple[str, Callable[[int], AbstractContextManager[Executor]
 
 
 def measured(plan: TournamentPlan, executor: Open) -> float:
-    """The median of several runs, after one that makes all workers ready."""
+    """Return the median of several runs, after one that makes all workers ready."""
     with executor() as place:
         in_referees(plan, place)
         return median(in_referees(plan, place) for _ in range(RUNS))

@@ -1,4 +1,4 @@
-"""Two versions of papan side by side: the same searches, nodes and CPU time, as ratios.
+"""Compare two versions of papan on the same searches: ratios of nodes and CPU time.
 
     python -m benchmarks.versus OLD/.venv/bin/python [rounds]     that version, and this one
 
@@ -41,7 +41,7 @@ SOURCE = "source"
 
 
 def search(name: str) -> tuple[int, float]:
-    """The nodes of one search, and its CPU seconds."""
+    """Return the nodes of one search, and its CPU seconds."""
     import papan
 
     if name in SOLVED:
@@ -58,7 +58,7 @@ def search(name: str) -> tuple[int, float]:
 
 
 def answer() -> None:
-    """Search whatever is asked for, line by line."""
+    """Run the searches named on standard input, one per line, and print each result as JSON."""
     for line in sys.stdin:
         try:
             found: tuple[int, float] | str = search(line.strip())
@@ -68,7 +68,7 @@ def answer() -> None:
 
 
 class Version:
-    """A process of one version, which waits while it is not asked."""
+    """A process of one version, idle while it has no search to run."""
 
     def __init__(self, python: str) -> None:
         self._process = subprocess.Popen(
@@ -76,7 +76,7 @@ class Version:
         )
 
     def search(self, name: str) -> tuple[int, float] | str:
-        """What `search` gives there, or why it failed."""
+        """Return the result of `search` in that version, or its error message."""
         assert self._process.stdin and self._process.stdout
         print(name, file=self._process.stdin, flush=True)
         found: tuple[int, float] | str = json.loads(self._process.stdout.readline())

@@ -1,4 +1,4 @@
-"""How the web app holds many players: moves without thinking, while searches run beside them.
+"""Measure how the web app serves many players: moves without thinking, while searches run as well.
 
     python -m benchmarks.web [players] [seconds]      200 players for 20 seconds
     python -m benchmarks.web --minutes 60             an hour of mixed traffic, with 20 rooms
@@ -12,7 +12,7 @@ a page with its files. Their waits are printed by kind, from the question to the
 analyses take the place of the two searches that otherwise run all the time.
 Times are wall time as the player sees it; the players share the processors with the server, so a
 small machine measures both. Memory and descriptors are those of the server's process, while
-everybody is connected: after a tenth of the time, and at the end; then, when all have left.
+all are connected: after a tenth of the time, and at the end; then, when all have left.
 The exit code is 1 where the goal is missed.
 """
 
@@ -37,15 +37,15 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 ROOMS = 20
-"""Rooms beside the players, where minutes are asked for."""
+"""Rooms in addition to the players, with --minutes."""
 ROOM_GAMES = ("tictactoe", "connect4", "dots", "adjacency")
 GAMES = ("tictactoe", "connect4", "dots", "adjacency", "onet")
 SEARCH = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 60}
 SEARCHES = 2
 VISITORS = 10
-"""People beside the players who ask for one kind of thing after the other, for minutes."""
+"""Additional people, with --minutes, who ask for one kind of thing after the other."""
 PAUSE = 2.0
-"""Seconds between two of their questions, about."""
+"""Seconds between two of their requests, about."""
 GAME = {"start": "connect4", "moves": "4 4 4 3 5"}
 KINDS: dict[str, tuple[str, Any]] = {
     "turn": ("/api/v1/turn", GAME | {"agents": ["human", "level:3"], "seconds": 2}),
@@ -60,9 +60,9 @@ KINDS: dict[str, tuple[str, Any]] = {
     "texts": ("/api/v1/texts/id", None),
     "static": ("/static/js/api.js", None),
 }
-"""What is asked, by the name of its kind; None: read, not sent."""
+"""Requests by kind: the path, and the JSON to post (None: a GET request)."""
 KEEP_ALIVE = 5
-"""Seconds after which the server closes a connection that rests."""
+"""Seconds after which the server closes an idle connection."""
 MOST_WAIT = 0.25
 """Seconds within which 99 of 100 moves are to be answered."""
 LONGEST_WAIT = 30
@@ -78,11 +78,11 @@ run_server("127.0.0.1", 0, False, Terminal(), ServerSettings(rate=0, data=Path(s
 
 
 class Lost(Exception):  # noqa: N818 - an outcome
-    """A game that could not go on."""
+    """Raised when a game cannot go on."""
 
 
 class Connection:
-    """The least that HTTP asks of a client, so that players take little from the processor."""
+    """A minimal HTTP client, so that players take little processor time."""
 
     def __init__(self, address: str, source: str = "") -> None:
         self.host, self.source = address.removeprefix("http://").rstrip("/"), source
@@ -98,7 +98,7 @@ class Connection:
         self._writer.close()
 
     async def ask(self, path: str, question: object) -> dict[str, str]:
-        """Send a question; gives the headers of a good answer, by their names in small letters."""
+        """Send a request; return the headers of a good answer, by their names in lower case."""
         body = b"" if question is None else json.dumps(question).encode()
         verb = "GET" if question is None else "POST"
         head = f"{verb} {path} HTTP/1.1\r\nHost: {self.host}\r\nContent-Type: application/json\r\n"
@@ -110,15 +110,15 @@ class Connection:
         return {name.lower(): value for name, _, value in pairs}
 
     async def answer(self, path: str, question: object) -> Any:
-        """The whole answer to a question."""
+        """Return the whole answer to a request."""
         return await self.body(await self.ask(path, question))
 
     async def body(self, headers: dict[str, str]) -> Any:
-        """What follows the headers of an answer."""
+        """Read the JSON body that follows the headers of an answer."""
         return json.loads(await self._reader.readexactly(int(headers["content-length"])))
 
     async def whole(self, path: str, question: object) -> bytes:
-        """The whole answer to a question, in bytes, also where it is a stream: its last line."""
+        """Return the whole answer in bytes, also if it is a stream: its last line."""
         headers = await self.ask(path, question)
         if "content-length" in headers:
             return await self._reader.readexactly(int(headers["content-length"]))
@@ -128,14 +128,14 @@ class Connection:
         return last
 
     async def line(self) -> bytes:
-        """The next line of a stream, which comes in chunks of one; nothing at its end."""
+        """Return the next line of a stream, one per chunk; empty at its end."""
         size = int(await self._reader.readline() or b"0", 16)
         chunk = await self._reader.readexactly(size + 2)
         return chunk[:size]
 
 
 class Crowd:
-    """All players, and how long they waited."""
+    """All players, and their waiting times."""
 
     def __init__(self, address: str, seconds: float, pace: float = 1, games: int = 0) -> None:
         self.address, self.pace, self.games = address, pace, games
@@ -150,11 +150,11 @@ class Crowd:
 
     @property
     def over(self) -> bool:
-        """Is it time to leave? Not before so many games are finished, however slow the machine."""
+        """True if the time is over and at least *games* games are finished."""
         return perf_counter() >= self.end and self.finished >= self.games
 
     async def play(self, players: int, rooms: int = 0, visitors: int = 0) -> None:
-        """Let everybody play and ask, and searches run, to the end."""
+        """Let all players play and ask, and searches run, to the end."""
         work = [self._player(number) for number in range(players)]
         work += [self._visitor(number) for number in range(visitors)]
         pairs = [self._pair(number) for number in range(rooms)]
@@ -162,7 +162,7 @@ class Crowd:
         await asyncio.gather(*work, *pairs, *(self._search() for _ in range(self.searches)))
 
     async def _player(self, number: int) -> None:
-        """One game after the other."""
+        """Play one game after the other."""
         rng = random.Random(number)
         while not self.over:
             self.begun += 1
@@ -192,7 +192,7 @@ class Crowd:
             moves.append(rng.choice(board["legal"])["m"])
 
     async def _visitor(self, number: int) -> None:
-        """One kind of question after the other, each on a connection of its own."""
+        """Ask one kind of question after the other, each on a connection of its own."""
         rng, source = random.Random(f"visitor {number}"), f"127.0.1.{number + 1}"
         await asyncio.sleep(rng.uniform(0, PAUSE) * self.pace)
         for kind in cycle(rng.sample([*KINDS], len(KINDS))):
@@ -216,7 +216,7 @@ class Crowd:
             await asyncio.sleep(rng.uniform(0.5, 1.5) * PAUSE * self.pace)
 
     async def _pair(self, number: int) -> None:
-        """Two people in one room after the other."""
+        """Let two people play in one room after the other."""
         rng = random.Random(-1 - number)
         while not self.over:
             self.begun += 1
@@ -227,7 +227,7 @@ class Crowd:
                 self.lost.append(f"room: {type(error).__name__}: {error}")
 
     async def _room(self, rng: random.Random) -> None:
-        """A game in a room: each move is seen by both."""
+        """Play a game in a room; each move must be seen by both."""
         async with Connection(self.address) as connection:
             order = {"start": rng.choice(ROOM_GAMES), "seat": "first"}
             headers = await connection.ask("/api/v1/rooms", order)
@@ -262,7 +262,7 @@ class Crowd:
         self.finished += not board["legal"]
 
     async def _search(self) -> None:
-        """One search after the other, to the end of the measurement."""
+        """Run one search after the other, to the end of the measurement."""
         while not self.over:
             last = b""
             try:
@@ -279,13 +279,13 @@ class Crowd:
         self.searched += 1
 
     def wait(self, share: float) -> float:
-        """The seconds within which this *share* of the moves was answered."""
+        """Return the seconds within which this *share* of the moves was answered."""
         waits = sorted(self.waits)
         return waits[min(len(waits) - 1, int(len(waits) * share))]
 
 
 async def _heard(socket: ClientConnection, moves: list[str]) -> Any:
-    """The board with these moves, as soon as somebody in a room is told of it."""
+    """Wait until a visitor of a room receives the board with these moves, and return it."""
     while True:
         message = json.loads(await socket.recv())
         if message["t"] == "refused":
@@ -296,7 +296,7 @@ async def _heard(socket: ClientConnection, moves: list[str]) -> Any:
 
 @contextmanager
 def serving() -> Iterator[tuple[str, int]]:
-    """A server of its own: its address, and the number of its process."""
+    """Start a server; yield its address and its process id."""
     with TemporaryDirectory() as data:
         command = [sys.executable, "-c", SERVER, data]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -310,7 +310,7 @@ def serving() -> Iterator[tuple[str, int]]:
 
 
 def resources(pid: int) -> str:
-    """The memory and the descriptors of a process, where the system tells."""
+    """Return memory and open descriptors of a process as text, if the system reports them."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
         open_files = len([*Path(f"/proc/{pid}/fd").iterdir()])
@@ -321,7 +321,7 @@ def resources(pid: int) -> str:
 
 
 async def watched(crowd: Crowd, pid: int, players: int, rooms: int, visitors: int) -> list[str]:
-    """Let a crowd play: what the server takes after a tenth of the time, at the end, and after."""
+    """Let a crowd play; return the server's resources early, at the end, and afterwards."""
     seconds = crowd.end - perf_counter()
     playing = asyncio.ensure_future(crowd.play(players, rooms, visitors))
     await asyncio.sleep(seconds / 10)
@@ -334,7 +334,7 @@ async def watched(crowd: Crowd, pid: int, players: int, rooms: int, visitors: in
 
 
 def processor_seconds(pid: int) -> float:
-    """How long a process has kept a processor busy, where the system tells."""
+    """Return the processor seconds of a process so far; 0 if the system does not report them."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     except OSError:
@@ -343,7 +343,7 @@ def processor_seconds(pid: int) -> float:
 
 
 def main() -> None:
-    """Start a server, send the players, say how they fared."""
+    """Start a server, let the players play, and print the results."""
     parser = argparse.ArgumentParser()
     parser.add_argument("players", type=int, nargs="?", default=200)
     parser.add_argument("seconds", type=float, nargs="?", default=20)
@@ -388,7 +388,7 @@ def main() -> None:
 
 
 def by_kind(crowd: Crowd) -> str:
-    """How long each kind of question waited, as a table for benchmarks/results.md."""
+    """Return the waiting times by kind of question, as a table for benchmarks/results.md."""
     rows = {"game move": crowd.waits, "room move": crowd.room_waits} | crowd.kinds
     lines = ["", "| kind | asked | p50 ms | p99 ms | longest ms |", "|---|---|---|---|---|"]
     for kind, found in rows.items():
@@ -401,7 +401,7 @@ def by_kind(crowd: Crowd) -> str:
 
 
 def waits(found: list[float]) -> str:
-    """How long moves waited, as a line."""
+    """Return the quantiles of the waiting times, as a line."""
     ordered = sorted(found)
     shares = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "longest": 1}
     return ", ".join(

@@ -1,4 +1,4 @@
-"""A real nginx in front of a public papan, on loopback: does what docs/web.md says of it hold?
+"""Check that the nginx configuration of docs/web.md works, with a real nginx and papan on loopback.
 
     python tools/check_nginx.py          needs nginx (on Debian: apt install nginx-light)
 
@@ -30,7 +30,7 @@ from tests.web.server import Address  # noqa: E402
 
 NAME = "papan.example.org"
 LONGEST_WAIT = 2
-"""Seconds after which nginx closes what is silent, in this check."""
+"""Seconds after which nginx closes a silent connection in this check."""
 AROUND = """
 daemon off;
 pid nginx.pid;
@@ -47,7 +47,7 @@ THOUGHT = {"start": "connect4", "agent": "alphabeta", "seconds": 5}
 
 
 def configuration(port: int, papan: int) -> str:
-    """What docs/web.md says, for this machine alone."""
+    """Return the configuration of docs/web.md, adapted to loopback."""
     page = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
     found = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)
     assert found, "docs/web.md shows no configuration"
@@ -60,7 +60,7 @@ def configuration(port: int, papan: int) -> str:
 
 @contextmanager
 def papan(data: Path) -> Iterator[Address]:
-    """A public server behind a proxy at this machine."""
+    """Run a public server behind a proxy on this machine."""
     command = [sys.executable, "-P", "-m", "papan", "serve", "--port", "0", "--no-browser"]
     command += ["--public", NAME, "--proxy", "127.0.0.1", "--data", str(data)]
     with subprocess.Popen(
@@ -75,7 +75,7 @@ def papan(data: Path) -> Iterator[Address]:
 
 @contextmanager
 def nginx(folder: Path, papan_port: int) -> Iterator[int]:
-    """An nginx in front of it: its port."""
+    """Run nginx in front of papan and yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
     (folder / "nginx.conf").write_text(configuration(port, papan_port), encoding="utf-8")
@@ -95,7 +95,7 @@ def _is_open(port: int) -> bool:
 
 
 def _until(fact: Callable[[], bool]) -> None:
-    """Wait until something holds that raises before it does."""
+    """Call a check until it no longer raises."""
     for _ in range(600):
         try:
             if fact():
@@ -107,7 +107,7 @@ def _until(fact: Callable[[], bool]) -> None:
 
 
 class Site:
-    """The site as its guests see it, each from an address of their own."""
+    """The site as seen by guests, each from an address of their own."""
 
     def __init__(self, port: int, server: Address, folder: Path) -> None:
         self.port, self.server, self.folder = port, server, folder
@@ -119,7 +119,7 @@ class Site:
         return httpx2.Client(base_url=self.url, headers=own, transport=transport, timeout=300)
 
     def addresses(self) -> str:
-        """Guests are told apart by their address, and cannot forge another one."""
+        """Check that guests are distinguished by address and cannot forge another one."""
         with ExitStack() as stack:
             one, other = (
                 stack.enter_context(self.guest()),
@@ -137,7 +137,7 @@ class Site:
         return "3 searches of one address, the fourth 429, also forged; another address 200"
 
     def stream(self) -> str:
-        """The events of a search come one by one."""
+        """Check that the events of a search arrive one by one."""
         began = time.monotonic()
         with self.guest("127.0.0.4") as guest:
             _until(lambda: guest.get("/api/v1/health").json()["searches"] == 0)
@@ -151,7 +151,7 @@ class Site:
         return f"{len(came)} events over {came[-1][0] - came[0][0]:.1f} s"
 
     def compression(self) -> str:
-        """What papan has compressed comes through as it is."""
+        """Check that content compressed by papan is passed through unchanged."""
         with self.guest(**{"accept-encoding": "gzip"}) as guest:
             answer = guest.get("/api/v1/texts/id")
             plain = guest.get("/api/v1/texts/id", headers={"accept-encoding": "identity"})
@@ -161,7 +161,7 @@ class Site:
         return f"{sizes[1]:,} bytes become {sizes[0]:,}"
 
     def rooms(self) -> str:
-        """Two people play over WebSockets; a foreign page does not."""
+        """Check that two people can play over WebSockets, and that a foreign page cannot."""
         with self.guest() as ann, self.guest("127.0.0.2") as ben:
             room = ann.post("/api/v1/rooms", json={"start": "tictactoe", "seat": "first"}).json()
             path = f"/api/v1/rooms/{room['name']}"
@@ -192,7 +192,7 @@ class Site:
         return f"https://{self.host}"
 
     def owner(self) -> str:
-        """Nobody is the owner through the proxy, unless by a code or the token."""
+        """Check that a guest becomes the owner through the proxy only by a code or the token."""
         order = {"game": "tictactoe", "agents": ["random", "random"], "nodes": 1, "pairs": 1}
         with self.guest() as guest:
             refused = guest.post("/api/v1/tournaments", json=order).status_code
@@ -205,7 +205,7 @@ class Site:
         return f"403, with the token 201; cookie {cookie.partition(';')[2].strip()}; not in the log"
 
     def silence(self) -> str:
-        """Silent connections are closed, and hinder nobody meanwhile."""
+        """Check that silent connections are closed and do not block others meanwhile."""
         with ExitStack() as stack:
             lines = [
                 stack.enter_context(socket.create_connection(("127.0.0.1", self.port)))
@@ -222,7 +222,7 @@ class Site:
         return "300 unfinished heads closed, others answered meanwhile"
 
     def names(self) -> str:
-        """Another name is refused, and told none."""
+        """Check that another host name is refused, without revealing the right one."""
         with self.guest() as guest:
             answer = guest.get("/", headers={"host": "evil.example"})
         assert answer.status_code == 421
@@ -236,7 +236,7 @@ def _moves(text: str | bytes) -> list[str]:
 
 
 def main() -> None:
-    """Start both, check everything, say what was seen."""
+    """Start both servers, run every check, and print the results."""
     failed = 0
     with (
         TemporaryDirectory() as place,

@@ -1,4 +1,4 @@
-"""Write what the first commands of a bot's maker print, as the page about bots shows it."""
+"""Write the output of the first commands of a bot author, for the page about bots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMMANDS = (
 
 
 def session(language: str, folder: Path) -> str:
-    """The commands, each with what it prints in a folder; progress is left out."""
+    """Return the commands, each with its output in a folder, without progress."""
     parts = []
     for command in COMMANDS:
         ran = subprocess.run(
@@ -36,7 +36,7 @@ def session(language: str, folder: Path) -> str:
 
 
 def main() -> None:
-    """One file for each language."""
+    """Write one file for each language."""
     for language in ("en", "id"):
         with TemporaryDirectory() as folder:
             text = session(language, Path(folder))

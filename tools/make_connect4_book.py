@@ -1,4 +1,4 @@
-"""Write an opening book of Connect 4: the score of every quiet position of at most so many stones.
+"""Write an opening book of Connect 4: the score of every quiet position of at most STONES stones.
 
     python tools/make_connect4_book.py ROWS COLUMNS STONES FOLDER [BOOK]
 
@@ -43,14 +43,14 @@ from papan.games.connect4.stones import (
 
 PART = 2000
 MEMORY = 64 * 2**20
-"""For a table that is shared by the positions of a part."""
+"""Bytes of the table that the positions of a part share."""
 OFFSET = 128
 KEYS_PER_SHARD = 2048
-"""Keys are dealt into shards, each with a system of its own: a small one is easy to solve again."""
+"""Keys per shard; each shard is a linear system of its own, small enough to be solved again."""
 
 
 def stones_of(layout: Layout, key: int) -> Stones:
-    """The position of a key."""
+    """Return the position of a key."""
     own = taken = 0
     for start in range(0, layout.bits, layout.step):
         column = key >> start & (1 << layout.step) - 1
@@ -61,7 +61,7 @@ def stones_of(layout: Layout, key: int) -> Stones:
 
 
 def replies(layout: Layout, key: int) -> Iterator[Stones]:
-    """The positions after each move."""
+    """Return the positions after each move."""
     stones = stones_of(layout, key)
     landing = landing_cells(layout, stones)
     for column in range(layout.columns):
@@ -70,7 +70,7 @@ def replies(layout: Layout, key: int) -> Iterator[Stones]:
 
 
 def layers(layout: Layout, most: int) -> list[list[int]]:
-    """The keys of all games that are not over, by their number of stones."""
+    """Return the keys of all unfinished positions, by number of stones."""
     found = [[book_key(layout, Stones(0, 0))]]
     while len(found) <= most:
         after = (reply for key in found[-1] for reply in replies(layout, key))
@@ -80,7 +80,7 @@ def layers(layout: Layout, most: int) -> list[list[int]]:
 
 
 def solve_parts(layout: Layout, keys: list[int], folder: Path) -> None:
-    """Solve whatever no other process has solved or is solving."""
+    """Solve every part that no other process has solved or is solving."""
     folder.mkdir(parents=True, exist_ok=True)
     workspace = Connect4Memory(layout, MEMORY)
     truth = Connect4Prover(SearchTeam(workspace, 1), lambda nodes: None)
@@ -105,14 +105,14 @@ def solve_parts(layout: Layout, keys: list[int], folder: Path) -> None:
 
 
 def read_parts(keys: list[int], folder: Path) -> dict[int, int]:
-    """The scores of all positions with the most stones."""
+    """Read the scores of all positions with the most stones."""
     parts = (folder / f"{start:08}.scores" for start in range(0, len(keys), PART))
     numbers = b"".join(part.read_bytes() for part in parts)
     return {key: number - OFFSET for key, number in zip(keys, numbers, strict=True)}
 
 
 def scores_before(layout: Layout, keys: list[int], after: dict[int, int]) -> dict[int, int]:
-    """The scores of positions, given those of all with one stone more."""
+    """Return the scores of positions, given those of all positions with one stone more."""
 
     def score(stones: Stones) -> int:
         end = final_score(layout, stones)
@@ -122,7 +122,7 @@ def scores_before(layout: Layout, keys: list[int], after: dict[int, int]) -> dic
 
 
 def book_of(layout: Layout, found: list[list[int]], last: dict[int, int]) -> bytes:
-    """The book of all layers."""
+    """Return the book of all layers."""
     scores, numbers = last, {}
     for stones in range(len(found) - 1, -1, -1):
         if stones < len(found) - 1:
@@ -134,7 +134,7 @@ def book_of(layout: Layout, found: list[list[int]], last: dict[int, int]) -> byt
 
 
 def ribbon_of(numbers: Mapping[int, int], bits: int) -> bytes:
-    """Numbers of so many bits by key, as bytes."""
+    """Encode numbers of *bits* bits by key as bytes."""
     shards = max(1, len(numbers) // KEYS_PER_SHARD)
     dealt: list[dict[int, int]] = [{} for _ in range(shards)]
     for key, number in numbers.items():
@@ -154,7 +154,7 @@ def _plane(slots: list[int], bit: int) -> bytes:
 
 
 def solved(numbers: Mapping[int, int]) -> tuple[int, list[int]]:
-    """The first seed that gives equations which can be solved, and the slots that do so."""
+    """Return the first seed whose equations can be solved, and the slots that solve them."""
     slots = len(numbers) + len(numbers) // 16 + 2 * SLOTS_PER_KEY
     for seed in range(256):
         rows = _rows(numbers, seed, slots)
@@ -164,7 +164,7 @@ def solved(numbers: Mapping[int, int]) -> tuple[int, list[int]]:
 
 
 def _rows(numbers: Mapping[int, int], seed: int, slots: int) -> list[tuple[int, int]] | None:
-    """The equations, one at most that begins with each slot; None if they contradict each other."""
+    """Return the equations, at most one beginning with each slot; None if they are inconsistent."""
     rows = [(0, 0)] * slots
     for key, number in numbers.items():
         start, chosen = equation(key, seed, slots)
@@ -182,7 +182,7 @@ def _rows(numbers: Mapping[int, int], seed: int, slots: int) -> list[tuple[int, 
 
 
 def _substituted(rows: list[tuple[int, int]]) -> Iterator[int]:
-    """The slots from the last to the first."""
+    """Compute the slots from the last to the first by back substitution."""
     later: list[int] = []
     for chosen, number in reversed(rows):
         for distance in range(1, SLOTS_PER_KEY):
@@ -193,7 +193,7 @@ def _substituted(rows: list[tuple[int, int]]) -> Iterator[int]:
 
 
 def main(rows: int, columns: int, stones: int, folder: Path, book: Path) -> None:
-    """Solve what is left, and write the book when nothing is."""
+    """Solve the remaining parts, and write the book when none is left."""
     layout = Layout.for_board(rows, columns, MEMORY)
     found = layers(layout, stones)
     print(f"{len(found[-1]):,} positions with {stones} stones", file=sys.stderr)

@@ -45,7 +45,7 @@ class Draft:
         self._values = np.memmap(path, np.uint64, "r+", offset=VALUES_START)
 
     def _begin(self) -> int:
-        """How many cores are left: all if there is no draft of this table yet."""
+        """Return the number of cores left to fill: all if there is no draft of this table yet."""
         with suppress(InvalidEndgameDbError):
             head = read_head(self.path)
             if head == head_of(self.numbering, head.left):
@@ -57,13 +57,13 @@ class Draft:
         return head.left
 
     def fill(self, core: Core) -> Core:
-        """Value all positions of a core: those of cores with fewer lines must be done."""
+        """Compute the values of all positions of a core; cores with fewer lines must be done."""
         memory = new_memory(self.numbering.board)
         fill_core(memory.address, self.numbering.lookup, self._values.ctypes.data, core.lines)
         return core
 
     def fill_all(self, threads: int) -> Iterator[Core]:
-        """Do what is left, and tell of each core that is done."""
+        """Fill the remaining cores, and yield each core when it is done."""
         left = self.numbering.cores[len(self.numbering.cores) - self.left :]
         with ThreadPoolExecutor(threads) as pool:
             for _, cores in groupby(left, key=lambda core: core.size):
@@ -72,7 +72,7 @@ class Draft:
                     yield core
 
     def _keep(self) -> None:
-        """Make sure that one core more is not lost."""
+        """Save the progress after one more core."""
         self.left -= 1
         self._values.flush()
         check = 0 if self.left else checksum(self.path)
@@ -81,7 +81,7 @@ class Draft:
 
 
 def arguments(words: list[str]) -> argparse.Namespace:
-    """What is asked for."""
+    """Parse the command line; exit with a message if it is invalid."""
     parser = argparse.ArgumentParser(description="Write the table of a Dots and Boxes board.")
     parser.add_argument("rows", type=int)
     parser.add_argument("columns", type=int)
@@ -101,12 +101,12 @@ def arguments(words: list[str]) -> argparse.Namespace:
 
 
 def room(folder: Path) -> int:
-    """How many bytes can still be written there."""
+    """Return the number of free bytes in a folder's file system."""
     return shutil.disk_usage(folder).free
 
 
 def make(game: Dots, path: Path, threads: int = 1) -> None:
-    """Write the table of a board; raises OSError where that cannot be done."""
+    """Write the table of a board; raises OSError if it cannot be written."""
     numbering = PositionNumbering(game)
     part = path.with_name(f"{path.name}.part")
     total = sum(core.positions for core in numbering.cores)

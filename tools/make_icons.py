@@ -24,11 +24,11 @@ ICONS = {
     "maskable-512": (512, True),
     "apple-180": (180, True),
 }
-"""The size of each, and whether it fills its square: systems cut those to their own shape."""
+"""Size of each icon, and whether it fills its square (systems crop those to their own shape)."""
 
 
 def main() -> None:
-    """Draw them all."""
+    """Draw all icons."""
     drawing = (STATIC / "icon.svg").read_text(encoding="utf-8")
     found = chromium()
     os.environ.update(found.variables)

@@ -18,11 +18,11 @@ SCENES = {
     "adjacency": ("adjacency:8,8,8", "f1 c8 g3 b6 h3 c6 f2 a6"),
     "onet": ("onet:4,6,8,5", ""),
 }
-"""A moment of each game: the game, and the moves that lead there."""
+"""Scene of each picture: the game, and the moves that lead to the position."""
 
 
 def picture(game: str, moves: str) -> str:
-    """The moment as it looks to someone who saw the game, with one good move pointed out."""
+    """Return the picture of a scene, with its moves, and a hint in a game for one."""
     start = papan.position(game)
     session = Session(start, [None] * start.game.seats)
     for name in start.game.split_moves(moves):

@@ -1,4 +1,4 @@
-"""Add to the puzzles that papan brings: src/papan/puzzles/shipped.txt.
+"""Add puzzles to those that papan ships: src/papan/puzzles/shipped.txt.
 
     python tools/make_puzzles.py LOG [MINUTES [GAME]]
 
@@ -28,7 +28,7 @@ from papan.puzzles.making import found_in_a_game, puzzle_look, rating
 
 
 class Part(NamedTuple):
-    """So many games of a size; with a theme, only what can have it is solved."""
+    """Number of games to play on a board; with a theme, only candidates for it are solved."""
 
     spec: str
     games: int
@@ -64,20 +64,20 @@ PLAN = (
     Part("onet:5,6,kinds=12,gravity=down", 200),
 )
 SEED = 2028
-"""Another one finds others; those of 2026 and 2027 came first."""
+"""Seed of the games; another one finds other puzzles (2026 and 2027 were used before)."""
 AT_ONCE = 10
-"""How many games are played before what they have is kept."""
+"""Number of games played before their puzzles are saved."""
 MOST_ALIKE = 200
-"""Of one size and theme."""
+"""Maximum number of puzzles of one size and theme."""
 EASIEST, EASY, MOST_EASY = 500, 700, 120
-"""What is easier than the first is no puzzle; below the second there are not so many alike."""
+"""Minimum rating of a puzzle; rating below which one is easy; maximum number of easy ones."""
 
 Found: TypeAlias = tuple[str, str]
 """Theme and position."""
 
 
 def found(spec: str, theme: str, first: int) -> list[Found]:
-    """What some games have."""
+    """Return the candidate puzzles of AT_ONCE games: themes and positions."""
     game = catalog.game(spec)
     return [
         (kind, str(position))
@@ -89,12 +89,12 @@ def found(spec: str, theme: str, first: int) -> list[Found]:
 
 
 def rated(theme: str, text: str) -> int:
-    """How hard a puzzle is."""
+    """Return the rating of a puzzle."""
     return rating(catalog.position(text), theme)
 
 
 def searches(game: str) -> list[WorkItem]:
-    """All games, those of every part in turn: whenever it stops there is something of each."""
+    """Return the work items of all games, interleaved so that every part has results early."""
     portions = [
         (first / part.games, part)
         for part in PLAN
@@ -110,7 +110,7 @@ def searches(game: str) -> list[WorkItem]:
 
 
 class Collection:
-    """The puzzles that are brought: no two look alike, and there are not too many of a kind."""
+    """The shipped puzzles: no two look alike, and the number of each kind is limited."""
 
     def __init__(self) -> None:
         self.puzzles = list[Puzzle]()
@@ -118,12 +118,12 @@ class Collection:
         self._counts = Counter[tuple[str, ...]]()
 
     def wants(self, theme: str, text: str) -> bool:
-        """Is there a place for one, before it is known how hard it is?"""
+        """True if there is room for a puzzle, before its rating is known."""
         fresh = puzzle_look(catalog.position(text)) not in self._looks
         return fresh and self._counts[_size(text), theme] < MOST_ALIKE
 
     def add(self, puzzle: Puzzle) -> None:
-        """Keep it, unless it is one of too many."""
+        """Add a puzzle, unless it is too easy or there are too many easy ones of its kind."""
         kind = _size(puzzle.text), puzzle.theme
         self._looks.add(puzzle_look(puzzle.position))
         full = puzzle.rating < EASY and self._counts[*kind, "easy"] >= MOST_EASY
@@ -138,7 +138,7 @@ def _size(text: str) -> str:
 
 
 def done(log: ResumableLog, item: WorkItem, end: float) -> Json:
-    """What an item finds, or found already; None where there is no time left for it."""
+    """Return the result of an item, from the log or by running it; None if no time is left."""
     if item.name not in log.found and time.monotonic() < end:
         log.keep(item.name, *run_timed(item))
         print(f"\r{len(log.found)} {item.name[:60]:60}", end="", file=sys.stderr)
@@ -146,7 +146,7 @@ def done(log: ResumableLog, item: WorkItem, end: float) -> Json:
 
 
 def main(path: str, minutes: str = "inf", game: str = "") -> None:
-    """Find, rate, and write what is wanted."""
+    """Find and rate puzzles, and write those that are wanted."""
     place = Path(str(files("papan.puzzles").joinpath(SHIPPED)))
     end = time.monotonic() + 60 * float(minutes)
     log = ResumableLog(Path(path), {"seed": SEED, "at_once": AT_ONCE}, {})

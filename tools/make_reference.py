@@ -1,4 +1,4 @@
-"""Write the results that papan brings along, and their text for the documentation."""
+"""Write the results that papan ships, and their text for the documentation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ same in Indonesian: papan lab report, or Lab in the browser.
 
 
 def main() -> None:
-    """Read the newest finished run of each paper in a folder."""
+    """Read the newest finished run of each paper in a folder, and write its results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where 'papan lab run all' kept them")
     found = reports(parser.parse_args().folder, PAPERS)

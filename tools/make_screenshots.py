@@ -24,12 +24,12 @@ WIDE = (1200, 780)
 PHONE = (390, 780)
 COLOURS = 128
 LONGEST_WAIT = 120_000
-"""Milliseconds: the solvers may have to be compiled first."""
+"""Milliseconds; the solvers may have to be compiled first."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A page to show: where it is, what is done there, and how it is looked at."""
+    """A page to show: its address, the actions on it, and how it is viewed."""
 
     address: str
     act: Callable[[Page], None] = lambda page: None
@@ -39,20 +39,20 @@ class Scene:
 
     @property
     def exists(self) -> bool:
-        """Has the app got this screen?"""
+        """True if the app has this screen."""
         section = self.address.partition("?")[0].split("/")[1]
         return section in {screen.split("/")[1] for screen in SCREENS}
 
 
 def drop_a_disc(page: Page) -> None:
-    """One move; the agent answers, and says which rules fired."""
+    """Make one move, and wait until the agent has answered and shows the rules that fired."""
     page.click('[data-spot="5"]')
     expect(page.locator(".ply")).to_have_count(6, timeout=LONGEST_WAIT)
     page.mouse.move(0, 0)
 
 
 def show_the_refutation(page: Page) -> None:
-    """What was wrong with the first mistake, played on the board."""
+    """Show on the board the refutation of the first mistake."""
     page.locator("[data-tool='web.review_why']").click(timeout=LONGEST_WAIT)
     expect(page.locator(".board.ghost")).to_be_visible(timeout=LONGEST_WAIT)
     page.evaluate("scrollTo(0, 0)")
@@ -60,17 +60,17 @@ def show_the_refutation(page: Page) -> None:
 
 
 def wait_for_the_proof(page: Page) -> None:
-    """Until the exact value of every move is known."""
+    """Wait until the exact value of every move is known."""
     expect(page.locator("[data-proof=exact]")).to_be_visible(timeout=LONGEST_WAIT)
 
 
 def search(page: Page) -> None:
-    """Until the engine, which begins by itself, has found something."""
+    """Wait until the engine, which starts by itself, shows a result."""
     expect(page.locator(".verdict strong")).to_be_visible(timeout=LONGEST_WAIT)
 
 
 def hold_a_tournament(page: Page) -> None:
-    """A small one, to its end."""
+    """Play a small tournament to its end."""
     order = {
         "game": "connect4",
         "agents": ["alphabeta", "mcts", "level:1"],
@@ -83,26 +83,26 @@ def hold_a_tournament(page: Page) -> None:
 
 
 def step_into_the_lesson(page: Page) -> None:
-    """As far as something is to be seen."""
+    """Advance the lesson until there is something to see."""
     page.wait_for_selector(".lesson-controls")
     for _ in range(6):
         page.keyboard.press("ArrowRight")
 
 
 def win(page: Page) -> None:
-    """The last move of a game; the card at its end knows the turning point."""
+    """Make the last move of a game, and wait for the card with the turning point."""
     page.click(".board.live [data-spot='4']")
     expect(page.locator(".end-card .turning")).to_be_visible(timeout=LONGEST_WAIT)
     expect(page.locator(".end-card")).not_to_contain_text("…", timeout=LONGEST_WAIT)
 
 
 def wait_for_the_question(page: Page) -> None:
-    """Until the solver knows what it asks."""
+    """Wait until the solver has answered the question."""
     expect(page.locator(".board.live")).to_be_visible(timeout=LONGEST_WAIT)
 
 
 def invite(page: Page) -> None:
-    """A room that waits, with its link."""
+    """Open a room that waits for a guest, with its link."""
     page.locator("form button.primary").click()
     expect(page.locator(".qr")).to_be_visible(timeout=LONGEST_WAIT)
 
@@ -129,7 +129,7 @@ SCENES = {
 
 
 def shoot(browser: Browser, server: Address, name: str, scene: Scene) -> None:
-    """One file."""
+    """Write the screenshot of one scene."""
     width, height = scene.size
     page = browser.new_page(
         base_url=server,
@@ -150,7 +150,7 @@ def shoot(browser: Browser, server: Address, name: str, scene: Scene) -> None:
 
 
 def main() -> None:
-    """The scenes that were asked for, of those that the app has."""
+    """Write the screenshots of the scenes that are named, of those that the app has."""
     wanted = sys.argv[1:] or list(SCENES)
     if unknown := set(wanted) - set(SCENES):
         sys.exit(f"There is no scene {', '.join(sorted(unknown))}; there are {', '.join(SCENES)}.")

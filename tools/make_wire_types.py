@@ -1,4 +1,4 @@
-"""Write the types of what travels between server and pages: `python tools/make_wire_types.py`.
+"""Write the types of the messages between server and pages: `python tools/make_wire_types.py`.
 
 They are those of the API's description (OpenAPI), which are those of the dataclasses and models of
 the server, so that each shape is declared once. A test compares the file with what this writes.
@@ -29,11 +29,11 @@ PLAIN = {
     "null": "null",
 }
 RENAMED = {"Record": "GameRecord"}
-"""What TypeScript has a meaning for already."""
+"""Names that already have a meaning in TypeScript, and their replacements."""
 
 
 def types() -> str:
-    """The whole file."""
+    """Return the text of the whole file."""
     settings = ServerSettings(warm=False)
     jobs = JobQueue(settings, FolderLock(settings.data))
     description = build_api(settings, SearchQueue(settings), jobs, Owner(settings)).openapi()
@@ -46,7 +46,7 @@ def types() -> str:
 
 
 def _mentioned(part: Any, schemas: dict[str, Any]) -> set[str]:
-    """The names of all schemas that a part of the description is made of."""
+    """Return the names of all schemas that a part of the description uses."""
     if isinstance(part, dict) and "$ref" in part:
         name = part["$ref"].rpartition("/")[2]
         return {name} | _mentioned(schemas[name], schemas)
@@ -55,14 +55,14 @@ def _mentioned(part: Any, schemas: dict[str, Any]) -> set[str]:
 
 
 def declaration(name: str, schema: dict[str, Any], asked: bool) -> str:
-    """One type, with what it is in words; who asks may leave out what has a default."""
+    """Return one type with its description; fields with defaults are optional in requests."""
     words = schema.get("description", "").replace("\n", " ")
     needed = schema.get("required", ()) if asked else schema.get("properties", ())
     return f"\n/** {words} */\nexport type {RENAMED.get(name, name)} = {kind(schema, needed)};\n"
 
 
 def kind(schema: dict[str, Any], needed: Collection[str] = ()) -> str:
-    """A schema as a type."""
+    """Return a schema as a TypeScript type."""
     if "$ref" in schema:
         name = str(schema["$ref"].rpartition("/")[2])
         return RENAMED.get(name, name)

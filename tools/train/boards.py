@@ -1,4 +1,4 @@
-"""The rules for training nets: pure functions of JAX on one position, seen by the seat to move.
+"""Game rules for training nets: pure JAX functions of one position, seen by the seat to move.
 
 An array may be larger than the board in it: one net learns all sizes of a game, and what lies
 beyond the board is 0. A move is the place of its number in a net's policy, except that Connect 4
@@ -24,19 +24,19 @@ State: TypeAlias = dict[str, Array]
 
 
 class Step(NamedTuple):
-    """What a move leads to."""
+    """The result of a move."""
 
     state: State
-    """The position, as the seat sees it that moves next."""
+    """The position, as seen by the seat that moves next."""
     reward: Array
-    """What the move wins for whoever makes it: utility, and margin in the unit of the game."""
+    """Reward of the seat that moved: utility, and margin in the unit of the game."""
     over: Array
     again: Array
-    """Does the same seat move again?"""
+    """True if the same seat moves again."""
 
 
 def turned(height: int, width: int) -> list[Array]:
-    """Where each cell of a turned or mirrored board comes from: 4 ways, or 8 if it is square."""
+    """Return the source cell of each cell of the turned or mirrored boards: 4 ways, 8 if square."""
     cells = np.arange(height * width).reshape(height, width)
     boards = [cells, cells.T] if height == width else [cells]
     flips = [board[::down] for board in boards for down in (1, -1)]
@@ -44,7 +44,7 @@ def turned(height: int, width: int) -> list[Array]:
 
 
 def in_a_row(stones: Array, count: int) -> Array:
-    """Are there *count* stones in an unbroken line?"""
+    """True if there are *count* stones in an unbroken line."""
     height, width = stones.shape
     wide = jnp.pad(stones, ((0, count), (count, count)))
     found = jnp.bool_(False)
@@ -58,7 +58,7 @@ def in_a_row(stones: Array, count: int) -> Array:
 
 
 class Connect4:
-    """Every size of Connect 4, the ones that people choose more often."""
+    """Every size of Connect 4; popular sizes are drawn more often."""
 
     shape: ClassVar = (8, 10)
     outputs: ClassVar = 1
@@ -80,7 +80,7 @@ class Connect4:
         return {"own": board & False, "rival": board & False, "board": board}
 
     def legal(self, state: State) -> Array:
-        """Which moves may be made."""
+        """Return a mask of the legal moves."""
         return connect4.landing(state["own"], state["rival"], state["board"]).any(0)
 
     def step(self, state: State, move: Array) -> Step:
@@ -95,7 +95,7 @@ class Connect4:
         return Step(after, jnp.stack([utility, won * 1.0]), won | ~left.any(), jnp.bool_(False))
 
     def image(self, state: State) -> Array:
-        """What the net sees."""
+        """Return the input planes of the net."""
         return connect4.image(state["own"], state["rival"], state["board"])
 
     def board(self, state: State) -> Array:
@@ -103,12 +103,12 @@ class Connect4:
         return state["board"]
 
     def places(self, state: State) -> Array:
-        """For each move, which number of the policy is its own."""
+        """Return the index of each move in the policy."""
         rows = connect4.landing(state["own"], state["rival"], state["board"]).argmax(0)
         return rows * self.shape[1] + jnp.arange(self.shape[1])
 
     def turn(self, state: State, weights: Array, symmetry: Array) -> tuple[State, Array]:
-        """The same position in a mirror, and a number for each move."""
+        """Return the mirrored position, and the new index of each move."""
         columns = jnp.arange(self.shape[1])
         wide = state["board"][0].sum()
         source = jnp.where((symmetry == 1) & (columns < wide), wide - 1 - columns, columns)
@@ -124,15 +124,15 @@ class Cells:
 
     @property
     def moves(self) -> int:
-        """How many moves there are."""
+        """Number of moves."""
         return self.shape[0] * self.shape[1]
 
     def legal(self, state: State) -> Array:
-        """Which moves may be made."""
+        """Return a mask of the legal moves."""
         return ~(state["own"] | state["rival"]).reshape(-1)
 
     def stone(self, move: Array) -> Array:
-        """A plane with nothing but the mark of a move."""
+        """Return a plane with only the mark of a move."""
         return (jnp.arange(self.moves) == move).reshape(self.shape)
 
     def board(self, state: State) -> Array:
@@ -140,11 +140,11 @@ class Cells:
         return jnp.ones(self.shape, bool)
 
     def places(self, state: State) -> Array:
-        """For each move, which number of the policy is its own."""
+        """Return the index of each move in the policy."""
         return jnp.arange(self.moves)
 
     def turn(self, state: State, weights: Array, symmetry: Array) -> tuple[State, Array]:
-        """The same position turned or mirrored, and a number for each move."""
+        """Return the position turned or mirrored, and the new index of each move."""
         source = jnp.array(turned(*self.shape))[symmetry]
         marks = {name: state[name].reshape(-1)[source].reshape(self.shape) for name in MARKS}
         return state | marks, weights[source]
@@ -175,7 +175,7 @@ class TicTacToe(Cells):
         return Step(after, jnp.stack([utility, won * 1.0]), won | taken.all(), jnp.bool_(False))
 
     def image(self, state: State) -> Array:
-        """What the net sees."""
+        """Return the input planes of the net."""
         return tictactoe.image(state["own"], state["rival"])
 
 
@@ -187,7 +187,7 @@ class Adjacency(Cells):
     plies: ClassVar = 56
 
     def start(self, key: Array) -> State:
-        """Two corners taken; half of the games are of full length."""
+        """Return the start with two corners taken; half of the games are of full length."""
         first, second = jax.random.split(key)
         rounds = jax.random.randint(first, (), 2, 29)
         rounds = jnp.where(jax.random.uniform(second) < 0.4, 28, rounds)
@@ -212,7 +212,7 @@ class Adjacency(Cells):
         return Step(after, jnp.where(left <= 0, end, 0.0), left <= 0, jnp.bool_(False))
 
     def image(self, state: State) -> Array:
-        """What the net sees."""
+        """Return the input planes of the net."""
         return adjacency.image(state["own"], state["rival"], state["left"])
 
 
@@ -233,7 +233,7 @@ class Dots:
         )
 
     def _source(self, side: int, way: int) -> list[int]:
-        """Where each line of a board comes from that is turned one of 8 ways."""
+        """Return the source line of each line of a board turned one of 8 ways."""
 
         def image(dot: tuple[int, int]) -> tuple[int, int]:
             row, column = dot[::-1] if way & 1 else dot
@@ -264,7 +264,7 @@ class Dots:
         return jnp.stack([across, across.T], -1)
 
     def legal(self, state: State) -> Array:
-        """Which moves may be made."""
+        """Return a mask of the legal moves."""
         return (self._lines(state["side"]) & ~state["drawn"]).reshape(-1)
 
     def step(self, state: State, move: Array) -> Step:
@@ -277,7 +277,7 @@ class Dots:
         return Step(state | {"drawn": drawn}, reward, over, won > 0)
 
     def image(self, state: State) -> Array:
-        """What the net sees."""
+        """Return the input planes of the net."""
         rows, columns = jnp.arange(6)[:, None], jnp.arange(6)[None]
         boxes = (rows < state["side"]) & (columns < state["side"])
         lines = self._lines(state["side"])
@@ -289,11 +289,11 @@ class Dots:
         return (rows <= state["side"]) & (columns <= state["side"])
 
     def places(self, state: State) -> Array:
-        """For each move, which number of the policy is its own."""
+        """Return the index of each move in the policy."""
         return jnp.arange(self.moves)
 
     def turn(self, state: State, weights: Array, symmetry: Array) -> tuple[State, Array]:
-        """The same position turned or mirrored, and a number for each move."""
+        """Return the position turned or mirrored, and the new index of each move."""
         source = self.sources[state["side"], symmetry]
         drawn = state["drawn"].reshape(-1)[source].reshape(state["drawn"].shape)
         return state | {"drawn": drawn}, weights[source]

@@ -30,44 +30,44 @@ Array: TypeAlias = Any
 Params: TypeAlias = dict[str, Array]
 
 NEVER = -1e9
-"""What stands for a move that is not legal, among logits."""
+"""Logit of an illegal move."""
 DECAY = 0.99
-"""How slowly the net that plays follows the one that learns."""
+"""Decay of the moving average by which the playing net follows the learning one."""
 MARKS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
-"""When, as a share of the training, a net is kept for the curve."""
+"""Shares of the training after which a net is saved for the learning curve."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides a training."""
+    """All settings of a training."""
 
     board: str
     seconds: float = 300.0
     steps: int = 1_000_000
-    """How many rounds of self-play and learning at most; what ends first counts."""
+    """Maximum number of rounds of self-play and learning; *seconds* may end it earlier."""
     channels: int = 64
     blocks: int = 5
     simulations: int = 32
     considered: int = 16
     games: int = 4096
-    """How many are played at the same time."""
+    """Number of games played at the same time."""
     plies: int = 8
-    """How many of each game belong to a round."""
+    """Plies of each game in a round."""
     rounds_kept: int = 40
     batch: int = 2048
     reuse: float = 2.0
-    """How often each position is learned from."""
+    """Mean number of times that each position is learned from."""
     rate: float = 1e-3
     blend: float = 0.9
-    """How much the end of a game counts against what the search expected (lambda)."""
+    """Weight of the end of a game against the search's expectation (lambda), 0 to 1."""
     seed: int = 0
     resume: str = ""
-    """A file of an earlier training that goes on."""
+    """File of an earlier training to resume; empty: start anew."""
     folder: str = "."
 
 
 def layers(plan: Plan, planes: int, outputs: int) -> Iterator[tuple[str, tuple[int, ...], float]]:
-    """The name, the shape and the scale of each matrix of a net."""
+    """Yield the name, the shape and the scale of each matrix of a net."""
     wide = plan.channels
     yield "stem", (9 * planes, wide), (2 / (9 * planes)) ** 0.5
     for block in range(plan.blocks):
@@ -81,7 +81,7 @@ def layers(plan: Plan, planes: int, outputs: int) -> Iterator[tuple[str, tuple[i
 
 
 def fresh_net(plan: Plan, planes: int, outputs: int) -> Params:
-    """A net that knows nothing."""
+    """Return an untrained net with random weights."""
     keys = iter(jax.random.split(jax.random.PRNGKey(plan.seed), 100))
     params = {}
     for name, shape, scale in layers(plan, planes, outputs):
@@ -91,7 +91,7 @@ def fresh_net(plan: Plan, planes: int, outputs: int) -> Params:
 
 
 def forward(params: Params, image: Array, board: Array) -> tuple[Array, Array]:
-    """Policy and values of many positions; the twin in NumPy is in `papan.agents.net`.
+    """Return policy and values of many positions; the NumPy version is in `papan.agents.net`.
 
     What lies beyond a board stays 0, as if nothing were there.
     """
@@ -125,7 +125,7 @@ def forward(params: Params, image: Array, board: Array) -> tuple[Array, Array]:
 
 
 class Trainer:
-    """One training: games, what was seen in them, and the net that learns from it."""
+    """One training: its games, the memory of their positions, and the net that learns from it."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan, self.board = plan, BOARDS[plan.board]()
@@ -137,7 +137,7 @@ class Trainer:
     # -- thinking
 
     def look(self, params: Params, state: State) -> tuple[Array, Array, Array]:
-        """Logits of all moves, values, and which moves are legal."""
+        """Return the logits of all moves, the values, and a mask of the legal moves."""
         legal = jax.vmap(self.board.legal)(state)
         boards = jax.vmap(self.board.board)(state)
         policy, values = forward(params, jax.vmap(self.board.image)(state), boards)
@@ -146,7 +146,7 @@ class Trainer:
         return logits - logits.max(-1, keepdims=True), values, legal
 
     def search(self, params: Params, key: Array, state: State) -> tuple[Array, Array, Array]:
-        """A move, the improved policy, and utility and margin as they look after the search."""
+        """Return a move, the improved policy, and the utility and margin after the search."""
         plan = self.plan
 
         def follow(params: Params, key: Array, move: Array, inner: Any) -> Any:
@@ -184,7 +184,7 @@ class Trainer:
     # -- playing
 
     def opening(self, key: Array, sure: int = 0) -> State:
-        """Where a game begins: from the start, after a few random moves, or anywhere at all."""
+        """Return the first position of a game: the start, a few moves later, or any stage."""
         kinds, lengths, moves, begin = jax.random.split(key, 4)
         chance = jax.random.uniform(kinds)
         few, many = jax.random.randint(lengths, (2,), 1, jnp.array([9, self.board.plies]))
@@ -207,7 +207,7 @@ class Trainer:
         return state
 
     def play(self, params: Params, key: Array, state: State) -> tuple[State, State, Array]:
-        """Some plies of all games: where they stand then, and what there is to learn from them."""
+        """Play some plies of all games; return the new positions and the training samples."""
         plan = self.plan
 
         def ply(state: State, key: Array) -> tuple[State, Any]:
@@ -240,7 +240,7 @@ class Trainer:
     # -- learning
 
     def loss(self, params: Params, lesson: State) -> tuple[Array, Array]:
-        """How far the net is from what it is to learn: from the policy, and from the values."""
+        """Return the loss of the net, and its parts: policy and values."""
         logits, values, _ = self.look(params, lesson["state"])
         weights = lesson["weights"].astype(jnp.float32)
         log = jnp.where(weights > 0, jax.nn.log_softmax(logits), 0)
@@ -251,7 +251,7 @@ class Trainer:
         return policy + 1.5 * errors[0] + 0.3 * errors[1], facts
 
     def learn(self, carried: Any, key: Array, memory: State, filled: Array, rate: Array) -> Any:
-        """One step of Adam on positions drawn from memory, each turned at random."""
+        """Take one step of Adam on positions drawn from memory, each turned at random."""
         params, player, first, second, time = carried
         draw, turn = jax.random.split(key)
         picked = jax.random.randint(draw, (self.plan.batch,), 0, filled)
@@ -276,7 +276,7 @@ class Trainer:
 
     @partial(jax.jit, static_argnums=0, donate_argnums=1)
     def round(self, carried: Any, key: Array, rate: Array, slot: Array, filled: Array) -> Any:
-        """Some plies of all games, then some steps of learning."""
+        """Play some plies of all games, then take some steps of learning."""
         state, memory, learner = carried
         playing, learning = jax.random.split(key)
         state, lesson, ended = self.play(learner[1], playing, state)
@@ -294,7 +294,7 @@ class Trainer:
 
     @partial(jax.jit, static_argnums=0)
     def match(self, params: Params, rival: Params, key: Array) -> Array:
-        """Wins, draws and losses of the raw policy against another one, each opening twice."""
+        """Count wins, draws and losses of the raw policy against another, each opening twice."""
         keys = jax.random.split(key, 256)
         state = jax.vmap(partial(self.opening, sure=4))(jnp.concatenate([keys, keys]))
         first = jnp.arange(512) < 256
@@ -315,7 +315,7 @@ class Trainer:
     # -- all of it
 
     def begin(self, key: Array) -> Any:
-        """Games at all stages, an empty memory, and the learner."""
+        """Return games at all stages, an empty memory, and the learner."""
         params = self.params
         if self.plan.resume:
             kept = np.load(self.plan.resume)
@@ -332,12 +332,12 @@ class Trainer:
         return state, memory, (params, jax.tree.map(jnp.copy, params), *zeros, jnp.float32(0))
 
     def rate(self, done: float, step: int) -> float:
-        """How fast to learn: full for half of the time, then ever less."""
+        """Return the learning rate: constant for half of the training, then decreasing linearly."""
         rest = 1.0 if done < 0.5 else 1.0 - 0.95 * (done - 0.5) / 0.5
         return self.plan.rate * rest * min(1.0, (step + 1) / 5)
 
     def train(self) -> None:
-        """Train, say how it goes, and write the net with its manifest."""
+        """Train, print the progress, and write the net with its manifest."""
         plan, key, began = self.plan, jax.random.PRNGKey(self.plan.seed), time.monotonic()
         carried, marks = self.begin(key), list(MARKS)
         stages: list[tuple[int, float, Params]] = []
@@ -388,11 +388,11 @@ class Trainer:
         print(json.dumps({"net": plan.board, "curve": manifest["curve"]}), flush=True)
 
     def score(self, params: Params, rival: Params, seed: int) -> list[int]:
-        """How a raw policy does against another one."""
+        """Return wins, draws and losses of a raw policy against another one."""
         return [int(x) for x in self.match(params, rival, jax.random.PRNGKey(seed))]
 
     def write(self, params: Params, manifest: dict[str, Any]) -> None:
-        """Keep a net: half precision for play, and full precision to go on from."""
+        """Write a net: half precision for play, and full precision to resume from."""
         folder = Path(self.plan.folder)
         folder.mkdir(parents=True, exist_ok=True)
         small: dict[str, Any] = {name: np.float16(x) for name, x in params.items()}
@@ -403,7 +403,7 @@ class Trainer:
 
 
 def main() -> None:
-    """Train one net with what the command line says."""
+    """Train one net with the settings of the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("board", choices=BOARDS)
     for name, default in asdict(Plan("")).items():

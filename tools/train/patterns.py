@@ -1,9 +1,9 @@
 """Learn the patterns of alpha-beta by self-play on one core: ``tools.train.patterns BOARD``.
 
 A player that looks one or two plies ahead plays against itself, from random openings, and makes
-some moves at random, so that it also learns what nobody would play. What is expected of a position
-moves towards a mean of what the search found there and of what came after it (TD learning); how far
-is decided for each weight on its own (Adagrad). Between two chunks of games the weights that play
+some moves at random, so that it also learns from positions that good play avoids. The estimate of a
+position moves towards a mean of the search's value and of the values after it (TD learning); each
+weight has a learning rate of its own (Adagrad). Between two chunks of games the weights that play
 become those that were learned. The same seed and games make the same weights.
 """
 
@@ -36,37 +36,37 @@ from papan.games.tictactoe import kernel_state as tictactoe_state
 from papan.games.tictactoe.rules import TicTacToe
 
 MOST_MOVES, MOST_WEIGHTS = 4096, 4096
-"""Words for the moves of two plies, and for the weights of one position."""
+"""Sizes of the arrays for the moves of two plies, and for the weights of one position."""
 CHUNKS = 20
 
 Learned: TypeAlias = NDArray[np.float64]
-"""Two numbers for each weight: itself, and the sum of all its slopes squared."""
+"""Two numbers per weight: its value, and the sum of its squared gradients."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides a training."""
+    """All settings of a training."""
 
     games: int
     rate: float = 0.05
-    """How far a weight moves, before it has moved at all."""
+    """Learning rate: the first step of a weight per unit of gradient."""
     trust: float = 0.7
-    """How much what came after a position counts against what a search found there (lambda)."""
+    """Weight of later positions against the search's value (lambda), 0 to 1."""
     opening: int = 8
-    """How many random plies there are at most before a game."""
+    """Maximum number of random plies before a game."""
     exploration: float = 0.5
-    """How often a move is just any move, at most: some games have more of it than others."""
+    """Maximum probability of a random move; it varies between games."""
     plies: int = 2
-    """How far moves look ahead: one ply or two."""
+    """Search depth in plies: 1 or 2."""
     doubt: float = 1.0
-    """What a weight is taken to have learned already: the more, the slower it begins to move."""
+    """Initial sum of squared gradients of each weight; a greater one slows its first steps."""
     discount: float = 0.99
-    """How much of a sure win a guess is at most, so that a win is better soon."""
+    """Maximum value of an estimate, as a share of a proved win; makes earlier wins better."""
     seed: int = 1
 
 
 class Practice(NamedTuple):
-    """What the kernel knows of a plan."""
+    """The settings of a plan that the kernel uses."""
 
     rate: float
     trust: float
@@ -74,21 +74,21 @@ class Practice(NamedTuple):
     exploration: float
     plies: int
     squashed: bool
-    """Is a guess between -1 and 1?"""
+    """True if estimates are between -1 and 1."""
 
 
 class Memory(NamedTuple):
-    """Room for one game, and for what is learned from one position."""
+    """Working memory for one game, and for learning from one position."""
 
     boards: NDArray[np.uint64]
     values: PatternWeights
-    """What a search found on each board, and whether the move there was just any move."""
+    """Value of the search on each board; *explored*: whether the move there was random."""
     explored: NDArray[np.bool_]
     moves: int
     found: int
-    """Addresses of room for moves and for the numbers of weights."""
+    """Addresses of the arrays for moves and for the indices of weights."""
     counts: PatternWeights
-    """How often each weight counts in a position; 0 between two positions."""
+    """Number of times each weight counts in a position; 0 between two positions."""
 
 
 class Board(NamedTuple):
@@ -96,19 +96,19 @@ class Board(NamedTuple):
 
     patterns: Any
     prior: PatternWeights
-    """What is expected before anything is learned."""
+    """Initial weights."""
     games: tuple[Game, ...]
     plan: Plan
     squashed: bool = True
 
     @property
     def folder(self) -> Path:
-        """Where its weights are kept."""
+        """Folder of its weights: that of the game's module."""
         return Path(getfile(type(self.games[0]))).parent
 
 
 def boards() -> dict[str, Board]:
-    """What can be trained, by the name of its weights."""
+    """Return the boards that can be trained, by the name of their weights."""
     found = {}
     for rows, columns in ((6, 7), (7, 8), (7, 9), (7, 10)):
         game = Connect4(rows, columns)
@@ -130,7 +130,7 @@ def boards() -> dict[str, Board]:
 
 @native()
 def one_ply(rules: Any, board: Any, moves: int, first: int, enough: float) -> tuple[Word, float]:
-    """The best move at first sight, and its value; any that is worth *enough* will do."""
+    """Return the best move one ply ahead and its value; any move worth *enough* ends the search."""
     words, side = words_at(moves), turn(rules, board)
     chosen, best = Word(0), -np.inf
     for place in range(legal(rules, board, words, first)):
@@ -147,7 +147,7 @@ def one_ply(rules: Any, board: Any, moves: int, first: int, enough: float) -> tu
 
 @native()
 def two_plies(rules: Any, board: Any, moves: int) -> tuple[Word, float]:
-    """The best move after the rival's answer, and its value."""
+    """Return the best move two plies ahead, after the rival's answer, and its value."""
     words, side = words_at(moves), turn(rules, board)
     chosen, best, count = Word(0), -np.inf, legal(rules, board, words, 0)
     for place in range(count):
@@ -164,7 +164,7 @@ def two_plies(rules: Any, board: Any, moves: int) -> tuple[Word, float]:
 
 @native()
 def restored(start: Any, words: NDArray[np.uint64]) -> Any:
-    """The board that was written as *words*."""
+    """Return the board that was written as *words*."""
     board = start
     for word in range(len(start)):
         board = with_word(board, word, words[word])
@@ -175,7 +175,7 @@ def restored(start: Any, words: NDArray[np.uint64]) -> Any:
 def play_game(
     rules: Any, board: Any, practice: Practice, random_state: NDArray[np.uint64], memory: Memory
 ) -> Any:
-    """Play a game, and write it down after its opening; how many plies that are, and its end."""
+    """Play a game and record it after its opening; return the recorded plies and the result."""
     often = practice.exploration * random_fraction(random_state) ** 2
     opening = signed(random_fraction(random_state) * (practice.opening + 1))
     plies, made, move = 0, 0, Word(0)
@@ -202,7 +202,7 @@ def play_game(
 def correct(  # noqa: PLR0913
     rules: Any, board: Any, learned: Learned, practice: Practice, target: float, memory: Memory
 ) -> float:
-    """Move what is expected of a position towards *target*; how far off it was, squared."""
+    """Move the estimate of a position towards *target*; return the squared error before."""
     words, counts, total = words_at(memory.found), memory.counts, 0.0
     found = weights(rules, board, words, 0)
     for place in range(found):
@@ -232,7 +232,7 @@ def practise(  # noqa: PLR0913
     memory: Memory,
     games: int,
 ) -> tuple[float, int]:
-    """Play games and learn from each; the sum of all errors squared, and of how many positions."""
+    """Play games and learn from each; return the sum of squared errors and the positions."""
     loss, positions = 0.0, 0
     for _ in range(games):
         begin = starts[signed(random_fraction(random_state) * len(starts))]
@@ -250,7 +250,7 @@ def practise(  # noqa: PLR0913
 
 
 def train(board: Board, plan: Plan) -> Iterator[tuple[Learned, float]]:
-    """What was learned after each chunk of games, and the mean loss in it."""
+    """Yield the weights after each chunk of games, and the mean loss in it."""
     patterns, chunk = board.patterns, plan.games // CHUNKS
     patterns.most = plan.discount
     learned: Learned = np.stack([board.prior, np.full(patterns.weight_count, plan.doubt)])
@@ -278,7 +278,7 @@ def train(board: Board, plan: Plan) -> Iterator[tuple[Learned, float]]:
 
 
 def keep(board: Board, name: str, learned: Learned, story: dict[str, Any]) -> None:
-    """Put weights beside their game, and how they were made into its manifest."""
+    """Write weights into their game's folder, and how they were made into its manifest."""
     file, manifest = (board.folder / f"patterns.{ending}" for ending in ("npz", "json"))
     kept = dict(np.load(file, allow_pickle=False)) if file.exists() else {}
     whole = np.rint(learned[0] * board.patterns.unit)
@@ -293,7 +293,7 @@ def keep(board: Board, name: str, learned: Learned, story: dict[str, Any]) -> No
 
 
 def main() -> None:
-    """Train one board, and keep its weights."""
+    """Train one board, and write its weights."""
     known = boards()
     parser = argparse.ArgumentParser()
     parser.add_argument("board", choices=known)
