@@ -338,7 +338,7 @@ def load_all(path: str | Path) -> list[Record]:
 
 
 def record_of(played: Played) -> Record:
-    """Return the record of a played game, whatever its form; raise WrongTypeError for others."""
+    """Return the record of a played game in any form; raise WrongTypeError for anything else."""
     if isinstance(played, Record):
         return played
     if isinstance(played, Session):

@@ -42,7 +42,7 @@ FORBIDDEN = (
 
 
 class LoadedBot:
-    """What a file brings: a function ``choose(position)``, or an Agent of its own."""
+    """The content of a bot's file: a function ``choose(position)``, or an Agent of its own."""
 
     def __init__(self, module: ModuleType) -> None:
         self._choose: Callable[[Position], Any] | None = getattr(module, "choose", None)
@@ -58,14 +58,14 @@ class LoadedBot:
 
     @property
     def games(self) -> list[str]:
-        """The games that it plays."""
+        """Return the games that the bot plays."""
         if self._agent is not None:
             return [name for name, kind in catalog.GAMES.items() if self._agent.plays(kind())]
         return [name for name in catalog.GAMES if not self._games or name in self._games]
 
     def answer(self, position: Position, seed: int, thinking: Thinking) -> tuple[Any, Any]:
-        """A move, whatever it may be, and what the bot thinks that it is worth."""
-        random.seed(f"{seed} {position}")  # so that bots that draw lots can be repeated
+        """Return the bot's move, unchecked, and its value of the position, or None."""
+        random.seed(f"{seed} {position}")  # makes random bots reproducible
         if self._agent is None:
             assert self._choose is not None
             return self._choose(position), None
@@ -74,7 +74,7 @@ class LoadedBot:
 
 
 def main(path: Path) -> None:
-    """Answer questions until there are no more."""
+    """Answer requests until there are no more."""
     requests, answers = private_streams()
     questions: SimpleQueue[str] = SimpleQueue()
     stop = Signal()
@@ -93,14 +93,14 @@ def main(path: Path) -> None:
                 position = rest
             elif word == "go":
                 print(_move(bot, catalog.position(position), rest, stop), file=answers, flush=True)
-    except BaseException as error:  # whatever a bot does ends here
+    except BaseException as error:  # user code may raise anything
         _show(error, path)
         sys.stdout.flush()
         print(f"error {_explained(error, path)}", file=answers, flush=True)
 
 
 def _move(bot: LoadedBot, position: Position, granted: str, stop: Signal) -> str:
-    """The line that answers a question."""
+    """Return the line that answers a request."""
     words = granted.split()
     numbers = dict(zip(words[::2], words[1::2]))
     limit = Limit(float(numbers.get("seconds", inf)), float(numbers.get("nodes", inf)))
@@ -115,7 +115,7 @@ def _move(bot: LoadedBot, position: Position, granted: str, stop: Signal) -> str
 
 
 def _load(path: Path) -> ModuleType:
-    """The file as a module; its folder can be imported from, but never hides a library."""
+    """Load the file as a module; its folder can be imported from, but never hides a library."""
     sys.dont_write_bytecode = True
     sys.path.append(str(path.parent))
     spec = spec_from_file_location(MODULE, path)
@@ -128,7 +128,7 @@ def _load(path: Path) -> ModuleType:
 
 
 def _listen(requests: TextIO, questions: SimpleQueue[str], stop: Signal) -> None:
-    """Hear papan even while the bot thinks; when papan has gone, go too."""
+    """Read requests even while the bot thinks; exit when papan closes the stream."""
     for line in requests:
         word = line.split(" ", 1)[0].strip()
         if word == "quit":
@@ -143,9 +143,9 @@ def _listen(requests: TextIO, questions: SimpleQueue[str], stop: Signal) -> None
 
 
 def _stay_alone() -> None:
-    """Refuse the usual ways to start other processes: a mistake, most of the time."""
+    """Block the usual ways to start other processes, which are mostly mistakes."""
     sys.addaudithook(_alone)
-    with suppress(ImportError):  # which Windows does not have, and which tells no audit hook
+    with suppress(ImportError):  # absent on Windows, and without audit events
         vars(import_module("_posixsubprocess"))["fork_exec"] = _refused
 
 
@@ -166,7 +166,7 @@ def _show(error: BaseException, path: Path) -> None:
 
 
 def _in_file(error: BaseException, path: Path) -> TracebackType | None:
-    """The way to an *error*, from where it enters the file."""
+    """Return the traceback of an *error*, from where it enters the file."""
     trace = error.__traceback__
     while trace and trace.tb_frame.f_code.co_filename != str(path):
         trace = trace.tb_next
@@ -174,7 +174,7 @@ def _in_file(error: BaseException, path: Path) -> TracebackType | None:
 
 
 def _explained(error: BaseException, path: Path) -> str:
-    """What went wrong and in which line of the file."""
+    """Return the error in one line, with the line of the file."""
     if isinstance(error, PapanError) and error.key.startswith("bot."):
         return error.key
     lines = [
@@ -187,12 +187,12 @@ def _explained(error: BaseException, path: Path) -> str:
 
 
 def _line(text: str) -> str:
-    """*text* in one line that is not too long."""
+    """Return *text* as one line of limited length."""
     return " ".join(text.split())[:200]
 
 
 def answer_openly(path: Path, position: Position, seed: int) -> int:
-    """Let the bot answer one question in the open, where its prints and its failure are seen."""
+    """Let the bot answer one request, with its output and its failure visible."""
     try:
         move, value = LoadedBot(_load(path)).answer(position, seed, Thinking(UNLIMITED))
         name = position.game.move_name(position.legal_move(move))

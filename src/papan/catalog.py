@@ -1,4 +1,4 @@
-"""Finds every game and every agent, and builds them from text.
+"""Find every game and every agent, and build them from text.
 
 There is no list to edit: a folder in ``papan/games`` with a ``rules.py`` is a game. A module in
 ``papan/agents``, and the ``paper.py`` of a game, bring agents; entry points of other packages both.
@@ -56,9 +56,9 @@ class Broken:
 
 
 BROKEN: dict[str, Broken] = {}
-"""What was left out because it cannot be used, by its name; ``papan doctor`` shows it."""
+"""Games and agents left out because they cannot be used, by name; ``papan doctor`` shows them."""
 PLUGINS: list[str] = []
-"""The names of the games and agents that other packages bring."""
+"""Names of the games and agents that other packages provide."""
 
 
 def _failed(name: str, error: BaseException) -> None:
@@ -151,7 +151,7 @@ def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
     """
     if kind.name in taken:
         raise PapanError("plugin.name_taken", taken=kind.name)
-    if issubclass(kind, ExternalAgent):  # which must be told where it is
+    if issubclass(kind, ExternalAgent):  # which needs a place
         return kind
     built = kind()
     if built.spec.partition(":")[0] != kind.name:
@@ -170,7 +170,7 @@ def plugins(group: str, kind: type[T], taken: Collection[str]) -> dict[str, type
         try:
             offered = _offered(point, kind)
             found[offered.name] = _usable(offered, {*taken, *found})
-        except (Exception, SystemExit) as error:  # it is not ours, and may do anything
+        except (Exception, SystemExit) as error:  # code of others may raise anything
             key, package = f"{group}:{point.name}", point.dist.name if point.dist else "?"
             BROKEN[key] = Broken(point.name, package, error)
     return found
@@ -225,14 +225,14 @@ def first_game() -> str:
 
 
 def agent_names(plays: Game | None = None) -> list[str]:
-    """What to type for an agent: every name, and each level; only who *plays* a game, if given."""
+    """Return the names of all agents, levels included, or only of those that play *plays*."""
     levels = [f"level:{number}" for number in Card.levels]
     names = sorted((*(name for name in AGENTS if name != "level"), *levels))
     return [name for name in names if plays is None or agent(name).plays(plays)]
 
 
 def game(spec: str | Game, **options: object) -> Game:
-    """The game that *spec* names, such as ``tictactoe`` or ``tictactoe:15,15,5``.
+    """Return the game that *spec* names, such as ``tictactoe`` or ``tictactoe:15,15,5``.
 
     *options* are those of the game, such as ``rows=7``. A game is taken, too, and stays as it is.
     """
@@ -244,7 +244,7 @@ def game(spec: str | Game, **options: object) -> Game:
 
 
 def agent(spec: str | Agent, **settings: object) -> Agent:
-    """The agent that *spec* names, such as ``random`` or ``alphabeta:depth=4``.
+    """Return the agent that *spec* names, such as ``random`` or ``alphabeta:depth=4``.
 
     *settings* are those of the agent, such as ``depth=4``. It runs only what is installed, so
     *spec* may come from anyone: a file, the web. An agent is taken, too, and stays as it is.
@@ -261,7 +261,7 @@ def agent(spec: str | Agent, **settings: object) -> Agent:
 
 
 def agent_from_user(spec: str | Agent, **settings: object) -> Agent:
-    """The agent that *spec* names, which may also be a file or a program of the user's.
+    """Return the agent that *spec* names, which may also be a file or a program of the user's.
 
     ``bot:mybot.py`` or just ``mybot.py``, and ``program:./mybot --fast``. They run with all rights
     of the user: only for what the user has typed, never for text that came from elsewhere.
@@ -274,18 +274,18 @@ def agent_from_user(spec: str | Agent, **settings: object) -> Agent:
 
 
 def external_place(spec: str) -> tuple[str, str] | None:
-    """The kind and the place of a file or a program of the user's; None for all other agents."""
+    """Return the kind and the place of a user's file or program; None for all other agents."""
     name, where, _ = _external(spec)
     return (name, where) if name in EXTERNAL else None
 
 
 def is_foreign(spec: str) -> bool:
-    """Does *spec* name code that is not papan's: a file, a program, or an agent of a plug-in?"""
+    """Return whether *spec* names code outside papan: a file, a program, or a plug-in's agent."""
     return external_place(spec) is not None or spec.partition(":")[0] in PLUGINS
 
 
 def external_agent(spec: str, **settings: object) -> ExternalAgent:
-    """The agent that is a file or a program; *spec* is trusted."""
+    """Return the agent that is a file or a program; *spec* must be trusted."""
     name, where, options = _external(spec)
     place = {EXTERNAL[name].where: where}
     text = f"{name}:{options}" if options else name
@@ -293,7 +293,7 @@ def external_agent(spec: str, **settings: object) -> ExternalAgent:
 
 
 def _external(spec: str) -> tuple[str, str, str]:
-    """The name in *spec*, where the agent is, and its options: commands may hold any character."""
+    """Split *spec* into name, place and options; commands may contain any character."""
     place, *options = re.split(r",(?=(?:seed|deadline|memory)=)", spec)
     name, _, where = place.partition(":")
     if place.endswith(".py") and name not in EXTERNAL:
@@ -302,7 +302,7 @@ def _external(spec: str) -> tuple[str, str, str]:
 
 
 def position(place: Place) -> Position:
-    """The position that a text describes: ``tictactoe``, ``connect4 4453``, or a whole board.
+    """Return the position that a text describes: ``tictactoe``, ``connect4 4453``, a whole board.
 
     A spec alone means the start of that game; moves may follow it, or the fields of a position. A
     game stands for its start, and a position for itself.
@@ -334,17 +334,17 @@ Agent.reader = position
 
 
 def databases() -> dict[str, PapanError | None]:
-    """The files of solved positions that solvers look for, and what is wrong with each."""
+    """Return the files of solved positions that solvers look for, and the fault of each."""
     supports = [Support.of(kind()) for kind in GAMES.values()]
     return {name: fault for each in supports for name, fault in each.databases().items()}
 
 
 Player: TypeAlias = Agent | str | Callable[[Position], Move | str]
-"""Whoever can play: an agent, its text, or a function that answers a position with a move."""
+"""A player: an agent, its text, or a function from a position to a move."""
 
 
 def player(given: Player) -> Agent:
-    """The agent that somebody means; text is trusted. Raises WrongTypeError for all else."""
+    """Return the agent of a player; text must be trusted. Raises WrongTypeError for all else."""
     if isinstance(given, Agent):
         return given
     if isinstance(given, str):

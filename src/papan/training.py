@@ -1,4 +1,4 @@
-"""Train a player of a small board on this machine: stage after stage, measured and kept.
+"""Train a player of a small board on this machine, measured and saved after each stage.
 
 After each game against itself, from its end to its start, what is expected of each position moves
 towards what the best move from there leads to (TD learning). The same seed makes the same player,
@@ -28,35 +28,35 @@ from papan.lab.match import Match, play_match
 from papan.lab.statistics.elo import ScoreTally
 
 TRAINING_ANCHORS = ("random", "mcts:iterations=500")
-"""Whom a player meets after each stage."""
+"""Agents that a player meets after each stage."""
 PAIRS, OPENING = 10, 2
 """Pairs of games against each of them, and random plies before each."""
 EXAM = 200
-"""Positions whose truth is known, on boards where all of them would be too many."""
+"""Number of solved positions in the exam of a board with too many for all."""
 WHOLE_EXAM = 9
-"""Up to so many cells, every position is asked."""
+"""Maximum number of cells of a board whose every position is in the exam."""
 
 
 @dataclass(frozen=True)
 class TrainingStage:
-    """How good a player was after some games."""
+    """Strength of a player after some games."""
 
     games: int
     loss: float
-    """How far off its expectations were in this stage, squared, as a mean."""
+    """Mean squared error of its estimates in this stage."""
     errors: float
-    """In which share of the exam its first sight gives something away."""
+    """Share of exam positions in which its greedy move is wrong, 0 to 1."""
     regret: float
-    """How much of the margin it gives away, as a mean."""
+    """Mean margin that its greedy moves give away."""
     results: tuple[ScoreTally, ...]
-    """Pairs of games against each anchor."""
+    """Results of pairs of games against each anchor."""
 
 
 Exam = list[tuple[Position, dict[Move, float]]]
 
 
 class Training:
-    """A training that is measured and kept after each stage, and goes on from the last one."""
+    """A training that is measured and saved after each stage, and resumes from the last one."""
 
     def __init__(self, game: Game, plan: TrainingPlan, name: str = "", anew: bool = False) -> None:
         self.game, self.plan = game, plan
@@ -66,7 +66,7 @@ class Training:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Go on where an earlier run with the same plan was ended."""
+        """Resume an earlier run with the same plan."""
         kept = LearnedPlayer.read(self.path, self.game)
         if kept is not None and kept.story.get("plan") == asdict(self.plan):
             self.player = kept
@@ -74,11 +74,11 @@ class Training:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Number of games played so far."""
         return self.stages[-1].games if self.stages else 0
 
     def run(self, games: int, stage: int, measured: Callable[[TrainingStage], object]) -> None:
-        """Train until so many *games* were played, *stage* of them at a time."""
+        """Train up to *games* games, *stage* at a time; call *measured* after each stage."""
         exam = list(examination(self.game)) if self.games < games else []
         while self.games < games:
             last = min(self.games + stage, games)
@@ -88,7 +88,7 @@ class Training:
             measured(self.stages[-1])
 
     def _learn(self, first: int, end: int) -> float:
-        """Chunk after chunk: between two of them Ctrl-C is heard."""
+        """Learn in chunks, between which Ctrl-C is handled; return the mean squared error."""
         errors, positions = 0.0, 0
         for chunk in range(first, end):
             squares, count = self.player.learn(self.plan, chunk)
@@ -96,7 +96,7 @@ class Training:
         return errors / positions
 
     def _keep(self) -> None:
-        """Write the player, whole or not at all, with all that was measured."""
+        """Save the player atomically, with all measurements."""
         stages = [asdict(each) for each in self.stages]
         self.player.story = {"plan": asdict(self.plan), "stages": stages}
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,7 @@ class Training:
         return TrainingStage(games, loss, wrong / len(exam), regret, results)
 
     def _meet(self, anchor: str, first: int) -> ScoreTally:
-        """Games against an anchor, as the agent that it will be."""
+        """Play against an anchor as the agent that the player will be."""
         look, depth = LookAhead(self.player, Thinking(UNLIMITED)), Learned().depth
 
         def choice(position: Position) -> Move:
@@ -120,7 +120,7 @@ class Training:
 
 
 def examined(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
-    """In how many positions its first sight gives something away, and how much as a mean."""
+    """Return the number of exam positions with a wrong greedy move, and the mean margin lost."""
     tables, room = player.tables, np.zeros(MOST_LEARNING_PLIES, np.uint64)
     lost = []
     for position, values in exam:
@@ -132,7 +132,7 @@ def examined(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
 
 
 def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str, float]:
-    """How good a player is that has just learned from so many games, for who watches it."""
+    """Train a player for *games* games and return its loss, errors, positions and regret."""
     game = catalog.game(spec)
     Learned(games=games).check_plays(game)
     player, exam = novice(game, TrainingPlan(exploration, rate), games), whole_exam(game)
@@ -148,12 +148,12 @@ def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str
 
 @cache
 def whole_exam(game: Game) -> Exam:
-    """The exam of a board that is asked again and again."""
+    """Return the exam of a board, cached."""
     return list(examination(game))
 
 
 def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
-    """Positions with the true value of each move: all of a tiny game, or some where it matters."""
+    """Yield positions with the true value of each move: all of a tiny game, or decisive ones."""
     strips = Support.of(game).strips
     assert strips is not None  # else there is nothing to train
     cells = strips.total * strips.cells
@@ -177,12 +177,12 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
 
 
 def proved_margin(position: Position) -> float:
-    """The final margin of the seat to move, which the solver proves."""
+    """Return the final margin of the seat to move, proved by the solver."""
     return api.solve(position).proved.low
 
 
 @cache
 def margin_by_brute_force(position: Position) -> float:
-    """The same by trying everything, for tiny games."""
+    """Return the same by exhaustive search, for tiny games."""
     values = [-margin_by_brute_force(position.child(move)) for move in position.moves()]
     return max(values, default=margin(position, position.turn))

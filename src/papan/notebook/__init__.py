@@ -1,6 +1,6 @@
-"""Notebooks: what boards, analyses, games and tournaments look like there, and playing inline.
+"""Notebooks: pictures of boards, analyses, games and tournaments, and playing inline.
 
-Here are the ways in: light to import, so that they are always there.
+The entry points are here; they are light to import.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ ADVISER = "level:5"
 
 
 def paint(thing: object) -> str | None:
-    """The HTML of *thing*, where there is a picture of it."""
+    """Return the HTML of *thing*, or None if it has no picture."""
     from papan.notebook.pages import page
 
     return page(thing)
 
 
 def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 1.0) -> Widget:
-    """A game to play inside a notebook, you on *seat* and *vs* on the other one.
+    """Return a game to play inside a notebook, you on *seat* and *vs* on the other one.
 
     ``vs="human"`` seats two people at one screen. *seconds* is how long agents think.
     """
@@ -51,7 +51,7 @@ def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 
 
 
 def stepper(played: Played) -> Widget:
-    """A played game to step through inside a notebook: its record, its session, or its file."""
+    """Return a played game to step through in a notebook, from its record, session or file."""
     record = api.record_of(played)
     game = catalog.game(record.game)
     session = resumed(record, game, [None] * game.seats)
@@ -61,7 +61,7 @@ def stepper(played: Played) -> Widget:
 
 
 def _widgets() -> ModuleType:
-    """The widgets; raises where the package for them is missing."""
+    """Import the widgets; raise PapanError if their package is missing."""
     try:
         return import_module("papan.notebook.widgets")
     except ImportError:

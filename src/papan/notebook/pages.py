@@ -1,4 +1,4 @@
-"""What a notebook shows of each thing: tables and pictures that need no script and no network."""
+"""HTML of things in a notebook: tables and pictures without scripts or network."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.standings import Standings, column_titles, cross_table, repetitions
 
 CELL = "padding:2px 10px;text-align:left"
-"""Cells take the colours of the notebook, so that a dark one stays legible."""
+"""Style of a cell without colours, so that a dark notebook stays legible."""
 
 
 def image(svg: str, words: str, width: int) -> str:
-    """A picture that keeps its own paper, with *words* for those who do not see it."""
+    """Return a picture on its own background, with *words* as its text alternative."""
     data = b64encode(svg.encode()).decode()
     return (
         f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(words)}" '
@@ -34,7 +34,7 @@ def image(svg: str, words: str, width: int) -> str:
 
 
 def html_table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table with a name for each column; the first cell of a row names the row."""
+    """Return a table with a heading for each column; the first cell of a row is its heading."""
     heads = "".join(_cell(heading, 'th scope="col"') for heading in headings)
     names = (_cell(first, 'th scope="row"') for first, *_ in rows)
     cells = ("".join(map(_cell, rest)) for _, *rest in rows)
@@ -48,7 +48,7 @@ def _cell(text: str, tag: str = "td") -> str:
 
 
 def beside(*parts: str) -> str:
-    """Parts in a row, below each other where there is no room."""
+    """Return parts in a row, which wraps where there is no room."""
     blocks = "".join(f"<div>{part}</div>" for part in parts)
     return (
         f'<div style="display:flex;flex-wrap:wrap;gap:24px;align-items:flex-start">{blocks}</div>'
@@ -56,16 +56,16 @@ def beside(*parts: str) -> str:
 
 
 FRAME = 132
-"""How wide a board is."""
+"""Width of a board, in pixels."""
 _GAP = 14
 CAPTION = 24
 IN_A_ROW = 6
 MOST = 24
-"""How many boards are drawn: a longer game leaves out boards between the first and the last."""
+"""Maximum number of boards; a longer game leaves out boards between the first and the last."""
 
 
 def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str) -> str:
-    """The boards of a game that began with the first of *positions*; *moves* led to the others."""
+    """Return the boards of a game: the first of *positions*, and those that *moves* led to."""
     played = tuple(zip(positions, moves))
     names = ["", *map(positions[0].game.move_name, moves)]
     shown = sampled(len(positions))
@@ -85,40 +85,40 @@ def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str)
 
 
 def sampled(count: int) -> list[int]:
-    """Which of *count* boards are drawn: all, or some at equal distances, both ends among them."""
+    """Return the indices of the boards to draw: all of *count*, or MOST evenly spaced ones."""
     most = min(count, MOST)
     return [round(place * (count - 1) / max(most - 1, 1)) for place in range(most)]
 
 
 def _size(svg: str) -> tuple[float, float]:
-    """The width and the height of a picture."""
+    """Return the width and the height of a picture."""
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found is not None
     return float(found[1]), float(found[2])
 
 
 def _height(board: str) -> float:
-    """How high a board is when it is as wide as a frame."""
+    """Return the height of a board that is as wide as a frame."""
     width, height = _size(board)
     return FRAME * height / width
 
 
 def _placed(board: str, x: float, y: float) -> str:
-    """A board as a part of a larger picture."""
+    """Return a board as a part of a larger picture."""
     opening, rest = board.split(">", 1)
     opening = re.sub(r' (?:width|height|role)="[^"]*"', "", opening)
     return f'{opening} x="{x:g}" y="{y:g}" width="{FRAME}" height="{_height(board):g}">{rest}'
 
 
 BOARD = 280
-"""How wide a board beside a table is."""
+"""Width of a board beside a table, in pixels."""
 LINE = 8
-"""How many moves of an expected line are shown."""
+"""Number of moves shown of an expected line."""
 
 
 @singledispatch
 def page(thing: object) -> str | None:
-    """The HTML of *thing*; None where there is no picture of it."""
+    """Return the HTML of *thing*, or None if it has no picture."""
     return None
 
 
@@ -133,7 +133,7 @@ def _(analysis: Analysis) -> str | None:
 
 
 def _values(analysis: Analysis, position: Position) -> str:
-    """What each move is worth, and the play expected after it."""
+    """Return a table of each move's value and the expected play after it."""
     rows = [
         [name, _figures(value), _line(position, value)] for name, value in analysis.moves.items()
     ] or [[position.game.move_name(analysis.move), _figures(analysis.best_value or "?"), ""]]
@@ -147,7 +147,7 @@ def _line(position: Position, value: Value) -> str:
 
 
 def _summary(analysis: Analysis, position: Position) -> str:
-    """Return what the position is worth, in the words of every view, and what that cost."""
+    """Return the value of the position in the words of every view, and the cost of the search."""
     why, seconds = _say(f"why.{analysis.why}"), _figures(f"{analysis.seconds:.3f}")
     work = _say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
     known = [each.text(locale_language()) for each in verdict(position, analysis)]
@@ -163,7 +163,7 @@ def _(record: Record) -> str:
 
 
 def _result(record: Record) -> str:
-    """Who played, and how it ended."""
+    """Return the players and the result, in one sentence."""
     how = _say(f"end.{record.end}") + (
         f": {record.reason_in(locale_language())}" if record.reason else ""
     )
@@ -191,12 +191,12 @@ def _(result: MatchResult) -> str:
 
 
 def _repetitions(counts: str) -> str:
-    """The note where pairs repeat each other."""
+    """Return the note about pairs that repeat each other, if there are any."""
     return f"<div>{escape(_say('tournament.repeated', counts=counts))}</div>" if counts else ""
 
 
 def _faults(result: MatchResult | Standings, names: Sequence[str]) -> str:
-    """Why games were lost by an agent's own fault, with what it had printed."""
+    """Return the reasons of an agent's forfeits, with its printed output."""
     parts = []
     for agent, name in enumerate(names):
         for each in result.faults(agent):
@@ -213,10 +213,10 @@ def _(standings: Standings) -> str:
 
 
 def _figures(value: object) -> str:
-    """A value with its numbers as the language of this machine writes them."""
+    """Return a value with its numbers in the format of this machine's language."""
     return in_figures(str(value), locale_language())
 
 
 def _say(key: str, **values: object) -> str:
-    """The text of *key* in the language of this machine, or the one that PAPAN_LANG names."""
+    """Return the text of *key* in this machine's language, or in that of PAPAN_LANG."""
     return text_of(key, locale_language(), **values)

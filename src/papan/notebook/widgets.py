@@ -48,12 +48,12 @@ const {{ render }} = await import(places[{entry}]);
 for (const place of Object.values(places)) URL.revokeObjectURL(place);
 export default {{ render }};
 """
-"""A page loads the modules as they are, each from its own text; the last one is the way in."""
+"""Loader of the modules, each from its own text; the last one is the entry point."""
 
 
 @cache
 def script(entry: str) -> str:
-    """The module *entry* and all that it imports, as one module."""
+    """Return the module *entry* and all its imports as one module."""
     sources: dict[str, str] = {}
     _collect(entry, sources, ())
     return LOADER.format(sources=json.dumps([*sources.items()]), entry=json.dumps(entry))
@@ -76,7 +76,7 @@ def _collect(name: str, sources: dict[str, str], above: tuple[str, ...]) -> None
 
 @cache
 def style() -> str:
-    """The style sheets, for what is inside ``.papan`` alone: nothing else of a notebook changes."""
+    """Return the style sheets, limited to ``.papan``: the rest of a notebook is unchanged."""
     sheets = "\n".join(_read("css", f"{name}.css") for name in STYLES)
     sheets = re.sub(r"^html \{", "& {", sheets.replace(":root", "&"), flags=re.M)
     return f".papan {{\n{sheets}}}\n"
@@ -99,7 +99,7 @@ SPOKEN = (
     "game.",
     *(f"{name}.tile_" for name in catalog.GAMES),
 )
-"""The beginnings of the keys that the scripts look up by themselves."""
+"""Prefixes of the keys that the scripts look up themselves."""
 
 
 class Widget(RichRepr, anywidget.AnyWidget):
@@ -131,7 +131,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
         return Drawing.of(self.session.position).picture()
 
     def _received(self, _: object, message: Any, __: object) -> None:
-        """Do what the page asks for; what is wrong with it is shown there, and changes nothing."""
+        """Carry out a request of the page; an error is shown there and changes nothing."""
         if not isinstance(message, dict):
             return
         with self._lock:
@@ -145,15 +145,15 @@ class Widget(RichRepr, anywidget.AnyWidget):
             self.update()
 
     def update(self) -> None:
-        """Show how things are."""
+        """Send the current state to the page."""
         self.state = self.current_state()
 
     def go(self, count: int) -> None:
-        """To the position after so many moves."""
+        """Go to the position after *count* moves."""
         self.session.go(count)
 
     def current_state(self) -> State:
-        """Everything that the page shows."""
+        """Return everything that the page shows."""
         session = self.session
         line = [*session.plies, *reversed(session.undone)]
         return {
@@ -171,44 +171,44 @@ class Widget(RichRepr, anywidget.AnyWidget):
         }
 
     def tools(self) -> list[State]:
-        """The buttons below the board."""
+        """Return the buttons below the board."""
         return []
 
     def status(self) -> str:
-        """How the game stands, in one sentence."""
+        """Return the state of the game in one sentence; empty while it is open."""
         return self.result() if self.session.end != "open" else ""
 
     def result(self) -> str:
-        """How the game ended."""
+        """Return the result of the game in one sentence."""
         names = [self.title(agent) for agent in self.agents]
         return result_text(self.session.game, self.session.record(), names, self.language)
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Who sits on each seat, as text."""
+        """Return the agent on each seat, as text."""
         return self.session.record().agents
 
     def button(self, key: str, do: str, off: bool = False, **more: object) -> State:
-        """A button with a text of the catalogue."""
+        """Return a button with a text of the catalogue."""
         return {"text": self.say(key), "send": {"do": do, **more}, "off": off, "pressed": None}
 
     def seat(self, seat: int) -> str:
-        """What people call a seat."""
+        """Return the name of a seat, for people."""
         return seat_name(self.session.game, seat, self.language)
 
     def title(self, spec: str) -> str:
-        """What people call whoever sits on a seat."""
+        """Return the name of the player on a seat, for people."""
         name, _, number = spec.partition(":")
         key = {PERSON: "web.person", "level": f"web.level_{number[:1]}"}.get(name, spec)
         return self.say(key)
 
     def say(self, key: str, **values: object) -> str:
-        """The text of *key* in the language of this notebook."""
+        """Return the text of *key* in the language of this notebook."""
         return text_of(key, self.language, **values)
 
 
 class Stepper(Widget):
-    """The same board for every moment of a game: its slider and its moves lead anywhere."""
+    """A board for every position of a played game, with a slider and its list of moves."""
 
     def __init__(self, session: Session, agents: tuple[str, ...]) -> None:
         super().__init__(session)
@@ -217,7 +217,7 @@ class Stepper(Widget):
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Who has played; nobody of them sits here now."""
+        """Return the agents that played, as text; none of them is active here."""
         return self._agents
 
     def current_state(self) -> State:
@@ -250,7 +250,7 @@ class PlayWidget(Widget):
     def __init__(
         self, session: Session, opponents: Mapping[str, SeatAgent], adviser: Agent, limit: Limit
     ) -> None:
-        """*opponents* may sit down, by their texts; agents think within *limit* before a move."""
+        """Let agents think within *limit*; *opponents* are the agents to choose from, by text."""
         super().__init__(session)
         self.opponents, self.adviser, self.limit = opponents, adviser, limit
         self.paused = None not in session.agents
@@ -262,51 +262,51 @@ class PlayWidget(Widget):
         self.update()
 
     def play(self, move: str) -> None:
-        """A person has picked a move."""
+        """Play a move that a person has picked."""
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
         self.session.play(picked_move(self.session.position, move))
         self.next()
 
     def undo(self) -> None:
-        """Back to the last choice of a person."""
+        """Go back to the last choice of a person."""
         self.session.undo()
         self.next()
 
     def redo(self) -> None:
-        """Make the moves again that were taken back."""
+        """Repeat the moves that were taken back."""
         self.session.redo()
         self.next()
 
     def go(self, count: int) -> None:
-        """To any position of the game; agents wait there until they are told to go on."""
+        """Go to a position of the game, and pause the agents."""
         self.paused = True
         self.session.go(count)
         self.next()
 
     def shuffle(self) -> None:
-        """Put the pieces in another order."""
+        """Shuffle the remaining pieces."""
         if self.session.can_shuffle:
             self.session.shuffle()
             self.next()
 
     def hint(self) -> None:
-        """Keep a good move on the board, or no longer."""
+        """Switch the hint, a good move shown on the board, on or off."""
         self.hinting = not self.hinting
         self.next()
 
     def now(self) -> None:
-        """Let the agent answer with its best move so far."""
+        """Stop the search, so that the agent plays its best move so far."""
         if self._search:
             self._search.stop()
 
     def pause(self) -> None:
-        """Let agents wait, or go on."""
+        """Pause the agents, or let them go on."""
         self.paused = not self.paused
         self.next()
 
     def new(self) -> None:
-        """The same game from its start, dealt anew where there is chance."""
+        """Start the same game again, with a new deal where there is one."""
         agents = self.session.agents
         self._deals += 1
         self.session = Session(dealt_start(self.session.start, self._deals), agents)
@@ -314,7 +314,7 @@ class PlayWidget(Widget):
         self.next()
 
     def sit(self, seat: int, who: str) -> None:
-        """Let somebody else have a seat."""
+        """Give a seat to another player."""
         agents = list(self.session.agents)
         if who in self.opponents and seat in range(len(agents)):
             agents[seat] = self.opponents[who]
@@ -324,11 +324,11 @@ class PlayWidget(Widget):
 
     @property
     def thinking(self) -> bool:
-        """Is an agent thinking about its move?"""
+        """True if an agent is thinking about its move."""
         return self._search is not None and not self.session.person_to_move
 
     def next(self) -> None:
-        """Let whoever is to move think: an agent about its move, the adviser about a hint."""
+        """Start the search for the side to move: an agent's move, or the adviser's hint."""
         self._drop()
         agent, wanted = self.session.agent, not self.paused
         if agent is None:
@@ -338,20 +338,20 @@ class PlayWidget(Widget):
             self._search.start(self._answered)
 
     def close(self) -> None:
-        """Leave the page, and think no more."""
+        """Close the widget, and stop the search."""
         with self._lock:
             self._drop()
         super().close()
 
     def _drop(self) -> None:
-        """End the thinking; nothing more is heard of it."""
+        """Stop the search, and ignore its result."""
         self.advice = None
         if self._search:
             self._search.stop()
             self._search = None
 
     def _answered(self, search: Search) -> None:
-        """What was found in a thread counts only if nothing else has happened since."""
+        """Use the result of a search, unless it was replaced since."""
         with self._lock:
             if self._search is not search:
                 return
@@ -366,7 +366,7 @@ class PlayWidget(Widget):
             self.update()
 
     def _fault(self, error: BaseException | None) -> str:
-        """What went wrong with an agent: one of the user's may do anything."""
+        """Return the error of an agent in one sentence; user code may raise anything."""
         if isinstance(error, PapanError):
             return error.text(self.language)
         return self.say("process.crashed", error=in_one_line(error)[:200])

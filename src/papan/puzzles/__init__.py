@@ -1,6 +1,6 @@
-"""Puzzles: positions with one right answer, made and checked by solvers, told apart by theme.
+"""Puzzles: positions with one right answer, made and checked by solvers, sorted by theme.
 
-A puzzle is a position, a theme and a rating. Its solution is not written down: the solver has it.
+A puzzle is a position, a theme and a rating. Its solution is not stored: the solver computes it.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from papan.puzzles.themes import GENERAL, PuzzleThemes, moves_to_win
 SHIPPED = "shipped.txt"
 Difficulty: TypeAlias = Literal["easy", "medium", "hard"]
 DIFFICULTIES: Mapping[Difficulty, int] = {"easy": 0, "medium": 750, "hard": 1100}
-"""Each with the rating from which on a puzzle is so."""
+"""Difficulties with the least rating of each."""
 NEAR = 40
-"""From so many puzzles near a rating one is drawn."""
+"""Number of puzzles closest to a rating from which one is drawn."""
 MOST_SEEN = 100
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position with a question: what its theme asks for."""
+    """A position with a question, which its theme determines."""
 
     theme: str
     rating: int
     text: str
-    """The position."""
+    """The position as text."""
 
     @cached_property
     def name(self) -> str:
-        """What it is known by, in links and in what people keep: it depends on nothing else."""
+        """Identifier in links and saved data; it depends on theme and position alone."""
         return _mark(f"{self.theme} {self.text}", 5)
 
     @property
@@ -53,7 +53,7 @@ class Puzzle:
 
     @property
     def kept(self) -> str:
-        """What people keep of it: its name, or all of it where papan does not bring it."""
+        """Text that saves the puzzle: its name if shipped, else theme, rating and position."""
         return self.name if named(self.name) else f"{self.theme} {self.rating} {self.text}"
 
     @cached_property
@@ -66,14 +66,14 @@ def _mark(text: str, size: int) -> str:
 
 
 def title(puzzle: Puzzle, language: str) -> str:
-    """What a puzzle is called: game and theme."""
+    """Return the title of a puzzle: game, theme and rating."""
     theme = text_of(f"puzzle.theme_{puzzle.theme}", language)
     game = text_of(f"game.{puzzle.game}", language)
     return text_of("puzzle.title", language, game=game, theme=theme, rating=puzzle.rating)
 
 
 def question(puzzle: Puzzle, found: Analysis, language: str) -> str:
-    """What is asked, and what has to be known for it."""
+    """Return the question of a puzzle, with the facts that the board does not show."""
     who = seat_name(puzzle.position.game, puzzle.position.turn, language)
     asked = text_of(f"puzzle.ask_{puzzle.theme}", language, player=who, moves=moves_to_win(found))
     known = (text_of(each.key, language, **each.values) for each in situation(puzzle.position))
@@ -95,12 +95,12 @@ def all_themes() -> tuple[str, ...]:
 
 @cache
 def shipped() -> tuple[Puzzle, ...]:
-    """Every puzzle that papan brings."""
+    """Return every puzzle that papan ships."""
     return tuple(read(files("papan.puzzles").joinpath(SHIPPED).read_text(encoding="utf-8")))
 
 
 def read(text: str) -> Iterator[Puzzle]:
-    """The puzzles in a file: a line for the game, then one for each of its puzzles."""
+    """Read the puzzles of a file: a line for each game, followed by one for each of its puzzles."""
     spec = ""
     for line in text.splitlines():
         theme, _, rest = line.partition(" ")
@@ -112,7 +112,7 @@ def read(text: str) -> Iterator[Puzzle]:
 
 
 def write_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """What `read` reads back: sorted, each puzzle once."""
+    """Return the text that `read` reads: sorted, each puzzle once."""
     lines, last = list[str](), ""
     for each in sorted(
         set(puzzles), key=lambda each: (each.text.split()[0], each.rating, each.name)
@@ -126,12 +126,12 @@ def write_puzzles(puzzles: Iterable[Puzzle]) -> str:
 
 
 def has_shipped(game: str) -> bool:
-    """Return whether papan brings puzzles of the game of that name."""
+    """Return whether papan ships puzzles of the game of that name."""
     return any(each.game == game for each in shipped())
 
 
 def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
-    """Raise InvalidSpecError where looking for a new puzzle would find none, as far as is known.
+    """Raise InvalidSpecError if a new puzzle of this kind is known not to exist.
 
     A game with shipped puzzles has the themes and difficulties of these; any other may have all
     of its themes.
@@ -144,7 +144,7 @@ def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
 
 
 def chosen_puzzles(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
-    """The puzzles of a game, a theme and a difficulty, or of all; raises where there are none."""
+    """Return the puzzles of a game, theme and difficulty ("": all); raise if there are none."""
     if game and game not in catalog.GAMES:
         raise InvalidSpecError("puzzle.unknown_game", name=game, known=", ".join(catalog.GAMES))
     if theme and theme not in all_themes():
@@ -165,61 +165,61 @@ def chosen_puzzles(game: str = "", theme: str = "", difficulty: str = "") -> Seq
 
 
 def named(name: str) -> Puzzle | None:
-    """The puzzle that papan brings under a name."""
+    """Return the shipped puzzle of a name, or None."""
     return next((each for each in shipped() if each.name == name), None)
 
 
 def recalled(kept: str) -> Puzzle | None:
-    """The puzzle that somebody kept."""
+    """Return the puzzle that `Puzzle.kept` wrote, or None if the text is invalid."""
     whole = re.fullmatch(f"({'|'.join(all_themes())}) ([0-9]{{1,4}}) (.+)", kept)
     return Puzzle(whole[1], int(whole[2]), whole[3]) if whole else named(kept)
 
 
 def sample(puzzles: Sequence[Puzzle], count: int, seed: int) -> Sequence[Puzzle]:
-    """Some of them, the easy ones first."""
+    """Return *count* of the puzzles, drawn by *seed*, the easiest first."""
     drawn = sorted(puzzles, key=lambda each: _mark(f"{seed} {each.name}", 8))[:count]
     return sorted(drawn, key=lambda each: each.rating)
 
 
 def near(puzzles: Sequence[Puzzle], rating: float, seed: int, seen: Collection[str]) -> Puzzle:
-    """One of those near a *rating*, none of the *seen* as long as there are others."""
+    """Return a puzzle near a *rating*, drawn by *seed*; one that was *seen* only if all were."""
     fresh = [each for each in puzzles if each.name not in seen] or puzzles
     closest = sorted(fresh, key=lambda each: abs(each.rating - rating))[:NEAR]
     return min(closest, key=lambda each: _mark(f"{seed} {each.name}", 8))
 
 
 def daily(day: date) -> Puzzle:
-    """The puzzle of a day: the same for everyone, and hardly changed by puzzles that are added."""
+    """Return the puzzle of a day: the same for all users, and rarely changed by new puzzles."""
     return min(shipped(), key=lambda each: _mark(f"{day.isoformat()} {each.name}", 8))
 
 
-# What a person has made of them: a rating, streaks, and what is to be repeated.
+# Progress of a person: a rating, streaks, and puzzles to repeat.
 
 FIRST_RATING = 1000.0
 UNSETTLED, QUICK_STEP, STEP = 20, 40, 20
-"""For so many puzzles a rating moves by up to 40 points, then by up to 20."""
+"""Number of puzzles for which a rating moves by up to 40 points; after them by up to 20."""
 DAYS = (1, 3, 7, 16)
-"""After how many days a puzzle that was missed comes back: later, each time that it is solved."""
+"""Days until a missed puzzle comes back, by the number of times it was solved since."""
 
 
 @dataclass(frozen=True)
 class PuzzleProgress:
-    """How somebody is doing; the same in the browser's own storage."""
+    """Progress of one person; the browser stores the same fields."""
 
     rating: float = FIRST_RATING
     tried: int = 0
     streak: int = 0
-    """Solved in a row."""
+    """Number of puzzles solved in a row."""
     days: int = 0
-    """Days in a row on which the puzzle of the day was solved."""
+    """Number of days in a row on which the puzzle of the day was solved."""
     last_day: str = ""
     missed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    """By what `recalled` finds each: how often it was solved since, and when it comes back."""
+    """By `Puzzle.kept`: how often a missed puzzle was solved since, and the day it comes back."""
     seen: tuple[str, ...] = ()
-    """The last ones, which are not asked again soon."""
+    """The last puzzles, which are not asked again soon."""
 
     def after(self, puzzle: Puzzle, solved: bool, today: date) -> PuzzleProgress:
-        """How it stands after the first answer to a puzzle."""
+        """Return the progress after the first answer to a puzzle."""
         expected = 1 / (1 + 10 ** ((puzzle.rating - self.rating) / 400))
         step = QUICK_STEP if self.tried < UNSETTLED else STEP
         return replace(
@@ -232,19 +232,19 @@ class PuzzleProgress:
         )
 
     def after_daily(self, today: date) -> PuzzleProgress:
-        """How it stands when the puzzle of the day is solved."""
+        """Return the progress after the puzzle of the day was solved."""
         if self.last_day == today.isoformat():
             return self
         follows = self.last_day == (today - timedelta(1)).isoformat()
         return replace(self, days=self.days + 1 if follows else 1, last_day=today.isoformat())
 
     def due(self, today: date) -> list[str]:
-        """What is to be repeated, the oldest first."""
+        """Return the puzzles to repeat today, the oldest first, as `Puzzle.kept` writes them."""
         waiting = sorted((day, name) for name, (_, day) in self.missed.items())
         return [name for day, name in waiting if day <= today.isoformat()]
 
     def _repetitions(self, puzzle: Puzzle, solved: bool, today: date) -> dict[str, tuple[int, str]]:
-        """The boxes of a Leitner system: one further when solved, back to the first when missed."""
+        """Update the Leitner boxes: one further if solved, back to the first if missed."""
         name = puzzle.kept
         missed = dict(self.missed)
         box = missed.pop(name)[0] + 1 if solved and name in missed else 0

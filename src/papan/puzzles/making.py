@@ -1,6 +1,6 @@
-"""How puzzles are made: games of a careless player, each position solved, and rated by agents.
+"""Make puzzles: play games carelessly, solve each position, and rate puzzles by agents.
 
-Everything follows from the spec of the game and a seed.
+The spec of the game and a seed determine the result.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from papan.puzzles import Puzzle
 from papan.puzzles.themes import PuzzleThemes, lasting, possible, right_moves, theme_of, truth
 
 PLAYER = "level:3"
-"""Who plays the games: well enough to make sense, badly enough to get into trouble."""
+"""Agent that plays the games: strong enough for sensible ones, weak enough to make mistakes."""
 CARELESS = 0.25
-"""How often it makes just any move, beyond its own carelessness: games differ by that."""
+"""Maximum probability of a random move in addition to the agent's own mistakes; varies by game."""
 APART = 4
-"""How many moves lie between two puzzles of a game that have one theme."""
+"""Least number of moves between two puzzles of one theme in a game."""
 
 PANEL: Sequence[tuple[str, int]] = (
     ("alphabeta:depth=1", 800),
@@ -32,21 +32,22 @@ PANEL: Sequence[tuple[str, int]] = (
     ("alphabeta:depth=6", 1650),
     ("alphabeta:depth=8", 1900),
 )
-"""The agents that try each puzzle, and the ratings that they are given: a scale by convention."""
+"""Agents that try each puzzle, and the ratings assigned to them by convention."""
 GUESSER = 500
-"""The rating of whoever picks any move."""
+"""Rating of a player that picks random moves."""
 NATIVE, PLAIN_NODES = 20_000, 500
-"""What an agent may look at, compiled or in plain Python."""
+"""Nodes that an agent may search, compiled or in plain Python."""
 TRIES = 2
-"""How often each agent tries, with another seed."""
+"""Number of tries of each agent, each with another seed."""
 MIDDLE = 1300
-"""The one who is drawn with: keeps the ratings of what all or none find within reason."""
+"""Rating of a virtual opponent with a drawn result, which keeps ratings finite."""
 
 
 def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -> Iterator[Puzzle]:
-    """Puzzles of one theme, if it is named, until *cancelled*; those of a game differ in theme.
+    """Yield puzzles, of one theme if it is named, until *cancelled*; those of a game differ in
+    theme.
 
-    Boards can be too large to be solved: nothing comes of them, however long one waits.
+    Boards can be too large to be solved: they yield no puzzle, however long the search.
     """
     for number in count():
         if cancelled():
@@ -58,7 +59,7 @@ def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -
 def of_a_game(
     game: Game, rng: random.Random, theme: str = "", cancelled: Cancelled = never
 ) -> Iterator[Puzzle]:
-    """The puzzles in one game."""
+    """Yield the rated puzzles of one game."""
     for kind, position in found_in_a_game(game, rng, theme, cancelled):
         yield Puzzle(kind, rating(position, kind), str(position))
 
@@ -66,7 +67,7 @@ def of_a_game(
 def found_in_a_game(
     game: Game, rng: random.Random, theme: str = "", cancelled: Cancelled = never
 ) -> Iterator[tuple[str, Position]]:
-    """The same before they are rated: of each theme a few that are some moves apart."""
+    """Yield unrated themes and positions of one game: a few of each theme, some moves apart."""
     found: dict[str, list[tuple[int, Position]]] = {}
     for ply, position in reversed([*enumerate(played_positions(game, rng, cancelled))]):
         if cancelled():
@@ -74,7 +75,7 @@ def found_in_a_game(
         if not possible(theme, position):
             continue
         known = truth(position)
-        if known is None:  # what comes before takes even longer
+        if known is None:  # earlier positions take even longer
             break
         kind = theme_of(position, known)
         if kind and theme in ("", kind):
@@ -87,14 +88,14 @@ def found_in_a_game(
 
 
 def puzzle_look(position: Position) -> str:
-    """The same for puzzles too much alike: those turned, mirrored, or with another score."""
+    """Return a key that is equal for puzzles alike: turned, mirrored, or with another score."""
     return f"{position.game.spec} {position.image().write()[0]}"
 
 
 def played_positions(
     game: Game, rng: random.Random, cancelled: Cancelled = never
 ) -> list[Position]:
-    """The positions of one game, first to last, or until *cancelled*."""
+    """Return the positions of one game, first to last, or until *cancelled*."""
     seed = rng.randrange(1, 10**6)
     agent = catalog.agent(PLAYER, seed=seed)
     position = PuzzleThemes.of(game).first_position(seed, rng)
@@ -108,7 +109,7 @@ def played_positions(
 
 
 def rating(position: Position, theme: str) -> int:
-    """How hard a puzzle is, measured: the rating at which the panel would solve what it solved."""
+    """Return the rating of a puzzle: the one at which Elo predicts the results of the panel."""
     results = [(GUESSER, chance(position, theme)), (MIDDLE, 0.5)]
     for spec, strength in PANEL:
         agents = (catalog.agent(spec, seed=seed) for seed in range(1, TRIES + 1))
@@ -118,7 +119,7 @@ def rating(position: Position, theme: str) -> int:
 
 
 def chance(position: Position, theme: str) -> float:
-    """How likely just any moves are right."""
+    """Return the probability that random moves solve the puzzle."""
     share = 1.0
     for legal, right in _decisions(None, position, theme):
         share *= right / legal
@@ -126,12 +127,13 @@ def chance(position: Position, theme: str) -> float:
 
 
 def solves(agent: Agent, position: Position, theme: str) -> bool:
-    """Does *agent* find every move of a puzzle?"""
+    """Return whether *agent* plays every move of a puzzle right."""
     return all(right for _, right in _decisions(agent, position, theme))
 
 
 def _decisions(agent: Agent | None, position: Position, theme: str) -> Iterator[tuple[int, int]]:
-    """For each decision the legal moves, and how many are right; of an agent's own, 1 or 0.
+    """Yield for each decision the number of legal and of right moves; for an agent's move 1 and 0
+    or 1.
 
     Of a win only the first move is asked for: it is the one that is hard to find.
     """
@@ -152,7 +154,7 @@ def _decisions(agent: Agent | None, position: Position, theme: str) -> Iterator[
 
 
 def performance(results: Sequence[tuple[float, float]]) -> int:
-    """The rating of a puzzle that was solved so often by each of these, by Elo's curve."""
+    """Return the rating of a puzzle by Elo's curve, from pairs of strength and solved share."""
     low, high = 0.0, 3000.0
     solved = sum(share for _, share in results)
     while high - low > 0.5:

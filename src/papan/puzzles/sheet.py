@@ -16,26 +16,26 @@ from papan.puzzles import Puzzle, question, title
 from papan.puzzles.themes import right_moves, solved
 
 STYLE = "/static/css/sheet.css"
-"""Where the pages of the web app have the style, and the script of the button to print."""
+"""Addresses of the style, and of the script of the print button, in the web app."""
 SCRIPT = "/static/js/print.js"
 FIELDS = ("puzzle.pupil", "puzzle.class", "puzzle.date")
-"""What is filled in at the head of a sheet."""
+"""Fields to fill in at the head of a sheet."""
 MOST_SHOWN = 8
-"""How many moves of best play an answer has, after which it is seen where it leads."""
+"""Maximum number of moves of best play that an answer shows."""
 
 
 class Item(NamedTuple):
-    """A puzzle as it is printed."""
+    """A printed puzzle."""
 
     title: str
     question: str
     board: str
-    """The drawing, as SVG."""
+    """The board as SVG."""
     answer: str
 
 
 def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
-    """What is printed of each puzzle: by the solver, as no solution is written down."""
+    """Return the printed form of each puzzle, with the solver's answer."""
     found = [solved(each.position) for each in puzzles]
     return [
         Item(
@@ -49,7 +49,7 @@ def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
 
 
 def answer(puzzle: Puzzle, found: Analysis, language: str) -> str:
-    """The one right move and best play, or all that clears a board."""
+    """Return the one right move and best play, or all moves that clear a board."""
     name, right = puzzle.position.game.move_name, right_moves(puzzle.position, found)
     if len(right) > 1 or len(found.line) == 1:
         return " ".join(map(name, found.line))
@@ -66,7 +66,7 @@ def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
 
 
 def sheet_html(puzzles: Sequence[Puzzle], language: str, served: bool = False) -> str:
-    """A page that prints well; *served* with the web app's style, else it needs nothing else."""
+    """Return a page for printing: *served* with the web app's style, else self-contained."""
 
     def words(key: str) -> str:
         return escape(text_of(key, language))
