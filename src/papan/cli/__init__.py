@@ -21,18 +21,18 @@ def run_command(
 ) -> int:
     """Run one command as a process of its own; returns the exit code.
 
-    *early* has handled Ctrl-C until now, and *was_pressed* tells whether it had to.
+    *early* is the handler of Ctrl-C so far; *was_pressed* returns whether it was called.
     """
     try:
         with extra_libraries():
             from papan.cli.app import run_arguments
             from papan.terminal.output import open_streams
-    except MissingExtraError as error:  # there is only the library
+    except MissingExtraError as error:  # only the library is installed
         print(f"papan: {error.text(locale_language())}", file=sys.stderr)
         return 2
     interrupts.REPLACED.append(early)
     open_streams()
     code = run_arguments(arguments, was_pressed)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is done: whoever is in a hurry may go
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is done: Ctrl-C may now end the process
     return code

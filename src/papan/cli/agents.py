@@ -1,4 +1,4 @@
-"""``papan games``, ``agents``, ``bot`` and ``train``: what there is, and new players."""
+"""``papan games``, ``agents``, ``bot`` and ``train``: lists, and new players."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 
 def games(json: JsonOption = False) -> None:
-    """All games with their sizes."""
+    """List all games with their sizes."""
     kinds = catalog.GAMES.values()
     if json:
         print_json([_game_facts(kind) for kind in kinds])
@@ -84,7 +84,7 @@ def agents(
     game: GameOption = "",
     json: JsonOption = False,
 ) -> None:
-    """All agents with their settings, or those that can play one game."""
+    """List all agents with their settings, or those that can play one game."""
     rules = catalog.game(game) if game else None
     kinds = [kind for kind in catalog.AGENTS.values() if rules is None or kind().plays(rules)]
     if json:
@@ -121,11 +121,11 @@ PROGRAMS = {
     ".js": ("", "program:node {file}"),
     ".java": ("", "program:java {file},memory=4096"),
 }
-"""By the end of a name: what builds such a bot, where that is needed, and the agent that it is."""
+"""Build command (if needed) and agent spec of a bot, by the suffix of its file."""
 
 
 def new(file: FileArgument) -> None:
-    """A bot to begin with, from a template in the language of its maker."""
+    """Write a new bot from a template in the language of its author."""
     if file.suffix not in (".py", *PROGRAMS):
         raise InvalidSpecError("bot.no_template", file=file, known=", ".join((".py", *PROGRAMS)))
     text = _template(file.suffix)
@@ -144,7 +144,7 @@ def new(file: FileArgument) -> None:
 
 
 def _template(suffix: str) -> str:
-    """A bot in the language of computers that *suffix* stands for, and in one of people."""
+    """Return the template of a bot for a programming language (*suffix*) and a human language."""
     name = f"bot.{language()}" if suffix == ".py" else f"bot{suffix}"
     text = files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
     if suffix == ".py":
@@ -160,7 +160,7 @@ def _filled(text: str, file: Path) -> str:
 
 
 def _in_shell(spec: str) -> str:
-    """An agent as it is typed in a shell, in the quotes that are read most easily."""
+    """Return an agent as it is typed in a shell, in the most readable quotes."""
     if quote(spec) == spec:
         return spec
     return quote(spec) if set(spec) & set('"$`\\!') else f'"{spec}"'
@@ -175,7 +175,7 @@ def check(
     show: Annotated[bool, typer.Option("--show")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Put a bot on trial, in many positions."""
+    """Test a bot in many positions."""
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _external(bot)
     plan = TrialPlan(_games(agent, game), positions, seed=seed, limit=limit)
@@ -199,7 +199,7 @@ def replay(
     bot: Annotated[str, argument("BOT")],
     position: PositionArgument,
 ) -> None:
-    """Ask a bot about one position once more, with everything that it prints on the way."""
+    """Ask a bot about one position again, and show everything it prints."""
     agent, place = _external(bot), position_of(position, "")
     print(Drawing.of(place).picture(), flush=True)
     if agent.name == "bot":  # where a debugger has the terminal, without a deadline
@@ -214,13 +214,13 @@ COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check, "replay"
 
 
 def _external(bot: str) -> ExternalAgent:
-    """The bot that somebody means: ``mybot`` is a file as well."""
+    """Return the bot that *bot* names; a plain name is that of a file."""
     known = ":" in bot or bot.partition(",")[0].endswith(".py")
     return catalog.external_agent(bot if known else f"bot:{bot}")
 
 
 def _games(agent: Agent, spec: str) -> list[Game]:
-    """The game that was asked for, or all that the bot plays."""
+    """Return the named game, or all that the bot plays; raise if it plays none of them."""
     asked = [catalog.game(spec)] if spec else [kind() for kind in catalog.GAMES.values()]
     games = [game for game in asked if agent.plays(game)]
     if not games:
@@ -270,7 +270,7 @@ def _print_trial(agent: Agent, plan: TrialPlan, trial: BotTrial) -> None:
 
 
 def _print_faults(bot: str, trial: BotTrial, show: bool) -> None:
-    """What went wrong, where, and how to see more of it; then the verdict."""
+    """Print the faults, their positions and how to see more; then the verdict."""
     for number, fault in enumerate(trial.faults):
         print(say("bot.fault", position=fault.position, kind=say(f"end.{fault.kind}")))
         print(f"  {fault.error.text(language())}")
@@ -291,11 +291,11 @@ def _print_faults(bot: str, trial: BotTrial, show: bool) -> None:
 
 MOST_GAMES = 10**9
 USUAL_GAMES = {9: 50_000, 64: 400_000}
-"""By the most cells of a board: what takes a minute or so."""
+"""Number of games by the maximum number of cells: about a minute of training."""
 STAGES = 20
-"""How often a training is measured and kept."""
+"""Number of times that a training is measured and saved."""
 WIDE = 20
-"""Characters of the curve."""
+"""Width of the curve, in characters."""
 
 
 def train(
@@ -307,7 +307,7 @@ def train(
     player: Annotated[str, typer.Option(metavar="NAME")] = "",
     anew: Annotated[bool, typer.Option("--anew")] = False,
 ) -> None:
-    """Let a player learn a small board by games against itself; then it is an agent."""
+    """Train a player of a small board by self-play; it is an agent afterwards."""
     agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
     if games is not None and not 0 < games <= MOST_GAMES:
         raise InvalidSpecError("train.bad_games", games=games, most=MOST_GAMES)
@@ -332,7 +332,7 @@ def train(
 
 
 def usual_games(game: Game) -> int:
-    """How many games a board needs."""
+    """Return the usual number of training games for a board."""
     strips = Support.of(game).strips
     assert strips is not None  # a player has been made of it
     return next(
@@ -341,7 +341,7 @@ def usual_games(game: Game) -> int:
 
 
 def show_stage(stage: TrainingStage) -> None:
-    """One line of the curve; the bar is how often it errs."""
+    """Print one line of the curve; the bar is the share of errors."""
     full = round(WIDE * stage.errors)
     bar = "#" * full + "." * (WIDE - full)
     facts = f"{stage.games:>10,}  {stage.loss:.4f}  {bar}  {stage.errors:>6.1%}  {stage.regret:.3f}"
@@ -351,5 +351,5 @@ def show_stage(stage: TrainingStage) -> None:
 
 
 def score_and_elo(result: ScoreTally) -> str:
-    """What it got of an anchor's points, and how much stronger that makes it."""
+    """Return the share of points against an anchor, and the Elo difference, as text."""
     return in_local_figures(f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}")

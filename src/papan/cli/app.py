@@ -62,7 +62,7 @@ from papan.terminal.output import (
 def show_help(
     page: Annotated[str | None, typer.Argument(metavar="PAGE")] = None,
 ) -> None:
-    """A page, or the list of all; a program that reads it gets it as it is written."""
+    """Show a help page, or the list of all; to a pipe, as plain Markdown."""
     from rich.markdown import Markdown  # slow to load, and no other command needs these
 
     from papan.web.help import PAGES, chapters, page_text
@@ -119,11 +119,11 @@ COMMANDS: Entries = {
 
 
 FULL = (ENOSPC, EDQUOT)
-"""How the system says that there is no space: no fault of papan's."""
+"""Error numbers of a full disk, which is no fault of papan's."""
 
 
 def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
-    """Run one command; returns the exit code. Was Ctrl-C pressed before? Then it does nothing."""
+    """Run one command and return its exit code; if Ctrl-C was pressed before, only report that."""
     use_language(locale_language())
     try:
         with interruptible:
@@ -138,7 +138,7 @@ def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run one command, and complain of whatever goes wrong."""
+    """Run one command and return its exit code; print one sentence for each error."""
     try:
         spoken, arguments = take_language(arguments, os.environ)
         use_language(spoken)
@@ -147,13 +147,13 @@ def _run(arguments: list[str]) -> int:
         with plain_warnings(), notifying(CompilerCounter().update), extra_libraries():
             command = build(needed(arguments))
             code = command.main(args=arguments, prog_name="papan", standalone_mode=False)
-        sys.stdout.flush()  # whoever reads it may be gone by now
+        sys.stdout.flush()  # the reader may be gone by now
     except (PapanError, typer.TyperException) as error:
         progress(complaint(error))
         return 2
     except typer.Abort:
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of a pipe has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         _hush()
         return 0
     except SystemExit as leaving:  # typer's word for the same
@@ -176,7 +176,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _hush() -> None:
-    """Let what is still to be printed vanish: Python would complain about it at its end."""
+    """Discard pending output, about which Python would complain at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -185,13 +185,13 @@ def _number(code: object) -> int:
 
 
 def needed(arguments: list[str]) -> Entries:
-    """The command that the first word names, else all: to build them takes time."""
+    """Return the command that the first word names, else all: building them takes time."""
     first = arguments[0] if arguments else ""
     return {first: COMMANDS[first]} if first in COMMANDS else COMMANDS
 
 
 def build(entries: Entries) -> Any:
-    """The command with these parts, in the language of this run."""
+    """Return the command with these parts, in the language of this run."""
     app = typer.Typer(rich_markup_mode="rich")
     app.callback(invoke_without_command=True, context_settings=HELP)(home)
     for name, entry in entries.items():
@@ -206,7 +206,7 @@ def build(entries: Entries) -> Any:
 
 
 def _group(commands: Commands) -> typer.Typer:
-    """Commands that share their first word, such as ``tournament run``."""
+    """Return a group of commands that share their first word, such as ``tournament run``."""
     group = typer.Typer()
     group.callback(invoke_without_command=True)(_group_help)
     for name, function in commands.items():
@@ -215,7 +215,7 @@ def _group(commands: Commands) -> typer.Typer:
 
 
 def _group_help(context: typer.Context) -> None:
-    """Without one of its commands, a group says which there are."""
+    """Print the commands of a group that is called without one."""
     if context.invoked_subcommand is None:
         context.get_help()  # prints it
 
@@ -224,7 +224,7 @@ def home(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version")] = False,
 ) -> None:
-    """Without a command: the web app, in the browser."""
+    """Open the web app in the browser: papan without a command."""
     if version:
         print(f"papan {metadata.version('papan')}")
         raise typer.Exit
@@ -233,13 +233,13 @@ def home(
 
 
 def _speak(command: Any) -> None:
-    """Give every command and option its help text, found by name."""
+    """Give every command and option its help text, by name."""
     command.help = say("cli.papan")
     _speak_of(command, "cli")
 
 
 def _speak_of(command: Any, key: str) -> None:
-    """The help of a command and of the commands in it; *key* is what its own texts begin with."""
+    """Set the help of a command and of its subcommands; *key* is the prefix of its texts."""
     command.options_metavar = say("cli.usage_options")
     command.get_usage = partial(_usage, command.get_usage)
     command.format_help = partial(_help, command.format_help)
@@ -261,12 +261,12 @@ def _speak_of(command: Any, key: str) -> None:
 
 
 def _usage(usage: Callable[[Any], str], context: Any) -> str:
-    """The first line of the help, whose first word typer only knows in English."""
+    """Return the usage line in the current language; typer's is always English."""
     return usage(context).replace("Usage:", say("cli.usage_word"), 1)
 
 
 def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> None:
-    """The help with our words; what draws it takes as long to import as papan itself."""
+    """Return the help with our texts; its renderer is imported late, as that is slow."""
     from typer import rich_utils
 
     rich_utils.ARGUMENTS_PANEL_TITLE = say("cli.arguments")
@@ -278,11 +278,11 @@ def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> 
 
 
 def _no_type(ctx: Any) -> None:
-    """The name of an argument says more than its type in Python."""
+    """Hide the Python type of an argument: its name says more."""
 
 
 def _language_option() -> Any:
-    """Only for the help: `take_language` has taken it out of the arguments by now."""
+    """Define the option for the help only: `take_language` removed it from the arguments."""
     probe = typer.Typer(add_completion=False)
 
     @probe.command()

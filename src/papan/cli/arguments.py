@@ -1,4 +1,4 @@
-"""Arguments that several commands share, their completion, and what is wrong with them."""
+"""Arguments that several commands share, their completion, and the sentences about their errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from papan.terminal.output import figure, language, progress, say
 
 
 def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """What completes a word by those of the *names* that begin like it."""
+    """Return a completer by those of the *names* that begin with the incomplete word."""
 
     def complete(incomplete: str) -> list[str]:
         return [name for name in names() if name.startswith(incomplete)]
@@ -49,18 +49,18 @@ complete_game = completion(_games_and_sizes)
 
 
 def complete_agent(incomplete: str) -> list[str]:
-    """The agents and, once there is a letter, the bots in this folder that begin like this."""
+    """Return the matching agents and, after the first letter, the matching bots of this folder."""
     bots = sorted(path.name for path in Path().glob("*.py")) if incomplete else []
     return [name for name in (*catalog.agent_names(), *bots) if name.startswith(incomplete)]
 
 
 def nodes_of(text: str) -> float:
-    """A whole number, or no limit."""
+    """Parse a whole number; ``inf`` is no limit."""
     return inf if text == "inf" else int(text)
 
 
 def argument(metavar: str, complete: Callable[[str], list[str]] | None = None) -> Any:
-    """What is known by its place on the command line."""
+    """Return a positional argument."""
     return typer.Argument(metavar=metavar, autocompletion=complete, show_default=False)
 
 
@@ -84,13 +84,13 @@ Watch = Annotated[bool, typer.Option("--progress")]
 
 
 def check_form(json: bool, csv: bool) -> None:
-    """Raise where two forms of the same data are asked for."""
+    """Raise if two forms of the same data are asked for."""
     if json and csv:
         raise InvalidSpecError("cli.two_forms")
 
 
 def worker_count(workers: int | None) -> int:
-    """How many processes work: one on each core where nobody says otherwise."""
+    """Return the number of processes, by default one per core; raise PapanError below 1."""
     count = cores() if workers is None else workers
     if count < 1:
         raise PapanError("lab.bad_workers", workers=count)
@@ -101,7 +101,7 @@ MOST_DIGITS = 18
 
 
 def check_seed(seed: int | None) -> int | None:
-    """The seed, if records and specs can write it and read it back."""
+    """Return the seed; raise InvalidSpecError if it has more digits than records can hold."""
     if seed is not None and abs(seed) >= 10**MOST_DIGITS:
         raise InvalidSpecError("error.bad_seed", digits=MOST_DIGITS)
     return seed
@@ -122,14 +122,13 @@ USUAL = {
     "cli.strength": Limit(seconds=0.05),
     "cli.bot.check": Limit(seconds=1),
 }
-"""What each command grants where neither options nor settings say it; strength is compared at equal
-time."""
+"""Default limit of each command without options or settings; strength is compared at equal time."""
 
 
 def limit_of(
     seconds: float | None, nodes: float | None, usual: Limit, agent: Agent | None = None
 ) -> Limit:
-    """The limit that the options ask for; else that of the *agent*'s own settings, or the *usual*.
+    """Return the limit of the options, else of the *agent*'s settings, else the *usual* one.
 
     The one rule for limits: docs/limits.md. Tournaments are equal for all, and ask no agent.
     """
@@ -141,7 +140,7 @@ def limit_of(
 
 
 def limit_text(limit: Limit) -> str:
-    """A limit in words."""
+    """Return a limit in words."""
     seconds, nodes = limit.seconds, limit.nodes
     texts = [say("limit.seconds", amount=figure(seconds))] if seconds < inf else []
     texts += [say("limit.nodes", amount=f"{nodes:.0f}")] if nodes < inf else []
@@ -149,29 +148,29 @@ def limit_text(limit: Limit) -> str:
 
 
 def agent_for(spec: str, game: Game) -> Agent:
-    """The agent that *spec* names; raises if it cannot play *game*."""
+    """Return the agent that *spec* names; raise if it cannot play *game*."""
     return catalog.agent_from_user(spec).check_plays(game)
 
 
 def position_of(text: str, moves: str) -> Position:
-    """The position that *text* describes, after *moves*."""
+    """Return the position that *text* describes, after *moves*."""
     return catalog.position(text).after(moves)
 
 
 NEAR = 0.6
-"""How much alike two names must be for one to be meant by the other."""
+"""Least similarity (0 to 1) at which another name is suggested."""
 ALIKE = 0.85
-"""The same for the names of arguments, which are not to be typed at all."""
+"""The same for names of positional arguments, which are not typed at all."""
 
 EXAMPLES = {int: "3", float: "0.5", list[int]: "30 20 10"}
-"""What a value of each type looks like."""
+"""Example of a value of each type."""
 
 
 def complaint(error: Exception) -> str:
-    """One sentence that says what is wrong and what would be right."""
+    """Return one sentence that says what is wrong and what would be right."""
     if isinstance(error, PapanError):
         return error.text(language())
-    facts: Any = error  # typer's own complaints, told apart by the name of their class
+    facts: Any = error  # typer's own errors, recognised by the names of their classes
     command = facts.ctx.command_path if getattr(facts, "ctx", None) else "papan"
     parameter = getattr(facts, "param", None)
     match type(error).__name__:
@@ -195,7 +194,7 @@ def complaint(error: Exception) -> str:
 
 
 def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
-    """An option that is not there: a place that needs no name, one that is near, or neither."""
+    """Return the sentence about an unknown option; suggest an argument or a similar option."""
     places = {each.name: each for each in parameters if each.param_type_name == "argument"}
     for place in places.values():
         if name[1:].isdigit() and place.type_descriptor.annotation in EXAMPLES:
@@ -210,13 +209,13 @@ def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
 
 
 def _name(parameter: Any) -> str:
-    """What the user calls it: an option by its dashes, an argument by its place holder."""
+    """Return the name that the user types: an option with its dashes, an argument's placeholder."""
     option: str = parameter.opts[0]
     return option if option.startswith("-") else parameter.metavar or option
 
 
 def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
-    """Raise if the first word is not a command, or the second none of the group it names."""
+    """Raise if the first word is no command, or the second none of its group."""
     words = [word for word in arguments if not word.startswith("-")]
     known = sorted(commands)
     if words and words[0] not in known and not arguments[0].startswith("-"):
@@ -237,7 +236,7 @@ def check_no_dash(arguments: list[str]) -> None:
 
 @contextmanager
 def plain_warnings() -> Iterator[None]:
-    """Within it, what papan warns of is one clear line, too."""
+    """Print papan's warnings as one clear line, within this context."""
     usual = warnings.showwarning
 
     def show(message: Warning | str, *where: Any, **more: Any) -> None:

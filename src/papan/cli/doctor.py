@@ -1,4 +1,4 @@
-"""``papan doctor`` and ``papan warm``: is everything in order, and compiled ahead of its use?"""
+"""``papan doctor`` and ``papan warm``: check the installation, and compile everything ahead."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from papan.terminal.output import figure, language, print_json, print_table, pro
 
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
 OPTIONAL = ("plugins", "tables")
-"""What may be absent, and nobody misses it; so may what only some users need."""
+"""Checks of things that may be absent, like the packages that only some users need."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 SEARCHES = ("solver", "alphabeta", "minimax", "mcts")
 _FEW = Limit(nodes=1_000)
 LEAST_ROOM = 100 * 2**20
-"""Bytes that should be free where papan keeps something."""
+"""Least free bytes where papan stores data."""
 BOT = "def choose(position): return position.moves()[0]"
 STRANGER = """
 from papan.engine.native import native
@@ -44,17 +44,17 @@ from papan.engine.native import native
 def answer():
     return 42
 """
-"""A kernel of another package: whatever is compiled for it must be found again, and harm nobody."""
+"""A kernel of another package: its compiled code must be loaded again and disturb no other."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of trying something; *well* is None where it is no fault, but good to know."""
+    """Result of a check; *well* is None if it is no fault but worth knowing."""
 
     name: str
     well: bool | None
     found: str
-    """What was seen, in words: how long it took, where it is kept, or what went wrong."""
+    """Observation in words: the time taken, the place, or the error."""
 
     @property
     def text(self) -> str:
@@ -62,7 +62,7 @@ class Trial:
 
 
 def doctor(json: JsonOption = False) -> None:
-    """Versions, folders, and whether everything really works; exit code 1 where it does not."""
+    """Print versions, folders and checks; exit with code 1 if one fails."""
     catalog.check_files()
     databases = catalog.databases()
     for error in filter(None, databases.values()):
@@ -86,7 +86,7 @@ def doctor(json: JsonOption = False) -> None:
 
 
 def _found(databases: list[str]) -> dict[str, object]:
-    """What is installed."""
+    """Return the installed versions and the settings, by name."""
     return {
         "papan": _version("papan"),
         "python": platform.python_version(),
@@ -103,7 +103,7 @@ def _found(databases: list[str]) -> dict[str, object]:
 
 
 def packages() -> dict[str, bool]:
-    """The packages that papan asks for, by name; true for those that only some users need."""
+    """Return the packages that papan requires, by name; True for the optional ones."""
     asked = [each.partition(";") for each in metadata.requires("papan") or ()]
     extra = {re.split(r"[^\w.-]", name)[0]: "extra ==" in when for name, _, when in asked}
     return dict(sorted(extra.items(), key=lambda each: (each[1], each[0])))
@@ -127,7 +127,7 @@ def _show(found: dict[str, object], trials: list[Trial]) -> None:
 
 
 def _trials() -> Iterator[Trial]:
-    """Try everything, one after the other; nothing that goes wrong keeps the rest from its turn."""
+    """Yield the results of all checks; one that fails does not prevent the others."""
     kinds: dict[str, Callable[[], tuple[bool | None, str]]] = {
         **{name: lambda name=name: _search(name) for name in SEARCHES},  # type: ignore[misc]
         "bot": _bot,
@@ -141,13 +141,13 @@ def _trials() -> Iterator[Trial]:
             well, found = kind()
         except PapanError as error:
             well, found = False, complaint(error)
-        except Exception as error:  # whatever it is, the doctor tells
+        except Exception as error:  # reported, whatever it is
             well, found = False, in_one_line(error)
         yield Trial(name, well, found)
 
 
 def _search(name: str) -> tuple[bool, str]:
-    """A search of one kind, with all that it loads."""
+    """Run a search of one kind, with everything that it loads."""
     began = perf_counter()
     position = catalog.position(catalog.first_game())
     nodes = catalog.agent(name).analyse(position, _FEW).nodes
@@ -155,7 +155,7 @@ def _search(name: str) -> tuple[bool, str]:
 
 
 def _bot() -> tuple[bool, str]:
-    """A bot in a process of its own."""
+    """Run a bot in a process of its own."""
     began = perf_counter()
     with TemporaryDirectory(prefix="papan-") as folder:
         file = Path(folder) / "own.py"
@@ -165,7 +165,7 @@ def _bot() -> tuple[bool, str]:
 
 
 def _cache() -> tuple[bool | None, str]:
-    """Compiled code of somebody else's: kept, and found again without the compiler."""
+    """Check that another package's compiled code is cached and loaded without the compiler."""
     from papan.engine import cache  # brings Numba
 
     place = cache.folder()
@@ -183,7 +183,7 @@ def _cache() -> tuple[bool | None, str]:
 
 
 def _answer(folder: Path) -> None:
-    """Compile a kernel of a module in *folder*, or find its code."""
+    """Compile a kernel of a module in *folder*, or load its code."""
     file = folder / "papan_trial.py"
     file.write_text(STRANGER, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("papan_trial", file)
@@ -194,7 +194,7 @@ def _answer(folder: Path) -> None:
 
 
 def _data() -> tuple[bool | None, str]:
-    """The folder of games and tournaments: can it be written to, and who is in charge of it?"""
+    """Check that the data folder can be written to, and which process has locked it."""
     from papan.web.owner import FolderInUse, FolderLock
 
     folder = data_folder()
@@ -216,7 +216,7 @@ def _has_room(folder: Path) -> bool:
 
 
 def _port() -> tuple[bool | None, str]:
-    """The port of the web app: papan takes another one where it is taken."""
+    """Check the port of the web app; papan takes another one if it is in use."""
     from papan.web.settings import ServerSettings
 
     port = ServerSettings().port
@@ -229,7 +229,7 @@ def _port() -> tuple[bool | None, str]:
 
 
 def _browser() -> tuple[bool | None, str]:
-    """A browser, and a screen for it."""
+    """Check that there is a browser, and a screen for it."""
     from papan.cli.serve import has_browser
 
     screen = has_browser()
@@ -244,9 +244,9 @@ def _version(part: str) -> str | None:
 
 
 def warm(json: JsonOption = False) -> None:
-    """Solve and search a small position of every kind, unless all that was done before.
+    """Solve and search a small position of every kind, unless that was done before.
 
-    The games are compiled side by side, in as many processes as there are cores.
+    The games are compiled in parallel, in as many processes as there are cores.
     """
     from papan.engine.cache import all_compiled
 
@@ -269,7 +269,7 @@ def warm(json: JsonOption = False) -> None:
 def search_all(game: str) -> dict[str, float]:
     """Search small positions of *game* with everything that is compiled for it.
 
-    Returns how long each search took, in seconds by the clock.
+    Returns the wall seconds of each search.
     """
     took = {}
     for name, search in api.compiled_searches(game).items():

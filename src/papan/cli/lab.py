@@ -1,6 +1,6 @@
 """``papan lab``, ``complexity``, ``elo``, ``strength``: papers as experiments, and measurements.
 
-What runs the papers is imported when a command is called: no other command waits for it.
+The modules of the papers are imported when a command needs them: other commands start faster.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 
 
 def papers_and_all() -> list[str]:
-    """What can be run."""
+    """Return the names that select papers: ``all``, numbers and games."""
     from papan.papers import paper_names
 
     return ["all", *paper_names()]
@@ -88,7 +88,7 @@ Folder = Annotated[Path | None, typer.Option(metavar="DIR", show_default=False)]
 
 
 def papers(folder: Folder = None, json: JsonOption = False) -> None:
-    """All papers, and what is kept of each."""
+    """List all papers, and the stored runs of each."""
     from papan.papers import chosen_papers
     from papan.papers.paper import runs_folder, saved_runs
 
@@ -114,7 +114,7 @@ def papers(folder: Folder = None, json: JsonOption = False) -> None:
 
 
 def _state(runs: Sequence[PaperRun]) -> str:
-    """What is kept of a paper, in words."""
+    """Return the stored runs of a paper, in words."""
     words = (
         say(
             "lab.state_run",
@@ -136,7 +136,7 @@ def run_paper(
     folder: Folder = None,
     json: JsonOption = False,
 ) -> None:
-    """Run what is missing, then show what was found."""
+    """Run the missing parts of papers, then show the results."""
     from papan.papers import chosen_papers
     from papan.papers.paper import Run as PaperRun
     from papan.papers.paper import runs_folder
@@ -174,7 +174,7 @@ def _run_missing(runs: Sequence[PaperRun], workers: int, again: bool) -> None:
 
 
 def _show(found: Sequence[Report], json: bool) -> None:
-    """What runs found, for people or for programs."""
+    """Print the results of runs, as text or JSON."""
     from papan.papers import report as writer
 
     if json:
@@ -191,7 +191,7 @@ def report(
     folder: Folder = None,
     json: JsonOption = False,
 ) -> None:
-    """What the newest finished runs found."""
+    """Show the results of the newest finished runs, or write them as pages."""
     from papan.papers import report as writer
 
     found = _finished(papers or ["all"], folder)
@@ -216,9 +216,9 @@ def report(
 
 
 def _finished(papers: Sequence[str], folder: Path | None) -> list[Report]:
-    """The newest finished run of each paper, or the results that papan brings along.
+    """Return the newest finished run of each paper, or else the shipped results.
 
-    Whoever names a folder means what is there.
+    With a *folder*, only its runs count.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import reference, reports, runs_folder
@@ -242,7 +242,7 @@ COMMANDS: dict[str, Callable[..., None]] = {"list": papers, "run": run_paper, "r
 # Complexity: how fast a game and the searches in it grow.
 
 TREE_FORMULAS = ("b^m", "nPr")
-"""What papers say about the leaves of a tree."""
+"""Formulas of the papers for the leaves of a tree."""
 
 
 def complexity(
@@ -257,7 +257,7 @@ def complexity(
     as_csv: Annotated[bool, typer.Option("--csv")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Counts, times, memory and fitted growth, as tables, data or a chart."""
+    """Measure counts, times, memory and fitted growth; show them as tables, data or a chart."""
     if chart is not None:
         check_chart_file(chart)
     check_form(json, as_csv)
@@ -285,7 +285,7 @@ def complexity(
 
 
 def split_agents(text: str) -> list[str]:
-    """The agents in a list; a setting after a comma belongs to the agent before it."""
+    """Split a list of agents; a setting after a comma belongs to the agent before it."""
     specs: list[str] = []
     for word in filter(None, text.split(",")):
         name, equals, _ = word.partition("=")
@@ -301,7 +301,7 @@ def split_agents(text: str) -> list[str]:
 
 
 def sized(spec: str, sizes: str) -> list[Game]:
-    """The game in every size; a number alone stands for all of its sizes: 4 for 4,4,4."""
+    """Return the game in every size; a number alone sets all sizes: 4 means 4,4,4."""
     first = catalog.game(spec)
     count = sum(not field.metadata.get("option") for field in fields(first))
     games = []
@@ -315,7 +315,7 @@ def sized(spec: str, sizes: str) -> list[Game]:
 
 
 def check_chart_file(path: Path) -> None:
-    """Raise InvalidSpecError if a chart could not be written, before the work and not after it."""
+    """Raise InvalidSpecError if a chart cannot be written there, before the work begins."""
     check_chart(path)
     if not path.parent.is_dir() or path.is_dir():
         raise InvalidSpecError("complexity.no_folder", path=path)
@@ -326,7 +326,7 @@ def _show_progress(made: Progress) -> None:
 
 
 def print_survey(found: Survey) -> None:
-    """The game of each size, the searches in it, and the growth over the sizes."""
+    """Print the game of each size, its searches, and the growth over the sizes."""
     for board in found.boards:
         _print_tree(board)
         for sweep in board.sweeps:
@@ -350,7 +350,7 @@ def print_survey(found: Survey) -> None:
 
 
 def _print_columns(keys: str, rows: Sequence[Sequence[str]], *formulas: str) -> None:
-    """A table whose columns have names in every language, and those that are formulas."""
+    """Print a table whose columns are named in every language, or by formulas."""
     print_table([*(say(f"complexity.{key}") for key in keys.split()), *formulas], rows)
 
 
@@ -372,7 +372,7 @@ def _print_tree(board: BoardSurvey) -> None:
 
 
 def _print_walks(board: BoardSurvey) -> None:
-    """BFS on the graphs of the board: O(V+E) with lists, O(V^2) with a matrix."""
+    """Print BFS on the graphs of the board: O(V+E) with lists, O(V^2) with a matrix."""
     if not board.walks:
         return
     print(say("complexity.walks"))
@@ -420,7 +420,7 @@ def _power(growth: Growth, size: str = "n") -> str:
 
 
 def _with_ends(growth: Growth) -> str:
-    """The rate and its 95 % interval; that of two points is not known."""
+    """Return the rate and its 95 % interval as text; two points have no interval."""
     value, low, high = growth.rate.value, growth.rate.low, growth.rate.high
     if not (isfinite(low) and isfinite(high)):
         return figure(value, ".3g")
@@ -442,7 +442,7 @@ def _or_dash(amount: int | None) -> str:
 Bound = Annotated[float | None, typer.Option(metavar="ELO")]
 Risk = Annotated[float, typer.Option(metavar="P")]
 RISK = 0.05
-"""How often a test may be wrong, unless somebody says otherwise."""
+"""Default probability that a test is wrong."""
 
 
 def elo(
@@ -456,7 +456,7 @@ def elo(
     ] = "normalised",
     json: JsonOption = False,
 ) -> None:
-    """Elo, normalised Elo, likelihood of superiority; a sequential test if asked."""
+    """Print Elo, normalised Elo, likelihood of superiority, and a sequential test if asked."""
     tally = ScoreTally(tuple(counts if len(counts) == 5 else counts[::-1]))
     tested = elo0 is not None or elo1 is not None
     if not tested and (alpha, beta, model) != (RISK, RISK, "normalised"):
@@ -480,7 +480,7 @@ def strength(
     nodes: Nodes = None,
     json: JsonOption = False,
 ) -> None:
-    """Elo and regret of every agent, strongest first."""
+    """Measure Elo and regret of every agent, strongest first."""
     rules = catalog.game(game)
     limit = limit_of(seconds, nodes, USUAL["cli.strength"])
     agents = [agent_for(spec, rules) for spec in split_agents(measured)] if measured else None
@@ -500,7 +500,7 @@ def strength(
 
 
 def _print_strengths(rules: Game, limit: Limit, found: Sequence[AgentStrength]) -> None:
-    """Who was measured, strongest first."""
+    """Print the measured agents, strongest first."""
     anchor = api.ANCHORS[0]
     print(say("strength.title", game=rules.spec, limit=limit_text(limit), anchor=anchor))
     rows = []

@@ -70,7 +70,7 @@ def match(
     concurrency: Concurrency = None,
     json: JsonOption = False,
 ) -> None:
-    """Pairs of games with the seats swapped."""
+    """Play pairs of games with the seats swapped."""
     from papan.lab.tournament.plan import Stopping, TournamentPlan
 
     rules, agents = long_enough(game, opening), (first, second)
@@ -114,7 +114,7 @@ def _apart(plan: TournamentPlan, concurrency: int, json: bool) -> TournamentStat
 
 
 def _together(plan: TournamentPlan, json: bool) -> TournamentState:
-    """Play in this process, where the system knows no other way; the games are the same."""
+    """Play in this process, where the system offers no other way; the games are the same."""
     from papan.lab.tournament.standings import TournamentState
 
     rules = catalog.game(plan.game)
@@ -132,7 +132,7 @@ def _together(plan: TournamentPlan, json: bool) -> TournamentState:
 
 
 def _print_games(state: TournamentState, printed: int) -> int:
-    """Print the records of whole rounds, in their order; how many have been printed by now."""
+    """Print the records of complete rounds in order; return the number printed so far."""
     ready = state.rounds * len(state.plan.seatings)
     for number in range(printed, ready):
         print(state.games[number].record, flush=True)

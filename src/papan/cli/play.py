@@ -1,4 +1,4 @@
-"""``papan play``, ``watch`` and ``mine``: games of people and agents, and those that are kept."""
+"""``papan play``, ``watch`` and ``mine``: games of people and agents, and saved games."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def play(
     name: Annotated[list[str] | None, typer.Option(metavar="NAME")] = None,
     json: JsonOption = False,
 ) -> None:
-    """A game against an agent (or another person: ``--vs human``)."""
+    """Play a game against an agent (or another person: ``--vs human``)."""
     if not game and load is None and on_a_screen() and not (plain or json):
         choose()
         return
-    limit_of(seconds, None, USUAL["cli.play"])  # raises before anything is said or started
+    limit_of(seconds, None, USUAL["cli.play"])  # raises before anything is printed or started
     timer = Clock() if clock is None else Clock(Limit(seconds=clock).seconds)
     if load is not None:
         session = reopened(load, vs, game)
@@ -102,7 +102,7 @@ def play(
 
 
 def rules_of(game: Game) -> str:
-    """The rules of a game: the first section of its page in the help, where it has one."""
+    """Return the rules of a game: the first section of its help page, if it has one."""
     from papan.web.help import PAGES, page_text  # takes as long to load as papan itself
 
     if game.name not in PAGES:
@@ -112,7 +112,7 @@ def rules_of(game: Game) -> str:
 
 
 def limit_at(session: Session, seconds: float | None) -> Limit:
-    """How long agents may think in this game, which is said."""
+    """Return the limit of agents in this game, and print it."""
     agent = next((agent for agent in session.agents if agent is not None), None)
     limit = limit_of(seconds, None, USUAL["cli.play"], agent)
     if agent is not None:
@@ -131,12 +131,12 @@ def choose() -> None:
 
 
 def on_a_screen() -> bool:
-    """Is there a person at a terminal?"""
+    """Return whether input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 SLOWEST = 0.001
-"""Moves a second: whoever asks for less does not want to watch."""
+"""Least speed, in moves a second."""
 
 
 def watch(
@@ -151,7 +151,7 @@ def watch(
     events: Annotated[bool, typer.Option("--events")] = False,
     json: JsonOption = False,
 ) -> None:
-    """A game between two agents, move by move."""
+    """Show a game between two agents, move by move."""
     if speed is not None and not (speed == 0 or speed >= SLOWEST):
         raise InvalidSpecError("watch.bad_speed", speed=speed, slowest=SLOWEST)
     if PERSON in (spec.partition(":")[0] for spec in (a, b)):
@@ -184,7 +184,7 @@ def watch(
 
 
 def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
-    """One move, with its thinking."""
+    """Play one move, and show its search."""
     position, agent = session.position, session.agent
     assert agent is not None
     log = EventLog(print_json if events else None)
@@ -201,11 +201,11 @@ def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
 # The games that people have played here, in the form in which browsers export them.
 
 GameNumber = Annotated[int, argument("N")]
-"""Of a game in the list: 1 is the latest."""
+"""Number of a game in the list: 1 is the latest."""
 
 
 def listed(json: JsonOption = False) -> None:
-    """The games that are kept, the latest first."""
+    """List the saved games, the latest first."""
     games = my_games()
     if json:
         for number, each in enumerate(games, start=1):
@@ -227,7 +227,7 @@ def listed(json: JsonOption = False) -> None:
 
 
 def show_kept(number: GameNumber) -> None:
-    """One game: its last position, its moves, and how to go on with it or see it again."""
+    """Show one game: its last position, its moves, and the commands to resume or replay it."""
     kept = _kept(number)
     last = api.replay(kept.record)[-1]
     print(Drawing.of(last).picture())
@@ -239,19 +239,19 @@ def show_kept(number: GameNumber) -> None:
 
 
 def review(number: GameNumber, seconds: Seconds = None, json: JsonOption = False) -> None:
-    """A kept game in words, as ``papan review`` tells it."""
+    """Review a saved game like ``papan review``."""
     reviews.review(_kept(number).path, seconds, json)
 
 
 def delete(number: GameNumber) -> None:
-    """Forget one game."""
+    """Delete one game."""
     kept = _kept(number)
     kept.path.unlink()
     progress(say("mine.deleted", game=kept.record.game, players=" \u2013 ".join(_players(kept))))
 
 
 def export(target: Annotated[str, argument("FILE")] = "") -> None:
-    """All games, a line of JSON each, to a file or to standard output: browsers import it."""
+    """Write all games as lines of JSON to a file or standard output; browsers can import them."""
     games = my_games()
     text = "".join(f"{each.record}\n" for each in games)
     if not target:
@@ -266,8 +266,8 @@ def export(target: Annotated[str, argument("FILE")] = "") -> None:
 
 
 def take_in(source: FileArgument) -> None:
-    """The games of a file: an export of a browser or of another machine, or one saved game."""
-    records = api.load_all(source)  # raises before anything is kept
+    """Import the games of a file: an export of a browser or another machine, or one saved game."""
+    records = api.load_all(source)  # raises before anything is saved
     known = [each.record for each in my_games()]
     new = [each for place, each in enumerate(records) if each not in (*known, *records[:place])]
     for each in reversed(new):  # the latest comes first in such a file

@@ -42,7 +42,7 @@ from papan.terminal.output import (
 )
 
 PAUSE = 10.0
-"""Seconds between two lines about how it is going."""
+"""Seconds between two lines of progress."""
 
 File = Annotated[Path | None, typer.Option("--file", metavar="FILE", show_default=False)]
 
@@ -90,7 +90,7 @@ def prove(
 
 
 def _name(root: Position) -> str:
-    """What the file of a position is called where nobody says it."""
+    """Return the default file name of a position's proof."""
     name = re.sub("[^a-z0-9]+", "-", root.game.spec).strip("-")
     if root == root.game.start():
         return name
@@ -98,7 +98,7 @@ def _name(root: Position) -> str:
 
 
 def _executor(address: str | None, workers: int) -> AbstractContextManager[Executor]:
-    """Where parts are solved: on the cluster at *address*, or here."""
+    """Return the executor that solves parts: the cluster at *address*, or this machine."""
     if address is None:
         return local_executor(workers)
     from papan.lab.tournament.run import cluster
@@ -107,7 +107,7 @@ def _executor(address: str | None, workers: int) -> AbstractContextManager[Execu
 
 
 def _run(proof: SplitProof, executor: Executor, memory: int, seconds: float) -> None:
-    """Solve parts, and say now and then how far it is: at once when more is known of the root."""
+    """Solve parts, and print progress: regularly, and at once when the root's bounds change."""
     tree = proof.tree
     facts = {"parts": len(tree.parts), "plies": tree.plies, "asked": len(proof.asked)}
     progress(say("prove.split", position=str(tree.root.position), **facts))
@@ -129,13 +129,13 @@ def _between(bounds: MarginBounds) -> str:
 
 
 def _span(bounds: MarginBounds) -> str:
-    """From where to where a value may lie; one number where that is known."""
+    """Return the range of a value as text; one number if it is exact."""
     low, high = map(value_text, bounds)
     return say("prove.span_exact" if low == high else "prove.span", low=low, high=high)
 
 
 def _left(left: RemainingWork) -> str:
-    """What is left, in words."""
+    """Return the remaining work in words."""
     goal = value_text(left.goal)
     counts = {"goal": goal, "least": left.least_parts, "most": left.most_parts}
     if not isfinite(left.most_seconds):
@@ -150,7 +150,7 @@ def _time(seconds: float) -> str:
 
 
 def _show(proof: SplitProof, json: bool) -> None:
-    """What was proved, with what work, and what is left."""
+    """Print the result, its work, and the remaining work."""
     tree, asked = proof.tree, proof.asked
     root, bounds, left = tree.root.position, tree.root.bounds, proof.left()
     work: dict[str, Any] = {
@@ -182,7 +182,7 @@ def _show(proof: SplitProof, json: bool) -> None:
 
 
 def _check(path: Path, checker: ProofChecker, json: bool) -> None:
-    """Check a proof, and say what came of it; it has failed where the proof does not hold."""
+    """Check a proof and print the result; the command fails if the proof is wrong."""
     result: ProofCheck | None = None
     try:
         for result in checker.check(path):
@@ -193,7 +193,7 @@ def _check(path: Path, checker: ProofChecker, json: bool) -> None:
         if result is not None and not json:
             print("\n".join(_check_lines(result, checker.samples)))
         raise
-    assert result is not None  # the first one says what the file says
+    assert result is not None  # the first result, what the file claims, always comes
     if json:
         print_json(_check_facts(result))
     else:

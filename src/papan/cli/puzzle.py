@@ -1,4 +1,4 @@
-"""``papan puzzle``: puzzles in the terminal, with a rating, and what was missed comes back."""
+"""``papan puzzle``: puzzles in the terminal, with a rating; missed ones come back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from papan.puzzles import Puzzle, PuzzleProgress, themes
 from papan.terminal.output import language, print_json, say, seat_title
 
 SEVERAL = 6
-"""How many puzzles are printed where nothing is said."""
+"""Default number of printed puzzles."""
 
 
 complete_theme = completion(puzzles.all_themes)
@@ -45,7 +45,7 @@ def puzzle(
     sheet: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Puzzles, one after the other, until there are enough of them."""
+    """Ask puzzles one after the other, up to the requested number."""
     if count is not None and count < 1:
         raise InvalidSpecError("complexity.bad_effort", effort="--count", amount=count)
     chance = random.randrange(1, 10**6) if seed is None else seed
@@ -54,7 +54,7 @@ def puzzle(
         asked: Iterator[Puzzle] = iter([puzzles.daily(today)])
     elif new or (game in catalog.GAMES and not puzzles.has_shipped(game)):
         asked = made(game, theme, difficulty, chance)
-    elif sheet is not None:  # for others: one's own rating does not matter
+    elif sheet is not None:  # for other people: the user's rating does not matter
         asked = iter(
             puzzles.sample(
                 puzzles.chosen_puzzles(game, theme, difficulty), count or SEVERAL, chance
@@ -74,7 +74,7 @@ def puzzle(
 
 
 def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
-    """Ask one after the other, and keep how it went."""
+    """Ask puzzles one after the other, and save the progress."""
     print(standing(_load()))
     for each in asked:
         attempt = Attempt(each)
@@ -99,7 +99,7 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
 
 
 def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
-    """What is to be repeated, then puzzles of one's own rating, without end."""
+    """Yield the puzzles to repeat, then puzzles near the person's rating, endlessly."""
     kinds = {(each.game, each.theme) for each in wanted}
     for kept in _load().due(today):
         missed = puzzles.recalled(kept)
@@ -115,7 +115,7 @@ def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
 
 
 def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
-    """Puzzles that nobody has seen: made while one waits."""
+    """Yield new puzzles, made on demand; raise InvalidSpecError if no game is named."""
     from papan.puzzles.making import make
 
     if not game:
@@ -126,7 +126,7 @@ def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
 
 
 def facts(puzzle: Puzzle) -> dict[str, object]:
-    """A puzzle as data, with its solution."""
+    """Return a puzzle as data, with its solution."""
     position = puzzle.position
     found = themes.solved(position)
     name = position.game.move_name
@@ -147,14 +147,14 @@ class Attempt:
         self.puzzle, self.position, self.seat = puzzle, puzzle.position, puzzle.position.turn
         self.found = themes.solved(self.position)
         self.first: bool | None = None
-        """Was the first answer right, without a hint? None as long as there is none."""
+        """True if the first answer was right, without a hint; None before it."""
         self.solved = False
         self.quits = False
-        """Does the person want no more puzzles?"""
+        """True if the person wants no more puzzles."""
         self._left = False
 
     def run(self) -> bool | None:
-        """Whether the first answers were right; None where nobody answered."""
+        """Ask the puzzle; return whether the first answer was right, None if there was none."""
         print(puzzles.title(self.puzzle, language()))
         print(Drawing.of(self.position).picture())
         print(puzzles.question(self.puzzle, self.found, language()))
@@ -180,7 +180,7 @@ class Attempt:
                 print(error.text(language()))
 
     def _typed(self) -> str | None:
-        """What the person types; None when there is nothing more to come."""
+        """Return the typed line in lower case; None at the end of the input."""
         prompt = say("puzzle.prompt")
         if not on_a_screen():
             print(prompt, flush=True)
@@ -208,7 +208,7 @@ class Attempt:
         print(say("puzzle.go_on"))
 
     def _reply(self) -> None:
-        """Let the rival answer as well as possible, until it is our turn again."""
+        """Let the rival play its best moves until it is our turn again."""
         while self.position.turn != self.seat and not self.position.is_over:
             move = themes.solved(self.position).move
             who = seat_title(self.position, self.position.turn)
@@ -218,7 +218,7 @@ class Attempt:
         self.found = themes.solved(self.position)
 
     def _refute(self, move: Move) -> None:
-        """Show what comes of a wrong move, played out."""
+        """Show the refutation of a wrong move, played out."""
         line = themes.refutation(self.position, move)
         end = self.position.child(move)
         for each in line:
@@ -232,29 +232,29 @@ WORDS = {
     "solution": ("solution", "jawaban"),
     "quit": ("quit", "keluar"),
 }
-"""What may be typed instead of a move, in all languages at once."""
+"""Words that can be typed instead of a move, in all languages."""
 
 
 def wrong(position: Position, found: Analysis, move: Move) -> str:
-    """What is wrong with a move, in one sentence."""
+    """Return the fault of a move, in one sentence."""
     value, name = found.values[move], position.game.move_name(move)
     assert isinstance(value, Proved)
     return say(f"puzzle.wrong_{themes.loss(position, found, value)}", move=name)
 
 
 def _names(position: Position, line: tuple[Move, ...]) -> str:
-    """A line as people write it."""
+    """Return a line of moves as people write it."""
     return " ".join(map(position.game.move_name, line))
 
 
 def standing(progress: PuzzleProgress) -> str:
-    """How somebody is doing, in one line."""
+    """Return the progress of a person, in one line."""
     values = {"rating": round(progress.rating), "streak": progress.streak, "days": progress.days}
     return say("puzzle.standing", **values, missed=len(progress.missed))
 
 
 def _load() -> PuzzleProgress:
-    """What is kept of the person at this terminal; a file that makes no sense is as none."""
+    """Read the progress of this terminal's user; an unreadable file counts as none."""
     try:
         kept = json_module.loads(read_regular(_path(), LONGEST_RECORD))
         missed = {name: (int(box), str(day)) for name, (box, day) in kept.pop("missed").items()}
@@ -265,7 +265,7 @@ def _load() -> PuzzleProgress:
 
 
 def _save(progress: PuzzleProgress) -> None:
-    """Keep it."""
+    """Save the progress."""
     with writing(_path()):
         _path().parent.mkdir(parents=True, exist_ok=True)
         write_whole(_path(), json_module.dumps(asdict(progress)) + "\n")

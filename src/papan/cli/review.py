@@ -27,7 +27,7 @@ def review(
     seconds: Seconds = None,
     json: JsonOption = False,
 ) -> None:
-    """A saved game in words: its mistakes, why they are mistakes, and what was better."""
+    """Review a saved game: its mistakes, their reasons, and better moves."""
     played = api.load(game_file)
     limit = limit_of(seconds, None, USUAL["cli.review"])
     total = len(catalog.game(played.game).split_moves(played.moves))

@@ -44,7 +44,7 @@ def serve(
         run_server(host, port, browse, Terminal(), settings)
     except FolderInUse as other:
         if not other.url or port is not None or host != HERE or public:
-            raise  # they asked for a server of their own, and there can be none
+            raise  # a server of its own was asked for, and is not possible
         print(address_with_code(other.url, other.token), flush=True)
         progress(say("serve.already_opened" if browse else "serve.already"))
         if browse:
@@ -52,14 +52,14 @@ def serve(
 
 
 def has_browser() -> bool:
-    """Is there a screen that a browser could open on?"""
+    """Return whether there is a screen on which a browser can open."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """The same addresses, if they are some; raises otherwise."""
+    """Return the addresses if all are networks; raise PapanError otherwise."""
     for address in addresses:
         try:
             ip_network(address, strict=False)
@@ -69,10 +69,10 @@ def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Terminal:
-    """Tells whoever started the server where it is, and how far the compiler is in one line."""
+    """Prints the server's address, and the progress of the compiler in one line."""
 
     def announce(self, url: str, lacking: PapanError | None) -> None:
-        """Show the address to the owner, and why nothing can be kept, where that is so."""
+        """Print the address for the owner, and the reason if nothing can be saved."""
         print(url, flush=True)
         progress(say("serve.running"))
         others = url.partition("?")[0]

@@ -1,4 +1,4 @@
-"""``papan analyse``, ``solve`` and ``graph``: what can be found out about one position."""
+"""``papan analyse``, ``solve`` and ``graph``: analyses of one position."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def analyse(
     events: Annotated[bool, typer.Option("--events")] = False,
     show_progress: Watch = False,
 ) -> None:
-    """The analysis of one position."""
+    """Analyse one position."""
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
     limit = limit_of(seconds, nodes, USUAL["cli.analyse"], thinker)
@@ -100,13 +100,13 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis, log: Eve
 
 
 def _work(analysis: Analysis) -> str:
-    """What it took, and why it ended."""
+    """Return the nodes, the seconds and the reason of the end, as text."""
     why, seconds = say(f"why.{analysis.why}"), figure(analysis.seconds, ".3f")
     return say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
 
 
 def _print_values(position: Position, analysis: Analysis, log: EventLog) -> None:
-    """Every move with its value, what follows it, and what the value is made of."""
+    """Print every move with its value, its expected line, and the terms of the value."""
     name = position.game.move_name
     rows = [
         [
@@ -137,7 +137,7 @@ def solve(
     json: JsonOption = False,
     show_progress: Watch = False,
 ) -> None:
-    """One position, or one for each line of standard input."""
+    """Solve one position, or one for each line of standard input."""
     limit = limit_of(seconds, nodes, USUAL["cli.solve"])
     settings: Any = {"threads": threads, "memory": memory, "book": book, "all_moves": all_moves}
     api.check_solver_settings(**settings)
@@ -170,14 +170,14 @@ def solve(
 
 
 def _lines() -> Iterator[tuple[int, str]]:
-    """What is on standard input, with the numbers of the lines."""
+    """Yield the lines of standard input that are not empty, with their numbers."""
     if sys.stdin.isatty():
         progress(say("solve.waiting"))
     return ((number, line.strip()) for number, line in enumerate(sys.stdin, 1) if line.strip())
 
 
 def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], None]) -> bool:
-    """Solve what one line describes; a bad one is complained of, and the others still count."""
+    """Solve the position of one line; an error is printed, and other lines are still solved."""
     try:
         solve_one(position_of(line, moves))
     except PapanError as error:
@@ -226,14 +226,14 @@ def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> 
 
 
 def _best_key(analysis: Analysis) -> str:
-    """The text that says how sure it is that these are the best moves, and all of them."""
+    """Return the key of the text that says how certain and complete the best moves are."""
     if not analysis.exact:
         return "solve.best_guess"
     return "solve.best" if analysis.best_complete else "solve.best_some"
 
 
 def _verdict(position: Position, analysis: Analysis, who: str) -> str:
-    """The value in one sentence, or what is proven of it."""
+    """Return the value in one sentence, or its proved bounds."""
     if analysis.verdict is not None:
         return analysis.verdict.text(language())
     if analysis.exact and analysis.value is not None:
@@ -256,7 +256,7 @@ def graph(
         Literal[GraphForm, "text"], typer.Option(metavar="|".join(("text", *FORMS)))
     ] = "text",
 ) -> None:
-    """One of the graphs of a position, in words or in one of the forms of `Graph.text`."""
+    """Show one of the graphs of a position, in words or in one of the forms of `Graph.text`."""
     place = position_of(position, moves)
     found = Drawing.of(place).graph(name)
     walk = found.walk(origin, order) if origin else None

@@ -1,4 +1,4 @@
-"""``papan tournament``: many agents against each other in a folder, and what the results prove."""
+"""``papan tournament``: many agents against each other in a folder, and its results."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 
 
 CATALOG = "papan"
-"""Where referee processes find agents, files and programs of the user's among them."""
+"""Catalogue from which referee processes build agents, including the user's files and programs."""
 
 TournamentAgents = Annotated[list[str], argument("AGENT AGENT...", complete_agent)]
 Pairs = Annotated[int, typer.Option("--pairs", "--rounds", metavar="N")]
@@ -75,7 +75,7 @@ Concurrency = Annotated[int | None, typer.Option(metavar="N")]
 
 
 def long_enough(game: str, opening: int) -> Game:
-    """The game; raises where none of it can last that long, as far as it is known."""
+    """Return the game; raise InvalidSpecError if it cannot last *opening* plies."""
     rules = catalog.game(game)
     form = native_form(rules.start()) if rules.seats == 2 else None
     if form is not None and opening > form.deepest:
@@ -91,7 +91,7 @@ def warn_of_nodes(agents: Sequence[str], nodes: float | None) -> None:
 
 
 def at_a_time(concurrency: int | None) -> int:
-    """How many games are played at a time: one on each core where nobody says otherwise."""
+    """Return the number of concurrent games, by default one per core; raise if out of range."""
     if concurrency is not None and not 1 <= concurrency <= MOST_AT_A_TIME:
         raise InvalidSpecError("tournament.bad_concurrency", most=MOST_AT_A_TIME)
     return concurrency or cores()
@@ -100,14 +100,14 @@ def at_a_time(concurrency: int | None) -> int:
 def executor_at(
     pool: RefereePool, concurrency: int, address: str | None
 ) -> AbstractContextManager[Executor]:
-    """Where the games are played: on the cluster at *address*, or here."""
+    """Return the executor that plays the games: the cluster at *address*, or this machine."""
     from papan.lab.tournament.run import cluster_games, this_machine
 
     return cluster_games(address) if address else this_machine(pool, concurrency)
 
 
 def print_standings(state: TournamentState) -> None:
-    """The cross-table, the encounters, and how the games ended."""
+    """Print the cross-table, the encounters, and how the games ended."""
     from papan.lab.tournament.standings import cross_table
 
     standings = state.standings
@@ -147,12 +147,12 @@ def _endings(standings: Standings) -> str:
 
 
 def headings(*keys: str) -> list[str]:
-    """What columns of results are called."""
+    """Return the headings of columns of results."""
     return [say(f"tournament.column_{key}") for key in keys]
 
 
 def print_faults(standings: Standings) -> None:
-    """Why games were lost by an agent's own fault: a bot that fails is no weak one."""
+    """Print the reasons of forfeits: a bot that fails is not the same as a weak one."""
     for agent, name in enumerate(standings.names):
         for each in standings.faults(agent):
             print(forfeit_line(name, each, language()))
@@ -160,7 +160,7 @@ def print_faults(standings: Standings) -> None:
 
 
 def print_repetitions(standings: Standings) -> None:
-    """Say where pairs repeat each other: they look like more evidence than there is."""
+    """Print where pairs repeat each other, which is less evidence than it seems."""
     from papan.lab.tournament.standings import repetitions
 
     if counts := repetitions(standings):
@@ -228,7 +228,7 @@ def resume(
     cluster: Cluster = None,
     json: JsonOption = False,
 ) -> None:
-    """Go on with a tournament that was interrupted."""
+    """Resume a tournament that was interrupted."""
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.run import RefereePool, probed
 
@@ -249,7 +249,7 @@ def report(
     csv: Annotated[bool, typer.Option("--csv")] = False,
     markdown: Annotated[bool, typer.Option("--markdown")] = False,
 ) -> None:
-    """What the games of a tournament have shown so far."""
+    """Show the results of a tournament so far."""
     from papan.lab.results import table_markdown
     from papan.lab.tournament.check import GameCheck
     from papan.lab.tournament.folder import read_games, reopen
@@ -276,26 +276,26 @@ COMMANDS: dict[str, Callable[..., None]] = {"run": run, "resume": resume, "repor
 
 
 def _unknown_bots(folder: TournamentFolder) -> list[str]:
-    """The files and programs that a plan from elsewhere would run."""
+    """Return the files and programs that a plan from another machine would run."""
     agents = [] if folder.sealed else folder.plan.agents
     return [agent for agent in agents if catalog.external_place(agent)]
 
 
 def _path(folder: str) -> Path:
-    """The folder that somebody has named; an empty name would be the folder they are in."""
+    """Return the named folder; raise InvalidSpecError for an empty name (the current one)."""
     if not folder.strip():
         raise InvalidSpecError("tournament.no_folder")
     return Path(folder)
 
 
 def _try_cluster(pool: RefereePool, address: str) -> None:
-    """Raise if nobody plays there: better now than with a folder that holds nothing."""
+    """Raise if no worker answers at *address*, before a folder is made."""
     with executor_at(pool, 1, address):
         pass
 
 
 def _try_store(address: str) -> None:
-    """Raise if nothing can be written there: better now than after the first game."""
+    """Raise if nothing can be written to the folder, before the first game is played."""
     from papan.lab.store import Store, StoreError
 
     try:
@@ -307,7 +307,7 @@ def _try_store(address: str) -> None:
 def _play(
     folder: TournamentFolder, pool: RefereePool, concurrency: int, cluster: str | None, json: bool
 ) -> None:
-    """Play to the end, or say how to go on."""
+    """Play to the end, or print how to resume."""
     from papan.lab.tournament.run import LostError
     from papan.lab.tournament.run import run_tournament as play
 
@@ -345,7 +345,7 @@ def _report(state: TournamentState, json: bool) -> None:
 
 
 def _title(state: TournamentState) -> str:
-    """What was played, how much of it, and why it ended."""
+    """Return the game, the number of games, and the reason of the end, as text."""
     plan = state.plan
     reason = state.ending.reason if state.ending else "open"
     return say(
@@ -371,7 +371,7 @@ def _warn(error: PapanError) -> None:
 
 
 def tally_lines(tally: ScoreTally) -> list[str]:
-    """What a tally proves, for people."""
+    """Return what a tally proves, as lines of text."""
     return [
         say("elo.games", games=tally.games, score=in_local_figures(f"{tally.score:.1%}")),
         say("elo.elo", value=in_local_figures(with_ends(elo_difference(tally)))),
@@ -382,7 +382,7 @@ def tally_lines(tally: ScoreTally) -> list[str]:
 
 
 def sprt_lines(test: Sprt, tally: ScoreTally) -> list[str]:
-    """How a test stands, for people."""
+    """Return the state of a sequential test, as lines of text."""
     low, high = test.bounds
     ends = {"ratio": test.ratio(tally), "low": low, "high": high}
     found = {name: figure(end, ".3f") for name, end in ends.items()}
@@ -394,5 +394,5 @@ def sprt_lines(test: Sprt, tally: ScoreTally) -> list[str]:
 
 
 def evidence(tally: ScoreTally, test: Sprt | None) -> dict[str, object]:
-    """The same for programs."""
+    """Return the results of a tally, and of a sequential test if there is one, as data."""
     return asdict(tally_facts(tally)) | ({"sprt": asdict(sprt_facts(test, tally))} if test else {})
