@@ -198,8 +198,7 @@ class ExternalAgent(Agent):
 
     @property
     def _edited(self) -> int:
-        """Return its file's modification time in ns, 0 if unknown: a change starts a new
-        process."""
+        """Return its file's time of change in ns, 0 if unknown; a new one starts a new process."""
         return 0
 
     @contextmanager

@@ -138,8 +138,7 @@ class MctsSearch:
             return sorted(children, key=lambda child: (child.visits, child.wins))[-1:]
 
         def rating(child: TreeNode) -> tuple[float, float, float]:
-            """Return the sort key of a child: its proved value or mean reward, its margin, its
-            lower bound."""
+            """Return the sort key of a child: reward, margin and lower bound, exact if proved."""
             low, high = bounds(child, node.turn)
             if low == high:
                 return reward(self.game, low), low, low

@@ -35,7 +35,7 @@ from papan.core.compiling import is_plain
 from papan.core.parts import Support
 
 # One thread does all products: more would take the cores of other agents, and distort
-# measurements. It must be said before NumPy is imported, so that comes last.
+# measurements. It must be set before NumPy is imported, so that comes last.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 if TYPE_CHECKING:

@@ -167,8 +167,7 @@ _TAG = re.compile(r"<(/?)[a-zA-Z]+[^>]*?(/?)>")
 
 
 def film(pictures: Sequence[str], title: str, description: str, seconds: float = 1.0) -> str:
-    """Return an animated SVG that shows each of *pictures* (one size, from `document`) for
-    *seconds*.
+    """Return an animated SVG that shows each of *pictures*, all from `document`, for *seconds*.
 
     What many pictures share is written once, and shown while it is there. The film runs once and
     ends with its last picture; who prefers no motion sees only that one.

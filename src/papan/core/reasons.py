@@ -95,8 +95,8 @@ def wins(position: Position) -> list[Move]:
 def threats(position: Position) -> list[str]:
     """Return the places where the other seat wins next, unless the seat to move goes there.
 
-    Both could go there now, so no move of the seat to move has opened them. A few moves elsewhere
-    tell: whatever they are, they do not stop it.
+    Both could go there now, so no move of the seat to move has opened them. Only a few
+    moves elsewhere are tried: if none of them stops it, it is a threat.
     """
     seat, wins_after = position.turn, dict[str, set[str]]()
     places = {place_of(position, move): move for move in position.moves()}

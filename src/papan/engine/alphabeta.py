@@ -98,7 +98,7 @@ def search(  # noqa: C901 - a recursion cannot be divided
         leaf = ended or ply + 1 == workspace.horizon
         bar, top = max(alpha, best), beta
         if place and workspace.prunes and ply + 1 < workspace.horizon:
-            top = min(np.nextafter(bar, np.inf), beta)  # a null window: is it better at all?
+            top = min(np.nextafter(bar, np.inf), beta)  # a null window shows whether it is better
         while True:
             if spent(workspace):
                 return 0.0

@@ -117,7 +117,7 @@ def folder() -> Path:
     )
     with suppress(OSError):
         return _made(_private(instead))
-    return instead / "nowhere"  # compiled code is not kept at all, and papan works
+    return instead / "nowhere"  # compiled code is not stored, and papan works
 
 
 def _made(parent: Path) -> Path:
@@ -128,7 +128,7 @@ def _made(parent: Path) -> Path:
     _private(place)
     if new:
         _remove_old(parent)
-    with NamedTemporaryFile(dir=place):  # raises where nothing can be kept
+    with NamedTemporaryFile(dir=place):  # raises where nothing can be stored
         os.utime(place)  # in use
     return place
 

@@ -32,7 +32,7 @@ class Tables(NamedTuple):
     cells: int
     """Cells in a strip."""
     falls: bool
-    """Whether marks fall to the first empty cell of a strip."""
+    """True if marks fall to the first empty cell of a strip."""
 
 
 class Practice(NamedTuple):

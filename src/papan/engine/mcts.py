@@ -87,7 +87,7 @@ class MctsWorkspace:
     largest: float
     """The largest margin."""
     shares: bool
-    """Whether rewards are shares of the largest margin: in games for one seat."""
+    """True if rewards are shares of the largest margin: in games for one seat."""
     stamp: Word
     """A number that grows with each look at the moves tried."""
     depth: Word

@@ -130,9 +130,9 @@ def small_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
     return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)
 
 
-# On larger boards, and with longer lines: what the lines promise is kept as marks are made.
-# A board is four words for the marks of each seat, the turn, whether a line is full, what the lines
-# promise the first seat, and how many cells are empty.
+# On larger boards, and with longer lines: the value of the lines is updated with each mark.
+# A board is four words for the marks of each seat, the turn, whether a line is full, the value of
+# the lines to the first seat, and the number of empty cells.
 
 SECOND_AT, TURN_AT, FULL_AT, PROMISE_AT, EMPTY_AT = 4, 8, 9, 10, 11
 MOST_IN_WIDE_LINE, MOST_WIDE_CELLS = 16, 256

@@ -169,7 +169,7 @@ class NativeSolver(Agent):
         self.demand("memory", 1)
         self.demand("threads", 1)
         self.kept: object = None
-        """What the last analysis has left for the next one, if `reuse`; the game's own type."""
+        """Result of the last analysis for the next one, if `reuse`; its type is the game's own."""
 
     def plays(self, game: Game) -> bool:
         return native_form(game.start()) is not None

@@ -64,7 +64,7 @@ class Emitted:
     """The number of its parent."""
     move: Word
     mine: bool
-    """Whether the seat at the root is to move."""
+    """True if the seat at the root is to move."""
     by_transposition: bool
     state: int
     score: float
@@ -91,7 +91,7 @@ class AlphaBetaWorkspace:
     win_margin: float
     """The margin that the score of a win stands for."""
     standing: int
-    """Whether the search goes on or why it has stopped: see `papan.engine.control`."""
+    """State of the search, running or why it has stopped: see `papan.engine.control`."""
     seat: int
     """The seat to move at the root."""
 

@@ -169,8 +169,8 @@ def _lines_of_records(text: str) -> list[str]:
 
 
 # Seals: how papan recognises what this user has written, wherever the file has been. A plan
-# can name programs to run and databases to write to, and a proof can claim anything: what someone
-# else has sent, or changed, must not be believed unasked.
+# can name programs to run and databases to write to, and a proof can claim anything: files that
+# others have sent or changed must not be believed unasked.
 
 LONGEST_KEY = 1_000
 

@@ -379,8 +379,7 @@ class SplitProof:
 
 
 def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) -> Json:
-    """Test whether *text* is worth *goal* or more, without a book; return bounds, nodes,
-    seconds."""
+    """Test whether *text* is worth *goal*, without a book; return bounds, nodes, seconds."""
     settings = {"goal": goal, "memory": memory, "book": False}
     analysis = import_module(catalog).solve(text, nodes=nodes, **settings)
     work = {"nodes": analysis.nodes, "seconds": analysis.seconds}  # without time to compile

@@ -263,7 +263,7 @@ class _Left:
         if not SUPERVISED:
             self._process.kill()
         try:
-            with suppress(KeyboardInterrupt):  # someone is in a hurry, but it will not take long
+            with suppress(KeyboardInterrupt):  # Ctrl-C is ignored: the wait is short
                 self._process.wait(SWEEP)
         except subprocess.TimeoutExpired:  # something has stopped the supervisor itself
             self._process.kill()

@@ -20,14 +20,14 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
     position: AdjacencyPosition
 
     def features(self) -> list[Feature]:
-        """How long the game still lasts."""
+        """Return one feature: the number of rounds left."""
         return [Feature("adjacency.rounds_left", {"rounds": self.position.rounds_left})]
 
     def graphs(self) -> tuple[Graph]:
         return (board.grid_graph(self.position.game.grid, self.position.cells()),)
 
     def svg(self, view: View = PLAIN) -> str:
-        """The board, the last move and what it turned, highlighted moves with theirs, labels."""
+        """Return the board with the last move and what it turned, highlighted moves, and labels."""
         grid = self.position.game.grid
         parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
         for cell, mark in enumerate(self.position.cells()):

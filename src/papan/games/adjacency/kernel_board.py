@@ -75,7 +75,7 @@ class AdjacencyWorkspace:
     """Address of the words shared with the caller: `papan.engine.control`."""
     transpositions: Transpositions
     halted: bool
-    """Whether the search has been stopped."""
+    """True if the search has been stopped."""
     cells: Word
     """All cells."""
     fives: Word

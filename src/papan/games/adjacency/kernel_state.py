@@ -174,7 +174,7 @@ def _wide_play(rules: WideAdjacencyRules, board: NativeBoard, move: int) -> Nati
 
 @native(inline=True)
 def lead(board: NativeBoard) -> int:
-    """How many marks more the seat to move has than its rival."""
+    """Return the marks of the seat to move less those of its rival."""
     ahead = 0
     for word in range(4):
         ahead += signed(popcount(board[word])) - signed(popcount(board[RIVAL_AT + word]))

@@ -81,7 +81,7 @@ class Neighbours(Agent):
 
 
 class _Search:
-    """One act of looking ahead, on bitboards: the marks of the side to move, then its rival's."""
+    """A search on bitboards: the marks of the side to move, then its rival's."""
 
     def __init__(self, position: AdjacencyPosition, agent: Neighbours, thinking: Thinking) -> None:
         game, empty = position.game, position.empty
@@ -95,7 +95,7 @@ class _Search:
         self.thinking = thinking
         self.pruned = 0
         self.path: list[tuple[int, Move]] = []
-        """From the root to here: the number of each node, and the move made there."""
+        """Path from the root to here: the number of each node, and the move made there."""
 
     def analysis(self, depth: int) -> Analysis:
         """Search *depth* plies ahead and return the analysis."""
@@ -123,7 +123,7 @@ class _Search:
         return Analysis(line, best, proved, values, why="exact" if exact else "depth")
 
     def best(self, mine: int, theirs: int, depth: int, alpha: int, beta: int) -> tuple[int, Line]:
-        """The margin of the side to move after *depth* plies, and the play that leads to it.
+        """Return the margin of the side to move after *depth* plies, and the line that leads to it.
 
         Between alpha and beta the margin is exact, elsewhere it is a bound.
         """
@@ -149,7 +149,7 @@ class _Search:
         return best, line
 
     def _choices(self, mine: int, theirs: int) -> list[Move]:
-        """The squares still listed, those that turn most marks first: that prunes most."""
+        """Return the squares still listed, those that turn most marks first: that prunes most."""
         if self.program:
             left = list(self.squares[len(self.path) :])
         else:
@@ -161,7 +161,7 @@ class _Search:
         return left
 
     def _beside_rival(self, cells: list[Move], theirs: int) -> list[Move]:
-        """Only those beside a mark of the rival, where that is wanted and there are any."""
+        """Return the cells beside a mark of the rival, if `enemy` and there are any; else all."""
         near = [cell for cell in cells if self.beside[cell] & theirs] if self.enemy else []
         return near or cells
 
@@ -203,7 +203,7 @@ MOST_EMITTED = 50
 
 
 class Draws(Protocol):
-    """The program's chance: orders of squares, and numbers from 0 up to, but not including, 1."""
+    """Random numbers of the program: orders of squares, and numbers in [0, 1)."""
 
     def shuffle(self, x: list[Move], /) -> None: ...
     def random(self) -> float: ...

@@ -1,4 +1,4 @@
-"""Puzzles of Adjacency: a question tells how many rounds are left."""
+"""Puzzles of Adjacency: a question gives the number of rounds left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from papan.puzzles.themes import PuzzleThemes
 
 
 class AdjacencyThemes(PuzzleThemes, game=Adjacency):
-    """The general themes; a question tells the rounds to go."""
+    """The general themes; a question gives the number of rounds left."""
 
     def situation(self, position: Position) -> list[Message]:
         assert isinstance(position, AdjacencyPosition)

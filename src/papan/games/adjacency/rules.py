@@ -1,7 +1,7 @@
 """Adjacency: place a mark, and the rival marks above, below, left and right of it become yours.
 
 X begins with four marks in the bottom left corner, O with four in the top right one. A round is
-one move of each. After *rounds* rounds, whoever owns more marks wins.
+one move of each. After *rounds* rounds, the seat with more marks wins.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MARKS_AT_START = 8
 
 @dataclass(frozen=True)
 class Adjacency(MarkGame):
-    """The rules: the size of the board, how many rounds are played, and who begins."""
+    """The rules: the size of the board, the number of rounds, and the seat that begins."""
 
     rows: int = 8
     columns: int = 8
@@ -94,7 +94,7 @@ class Adjacency(MarkGame):
 
     @property
     def most_rounds(self) -> int:
-        """How many rounds the board has room for."""
+        """Return the largest number of rounds that the board has room for."""
         return (self.grid.size - MARKS_AT_START) // 2
 
 
@@ -113,13 +113,13 @@ class AdjacencyPosition(MarkPosition):
 
     @property
     def plies_left(self) -> int:
-        """How many moves are still to come: every move so far has left one more mark."""
+        """Return the number of moves still to come: every move so far has left one more mark."""
         placed = self.game.grid.size - self.empty.bit_count() - MARKS_AT_START
         return 2 * self.game.rounds - placed
 
     @property
     def rounds_left(self) -> int:
-        """How many rounds are not finished, the current one among them."""
+        """Return the number of unfinished rounds, the current one included."""
         return (self.plies_left + 1) // 2
 
     def moves(self) -> list[Move]:
@@ -149,7 +149,7 @@ class AdjacencyPosition(MarkPosition):
         return x.bit_count(), o.bit_count()
 
     def exposed(self, seat: int) -> int:
-        """How many marks of *seat* have an empty cell beside them: only these can be turned."""
+        """Return the number of marks of *seat* beside an empty cell: only these can be turned."""
         return (self.game.around(self.empty) & self.marks[seat]).bit_count()
 
     def _turned(self, move: Move) -> int:

@@ -205,11 +205,11 @@ class AdjacencyRoot:
 
     @property
     def proven(self) -> bool:
-        """Whether the score is known, with a move that reaches it."""
+        """True if the score is known, with a move that reaches it."""
         return self.choices[0].low == self.high
 
     def solve(self, looks: int, all_moves: bool) -> None:
-        """Find the score, which moves are best, and the line."""
+        """Find the score, the best moves, and the line."""
         for depth in range(1, looks + 1):
             self.look(depth)
         self.prove()
@@ -254,7 +254,7 @@ class AdjacencyRoot:
         return False
 
     def compare(self, all_moves: bool) -> None:
-        """Prove of every other move whether it is as good, or with *all_moves* what it is worth."""
+        """Prove whether each other move is as good, or with *all_moves* its score."""
         for choice in self.choices:
             while not choice.proven and (all_moves or choice.high >= self.low):
                 self._test(choice, choice.high)
@@ -301,7 +301,7 @@ class AdjacencyRoot:
 
     @property
     def _margin(self) -> int:
-        """The present margin of the side to move."""
+        """Return the present margin of the side to move."""
         own, rival = self.marks
         return int(own).bit_count() - int(rival).bit_count()
 

@@ -1,4 +1,4 @@
-"""What Adjacency offers to searches, its solver and learning agents."""
+"""Adjacency for searches, its solver and learning agents: native form, estimate, planes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class AdjacencySupport(Support, game=Adjacency):
 
     @property
     def error_factor(self) -> float:
-        """More than 1 in a long game, in which a slip is made up for."""
+        """Factor above 1 in a long game, in which a slip can be made up for."""
         return 1.75 if self.game.rounds > 16 else 1
 
     @property
@@ -54,7 +54,7 @@ class AdjacencySupport(Support, game=Adjacency):
 
 
 SAFE = 0.5
-"""What a mark that nobody can turn any more is worth on top of being a mark."""
+"""Points in the estimate for a mark that can no longer be turned, besides the mark's own."""
 
 
 def estimate(position: AdjacencyPosition, seat: int) -> float:
@@ -74,11 +74,11 @@ def estimate(position: AdjacencyPosition, seat: int) -> float:
 # same.
 
 UTILITY_UNIT = 16.0
-"""How many marks count as much as the win itself."""
+"""Scale of a lead in the utility, in marks: the lead counts as tanh(lead / unit)."""
 
 
 def image(own: Any, rival: Any, left: Any) -> Any:
-    """The marks of both, the board, and how many moves are left: in all, near the end, who ends."""
+    """Return the input planes: marks of both, the board, moves left (all, last 8, parity)."""
     xp = own.__array_namespace__()
     board = xp.ones(own.shape, dtype=xp.float32)
     marks = [xp.astype(plane, xp.float32) for plane in (own, rival)]
@@ -87,6 +87,6 @@ def image(own: Any, rival: Any, left: Any) -> Any:
 
 
 def utility(ahead: Any) -> Any:
-    """What an end *ahead* marks ahead is utility: half for winning at all, half for by how much."""
+    """Return the utility of a final lead, -1 to 1: sign / 2 + tanh(*ahead* / UTILITY_UNIT) / 2."""
     xp = ahead.__array_namespace__()
     return 0.5 * xp.sign(ahead) + 0.5 * xp.tanh(ahead / UTILITY_UNIT)

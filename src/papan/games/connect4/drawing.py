@@ -10,7 +10,7 @@ from papan.games.connect4.rules import Connect4, Connect4Position
 DISC = 25
 """The radius of a disc and of the hole before it."""
 RIM = 10
-"""How far the frame reaches beyond the cells."""
+"""Width of the frame beyond the cells, in SVG units."""
 
 
 class Connect4Drawing(LineDrawing, game=Connect4):
@@ -19,7 +19,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
     position: Connect4Position
 
     def picture(self, view: View = PLAIN) -> str:
-        """The board in characters: columns by number and by letter, rows by number from below."""
+        """Return the board in characters, with column numbers and letters, and row numbers."""
         game = self.position.game
         numbers = [game.move_name(column) for column in range(game.columns)]
         return board.picture(game.grid, self.position.cells(), numbers)
@@ -146,7 +146,7 @@ def _top_cell(position: Connect4Position, move: Move) -> int:
 
 
 def _names(position: Connect4Position) -> list[str]:
-    """The numbers of the columns above, their letters below; the numbers of the rows beside."""
+    """Return the labels: column numbers above, column letters below, row numbers beside."""
     game, left = position.game, board.EDGE * 0.4
     size = board.letter_size(game.rows, game.columns)
     bottom = board.EDGE * 1.62 + game.rows * UNIT
@@ -164,7 +164,7 @@ def _names(position: Connect4Position) -> list[str]:
 
 
 def _disc(grid: board.Grid, cell: int, seat: int) -> str:
-    """A stone that needs no colour to be told from the other side's: a cross or a ring in it."""
+    """Return a stone; a cross or a ring in it distinguishes the seats without colour."""
     body = board.solid(*board.centre(grid, cell), seat, DISC, DISC)
     return board.piece(grid.names[cell], body, data_drop=(cell // grid.columns + 1) * UNIT)
 

@@ -1,4 +1,4 @@
-"""The search for Connect 4: is the score of a position at least *beta*?
+"""The search for Connect 4: it decides whether the score of a position is at least *beta*.
 
 It is alpha-beta with a null window. Only quiet positions are searched: neither side can win at
 once. Scores are for the mover:

@@ -55,7 +55,7 @@ def reasons_for(position: Position) -> dict[int, list[tuple[str, str, int]]]:
 
 
 def teach_priority(story: Story) -> dict[int, int]:
-    """Tell the whole lesson; return the value of each column."""
+    """Add all steps of the lesson; return the value of each column."""
     root = catalog.position(START)
     name = root.game.move_name
     totals = dict[int, int]()

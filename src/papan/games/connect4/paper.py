@@ -89,7 +89,7 @@ class Priority(Agent):
         return analysis
 
     def reasons(self, position: Connect4Position, column: Move) -> list[Reason]:
-        """Every rule that fires when a stone is dropped into *column*."""
+        """Return every rule that fires when a stone is dropped into *column*."""
         found, cell = [], position.landing_bit(column)
         for line, step in zip(LINES, position.game.steps):
             own, rival = self.stones_in_line(position, cell, step)
@@ -167,7 +167,7 @@ class PriorityFixed(Priority):
 
 
 def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Message]:
-    """The five elements of a greedy algorithm, as the paper names them, in this position."""
+    """Return the five elements of a greedy algorithm, as the paper names them, here."""
     own = position.marks[position.turn].bit_count()
     cell = Coach.of(position).place_of(choice)
     four = position.child(choice).scores()[position.turn] == 1

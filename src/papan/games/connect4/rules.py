@@ -75,7 +75,7 @@ class Connect4(LineGame):
 
     @cached_property
     def steps(self) -> tuple[int, int, int, int]:
-        """How far the next bit of a line is: along a row, a column, a diagonal up and down."""
+        """Bits from cell to cell of a line: along a row, a column, a diagonal up and down."""
         right = self.rows + 1
         return (right, 1, right + 1, right - 1)
 
@@ -86,7 +86,7 @@ class Connect4(LineGame):
 
     @cached_property
     def fours_along(self) -> dict[int, tuple[int, ...]]:
-        """The same, by the step that leads from each cell to the next."""
+        """Every four cells in a row, by the step that leads from each cell to the next."""
         board = sum(self.bits)
         fours = {
             step: [bit | bit << step | bit << 2 * step | bit << 3 * step for bit in self.bits]
@@ -112,7 +112,7 @@ class Connect4(LineGame):
         return str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        """The column of a number, a letter or a cell; the key 0, after 9, means column 10."""
+        """Return the column of a number, a letter or a cell; 0 means column 10."""
         number = "10" if text == "0" else text.strip().lower()
         for column in range(self.columns):
             if number in (self.move_name(column), letters(column), *self.cells_in(column)):
@@ -122,7 +122,7 @@ class Connect4(LineGame):
         )
 
     def split_moves(self, text: str) -> list[str]:
-        """The columns in *text*: ``4 4, 5 3``, or without spaces as in ``4453`` and ``ddec``.
+        """Return the columns in *text*: ``4 4, 5 3``, or without spaces as ``4453`` and ``ddec``.
 
         A letter with a digit is a cell, ``d1 d2``. In another word without spaces each character is
         one move, and 0 is column 10: ``1090`` means 1, 10, 9, 10. Only the word ``10`` means column
@@ -175,7 +175,7 @@ class Connect4Position(LinePosition):
         return Connect4Position(self.game, marks, 1 - self.turn)
 
     def read_move(self, text: str) -> Move:
-        """The column that *text* names; a cell must be the one where the stone comes to rest."""
+        """Return the column that *text* names; a cell must be the one where the stone lands."""
         move = self.game.parse_move(text)
         cell = text.strip().lower()
         if cell in self.game.cells_in(move) and self.allows(move):

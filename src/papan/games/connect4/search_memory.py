@@ -75,7 +75,7 @@ class Connect4Memory:
 
     @property
     def spent(self) -> bool:
-        """Whether all granted nodes have been used."""
+        """True if all granted nodes have been used."""
         return self.nodes >= self._most_nodes
 
     @property
@@ -166,7 +166,7 @@ def _views(records: NDArray[Any]) -> dict[str, NDArray[Any]]:
 
 
 _idle: list[Connect4Memory] = []
-"""The last memory that was returned: to make one takes longer than to solve most positions."""
+"""The last memory given back: to make one takes longer than to solve most positions."""
 
 
 def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
@@ -184,7 +184,7 @@ def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
 
 
 def return_workspace(workspace: Connect4Memory) -> None:
-    """Keep a memory for the next solution."""
+    """Store a memory for the next solution."""
     _idle[:] = [workspace]
 
 

@@ -89,7 +89,8 @@ class ScoreBounds:
         return (-self.high, -self.low) if len(self.forced) % 2 else (self.low, self.high)
 
     def learn(self, goal: int, bound: int, move: Move) -> None:
-        """Take over that a search for *goal* found *bound*: by *move*, if the goal was reached."""
+        """Narrow the bounds by the result of a search for *goal*; *move* reached *bound*, if
+        met."""
         if bound < goal:
             self.high = min(self.high, bound)
         elif bound > self.low or self.move is None:
@@ -121,7 +122,7 @@ class Connect4Prover:
     ) -> None:
         self.team, self.workspace, self.look, self.book = team, team.workspace, look, book
         self.looked_up = False
-        """Whether the book has answered."""
+        """True if the book has answered."""
 
     def begin(self, stones: Stones) -> ScoreBounds:
         """Return the bounds of a position by the rules alone, or by the book."""

@@ -1,4 +1,4 @@
-"""What Connect 4 offers to searches, its solver and learning agents."""
+"""Connect 4 for searches, its solver and learning agents: native form, strips, planes."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Chain:
     """Boxes with two or three sides drawn, joined through undrawn lines."""
 
     boxes: tuple[int, ...]
-    """From one end to the other."""
+    """Boxes from one end to the other."""
     lines: tuple[Move, ...]
     """The undrawn lines on the way."""
     shape: ChainShape
@@ -122,10 +122,10 @@ def _shape(boxes: tuple[int, ...], links: ChainLinks) -> ChainShape:
 
 # The theory of captures: what a position with boxes to take comes down to.
 #
-# Whoever can take boxes takes all of them, and then has to move; or takes all but the last two of
-# a chain (four of a loop) and lets the rival take those and move instead: the double-cross. Both
-# ways lead to the same rest, so with T boxes to take, a rest worth V to whoever moves there, and a
-# loss d of 4 or 8 for the double-cross, the position is worth T + max(V, -d - V).
+# A seat that can take boxes takes all of them, and then has to move; or takes all but the last two
+# of a chain (four of a loop) and lets the rival take those and move instead: the double-cross. Both
+# ways lead to the same rest, so with T boxes to take, a rest worth V to the seat that moves there,
+# and a loss d of 4 or 8 for the double-cross, the position is worth T + max(V, -d - V).
 
 CHAIN_LOSS, LOOP_LOSS = 4, 8
 
@@ -186,7 +186,7 @@ def _trees(game: Dots, boxes: list[int], lines: int) -> Iterator[list[int]]:
 
 
 def _loss(game: Dots, tree: list[int], lines: int) -> int:
-    """The price of a double-cross in this tree of boxes, 0 if it is too small.
+    """Return the price of a double-cross in this tree of boxes, 0 if it is too small.
 
     A tree that leads on, to the rim or to boxes that stay, has as many lines as boxes. Its last two
     boxes can be left as a pair by drawing the line that leads on. Any other needs a path of four,

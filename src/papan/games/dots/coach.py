@@ -56,7 +56,7 @@ class DotsCoach(Coach, game=Dots):
 
 
 def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """A box was taken where a double-cross is better: it leaves boxes, and the turn with them."""
+    """Return the message for a box taken where a double-cross is better; None if it is not."""
     better = before.child(mistake.better)
     rest = all_taken(before.game, before.drawn)
     if all_taken(before.game, better.drawn) != rest:
@@ -67,7 +67,7 @@ def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """What the rival can take that could not be taken before, if the better line gives less."""
+    """Return the message for boxes newly given to the rival, if the better line gives fewer."""
     game, there, safe = before.game, boxes_to_take(before), len(safe_lines(before))
     after, better = before.child(mistake.move), before.child(mistake.better)
     given, least = (boxes_to_take(each) - there for each in (after, better))
@@ -87,7 +87,7 @@ def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """What differs first in the play expected: who runs out of safe lines, or who takes boxes."""
+    """Return the first difference of the expected lines: control, safe lines, or boxes taken."""
     seat = before.turn
     lines = (before, (mistake.move, *mistake.refutation)), (before, mistake.plan)
     if [_opener(*line) for line in lines] == [seat, 1 - seat]:
@@ -101,7 +101,7 @@ def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """How many of the boxes left the seat to move gets, and would have got, where it is proved."""
+    """Return how many of the boxes left the mover gets, and would have got; None if not proved."""
     if not (mistake.now.exact and mistake.instead.exact):
         return None
     boxes, own = len(before.game.boxes), before.owned[before.turn]
@@ -111,7 +111,7 @@ def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
-    """Who is the first to find no safe line and no box to take when play goes along *line*."""
+    """Return the first seat along *line* without a safe line or a box to take; None if none."""
     for move in line:
         if not boxes_to_take(position) and not safe_lines(position):
             return position.turn
@@ -120,7 +120,7 @@ def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
 
 
 def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
-    """Who has to open the first long chain when play goes along *line*: the other is in control."""
+    """Return the seat that must open the first long chain along *line*; the other has control."""
     for move in line:
         found = chains(position)
         quiet = not boxes_to_take(position) and not safe_lines(position)
@@ -131,7 +131,7 @@ def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
 
 
 def _next_taken(position: DotsPosition, line: Iterable[Move]) -> tuple[int | None, int]:
-    """Return who takes the next boxes when play goes along *line*, and how many in a row."""
+    """Return the seat that takes the next boxes along *line*, and how many in a row."""
     seat, taken = None, 0
     for move in line:
         child = position.child(move)

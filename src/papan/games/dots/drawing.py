@@ -17,11 +17,11 @@ DOT = 6.5
 HIT = 26  # wide enough for a finger
 OWNERS = "xo"  # the mark of each seat in its boxes
 SIDES = ("top", "left", "right", "bottom")  # as `Dots.sides` lists them
-TAKEN = "*"  # the mark of a box whose owner the view does not tell
+TAKEN = "*"  # the mark of a box whose owner is not in the view
 
 
 def completions(position: DotsPosition, view: View) -> dict[int, tuple[int, Move] | None]:
-    """Who completed each complete box with which line; None where the view begins after it."""
+    """Return the seat and the line that completed each box; None if the view begins after it."""
     game = position.game
     complete = (box for box, lines in enumerate(game.boxes) if lines & position.drawn == lines)
     found: dict[int, tuple[int, Move] | None] = dict.fromkeys(complete)
@@ -66,7 +66,7 @@ class DotsDrawing(Drawing, game=Dots):
         return places
 
     def svg(self, view: View = PLAIN) -> str:
-        """The board with the last line, the boxes and their owners, highlights and labels."""
+        """Return the board with the last line, boxes and their owners, highlights and labels."""
         game = self.position.game
         parts = [board.tray(game.columns * UNIT, game.rows * UNIT, 20)]
         parts += [_box(game, box, how) for box, how in completions(self.position, view).items()]
@@ -152,7 +152,7 @@ def middle_of(game: Dots, move: Move) -> tuple[float, float]:
 
 
 def _drawn(game: Dots, move: Move) -> str:
-    """A line that is there; ``data-move`` names it, so that a page can say why it is taken."""
+    """Return a drawn line; ``data-move`` names it, so that a page can say why it is taken."""
     pen = {"stroke": COLOURS["ink"], "stroke_width": 7, "stroke_linecap": "round"}
     named = {"class_": "line", "data_move": game.move_name(move)}
     return stroke(game, move, **pen, pathLength=1, **named)
@@ -167,7 +167,7 @@ def _halo(game: Dots, move: Move) -> str:
 
 
 def _undrawn(game: Dots, move: Move) -> str:
-    """A faint line to see, and a wide one to hit: ``data-move`` names the move for a page."""
+    """Return an undrawn line, faint, with a wide area to click; ``data-move`` names the move."""
     faint = stroke(game, move, stroke=COLOURS["faint"], stroke_width=2, stroke_dasharray="2 6")
     hit = {"stroke": "transparent", "stroke_width": HIT, "class_": "hit"}
     return faint + stroke(game, move, **hit, data_move=game.move_name(move))
@@ -191,7 +191,7 @@ def _dot(x: float, y: float) -> str:
 
 
 def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
-    """Return a complete box: the colour and the mark of its owner, or grey where nobody knows.
+    """Return a complete box: the colour and the mark of its owner, or grey if it is unknown.
 
     It is filled from the side that was drawn last.
     """
@@ -229,7 +229,7 @@ def _handouts(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 
 
 def _offers(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
-    """The lines that leave the last boxes of a chain or loop to the rival, and the turn with them.
+    """Yield the lines that leave the last boxes of a chain or loop, and the turn, to the rival.
 
     Of a chain these are its last two boxes, of a loop its last four.
     """
@@ -242,7 +242,7 @@ def _offers(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 
 
 def _leaves(game: Dots, chain: Chain, line: Move) -> bool:
-    """Does drawing *line* leave every box of a chain with one line to go, none of them taken?"""
+    """Return whether *line* takes no box of a chain and leaves each with one line to go."""
     beside = [box for box in game.beside[line] if box in chain.boxes]
     if chain.shape == "closed":
         return set(beside) == set(chain.boxes[1:3])
@@ -250,7 +250,7 @@ def _leaves(game: Dots, chain: Chain, line: Move) -> bool:
 
 
 def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
-    """Whom the number of long chains favours: with the dots it is even for who began the game."""
+    """Yield the seat that long chains favour: the first if dots + chains is even."""
     count = sum(chain.long and chain.shape != "loop" for chain in found)
     if count:
         dots = game.dots.size
@@ -259,7 +259,7 @@ def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 
 
 def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
-    """Lines pointed out, each kind in its own dashes."""
+    """Return highlighted lines, each kind in its own dashes."""
     dashes = {"safe": "1 9", "half": "10 6", "hard": "3 5", "offer": "16 4"}
     colour = COLOURS["highlight" if name in ("safe", "offer") else "second"]
     pen = {"stroke": colour, "stroke_width": 5, "stroke_linecap": "round"}
@@ -289,7 +289,7 @@ GROUND = "ground"
 
 
 def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) -> Graph:
-    """Dots are vertices and lines are edges; a box is a cycle of four edges."""
+    """Return the graph of dots as vertices and lines as edges; a box is a cycle of four edges."""
     game = position.game
     names, boxes = game.dots.names, box_grid(game).names
     vertices = tuple(Vertex(name, board.corner(game.dots, dot)) for dot, name in enumerate(names))
@@ -318,7 +318,7 @@ def corners(game: Dots, box: int) -> tuple[int, ...]:
 
 
 def box_graph(position: DotsPosition) -> Graph:
-    """The dual graph: boxes are vertices, joined through undrawn lines; the rim leads to *ground*.
+    """Return the dual graph: boxes joined through undrawn lines; the rim leads to *ground*.
 
     A degree is the number of sides that a box lacks. Drawing a line cuts an edge, and who cuts the
     last one of a box owns it: the game of strings and coins.

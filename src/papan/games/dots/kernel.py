@@ -136,7 +136,7 @@ class DotsWorkspace:
 
     controls: Word
     broken_off: bool
-    """Whether the search was stopped: then what it returned means nothing."""
+    """True if the search was stopped: its result is then meaningless."""
     stride: Word
     """Bits from row to row."""
     all_boxes: Word

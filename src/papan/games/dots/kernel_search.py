@@ -1,4 +1,4 @@
-"""The exact search of Dots and Boxes: is a quiet position worth at least *bound* to its mover?
+"""The exact search of Dots and Boxes: it decides whether a quiet position is worth *bound*.
 
 The value is the boxes still to come, the mover's less the rival's. Only quiet positions are
 searched, those without a box to take. A safe line leads to another one. An opening gives T boxes

@@ -101,7 +101,7 @@ FACTS = ("n", "e", "r", "2e", "rn", "2n", "re")
 
 
 def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
-    """Tell the whole lesson; return the facts of each regular graph."""
+    """Add all steps of the lesson; return the facts of each regular graph."""
     start = catalog.position("dots:2,2")
     story.scene = Scene(start, drawing=Drawing.of(start).graph("lines").drawn())
     story.add_step("degrees_start")
@@ -244,7 +244,7 @@ def boxes(position: DotsPosition, move: Move) -> int:
 
 
 def teach(story: Story) -> dict[bool, dict[Move, LessonFound]]:
-    """Tell the whole lesson; return the value of each move by the paper, and by the rules."""
+    """Add all steps of the lesson; return the value of each move by the paper, and by the rules."""
     root = cast("DotsPosition", catalog.position(START))
     name = root.game.move_name
     story.scene = Scene(root)

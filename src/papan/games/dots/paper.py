@@ -67,7 +67,7 @@ class Chains(Agent):
         return search.analysis(why)
 
     def role_after(self, role: Role, own_turn: bool) -> Role:
-        """Role that chooses after a move of *role*: max, the agent itself, or min, its opponent."""
+        """Return the role that chooses after *role*: max (the agent) or min (its opponent)."""
         return "min" if role == "max" else "max"
 
     def sees_the_end(self, position: DotsPosition) -> bool:
@@ -77,7 +77,7 @@ class Chains(Agent):
 
 @dataclass
 class ChainsFixed(Chains):
-    """The paper's agent with the extra turn respected: who completes a box chooses again."""
+    """The paper's agent with the extra turn respected: after a box the same seat chooses again."""
 
     name: ClassVar[str] = "chains-fixed"
 
@@ -91,7 +91,7 @@ class ChainsFixed(Chains):
 def chain_value(
     position: DotsPosition, move: Move, seat: int, reading: Reading = "undrawn"
 ) -> float:
-    """1.0 where the chain beside a line has the parity that *seat* wants, else 0.0.
+    """Return 1.0 if the chain beside a line has the parity that *seat* wants, else 0.0.
 
     The first player wants it odd, the second even.
     """
@@ -133,7 +133,7 @@ class _Node:
 
 
 class _Search:
-    """One act of looking ahead: what is fixed on the way, and what has been found."""
+    """A search: its fixed settings, and the results so far."""
 
     def __init__(self, agent: Chains, position: DotsPosition, thinking: Thinking) -> None:
         self.agent = agent
@@ -146,7 +146,7 @@ class _Search:
         self.pruned = 0
 
     def best(self, node: _Node, alpha: float, beta: float) -> tuple[float, Line]:
-        """The lead in boxes that *node* comes to, and the play: outside of the window, a bound."""
+        """Return the lead in boxes after *node*, and the line; outside the window it is a bound."""
         began = self.thinking.nodes
         self.thinking.tick()
         facts = self._enter(node, alpha, beta)
@@ -161,7 +161,7 @@ class _Search:
         return value, line
 
     def moves(self, node: _Node) -> list[Move]:
-        """The moves to look at, those of good chain value first, or last where min chooses."""
+        """Return the moves to search, those of good chain value first, or last if min chooses."""
         if node.ply == self.agent.depth:
             return []
         sign = -1 if node.role == "max" else 1
@@ -172,7 +172,7 @@ class _Search:
         )
 
     def analysis(self, why: str) -> Analysis:
-        """Analysis of the search so far; with no result yet, the first move in order."""
+        """Return the analysis so far; with no result yet, the first move in order."""
         if not self.values:
             return Analysis(tuple(self.moves(_Node(self.position))[:1]), why=why)
         move = self._best_so_far()
@@ -183,7 +183,7 @@ class _Search:
     def _best_of(
         self, moves: list[Move], node: _Node, alpha: float, beta: float
     ) -> tuple[float, Line, Event]:
-        """The best of *moves* for who chooses here, the play, and how the search of them ended."""
+        """Return the best value of *moves* for the role here, the line, and the search's end."""
         highest = node.role == "max"
         best = -inf if highest else inf
         line: Line = ()
@@ -203,7 +203,7 @@ class _Search:
         return _Node(child, role, node.ply + 1, move)
 
     def _enter(self, node: _Node, alpha: float, beta: float) -> Event:
-        """The event of a node, which gets its value when the search leaves it."""
+        """Return the event of a node, which gets its value when the search leaves it."""
         if not self.thinking.watched or node.ply > self.tree.plies:
             return {}
         name = None if node.move is None else self.position.game.move_name(node.move)

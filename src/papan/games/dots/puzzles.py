@@ -43,7 +43,7 @@ def is_quiet(position: Position) -> bool:
 
 
 class DotsThemes(PuzzleThemes, game=Dots):
-    """Themes of chains; a question tells the boxes so far."""
+    """Themes of chains; a question gives the boxes so far."""
 
     claims = {"cross": is_cross, "zugzwang": is_zugzwang, "chains": is_chains, **GENERAL}
     signs = {**PuzzleThemes.signs, "cross": double_crosses, "chains": is_quiet}

@@ -1,6 +1,6 @@
-"""Dots and Boxes: draw a line between two dots; whoever completes a box owns it and moves again.
+"""Dots and Boxes: draw a line between two dots; completing a box wins it and another turn.
 
-The game ends when every line is drawn; whoever owns most boxes wins.
+The game ends when every line is drawn; the seat with more boxes wins.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ class DotsSolution(Solution):
         return future
 
     def prove(self) -> None:
-        """Find the value of the rest: first whether it wins, to know that much when time ends."""
+        """Find the value of the rest; whether it wins comes first, in case time runs out."""
         truth, rest = self.truth, self.taking.rest
         bound = ceil(1 if self.goal is None else self.goal) - self.lead - self.taking.boxes
         answers = truth.close_in(rest, bound)
@@ -179,7 +179,7 @@ class DotsSolution(Solution):
             raise OutOfBudget(guesses.ended)
 
     def judge(self, future: int) -> None:
-        """Prove which moves are best, or with *all_moves* what every move is worth."""
+        """Prove which moves are best, or with *all_moves* the value of every move."""
         for each in self.steps:
             if self.all_moves:
                 net = each.value(self.truth.value(each.after.rest))
@@ -216,7 +216,7 @@ class DotsSolution(Solution):
         return self.lead + min(nets), self.lead + max(nets)
 
     def endgame(self) -> dict[str, object]:
-        """The explanation of an endgame without safe lines; nothing before that.
+        """Return the explanation of an endgame without safe lines; nothing before that.
 
         The lengths of the chains and loops to be opened; when all of them are long, which player
         (1 or 2) is in control, so that the other one opens the next; and the lines of a
@@ -265,7 +265,7 @@ PlayoutNodes = NDArray[Any]
 
 
 def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
-    """Return who is in control of the endgame, and which lines double-cross, in words."""
+    """Return messages: the seat in control of the endgame, and the lines that double-cross."""
     found = []
     if seat := facts.get("control"):
         found.append(Message("dots.control", {"player": seat_message(seat - 1, 2)}))

@@ -1,4 +1,4 @@
-"""What Dots and Boxes offers to searches, its solver and learning agents."""
+"""Dots and Boxes for searches, its solver and learning agents: native form, estimate, planes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DotsSupport(Support, game=Dots):
 
     @property
     def error_factor(self) -> float:
-        """Less than 1: a slip gives a whole chain away, and a short game has fewer moves."""
+        """Factor below 1: a slip gives a whole chain away, and a short game has fewer moves."""
         return 0.45 if len(self.game.boxes) < 10 else 0.3
 
     @property
@@ -68,14 +68,14 @@ class DotsSupport(Support, game=Dots):
 
 
 CONTROL = 0.25
-"""The share of the open boxes that whoever is not forced to open them may hope to gain."""
+"""Expected gain, as a share of the open boxes, of the seat that is not forced to open them."""
 
 SOON = 2
-"""With more safe lines than this, nobody can tell yet who will run out of them."""
+"""Largest number of safe lines at which the estimate predicts which seat runs out of them."""
 
 
 def estimate(position: DotsPosition, seat: int) -> float:
-    """The boxes owned, those there for the taking, and a guess about who must open the chains."""
+    """Return the lead in boxes plus those that can be taken; if none can, plus `control`."""
     ahead = chains.boxes_to_take(position) or control(position)
     return margin(position, seat) + (ahead if seat == position.turn else -ahead)
 
@@ -83,8 +83,8 @@ def estimate(position: DotsPosition, seat: int) -> float:
 def control(position: DotsPosition) -> float:
     """Return the boxes that the seat to move may expect to gain when no box can be taken.
 
-    Whoever finds no safe line must give boxes away, so the seat to move wants an odd number of
-    them: then it draws the last one.
+    The seat that finds no safe line must give boxes away, so the seat to move wants an odd number
+    of them: then it draws the last one.
     """
     safe = len(chains.safe_lines(position))
     if safe > SOON:
@@ -97,11 +97,11 @@ def control(position: DotsPosition) -> float:
 # in common: play and training see the same.
 
 UTILITY_UNIT = 8.0
-"""How many boxes ahead count as one."""
+"""Scale of a lead in the utility, in boxes."""
 
 
 def sides(drawn: Any) -> Any:
-    """How many sides of the box below right of each dot are drawn; 0 where there is no box."""
+    """Return the drawn sides (0 to 4) of the box below right of each dot; 0 where there is none."""
     xp = drawn.__array_namespace__()
     across, down = (xp.astype(drawn[..., kind], xp.int32) for kind in (0, 1))
     boxes = across[:-1, :-1] + across[1:, :-1] + down[:-1, :-1] + down[:-1, 1:]
@@ -110,9 +110,9 @@ def sides(drawn: Any) -> Any:
 
 
 def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
-    """The lines right and down of each dot, boxes by their sides, and how many lines are left.
+    """Return the input planes: lines right and down of each dot, sides of boxes, lines left.
 
-    *dots*, *boxes* and *lines* tell which of the array belong to the board.
+    *dots*, *boxes* and *lines* are masks: True where an element belongs to the board.
     """
     xp = drawn.__array_namespace__()
     count = sides(drawn)

@@ -53,7 +53,7 @@ always linked.
 
 @dataclass(frozen=True)
 class ClearingVerdict:
-    """Whether a board can be cleared."""
+    """Answer to whether a board can be cleared, with the pairs that were found."""
 
     solvable: bool | None
     """None: not known."""
@@ -217,7 +217,7 @@ class Pairings:
         self._rules: list[Clause] = []
         self._blocked: list[Blocked] = []
         self._each_once = True
-        """Whether the clauses already ensure that no tile is in two pairs."""
+        """True if the clauses already ensure that no tile is in two pairs."""
         self._solver = sat_solver()
         for cells in kinds:
             self._check()

@@ -15,7 +15,7 @@ from papan.games.onet.links import MOST_LINK_TURNS, LinkPoint, length
 from papan.games.onet.rules import Onet, OnetPosition
 
 OUTSIDE = 8
-"""How far a line that leaves the board runs from its edge."""
+"""Distance from the edge of a line that leaves the board, in SVG units."""
 
 
 class OnetDrawing(Drawing, game=Onet):
@@ -56,13 +56,13 @@ class OnetDrawing(Drawing, game=Onet):
         return x, y - 22
 
     def features(self) -> list[Feature]:
-        """How much is left, and how many pairs can be taken at once."""
+        """Return one feature: the tiles left, and the number of pairs that can be taken now."""
         tiles = len(self.position.tiles) - self.position.tiles.count(0)
         values = {"tiles": tiles, "pairs": len(self.position.moves())}
         return [Feature("onet.left", values)]
 
     def traced(self, move: Move) -> list[Feature]:
-        """The cells reached without a turn, then with one and with two, and the line in the end."""
+        """Return the cells reached with no turn, with one and with two, and the line in the end."""
         first, second = self.position.game.cells(move)
         links = self.position.game.links(self.position.tiles)
         start = first if links.joins(first, second) else second
@@ -156,7 +156,7 @@ def _mark(position: OnetPosition, point: LinkPoint, turns: int) -> str:
 
 
 def link_graph(position: OnetPosition) -> Graph:
-    """Tiles and the links between equal ones, each edge with the turns of its line."""
+    """Return the graph of tiles and links between equal ones, each with the turns of its line."""
     game, names = position.game, position.game.grid.names
     vertices = tuple(
         Vertex(names[cell], board.centre(game.grid, cell), data={"tile": tile})
@@ -175,7 +175,7 @@ def link_graph(position: OnetPosition) -> Graph:
 
 
 def run_graph(position: OnetPosition) -> Graph:
-    """Cells, those just outside too, and the straight runs over empty cells between them.
+    """Return the graph of cells, those just outside too, and straight runs over empty cells.
 
     A line with two turns is a path of three edges, so that a walk breadth first from a tile finds
     at its level *n* what a line with *n* - 1 turns reaches. Tiles end lines.
@@ -229,7 +229,7 @@ def point_name(point: LinkPoint) -> str:
 
 # The drawings on tiles: 36 things that differ in outline and in colour. Each is drawn from -10 to
 # 10 both ways. The first ones differ most, because small boards use only these. Their names are in
-# the texts, as ``onet.tile_1`` and so on. The file shows them all to whoever opens it.
+# the texts, as ``onet.tile_1`` and so on. ``motifs.svg`` shows them all.
 
 MOTIFS = tuple(
     re.sub(r"\n *", "", drawn)

@@ -100,7 +100,7 @@ class Waves:
 
 
 def _spread(story: Story) -> list[Waves]:
-    """Tell the whole lesson; return both searches."""
+    """Add all steps of the lesson; return both searches."""
     position = cast("OnetPosition", catalog.position(BOARD))
     game = position.game
     story.scene = Scene(position)
@@ -138,7 +138,7 @@ SHOWN = 6
 
 
 def compare_walks(story: Story) -> dict[WalkOrder, Walk]:
-    """Tell the whole lesson; return both walks."""
+    """Add all steps of the lesson; return both walks."""
     position = catalog.position(BOARD)
     graph = Drawing.of(position).graph("runs")
     origin, goal = LINKED

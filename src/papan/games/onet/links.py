@@ -94,12 +94,12 @@ class OnetLinks:
 
     @cached_property
     def _across(self) -> list[int]:
-        """The columns that each cell reaches along its row."""
+        """Return the columns that each cell reaches along its row."""
         return [_span(self._rows[row + 1], column + 1) for row, column in self._points]
 
     @cached_property
     def _down(self) -> list[int]:
-        """The rows that each cell reaches along its column."""
+        """Return the rows that each cell reaches along its column."""
         return [_span(self._columns[column + 1], row + 1) for row, column in self._points]
 
     @cached_property
@@ -112,14 +112,14 @@ class OnetLinks:
 
 
 def _span(line: int, place: int) -> int:
-    """The places reached from *place* before the next tiles of its *line*, itself among them."""
+    """Return the places reached from *place* (included) before the next tiles of its *line*."""
     before, after = line & (1 << place) - 1, line >> place + 1
     nearest_after = place + (after & -after).bit_length()
     return (1 << nearest_after) - (1 << before.bit_length())
 
 
 def _between(lines: list[int]) -> list[list[int]]:
-    """For each two lines: the places taken in any line strictly between them."""
+    """Return for each two lines the places taken in any line strictly between them."""
     table = [[0] * len(lines) for _ in lines]
     for low in range(len(lines)):
         taken = 0
@@ -130,12 +130,12 @@ def _between(lines: list[int]) -> list[list[int]]:
 
 
 def _places(bits: int) -> list[int]:
-    """The rows or columns that *bits* stand for."""
+    """Return the rows or columns whose bits are set."""
     return [place - 1 for place in range(bits.bit_length()) if bits >> place & 1]
 
 
 def _corners(points: Sequence[LinkPoint]) -> tuple[LinkPoint, ...]:
-    """The ends of a line and the points where it really turns."""
+    """Return the ends of a line and the points where it really turns."""
     line = [point for point, after in pairwise(points) if point != after] + [points[-1]]
     turns = [
         here
@@ -203,7 +203,7 @@ class NarrowLinks:
         return (row + 1) * self._wide + column + 1
 
     def _search(self, cell: int) -> tuple[set[int], list[tuple[int, int, int]]]:
-        """The places of the tiles found, and everything visited: place, turns, direction.
+        """Return the places of the tiles found, and everything visited: place, turns, direction.
 
         The paper searches for one tile at a time; one search finds them all, because a tile ends
         the line that meets it whether or not it is the wanted one.

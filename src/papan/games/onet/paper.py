@@ -39,7 +39,7 @@ class Openings(Agent):
 
 
 def _links(position: OnetPosition) -> list[tuple[int, int]]:
-    """The linked cells, in each order that links them, row by row."""
+    """Return the linked cells, in each order that links them, row by row."""
     links = position.game.links(position.tiles)
     ordered = (pair for cells in position.alike() for pair in permutations(cells, 2))
     return sorted(pair for pair in ordered if links.joins(*pair))

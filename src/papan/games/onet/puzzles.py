@@ -11,7 +11,7 @@ from papan.puzzles.themes import PuzzleThemes
 
 
 class OnetThemes(PuzzleThemes, game=Onet):
-    """The general themes for one seat; a question tells where tiles fall."""
+    """The general themes for one seat; a question gives the direction in which tiles fall."""
 
     game: Onet
 

@@ -32,15 +32,16 @@ from papan.games.onet.links import LinkPoint, NarrowLinks, OnetLinks
 Gravity: TypeAlias = Literal[
     "none", "down", "up", "left", "right", "sides", "centre", "poles", "equator"
 ]
-"""In the order of levels. *sides*: the left half moves left and the right half right; *centre*:
-both move to the middle column. *poles* and *equator*: so do the upper and the lower half."""
+"""Directions of falling tiles, in the order of levels. *sides*: the left half moves left and the
+right half right; *centre*: both move to the middle column. *poles* and *equator*: so do the upper
+and the lower half."""
 
 Path: TypeAlias = Sequence[int]
 """Cells that tiles move along, from where they pile up."""
 
 
 def paths(grid: Grid, gravity: Gravity) -> tuple[Path, ...]:
-    """All ways that tiles move along; where a line cannot be halved, its second half is longer."""
+    """Return the paths that tiles move along; of a line of odd length the second half is longer."""
     size, wide = grid.size, grid.columns
     if gravity in ("left", "right", "sides", "centre"):
         lines = [range(first, first + wide) for first in range(0, size, wide)]
@@ -81,13 +82,13 @@ class Onet(Game):
     rows: int = 6
     columns: int = 12
     kinds: int = option(20)
-    """How many kinds of tiles; fewer where the board has no room for a pair of each."""
+    """Number of kinds of tiles; fewer where the board has no room for a pair of each."""
     seed: int = option(0)
-    """Each number deals another board; 0 leaves the choice to whoever deals."""
+    """Seed of the deal: each number deals another board; 0 leaves the choice to the caller."""
     rule: Literal["onet", "paper"] = option("onet")
     """*paper*: the narrower links that the program of paper 002 finds."""
     gravity: Gravity = option("none")
-    """Where tiles move to fill holes."""
+    """Direction in which tiles move to fill holes."""
 
     name: ClassVar[str] = "onet"
     seats: ClassVar[int] = 1
@@ -143,7 +144,7 @@ class Onet(Game):
         return OnetPosition(self, tuple(map(int, words)))
 
     def pair(self, first: int, second: int) -> Move:
-        """The move that takes away the tiles on two cells, in whichever order they are named."""
+        """Return the move that takes away the tiles on two cells, in either order."""
         return min(first, second) * self.grid.size + max(first, second)
 
     def cells(self, move: Move) -> tuple[int, int]:
@@ -202,7 +203,7 @@ class OnetPosition(Position):
         return next(self._pairs(), None) is None
 
     def _pairs(self) -> Iterator[Move]:
-        """Yield every pair that can be taken, in no order that counts."""
+        """Yield every pair that can be taken, in no particular order."""
         links = self.game.links(self.tiles)
         return (
             self.game.pair(first, second)
@@ -220,7 +221,7 @@ class OnetPosition(Position):
         return OnetPosition(self.game, self.game.without(self.tiles, *self.game.cells(move)))
 
     def image(self) -> OnetPosition:
-        """Kinds are numbered as they come; where tiles fall, no board is turned or mirrored."""
+        """Return the least image: kinds renumbered, and turned or mirrored if no tiles fall."""
         turns = self.game.rule == "onet" and self.game.gravity == "none"
         images = self.game.grid.images if turns else self.game.grid.images[:1]
         return replace(self, tiles=min(renumbered(self.tiles, image) for image in images))
@@ -248,7 +249,7 @@ class OnetPosition(Position):
         return open_links(self.game.grid, self.tiles).path(*self.game.cells(move))
 
     def why_not(self, first: int, second: int) -> str | None:
-        """Why the tiles on two cells cannot be taken away, as a key for `say`; None if they can."""
+        """Return the key of the reason why two tiles cannot be taken away; None if they can."""
         tile, other = self.tiles[first], self.tiles[second]
         if first == second:
             return "onet.same_tile"
@@ -264,7 +265,7 @@ class OnetPosition(Position):
         return "onet.too_many_turns" if links.reaches(first, second) else "onet.blocked"
 
     def shuffled(self, seed: int) -> OnetPosition:
-        """The same tiles on the same cells in another order, with a way to take every pair away."""
+        """Return the same tiles on the same cells in another order that can be cleared."""
         return OnetPosition(self.game, shuffled(self.game, self.tiles, seed))
 
 
@@ -314,7 +315,7 @@ def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
 
 
 def _thrown(game: Onet, places: Tiles, tiles: list[int], rng: random.Random) -> Deal | None:
-    """The *tiles* at random on the cells where *places* has any, if such a throw can be cleared."""
+    """Return a random deal of *tiles* to *places* that can be cleared; None if none is found."""
     for _ in range(THROWS):
         rng.shuffle(tiles)
         left = iter(tiles)
@@ -326,7 +327,7 @@ def _thrown(game: Onet, places: Tiles, tiles: list[int], rng: random.Random) -> 
 
 
 def _way_out(game: Onet, tiles: Tiles, rng: random.Random) -> tuple[Move, ...] | None:
-    """Moves that leave no pair, found by taking pairs at random; None where that got stuck."""
+    """Return moves that leave no pair, found by taking pairs at random; None if that got stuck."""
     # Where nothing falls, taking tiles away closes no link: all open pairs can go at once.
     at_once = None if game.gravity == "none" and game.rule == "onet" else 1
     moves = []
@@ -341,7 +342,7 @@ def _way_out(game: Onet, tiles: Tiles, rng: random.Random) -> tuple[Move, ...] |
 
 
 def _open_pairs(game: Onet, tiles: Tiles, rng: random.Random) -> list[tuple[int, int]]:
-    """Equal tiles that can be linked, in random order, no tile in two pairs."""
+    """Return pairs of equal tiles that can be linked, in random order, no tile in two pairs."""
     links = game.links(tiles)
     alike = defaultdict(list)
     for cell in rng.sample(range(len(tiles)), len(tiles)):
@@ -359,7 +360,7 @@ def _open_pairs(game: Onet, tiles: Tiles, rng: random.Random) -> list[tuple[int,
 
 
 def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> Deal:
-    """Two tiles of each kind in *paint*, on cells where *blank* has tiles."""
+    """Return a deal with two tiles of each kind in *paint*, on cells where *blank* has tiles."""
     rng.shuffle(paint)
     painted = [0] * len(blank)
     left = tuple(cell + 1 if tile else 0 for cell, tile in enumerate(blank))  # tiles with numbers

@@ -125,7 +125,7 @@ def clearing_verdict(
 
 
 class OnetSolution(Solution):
-    """Whether one board can be cleared, and by which moves."""
+    """Search for moves that clear one board, or for a proof that none do."""
 
     position: OnetPosition
     values: dict[Move, Value]

@@ -1,4 +1,4 @@
-"""What Onet offers to searches and its solver."""
+"""Onet for searches and its solver: native form and estimate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OnetSupport(Support, game=Onet):
 
     @property
     def error_factor(self) -> float:
-        """3: nearly any play clears a board."""
+        """Factor 3: nearly any play clears a board."""
         return 3
 
     def evaluate(self, position: Position, seat: int) -> float:

@@ -112,7 +112,7 @@ class EngineWorkspace:
     best: Word
     """The best move."""
     score: np.int64
-    """Its score."""
+    """Score of the best move."""
     depth: Word
     """Plies of the last finished round."""
     proof: Word
@@ -134,7 +134,7 @@ def lines_short_by(side: Word, cell: Word, missing: Word, workspace: EngineWorks
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def shift(side: Word, line: Word, change: Word, workspace: EngineWorkspace) -> None:
-    """Change the worth of all cells of a line to a side."""
+    """Add *change* to the weight of all cells of a line for a side."""
     cell, step = workspace.start[line], workspace.step[line]
     for _ in span(workspace.connect):
         workspace.weights[side, cell] += change
@@ -411,7 +411,7 @@ def engine_key(workspace: EngineWorkspace) -> TableKey:
 
 @native(NUMBER(WORD, NUMBER, NUMBER, NUMBER))
 def known_score(facts: Word, depth: int, alpha: int, beta: int) -> int:
-    """The score that the table knows, if it settles the matter, or ABORTED."""
+    """Return the score of a table entry if it decides this search, else ABORTED."""
     if facts == ZERO or signed(facts >> Word(10) & Word(63)) < depth:
         return ENGINE_ABORTED
     score, bound = signed(facts >> Word(16)) - ENGINE_WIN, facts >> EIGHT & Word(3)
@@ -437,7 +437,7 @@ def remember_score(
 
 @native(NUMBER(WORD, NUMBER, ENGINE_WORKSPACE))
 def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
-    """The score where no search is needed, or ABORTED where it is."""
+    """Return the score if no search is needed, else ABORTED."""
     marks = signed(workspace.marks)
     if winning_cell(side, workspace) != NO_CELL:
         return ENGINE_WIN - marks - 1
@@ -475,7 +475,7 @@ def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: Engi
         put_mark(side, cell, workspace)
         late = 1 if number >= LATE and depth > 2 else 0
         score = floor + 1
-        if number:  # is it better at all?
+        if number:  # a null window shows whether it is better
             score = -search_window(ONE - side, depth - less - late, -floor - 1, -floor, workspace)
         if score > floor and (not number or late or score < beta):
             score = -search_window(ONE - side, depth - less, -beta, -floor, workspace)

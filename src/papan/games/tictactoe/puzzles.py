@@ -1,4 +1,4 @@
-"""Puzzles of Tic Tac Toe: a question tells how long a line must be."""
+"""Puzzles of Tic Tac Toe: a question gives the length of a winning line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from papan.puzzles.themes import PuzzleThemes
 
 
 class TicTacToeThemes(PuzzleThemes, game=TicTacToe):
-    """The general themes; a question tells how many in a row win."""
+    """The general themes; a question gives the length of a winning line."""
 
     game: TicTacToe
 

@@ -117,7 +117,7 @@ class ExactBoard(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether these are all cells of the board."""
+        """True if these are all cells of the board."""
         return self.cells.bit_count() == self.game.grid.size
 
 

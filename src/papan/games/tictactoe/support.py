@@ -1,4 +1,4 @@
-"""What Tic Tac Toe offers to searches, its solver and learning agents."""
+"""Tic Tac Toe for searches, its solver and learning agents: native form, strips, planes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
 
     @property
     def error_factor(self) -> float:
-        """The length of a line that spans the board, else 1: long lines are spoilt by any play."""
+        """Length of a line that spans the board, else 1: any play spoils long lines."""
         game = self.game
         return game.connect if game.connect == max(game.rows, game.columns) else 1
 

@@ -312,7 +312,7 @@ def elo_difference(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interva
 def normalised_elo(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
     """Return the lead in standard deviations of a game, on a scale like Elo's, with its interval.
 
-    It tells how many games it takes to prove the difference, however drawish the game is.
+    It determines how many games it takes to prove the difference, however drawish the game is.
     """
     mean, sigma = moments(tally.shares)
     lead = (mean - 0.5) / sigma if sigma else copysign(inf, mean - 0.5) if mean != 0.5 else 0.0
@@ -363,7 +363,7 @@ def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
         excess = tangent(mean, sigma, lead)
         sides = [excess(score) for score, _ in seen]
         if not min(sides) < 0 < max(sides):
-            return -inf  # losses alone, and too few to tell how much they vary
+            return -inf  # losses alone, and too few to estimate their variance
         fit, before = tilted(seen, excess), lead
     return lead
 
