@@ -47,7 +47,7 @@ if TYPE_CHECKING:  # it brings Numba
 
 PlayLine: TypeAlias = tuple[Move, ...]
 RootReport: TypeAlias = Callable[[Move, RootScore], None]
-"""Takes the score of each move at the root as soon as it is known."""
+"""Function that is called with the score of each move at the root as soon as it is known."""
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ STRENGTHS = {
 }
 STRONGEST = max(STRENGTHS)
 STRONGEST_WORK = STRENGTHS[STRONGEST].work
-"""Takes somewhat less than a second."""
+"""Work of the strongest level: somewhat less than a second."""
 GAME_IN_NODES = 12
 """Nodes of alpha-beta that take about as long as one random game to its end."""
 COMPILED = 10

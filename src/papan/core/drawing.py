@@ -89,7 +89,7 @@ def _attribute(key: str, value: object) -> str:
 
 
 def label(x: float, y: float, text: str, size: float = 16, /, **attributes: object) -> str:
-    """Text centred on a point."""
+    """Return SVG text centred on a point."""
     given = {
         "x": x,
         "y": y,
@@ -123,7 +123,7 @@ def text_svg(title: str, picture: str) -> str:
 
 
 Painter: TypeAlias = Callable[[Any], str | None]
-"""Makes HTML of something; None where it knows no picture of it."""
+"""Function that returns an object as HTML; None if it has no picture of it."""
 
 
 class RichRepr:
@@ -143,7 +143,8 @@ class RichRepr:
         return str(self)
 
     def __init_subclass__(cls) -> None:
-        """Say it in every class: IPython prefers a class's own ``__repr__`` to what it inherits."""
+        """Define ``_repr_pretty_`` per class: to IPython an own ``__repr__`` beats an inherited
+        one."""
         super().__init_subclass__()
         if "_repr_pretty_" not in vars(cls):
             cls._repr_pretty_ = RichRepr._repr_pretty_  # type: ignore[method-assign]
@@ -157,7 +158,7 @@ class HtmlRepr(RichRepr):
 
     __slots__ = ()
     painter: ClassVar[Painter]
-    """Papan itself says who: core knows no pages."""
+    """Function that makes the HTML; set by `papan`, as core knows no pages."""
 
     def _repr_html_(self) -> str | None:
         return HtmlRepr.painter(self)

@@ -191,7 +191,7 @@ def because(
 def _deed(
     position: Position, agent: Agent, log: EventLog, analysis: Analysis, name: str
 ) -> Message | None:
-    """Return what the move does, by the rules of the agent or as anybody sees on the board."""
+    """Return what the move does, by the agent's own rules or by those of the game."""
     rules = [each["rule"] for each in log.fired(name)]
     if "level.careless" in rules:
         return Message("because.careless")

@@ -39,7 +39,7 @@ RADIUS = 15
 
 @dataclass(frozen=True)
 class Vertex:
-    """A vertex: its name, where it is drawn, what it is."""
+    """A vertex: its name, its place in the drawing, and its data."""
 
     name: str
     at: Point
@@ -64,7 +64,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Walk:
-    """A search through a graph: every vertex that it came to, and the work that took."""
+    """A search through a graph: the vertices visited, and the work done."""
 
     origin: str
     order: WalkOrder
@@ -106,7 +106,7 @@ class Graph(RichRepr):
     edges: tuple[Edge, ...]
     directed: bool = False
     cycles: tuple[tuple[str, ...], ...] = ()
-    """Cycles that mean something, such as the boxes of Dots and Boxes."""
+    """Cycles with a meaning in the game, such as the boxes of Dots and Boxes."""
     notes: tuple[Message, ...] = ()
     """Further remarks on the graph."""
 
@@ -143,7 +143,8 @@ class Graph(RichRepr):
 
     @cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
-        """The adjacency list: the vertices that an edge leads to, each once, in their order."""
+        """Adjacency lists: for each vertex those that an edge leads to, each once, in their
+        order."""
         found: dict[str, set[str]] = {vertex.name: set() for vertex in self.vertices}
         for one, other in self._ways:
             found[one].add(other)
@@ -154,7 +155,7 @@ class Graph(RichRepr):
         }
 
     def adjacency(self) -> list[list[int]]:
-        """The adjacency matrix: how many edges lead from the vertex of a row to that of a column.
+        """Return the adjacency matrix: the number of edges from the vertex of a row to a column's.
 
         In a hypergraph: how many edges the two have in common.
         """
@@ -164,7 +165,7 @@ class Graph(RichRepr):
         return matrix
 
     def incidence(self) -> list[list[int]]:
-        """The incidence matrix: a row for each vertex, a column for each edge, 1 where they meet.
+        """Return the incidence matrix: a row per vertex, a column per edge, 1 where they meet.
 
         An edge with a direction leaves its first vertex (-1) and enters its second (1).
         """
@@ -250,7 +251,7 @@ class Graph(RichRepr):
     # Forms to read, to copy and to take away.
 
     def text(self, form: GraphForm) -> str:
-        """The graph in one of `FORMS`; raises where it is too large to be read as a matrix."""
+        """Return the graph in one of `FORMS`; raise PapanError if it is too large for a matrix."""
         wide = {"matrix": len(self.vertices), "incidence": len(self.edges)}.get(form, 0)
         if wide * len(self.vertices) > MOST_CELLS:
             raise PapanError("graph.too_large", cells=wide * len(self.vertices), most=MOST_CELLS)
@@ -397,7 +398,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _facts(part: Vertex | Edge) -> dict[str, Fact]:
-    """Return what is known of a vertex or an edge, for files."""
+    """Return the data of a vertex or an edge, for files."""
     more: dict[str, Fact] = {"mark": part.mark} if part.mark else {}
     if isinstance(part, Edge):
         return ({"name": part.name} if part.name else {}) | more | dict(part.data)

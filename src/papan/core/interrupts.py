@@ -236,7 +236,7 @@ Only if Python's own handler is installed: any other one stays. It does nothing 
 than the main one, as they receive no signals.
 """
 answering = _Interruptible(answers=True)
-"""The same, around work that checks `pressed` and ends by itself."""
+"""`interruptible` around work that checks `pressed` and ends by itself."""
 
 
 @contextmanager

@@ -35,11 +35,11 @@ from papan.lab.results import Chart, cell_text, scaled
 WIDTH, HEIGHT = 640.0, 340.0
 """The size of a chart, without the lines of its legend beyond the first."""
 LONG = 12
-"""Bars lie if a name beside them has more letters than this."""
+"""Bars are horizontal if a name beside them has more letters than this."""
 LYING_BAR, AROUND_LYING = 22.0, 100.0
-"""The height that a lying bar takes, and that of legend, numbers and label."""
+"""Height of a horizontal bar, and of legend, numbers and label together."""
 BLACK = "#1f2328"
-"""The ink of a drawing that stands alone."""
+"""Text colour of a drawing that stands alone."""
 
 
 def draw_chart(chart: Chart, language: str) -> str:

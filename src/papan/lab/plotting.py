@@ -176,7 +176,7 @@ class Curve:
     whiskers: bool = False
     """Draw the intervals as whiskers in place of a band."""
     steps: bool = False
-    """Hold each value until the next one."""
+    """Draw a step function: each value holds until the next one."""
 
     def sample(self, x: float, y: float) -> str:
         """Return the piece of line for a legend."""
@@ -239,7 +239,7 @@ class PlotPanel:
     curves: Sequence[Curve] = ()
     bars: Sequence[Bars] = ()
     lying: bool = False
-    """Bars begin at the left and grow to the right."""
+    """True if bars are horizontal: they begin at the left and grow to the right."""
     level: float | None = None
     """A value to compare with, drawn across."""
 

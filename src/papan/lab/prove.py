@@ -48,7 +48,7 @@ DRAWN = 400
 ATTEMPTS = 3
 """Number of processes in a row that may end without an answer."""
 RESULT = "result"
-"""The name of the line that says what the position is worth."""
+"""Name of the line with the value of the position."""
 
 
 class MarginBounds(NamedTuple):
@@ -239,7 +239,7 @@ class RemainingWork:
     """Estimate of the work that is left until the present question is answered."""
 
     goal: float
-    """The question: is the margin this much or more? Another question may follow."""
+    """Margin that is to be reached or refuted; another one may follow."""
     least_parts: int
     """Parts in the best case; one that several lines share is counted for each of them."""
     most_parts: int

@@ -123,7 +123,7 @@ class Series:
 
 
 def _drawn(end: float | None, value: float) -> float:
-    """Coordinate at which an end is drawn: the value itself if there is no finite end."""
+    """Return where an end is drawn: at the value itself if there is no finite end."""
     return end if end is not None and isfinite(end) else value
 
 
@@ -148,7 +148,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Conclusions:
-    """Everything that one paper's experiments led to."""
+    """Conclusions from one paper's experiments: findings, tables and charts."""
 
     findings: tuple[Finding, ...]
     tables: tuple[ReportTable, ...] = ()
@@ -183,7 +183,7 @@ def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _doubt(line: Finding) -> float:
-    """Two-sided p-value of the evidence of a line, at most 1."""
+    """Return the two-sided p-value of the evidence of a line, at most 1."""
     assert line.evidence is not None
     return min(1.0, 2 * min(line.evidence.if_wrong, line.evidence.if_right))
 
@@ -315,7 +315,7 @@ def _digits(value: float, form: ReportForm, language: str) -> str:
 
 
 def _significant(value: float) -> float:
-    """Three digits that mean something, and all those before the decimal point."""
+    """Return a number rounded to three significant digits, or to an integer from 100 on."""
     return float(f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}")
 
 
@@ -323,7 +323,7 @@ WIDTH = 110
 
 
 def comparison_table(conclusions: Conclusions) -> ReportTable:
-    """Paper value, our value, and whether they agree."""
+    """Return the table of the paper's values, ours, and whether they agree."""
     rows = tuple(
         (each.what, each.paper, each.ours, Answer(each.agrees), each.basis)
         for each in conclusions.findings

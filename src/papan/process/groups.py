@@ -94,7 +94,7 @@ class ControlGroup:
 
 
 def own_groups() -> dict[str, Path]:
-    """The folder in which groups can be created for each controller; {} where none can be."""
+    """Return the folder in which groups can be created for each controller; {} if none can be."""
     paths = dict[str, str]()
     for line in read_system_file(MEMBERSHIP).decode(errors="replace").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -105,7 +105,7 @@ def own_groups() -> dict[str, Path]:
 
 
 def _unified(path: str | None) -> dict[str, Path]:
-    """The same for version 2: the folder whose children have both controllers.
+    """Return the folder for version 2, whose children have both controllers.
 
     A group with processes of its own cannot enable controllers for its children, except the root;
     so it is this process's own group only where that is the root, and else the parent of it.

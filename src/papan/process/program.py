@@ -89,7 +89,7 @@ class ProgramProcess:
         return self._group.processor_seconds() if self._group else spent_below(self._process.pid)
 
     def ask(self, *lines: str) -> None:
-        """Forget what the program has written, and send *lines*."""
+        """Discard the output of the program so far, and send *lines*."""
         self._output.forget()
         self.send(*lines)
 

@@ -152,7 +152,7 @@ BelieveGame = Callable[[int, bytes, MatchGame], None]
 
 
 def believe_all(number: int, line: bytes, game: MatchGame) -> None:
-    """Believe every game: the caller has written the journal itself, or only shows it."""
+    """Accept every game: the caller has written the journal itself, or only shows it."""
 
 
 class Journal:
