@@ -8,7 +8,8 @@ import pytest
 
 from papan.core import InvalidSpecError, Limit, Message, PapanError, Progress, WrongTypeError
 from papan.core.limit import LARGEST_AMOUNTS
-from papan.core.numbers import Number
+from papan.core.numbers import Number, in_figures
+from papan.core.printable import short
 
 DRAW = Message("end.draw")
 NESTED = Message("error.cannot_write", {"path": "x", "why": DRAW})
@@ -133,3 +134,13 @@ def test_several_messages_in_one_value_are_written_with_commas() -> None:
     message = Message("because.aim", {"player": "A", "aim": (DRAW, DRAW)})
     assert f"{DRAW}, {DRAW}" in str(message)
     assert Message.from_json(json.loads(json.dumps(message.json()))) == message
+
+
+def test_y7_semicolons_part_the_numbers_of_a_list_where_commas_mark_decimals() -> None:
+    assert in_figures("+1.5 [0.5, 2.5]", "en") == "+1.5 [0.5, 2.5]"
+    assert in_figures("+1.5 [0.5, 2.5]", "id") == "+1,5 [0,5; 2,5]"
+
+
+def test_y7_a_long_value_is_cut_to_four_hundred_characters_with_an_ellipsis() -> None:
+    assert short("x" * 400) == "x" * 400
+    assert short("x" * 401) == "x" * 399 + "\u2026"

@@ -209,6 +209,21 @@ def test_u03_what_nobody_knows_stays_open_and_costs_no_accuracy() -> None:
     assert Review((verdict,)).counts(0)["judged"] == 0
 
 
+def test_y7_a_move_that_nobody_judged_is_not_among_the_best() -> None:
+    verdict = verdict_if("dots", "b1c1", None, Proved())
+    review = Review((verdict, replace(verdict, kind="optimal")))
+    assert review.counts(0) | {"moves": 2, "judged": 1, "best": 1} == review.counts(0)
+    assert "1 of 1 move without error" in str(review)
+
+
+@pytest.mark.parametrize("key", ["review.could_win_in", "review.loses_in"])
+def test_y7_a_review_counts_the_moves_of_the_winner_alone(key: str) -> None:
+    verdict = verdict_on(*MISTAKES[key])
+    wins_by = verdict.plan if key == "review.could_win_in" else verdict.refutation
+    (said,) = (each for each in verdict.said if each.key == key)
+    assert said.values["moves"] == len(wins_by[::2]) == 2
+
+
 @pytest.mark.parametrize("spec", ["tictactoe", "dots:3,3", "adjacency:5,5,8", "connect4:4,5"])
 def test_u03_one_table_for_a_whole_game_proves_the_same_with_less_work(spec: str) -> None:
     game, luck = catalog.game(spec), Random(3)

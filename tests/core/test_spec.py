@@ -82,3 +82,11 @@ def test_a_mistake_is_told_with_what_would_be_right(spec: str, message: str) -> 
 
 def test_the_nearest_name_ignores_case() -> None:
     assert nearest("CONECT4", ["dots", "connect4", "onet"]) == "connect4"
+
+
+def test_y7_a_whole_number_may_have_eighteen_digits_and_no_more() -> None:
+    longest = "9" * 18
+    assert build_from_spec(f"cake:{longest}", KINDS).layers == int(longest)
+    assert build_from_spec(f"cake:-{longest}", KINDS).layers == -int(longest)
+    with pytest.raises(InvalidSpecError, match="18"):
+        build_from_spec(f"cake:{longest}9", KINDS)

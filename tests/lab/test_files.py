@@ -50,6 +50,12 @@ def test_z22_a_name_is_no_formula_in_a_spreadsheet_and_is_read_back(name: str) -
     assert (unguarded(cell), number) == (name, "1.5")
 
 
+@pytest.mark.parametrize("name", ["\t5", "\t-12.5", "\r3"])
+def test_y7_a_number_behind_a_control_character_is_guarded_like_any_text(name: str) -> None:
+    [[cell]] = csv.reader(io.StringIO(csv_text([[name]]), newline=""))
+    assert cell.startswith("'") and cell.endswith(name[1:])
+
+
 @pytest.mark.parametrize("number", ["-12.34", "+1e-05", "-inf", -3, None, ""])
 def test_z22_numbers_are_written_as_they_are(number: object) -> None:
     [[cell]] = csv.reader([csv_text([[number]]).strip("\n") or '""'])

@@ -47,6 +47,20 @@ def test_positions_are_the_same_for_the_same_seed_and_have_a_choice() -> None:
     assert all(len(position.moves()) > 1 for position, _ in known)
 
 
+def test_y7_an_odd_number_of_games_is_rounded_up_to_whole_pairs() -> None:
+    found = api.strength("tictactoe", [papan.agent("random:seed=5")], FEW, games=3, positions=0)
+    played = {each.agent: each.games for each in found}
+    assert played["random:seed=5"] == 4 * 4, "four games with each of the four anchors"
+
+
+def test_y7_a_position_with_a_forced_move_says_nothing_about_regret() -> None:
+    game = papan.game("tictactoe")
+    solver = Support.of(game).solver()
+    assert solver is not None
+    known = known_positions(game, solver, 60, seed=3)
+    assert len(known) == 60 and min(len(position.moves()) for position, _ in known) == 2
+
+
 def test_the_command_prints_a_table_or_data(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["strength", "tictactoe", "--agents", "random", "--games", "2", "--nodes", "20"]
     assert run_arguments([*asked, "--positions", "1", "--json"]) == 0

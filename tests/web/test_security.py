@@ -76,6 +76,15 @@ def test_s4_too_many_requests_are_told_when_to_come_back() -> None:
     assert theirs.status_code == 200
 
 
+def test_y7_who_has_to_wait_is_never_told_to_come_back_too_soon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(TokenBuckets, "wait", lambda self, address: 1.25)
+    answer = ask("GET", "/api/v1/health")
+    assert (answer.status_code, answer.headers["retry-after"]) == (429, "2")
+    assert "2 s" in answer.json()["message"]
+
+
 def test_s4_a_bucket_fills_up_again() -> None:
     buckets = TokenBuckets(rate=2, burst=1)
     assert buckets.wait("a", now=0) == 0
@@ -140,6 +149,14 @@ def test_s8_a_large_body_is_413_announced_or_not() -> None:
     assert ask("POST", "/api/v1/board", content=drip()).status_code == 413
     strange = ask("POST", "/api/v1/board", content=b"", headers={"content-length": "-1"})
     assert strange.status_code == 413
+
+
+def test_y7_a_body_of_exactly_the_allowed_size_is_read() -> None:
+    body = b'{"start": "tictactoe"}'
+    kind = {"content-type": "application/json"}
+    for size, status in ((QUIET.body, 200), (QUIET.body + 1, 413)):
+        content = body + b" " * (size - len(body))
+        assert ask("POST", "/api/v1/board", content=content, headers=kind).status_code == status
 
 
 def test_s8_a_client_that_never_finishes_its_request_blocks_nobody(server: str) -> None:
