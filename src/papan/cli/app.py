@@ -266,7 +266,7 @@ def _usage(usage: Callable[[Any], str], context: Any) -> str:
 
 
 def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> None:
-    """Return the help with our texts; its renderer is imported late, as that is slow."""
+    """Print the help with our texts; its renderer is imported late, as that is slow."""
     from typer import rich_utils
 
     rich_utils.ARGUMENTS_PANEL_TITLE = say("cli.arguments")

@@ -31,7 +31,7 @@ ReportForm = Literal["number", "share", "seconds"]
 class Measure:
     """A number with its 95 % interval; without one it was counted, not estimated.
 
-    Infinite ends say that it was estimated from too few values to have one.
+    Infinite ends: estimated from too few values for an interval.
     """
 
     value: float
@@ -116,7 +116,7 @@ class Series:
 
     @classmethod
     def of(cls, label: Cell, found: Sequence[Measure], x: Iterable[float] = ()) -> Series:
-        """Measures with their intervals: bars, or a line over the places *x*."""
+        """Make a series of measures with their intervals: bars, or a line over the places *x*."""
         low = tuple(_drawn(each.low, each.value) for each in found)
         high = tuple(_drawn(each.high, each.value) for each in found)
         return cls(label, tuple(each.value for each in found), tuple(x), low, high)

@@ -1,4 +1,4 @@
-"""The five papers as experiments that can be run again: which there are, and what they print."""
+"""The five papers as experiments that can be run again: their list, and the exhibits they print."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def paper_names() -> list[str]:
 
 
 def chosen_papers(words: Sequence[str]) -> list[Paper]:
-    """The papers that are meant: by number, by game, or all of them."""
+    """Return the papers selected by number, game or ``all``; raise PapanError for other words."""
     found = []
     for word in words:
         same = [paper for paper in PAPERS if word in ("all", paper.number, paper.game)]
@@ -39,7 +39,7 @@ def chosen_papers(words: Sequence[str]) -> list[Paper]:
 
 @cache
 def exhibits(number: str) -> tuple[Exhibit, ...]:
-    """All that a paper prints and the board can show."""
+    """Return everything that a paper prints and the board can show."""
     (paper,) = chosen_papers([number])
     return tuple(paper.exhibits())
 
@@ -65,7 +65,7 @@ def chart_place(number: str, chart: Chart) -> PaperPosition:
 
 
 def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition | None:
-    """The printed position that a row measures, where it measures one."""
+    """Return the printed position that a row measures, or None."""
     printed = exhibits(number)
     match number, table, row:
         case "000", "review", (int(ply), *_):
@@ -85,7 +85,7 @@ def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition 
 
 
 def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition:
-    """The game, the size and the agents that *cells* speak of; else the paper's own."""
+    """Return the game, the size and the agents that *cells* name; else the paper's own."""
     words = [word for cell in cells for word in _words(cell)]
     agents = [word for word in words if _is_agent(word)][:2]
     start = next(filter(None, (_size(number, word) for word in words)), None)
@@ -97,7 +97,7 @@ def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition
 
 
 def _words(cell: Cell) -> Iterator[str]:
-    """The words in a cell that may name something, those of a sentence's values among them."""
+    """Yield the words in a cell that may be names, including those of a sentence's values."""
     if isinstance(cell, Message):
         for value in cell.values.values():
             yield from _words(value)
@@ -111,7 +111,7 @@ def _is_agent(word: str) -> bool:
 
 
 def _size(number: str, word: str) -> str | None:
-    """The game of the size that a word names."""
+    """Return the game of the size that a word names."""
     if number == "001":
         rounds = {str(row[2]) for row in exhibits(number)[0].table.rows}
         return f"adjacency:8,8,{word}" if word in rounds else None

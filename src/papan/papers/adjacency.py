@@ -53,7 +53,7 @@ from papan.papers.paper import Exhibit, Found, Paper, PaperPosition, batches, ex
 
 
 class Published(NamedTuple):
-    """One match: who played x and o, over how many rounds, the score and the final board."""
+    """A printed match: the players of x and o, the rounds, the score and the final board."""
 
     x: str
     o: str
@@ -63,18 +63,18 @@ class Published(NamedTuple):
 
     @classmethod
     def read(cls, line: str) -> Published:
-        """A match as it stands in the list below."""
+        """Read a match from a line of the list below."""
         x, o, rounds, scores, board = line.split()
         first, second = map(int, scores.split("-"))
         return cls(x, o, int(rounds), (first, second), board)
 
     def score(self, player: str) -> str:
-        """The score as *player* sees it."""
+        """Return the score, *player*'s marks first."""
         mine, theirs = self.scores if player == self.x else self.scores[::-1]
         return f"{mine}-{theirs}"
 
     def margin(self, player: str) -> int:
-        """By how much *player* won."""
+        """Return the margin by which *player* won; negative if it lost."""
         x, o = self.scores
         return x - o if player == self.x else o - x
 
@@ -113,7 +113,7 @@ LEVELS = tuple(f"level:{number}" for number in range(1, 6))
 SECONDS = {"minimax": (0.4, 2.0, 4.7), "local": (0.2, 0.5, 2.0)}
 """CPU seconds per game against genetic (about), by rounds; used to estimate the time left."""
 PAIR_SECONDS = {"minimax": (0.5, 2.5, 4.0), "local": (0.05, 0.2, 0.3)}
-"""And a pair of games of those that the text describes."""
+"""CPU seconds of a pair of games of the agents that the text describes."""
 LOCAL = ("annealing", "stochastic")
 """The kinds of local search that the paper calls less suitable."""
 LARGER = ("genetic:population=20", "genetic:generations=80")
@@ -126,7 +126,7 @@ SQUARES = 56
 """The empty squares at the beginning."""
 DEEPEST = 3
 FITNESS = ((8, 5), (8, 50), (28, 5), (28, 50))
-"""Rounds and chromosomes for which the fitness of the first generation is looked at."""
+"""Pairs of rounds and chromosomes for which the fitness of the first generation is measured."""
 
 
 class Amount(NamedTuple):
@@ -141,7 +141,7 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Section F as it was played and from both seats, then every other claim."""
+    """Yield the work: section F as it was played and from both seats, then every other claim."""
     for first, second in BOTS:
         for rounds, count, pairs, seconds, pair_seconds in zip(
             ROUNDS, amount.games, amount.pairs, SECONDS[first], PAIR_SECONDS[first]
@@ -215,7 +215,7 @@ def marks_beside(position: Position, seat: int) -> dict[Move, int]:
 
 
 def nodes() -> Json:
-    """The nodes that minimax visits at each depth from the start, and what pruning leaves."""
+    """Return the nodes of minimax at each depth from the start, without and with pruning."""
     start = catalog.position("adjacency:8,8,28")
     return [
         [catalog.agent(spec, depth=depth).analyse(start).nodes for depth in range(1, DEEPEST + 1)]
@@ -224,8 +224,8 @@ def nodes() -> Json:
 
 
 def breed(rounds: int, size: int, seed: int, count: int) -> Json:
-    """For each of some first moves of genetic: how fit a chromosome can be at most, and the best,
-    mean and worst fitness of every generation."""
+    """Return, for each of some first moves of genetic, the maximum fitness of a chromosome, and the
+    best, mean and worst fitness of every generation."""
     position, curves = catalog.position(f"adjacency:8,8,{rounds}"), []
     for each_seed in range(seed, seed + count):
         events: list[Event] = []
@@ -238,7 +238,7 @@ def breed(rounds: int, size: int, seed: int, count: int) -> Json:
 
 
 def conclude(found: Found) -> Conclusions:
-    """The paper's table beside ours, and which of its conclusions hold."""
+    """Compare the paper's table with ours, and decide its conclusions."""
     levels = {  # in place of humans: every level, as the humans' strength is unknown
         PROGRAMS[first]: [MatchTally.of(found, f"{first}/{level}") for level in LEVELS]
         for first in ("minimax", "local")
@@ -286,7 +286,7 @@ def by_the_text(found: Found, first: str, second: str, rounds: int) -> MatchTall
 
 
 def section_f(found: Found) -> Iterator[Finding]:
-    """The matches between agents: as they were played; then by the text and from both seats."""
+    """Yield the matches between agents: as played; then by the text and from both seats."""
     for first, second in BOTS:
         for match in matches(first, second):
             played = as_printed(found, first, second, match.rounds)
@@ -300,7 +300,7 @@ def section_f(found: Found) -> Iterator[Finding]:
 
 
 def persons() -> Iterator[Finding]:
-    """The matches against persons, whom no agent can stand for."""
+    """Yield the matches against humans, which no agent can replace."""
     for first, second in PAIRINGS[:2]:
         for match in matches(first, second):
             what = Message(
@@ -311,12 +311,12 @@ def persons() -> Iterator[Finding]:
 
 
 def matches(first: str, second: str) -> list[Published]:
-    """The printed matches of a pairing."""
+    """Return the printed matches of a pairing."""
     return [match for match in MATCHES if {match.x, match.o} == {first, second}]
 
 
 def formulas(visited: Json) -> Iterator[Finding]:
-    """Without pruning nPr lines of play; with it, the paper guesses, half of them."""
+    """Yield findings on the lines of play: nPr without pruning, half of them with it."""
     whole, pruned = visited
     for depth in range(1, DEEPEST + 1):
         lines = whole[depth - 1] - (whole[depth - 2] if depth > 1 else 1)
@@ -345,7 +345,7 @@ def heuristics(found: Found) -> Iterator[Finding]:
 
 
 def local_search(found: Found) -> Iterator[Finding]:
-    """Steepest ascent always attacks, from the top; other kinds suit less."""
+    """Yield findings on steepest ascent, which attacks from the top, and on other local search."""
     known = found.joined("endgames")
     cases, attacks, same = len(known), *(sum(line[place] for line in known) for place in (4, 5))
     line = Finding(Message("paper001.attacks"), Message("paper001.always"), share(attacks, cases))
@@ -379,7 +379,7 @@ def breeding(found: Found) -> Iterator[Finding]:
 
 
 def rounds_table(found: Found) -> ReportTable:
-    """Every pairing at every number of rounds, with its scores."""
+    """Table of every pairing at every number of rounds, with its scores."""
     rows: list[tuple[Cell, ...]] = []
     for how, names, tally_of in (
         ("printed", PROGRAMS, as_printed),
@@ -412,7 +412,7 @@ def fitness_table(found: Found) -> ReportTable:
 
 
 def rounds_chart(found: Found) -> Chart:
-    """The points of the first agent of each pairing under the paper's conditions, by rounds."""
+    """Chart of the points of each pairing's first agent under the paper's conditions, by rounds."""
     bars = (
         Series.of(
             Message("paper001.rounds", {"rounds": rounds}),
@@ -441,7 +441,7 @@ def fitness_chart(found: Found) -> Chart:
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """The final boards of section F, and the example."""
+    """Yield the final boards of section F, and the example."""
     rows = ((each.x, each.o, each.rounds, each.score(each.x)) for each in MATCHES)
     boards = (
         PaperPosition(f"adjacency:8,8,{each.rounds} {each.board} x", agents=("neighbours",))

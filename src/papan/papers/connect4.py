@@ -68,12 +68,12 @@ PUBLISHED = {
 """Tables 4, 6 and 8: one digit a column for each step of red."""
 
 TABLES = {1: 4, 2: 6, 3: 8}
-"""The number of each game's table of values."""
+"""Number of the table of values of each game."""
 
 LEVELS = {1: "beginner", 2: "easy", 3: "medium"}
 
 RESULTS = {1: 1, 2: 1, 3: -1}
-"""Won, won, lost."""
+"""Result of each game for red: won, won, lost."""
 
 
 GAME = "connect4"
@@ -99,7 +99,7 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Fill in the tables, review the games, then play."""
+    """Yield the work: fill in the tables, review the games, then play."""
     yield WorkItem("tables", tables)
     for game in PLAYED:
         yield WorkItem(f"review/{game}", connect4_review, (game,), 0.6)
@@ -120,7 +120,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
-    """Red's turns of a printed game: the position, the cell it chose, and the printed values."""
+    """Yield red's turns of a printed game: the position, its cell, and the printed values."""
     cells, position = PLAYED[game].split(), catalog.position(GAME)
     for ply, cell in enumerate(cells):
         if ply % 2 == 0:
@@ -129,7 +129,7 @@ def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
 
 
 def tables() -> Json:
-    """Each step of red: printed values, our values, its column, and ours from either side."""
+    """Return each step of red: printed values, our values, its column, ours from either side."""
     rows = []
     for game in PLAYED:
         for step, (position, cell, values) in enumerate(red_turns(game), start=1):
@@ -144,7 +144,7 @@ def tables() -> Json:
 
 
 def connect4_review(game: int) -> Json:
-    """Red's later steps: the value before and after, and the best columns."""
+    """Return for red's later steps the value before and after, and the best columns."""
     steps = []
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
         if 2 * (step - 1) >= OPENING:
@@ -156,7 +156,7 @@ def connect4_review(game: int) -> Json:
 
 
 def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Outcomes, each with how often every chance came up and how often it was missed."""
+    """Return the outcomes, each with the numbers of chances of every kind, offered and missed."""
     found = []
     for game in played_games(Pairing(*pairing), seed, pairs):
         chances = {fault: [0, 0] for fault in FAULTS}
@@ -173,7 +173,7 @@ def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
 
 
 def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
-    """The chances that a position offers, and whether *move* misses them."""
+    """Return the chances that a position offers, and whether *move* misses them."""
     wins, threats = winning(position), threatened(position)
     if wins:
         yield "win", move not in wins
@@ -185,12 +185,12 @@ def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
 
 
 def winning(position: Position) -> list[Move]:
-    """The moves that win at once."""
+    """Return the moves that win at once."""
     return [move for move in position.moves() if position.child(move).scores()[position.turn] == 1]
 
 
 def threatened(position: Position) -> set[Move]:
-    """The columns in which the rival would win at once, if this move were made elsewhere."""
+    """Return the columns in which the rival would win at once if *move* is made elsewhere."""
     return {
         reply
         for move in position.moves()
@@ -200,7 +200,7 @@ def threatened(position: Position) -> set[Move]:
 
 
 def conclude(found: Found) -> Conclusions:
-    """The tables, the games and the agent's faults."""
+    """Conclude on the tables, the games and the agent's faults."""
     rows = found["tables"]
     met = {agent: [tally(found, agent, rival) for rival in RIVALS] for agent in _AGENTS}
     levels = {"priority": [MatchTally.of(found, f"empty/{rival}") for rival in FIVE_LEVELS]}
@@ -233,7 +233,7 @@ def tally(found: Found, agent: str, rival: str) -> MatchTally:
 
 
 def published_tables(rows: Json) -> Iterator[Finding]:
-    """The cells of each table, and the moves that follow from them."""
+    """Yield findings on the cells of each table, and on the moves that follow from them."""
     for game, number in TABLES.items():
         pairs = [pair for row in rows if row[0] == game for pair in zip(row[2], row[3])]
         same = sum(theirs == ours for theirs, ours in pairs)
@@ -263,7 +263,7 @@ def published_games(found: Found) -> Iterator[Finding]:
 
 
 def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
-    """The paper beat two levels of computer and lost to the third; ours are others."""
+    """Yield the paper's results against three levels of another computer; ours are other levels."""
     for game, level in LEVELS.items():
         what = Message("paper004.level", {"level": level})
         result = Message(f"lab.result_{RESULTS[game] + 1}")
@@ -292,7 +292,7 @@ def faults(found: Found) -> Iterator[Finding]:
 
 
 def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
-    """The share of chances of each kind that an agent missed."""
+    """Return the share of chances of each kind that an agent missed."""
     games = [game[4] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
     return [pooled([game[fault] for game in games]) for fault in FAULTS]
 
@@ -301,7 +301,7 @@ FAULT_NAMES = tuple(f"paper004.fault_{fault}" for fault in FAULTS)
 
 
 def cell_table(rows: Json) -> ReportTable:
-    """Tables 4, 6 and 8: where the printed value is not ours, both stand there."""
+    """Tables 4, 6 and 8: cells whose printed value is not ours show both."""
     lines: list[tuple[Cell, ...]] = []
     for game, step, theirs, ours, column, _, _ in rows:
         cells: list[Cell] = [
@@ -315,7 +315,7 @@ def cell_table(rows: Json) -> ReportTable:
 
 
 def review_table(reviews: Mapping[int, Json]) -> ReportTable:
-    """The exact value of red's steps."""
+    """Table of the exact values of red's steps."""
     rows: list[tuple[Cell, ...]] = []
     for game, steps in reviews.items():
         for step, cell, before, after, best in steps:
@@ -326,7 +326,7 @@ def review_table(reviews: Mapping[int, Json]) -> ReportTable:
 
 
 def size_table(found: Found) -> ReportTable:
-    """The paper's agent on the boards that it names."""
+    """Table of the paper's agent on the boards that it names."""
     rows = (
         match_row(size.replace(",", "x"), "level:2", MatchTally.of(found, f"size/{size}"))
         for size in SIZES
@@ -350,7 +350,7 @@ def fault_chart(found: Found) -> Chart:
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """The example of tables 1 and 2, then the three test games with the values of each step."""
+    """Yield the example of tables 1 and 2, then the test games with the values of each step."""
     keys = ("paper004.step", "lab.move", *COLUMNS)
     row, place = (1, "\u2013", *"0020011"), PaperPosition("connect4", "1 7 2", agents=("priority",))
     yield exhibit("example", Message("printed.004_example"), keys, [row], [place])

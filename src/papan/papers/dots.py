@@ -49,7 +49,7 @@ MOVES = """
     a3a4 a4b4 d1d2 d2d3 b3c3
     b4c4 b2b3 a2a3 c4d4 d3d4
 """
-"""A round a line: a person on the first seat, then the paper's program on the second."""
+"""One round per line: a human on the first seat, then the paper's program on the second."""
 
 PROGRAM_PLIES = (2, 4, 6, 8, 10, 12, 13, 14, 16, 17, 18, 19, 24)
 
@@ -57,7 +57,7 @@ SCORES = "0-0 " * 11 + "0-1 0-2 0-2 0-2 0-3 0-4 0-5 0-5 1-5 2-5 3-5 3-5 3-6"
 """The printed score after each ply."""
 
 DEGREE = 4
-"""The lines at every dot of a full board, which the paper calls a regular graph."""
+"""Number of lines at every dot of a full board, which the paper calls a regular graph."""
 
 
 def published_lines(dots: int) -> float:
@@ -102,7 +102,7 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Replay and review the printed game, then let the agents play."""
+    """Yield the work: replay and review the printed game, then let the agents play."""
     for agent in REPLAYED:
         yield WorkItem(f"replay/{agent}", dots_replay, (agent,), 0.5 if "depth" in agent else 0.1)
     yield from match_items(
@@ -116,13 +116,13 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     yield WorkItem("review", dots_review, weight=0.3)
     for agent in _AGENTS:
         for rival in RIVALS:
-            opening = 2 if rival == "level:5" else 0  # the others leave something to chance
+            opening = 2 if rival == "level:5" else 0  # the other rivals play at random in part
             pairing = Pairing(agent, rival, GAME, opening)
             yield from match_items(f"{agent}/{rival}", pairing, amount.pairs, seed, weight=0.15)
 
 
 def positions() -> list[Position]:
-    """The printed game: the position at place n is the one before ply n + 1."""
+    """Return the positions of the printed game; the one at index n is before ply n + 1."""
     found = [catalog.position(GAME)]
     for name in MOVES.split():
         found.append(found[-1].after(name))
@@ -130,14 +130,14 @@ def positions() -> list[Position]:
 
 
 def dots_replay(agent: str) -> Json:
-    """The move that *agent* makes at each ply of the paper's program."""
+    """Return the move that *agent* makes at each ply of the paper's program."""
     game, player = positions(), catalog.agent(agent)
     moves = {ply: player.analyse(game[ply - 1]).move for ply in PROGRAM_PLIES}
     return {str(ply): game[0].game.move_name(move) for ply, move in moves.items()}
 
 
 def dots_review() -> Json:
-    """For every ply: who moves, the exact margin before and after the move, and the best moves."""
+    """Return for every ply the seat, the exact margins before and after, and the best moves."""
     plies = []
     for position, name in zip(positions(), MOVES.split()):
         truth = api.solve(position, all_moves=True)
@@ -148,7 +148,7 @@ def dots_review() -> Json:
 
 
 def conclude(found: Found) -> Conclusions:
-    """The claims one by one, the review ply by ply, and the strength of the agents."""
+    """Conclude on the claims one by one, the review ply by ply, and the strength of the agents."""
     plies = found["review"]
     met = {
         agent: [MatchTally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in _AGENTS
@@ -219,13 +219,13 @@ def dots_strength(found: Found) -> Iterator[Finding]:
 
 
 def full_board(size: int) -> Graph:
-    """The dots and all lines of a board with *size* x *size* boxes, as a graph."""
+    """Return the dots and all lines of a board with *size* x *size* boxes, as a graph."""
     graphs = Drawing.of(catalog.position(f"dots:{size},{size}")).graphs()
     return next(graph for graph in graphs if graph.name == "board")
 
 
 def review_table(plies: Json) -> ReportTable:
-    """Every ply with its exact value before and after, and what would have been better."""
+    """Table of every ply with its exact value before and after, and the better moves."""
     rows = []
     for number, (seat, name, before, after, best) in enumerate(plies, start=1):
         who = Message("paper000.program" if seat else "paper000.person")
@@ -237,7 +237,7 @@ def review_table(plies: Json) -> ReportTable:
 
 
 def board_table() -> ReportTable:
-    """The graphs of full boards of each size, as the degrees of their dots, beside the formula."""
+    """Table of the degrees of the dots on full boards of each size, beside the formula."""
     rows: list[tuple[Cell, ...]] = []
     for size in SIZES:
         board = full_board(size)
@@ -249,7 +249,7 @@ def board_table() -> ReportTable:
 
 
 def value_chart(plies: Json) -> Chart:
-    """The exact final margin of the program, ply by ply: each fall is a mistake of its own."""
+    """Chart of the program's exact final margin by ply: each fall is a mistake of its own."""
     margins = [-plies[0][2], *(after if seat else -after for seat, _, _, after, _ in plies)]
     return Chart(
         "value",
@@ -263,7 +263,7 @@ def value_chart(plies: Json) -> Chart:
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """The transcript of figures 8 and 9, ply by ply."""
+    """Yield the transcript of figures 8 and 9, ply by ply."""
     moves, rows = MOVES.split(), list[tuple[Cell, ...]]()
     for ply, (name, score) in enumerate(zip(moves, SCORES.split()), start=1):
         who = Message("paper000.program" if ply in PROGRAM_PLIES else "paper000.person")

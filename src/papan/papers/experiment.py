@@ -40,24 +40,24 @@ from papan.papers.paper import Found, batches
 
 
 def share(successes: int, trials: int) -> Measure:
-    """The share of *successes*, after Clopper and Pearson: exact also near 0 and 1."""
+    """Share of *successes* with the interval of Clopper and Pearson, exact also near 0 and 1."""
     return Measure.of(share_interval(successes, trials), "share")
 
 
 def points(tally: Counts) -> Measure:
-    """The share of points: a win is 1, a draw 1/2."""
+    """Share of points: a win is 1, a draw 1/2."""
     return Measure.of(score_interval(tally), "share")
 
 
 def mean(samples: Sequence[float]) -> Measure:
-    """The mean, after Student; of nothing, nothing is known."""
+    """Mean with Student's interval; empty for no samples."""
     if not samples:
         return Measure(0.0, -inf, inf, "number")
     return Measure.of(mean_interval(samples), "number")
 
 
 def middle(samples: Sequence[float]) -> Measure:
-    """The median of times, with the order statistics that hold it; fewer than six do not."""
+    """Median of times, with an interval of order statistics from six samples on."""
     return Measure.of(median_interval(samples), "seconds")
 
 
@@ -67,8 +67,8 @@ def ratio(samples: Sequence[float], others: Sequence[float]) -> Measure:
 
 
 def pooled(shares: Sequence[tuple[int, int]]) -> Measure:
-    """The share of all chances missed, from what each game missed: games are what is drawn anew,
-    because the plies of one game are not independent."""
+    """Share of all chances that were missed, with an interval by resampling whole games, because
+    the plies of one game are not independent."""
     rates = [(missed, chances) for chances, missed in shares if chances]
     if not rates:
         return Measure(0.0, 0.0, 1.0, "share")
@@ -262,16 +262,16 @@ class MatchTally:
 
     @classmethod
     def of(cls, found: Found, name: str) -> MatchTally:
-        """The tally of the units that `match_items` made."""
+        """Make the tally of the units that `match_items` made."""
         return cls(found.joined(name))
 
     def on_seat(self, seat: int) -> MatchTally:
-        """Only the games in which the first agent sat there."""
+        """Return the tally of the games in which the first agent had *seat*."""
         return MatchTally(each for each in self.outcomes if each.seat == seat)
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """Won, drawn, lost."""
+        """Numbers of games won, drawn and lost."""
         results = [each.result for each in self.outcomes]
         return results.count(1), results.count(0), results.count(-1)
 
@@ -296,23 +296,23 @@ class MatchTally:
         return Evidence(method, tally.samples, *score_doubts(tally, least))
 
     def line(self, what: Message, paper: Cell, least: float = 0.5) -> Finding:
-        """The line of a claim that the first agent gets more than this part of the points."""
+        """Make the finding on a claim that the first agent gets more than *least* of the points."""
         return Finding(what, paper, self.points, evidence=self.ahead(least))
 
     @property
     def margin(self) -> Measure:
-        """By how much the first agent was ahead on average."""
+        """Mean margin of the first agent."""
         return mean([each.mine - each.theirs for each in self.outcomes])
 
     @property
     def scores(self) -> tuple[Measure, Measure]:
-        """The average score of both."""
+        """Mean score of the first agent, and of the second."""
         mine, theirs = ([each[place] for each in self.outcomes] for place in (2, 3))
         return mean(mine), mean(theirs)
 
 
 def together(tallies: Iterable[MatchTally]) -> MatchTally:
-    """Several tallies as one in which each weighs the same: of each as many games as the least."""
+    """Join tallies with equal weight: of each, as many games as the smallest has."""
     each = [tally.outcomes for tally in tallies]
     least = min(map(len, each))
     return MatchTally(outcome for outcomes in each for outcome in outcomes[:least])
@@ -332,7 +332,7 @@ def match_row(first: Cell, second: Cell, tally: MatchTally) -> tuple[Cell, ...]:
 def report_table(
     number: str, name: str, headings: Iterable[str], rows: Iterable[tuple[Cell, ...]]
 ) -> ReportTable:
-    """A table of paper *number*, with keys or plain words for headings."""
+    """Make a table of paper *number*, with keys or plain words for headings."""
     title = Message(f"paper{number}.table_{name}")
     return ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
 
@@ -345,7 +345,7 @@ def bar_chart(
     categories: Iterable[Cell],
     **look: Any,
 ) -> Chart:
-    """A chart of paper *number* with bars of each series in each category."""
+    """Make a chart of paper *number* with bars of each series in each category."""
     title, (x, y) = Message(f"paper{number}.chart_{name}"), map(Message, axes)
     categories = tuple(categories)
     return Chart(name, title, x, y, tuple(bars), kind="bars", categories=categories, **look)
@@ -354,7 +354,7 @@ def bar_chart(
 def points_chart(
     number: str, name: str, met: Mapping[str, Sequence[MatchTally]], rivals: Iterable[Cell]
 ) -> Chart:
-    """The points of each agent against each rival, as bars."""
+    """Make a chart of the points of each agent against each rival, as bars."""
     bars = (Series.of(each, [tally.points for tally in tallies]) for each, tallies in met.items())
     axes = "lab.rival", "lab.points"
     return bar_chart(number, name, axes, bars, rivals, form="share", level=0.5)

@@ -53,9 +53,9 @@ class Experiment(NamedTuple):
     size: str
     board: str
     paper: str = ""
-    """Under the paper's own, narrower rule."""
+    """Moves under the paper's own, narrower rule."""
     onet: str = ""
-    """Under the rule of Onet."""
+    """Moves under the rule of Onet."""
     printed: Cell = None
     """Content of its figure: an empty board at the end, its message, or the move it proposes."""
     shown: int = 0
@@ -111,7 +111,7 @@ EDGES = (
     Experiment("bottom_row", "2,6", "2,3,4,5,6,7/1,2,3,4,5,1", onet="a2f2 a1b2 b1c2 c1d2 d1e2"),
     Experiment("right_column", "6,2", "2,1/3,2/4,3/5,4/6,5/7,1", onet="b1b6 a1b2 a2b3 a3b4 a4b5"),
 )
-"""Not in the paper: figure 4.6 at the two borders that its program forgets."""
+"""Boards of ours: figure 4.6 at the two borders that the paper's program forgets."""
 
 Spot: TypeAlias = tuple[int, int]
 WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -135,7 +135,7 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Play the paper's boards by both rules, then random boards."""
+    """Yield the work: play the paper's boards by both rules, then random boards."""
     for experiment in BOTH:
         for rule in RULES:
             arguments = experiment.size, experiment.board, rule
@@ -149,14 +149,14 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def onet_run(size: str, board: str, rule: str) -> Json:
-    """The moves that most-openings makes on a board, and how many tiles it leaves."""
+    """Return the moves of most-openings on a board, and the number of tiles left."""
     return onet_played(
         catalog.agent("openings"), catalog.position(f"onet:{size},rule={rule} {board}")
     )
 
 
 def onet_played(agent: Agent | None, position: Position) -> Json:
-    """The moves of *agent*, or the first pair found where there is none, and the tiles left."""
+    """Return the moves of *agent* (None: always the first pair), and the number of tiles left."""
     moves = []
     while legal := position.moves():
         move = legal[0] if agent is None else agent.analyse(position).move
@@ -166,7 +166,7 @@ def onet_played(agent: Agent | None, position: Position) -> Json:
 
 
 def tiles(size: str, kinds: int, seed: int) -> list[int]:
-    """Pairs of tiles, shuffled: some boards of this kind cannot be cleared."""
+    """Return shuffled pairs of tiles; some boards of this kind cannot be cleared."""
     rows, columns = map(int, size.split(","))
     pairs = [pair % kinds + 1 for pair in range(rows * columns // 2)]
     both = pairs * 2
@@ -175,7 +175,7 @@ def tiles(size: str, kinds: int, seed: int) -> list[int]:
 
 
 def random_board(size: str, kinds: int, seed: int) -> str:
-    """A board in text."""
+    """Return a random board as text."""
     dealt, columns = tiles(size, kinds, seed), int(size.split(",")[1])
     rows = [dealt[cell : cell + columns] for cell in range(0, len(dealt), columns)]
     return "/".join(",".join(map(str, row)) for row in rows)
@@ -203,12 +203,12 @@ def attempt(player: str, size: str, board: str) -> Json:
 
 
 QUEUE, STACK = 0, -1
-"""From which end the next place is taken: breadth first, or depth first."""
+"""End from which the next place is taken: breadth first, or depth first."""
 
 
 def searches(seed: int, count: int) -> Json:
-    """For links of random boards, some tiles taken: the places that both searches look at until
-    they reach the other tile, and how long the line is that each has found."""
+    """Return, for links of random boards with some tiles taken, the places that each search visits
+    before it reaches the other tile, and the length of its line."""
     found = []
     for each_seed in range(seed, seed + count):
         rng = random.Random(f"searches {each_seed}")
@@ -229,7 +229,7 @@ def searches(seed: int, count: int) -> Json:
 
 
 def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int, int]:
-    """The places looked at, and the cells of the line found (0: none), with at most two turns.
+    """Return the places visited, and the cells of the line (0: none), with at most two turns.
 
     This is the paper's search; only from which end the next place is taken differs.
     """
@@ -253,7 +253,7 @@ def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int
 
 
 def graphs() -> Json:
-    """Breadth first over the cells of an empty board: entries read in a matrix, and in lists."""
+    """Search the cells of an empty board breadth first: entries read in a matrix, and in lists."""
     counts = []
     for rows, columns in ((6, 12), (8, 14)):
         graph = grid_graph(Grid(rows, columns), "." * rows * columns)
@@ -264,7 +264,7 @@ def graphs() -> Json:
 
 
 def conclude(found: Found) -> Conclusions:
-    """The paper's runs beside ours, and how good most-openings really is."""
+    """Compare the paper's runs with ours, and measure the strength of most-openings."""
     ran = [Ran(each, rule, *found[f"run/{each.name}/{rule}"]) for each in BOTH for rule in RULES]
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
@@ -281,7 +281,7 @@ def conclude(found: Found) -> Conclusions:
 
 
 def by_x(size: str) -> str:
-    """A size as people write it: 6x12."""
+    """Return a size as people write it: 6x12."""
     return size.replace(",", "x")
 
 
@@ -299,12 +299,12 @@ def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
 
 
 def four_moves(moves: list[str]) -> str:
-    """The first and the last three, which the figures show."""
+    """Return the first and the last three moves, which the figures show."""
     return " ".join((*moves[:1], *moves[-len(LAST) :]))
 
 
 def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
-    """The two borders that the paper's rule forgets: its moves beside those of the true rule."""
+    """Yield findings on the two borders that the paper's rule forgets, beside the true rule."""
     edge = 2 * len(EXPERIMENTS)
     for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
         both = {"paper": len(paper.moves), "onet": len(onet.moves)}
@@ -312,8 +312,8 @@ def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
 
 
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
-    """Its choice beside the first pair found; what its program clears of what its rule can clear;
-    what fails by rule, what by choice."""
+    """Yield findings on random boards: its choice against the first pair, and the boards that its
+    program fails by its rule or by its choice."""
     for size, boards in tries.items():
         board_size, quote = by_x(size), Message("paper002.optimal")
         alone = sum(board[1][0] and not board[2][0] for board in boards)
@@ -335,8 +335,8 @@ def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
 
 
 def breadth_or_depth(found: Json) -> Iterator[Finding]:
-    """Breadth first and not depth first, because it finds the nearest first; that it would also
-    look at fewer places the paper does not say."""
+    """Yield findings on breadth first against depth first: shorter lines, as the paper says, and
+    the places visited, of which it says nothing."""
     for key, quote, breadth, depth in (
         ("shorter", Message("paper002.nearest"), 1, 3),
         ("quicker", None, 0, 2),
@@ -349,7 +349,7 @@ def breadth_or_depth(found: Json) -> Iterator[Finding]:
 
 
 def representations(counts: Json) -> Iterator[Finding]:
-    """O(V^2) with a matrix, O(V+E) with lists: what a search reads."""
+    """Yield findings on what a search reads: O(V^2) with a matrix, O(V+E) with lists."""
     for size, vertices, edges, matrix, lists in counts:
         what = Message("paper002.matrix", {"size": size})
         yield counted(what, vertices**2, matrix, matrix == vertices**2)
@@ -386,7 +386,7 @@ class Ran:
 
 
 def run_table(runs: Sequence[Ran]) -> ReportTable:
-    """All boards, by both rules."""
+    """Table of all boards, by both rules."""
     rows: list[tuple[Cell, ...]] = []
     for each in runs:
         names = each.experiment.title, Message(f"paper002.rule_{each.rule}")
@@ -398,7 +398,7 @@ def run_table(runs: Sequence[Ran]) -> ReportTable:
 
 
 def move_table(runs: Sequence[Ran]) -> ReportTable:
-    """An experiment move by move, under each rule."""
+    """Table of an experiment move by move, under each rule."""
     moves = zip(*(each.moves for each in runs))
     rows = ((number, *each) for number, each in enumerate(moves, start=1))
     return report_table(
@@ -407,7 +407,7 @@ def move_table(runs: Sequence[Ran]) -> ReportTable:
 
 
 def random_table(tries: Mapping[str, Json]) -> ReportTable:
-    """Random boards: cleared, stuck, proved impossible, and the time."""
+    """Table of random boards: cleared, stuck, proved impossible, and the time."""
     rows = []
     for size, boards in tries.items():
         for place in range(len(PLAYERS)):
@@ -424,7 +424,7 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
 
 
 def cleared_chart(tries: Mapping[str, Json]) -> Chart:
-    """The share of random boards that each player clears."""
+    """Chart of the share of random boards that each player clears."""
     places, bars = range(len(PLAYERS)), []
     for size, boards in tries.items():
         cleared = [sum(bool(board[place][0]) for board in boards) for place in places]
@@ -436,7 +436,7 @@ def cleared_chart(tries: Mapping[str, Json]) -> Chart:
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """The boards of section IV: a row for each move of the paper's program."""
+    """Yield the boards of section IV, with a row for each move of the paper's program."""
     for each in EXPERIMENTS:
         start, moves = f"onet:{each.size},rule=paper {each.board}", each.paper.split()
         counts = {"shown": each.shown, "all": len(moves)}

@@ -1,7 +1,7 @@
-"""A paper as an experiment that can be run again: what it claims, what to do, what was found.
+"""A paper as an experiment that can be run again: its claims, its work, and its results.
 
-Runs are carried out in pieces, kept in a folder, and found again for a report. Papan brings a full
-run of each paper, with machine and date, which is shown until there is another one:
+Runs are carried out in pieces and stored in a folder, from which reports are made. Papan ships a
+full run of each paper, with machine and date, which is shown until there is another one:
 `tools/make_reference.py` writes them.
 """
 
@@ -76,7 +76,7 @@ EXPECTED: Mapping[Part, FindingVerdict] = {"holds": "yes", "fails": "no"}
 
 
 def joint(verdicts: Iterable[FindingVerdict]) -> FindingVerdict:
-    """The verdict on a claim that several lines make up: it holds with all, and falls with one."""
+    """Return the joint verdict of several lines: it holds if all do, and fails if one does."""
     given = {each for each in verdicts if each in ("yes", "no", "open")}
     return "no" if "no" in given else "yes" if given == {"yes"} else "open"
 
@@ -92,7 +92,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class PaperPosition:
-    """A position to open: where the game begins, the moves made, and those still to come."""
+    """A position to open: the start of the game, the moves made, and those still to come."""
 
     start: str
     moves: str = ""
@@ -103,7 +103,7 @@ class PaperPosition:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A game or a table that a paper prints, with the place that each row of it opens."""
+    """A game or a table that a paper prints, with the position that each row opens."""
 
     table: ReportTable
     places: tuple[PaperPosition, ...]
@@ -111,12 +111,12 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Paper:
-    """A recipe: `plan` splits the work into units, `conclude` reads what they found."""
+    """A paper and its recipe: `plan` splits the work into units, `conclude` reads the results."""
 
     number: str
     game: str
     title: str
-    """In the language of the paper."""
+    """Title in the language of the paper."""
     authors: str
     year: int
     affiliation: str
@@ -132,13 +132,13 @@ class Paper:
     """Differences between our experiment and the paper, with reasons."""
     errata: tuple[Message, ...]
     course: tuple[Stage, ...]
-    """From its first idea to its experiment, in the order in which it is best taken."""
+    """Stages from the paper's first idea to its experiment, in the recommended order."""
     amounts: Mapping[Size, Any]
     """Numbers of games and measurements, by size; each recipe has its own type of amount."""
     plan: Callable[[Any, int], Iterable[WorkItem]]
     conclude: Callable[[Found], Conclusions]
     exhibits: Callable[[], Iterable[Exhibit]]
-    """All that it prints and the board can show."""
+    """Function that returns everything that the paper prints and the board can show."""
 
     @classmethod
     def declared(
@@ -182,7 +182,7 @@ class Paper:
                 yield Message(f"lab.says_{part}"), parts[part]
 
     def items(self, size: Size, seed: int) -> list[WorkItem]:
-        """All the work of a run; a plan counts on from the seed of the first unit."""
+        """Return all work items of a run; seeds count on from the one of the first unit."""
         return list(self.plan(self.amounts[size], unit_seed(seed, 0)))
 
 
@@ -202,13 +202,13 @@ class Found:
             yield self._found[name]
 
     def joined(self, beginning: str) -> list[Json]:
-        """The lists that all those units found, as one."""
+        """Return the lists of all those units, concatenated."""
         return [item for part in self.under(beginning) for item in part]
 
 
 def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[WorkItem]:
-    """Items of at most *largest* pieces out of *total*: the work of a piece gets, after its own
-    arguments, the seed of the first one and how many there are."""
+    """Yield items of at most *largest* pieces out of *total*; the function of an item gets, after
+    its own arguments, the seed of its first piece and their number."""
     for number, first in enumerate(range(0, total, largest), start=1):
         count = min(largest, total - first)
         arguments = (*piece.arguments, seed + first, count)
@@ -230,13 +230,13 @@ def exhibit(
     rows: Iterable[tuple[Cell, ...]],
     places: Iterable[PaperPosition],
 ) -> Exhibit:
-    """A table that a paper prints, and the place that each row opens."""
+    """Make the exhibit of a printed table, with the position that each row opens."""
     table = ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
     return Exhibit(table, tuple(places))
 
 
 def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition]:
-    """The position before each move of a game; the moves from there on can be made again."""
+    """Return the position before each move of a game, with the moves that follow."""
     return [
         PaperPosition(start, " ".join(moves[:ply]), " ".join(moves[ply:]), (agent,))
         for ply in range(len(moves))
@@ -244,7 +244,7 @@ def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition
 
 
 def as_pairs(name: str) -> str:
-    """Two cells as papers 000 and 002 print them: rows and columns counted from 0."""
+    """Return two cells as papers 000 and 002 print them: rows and columns counted from 0."""
     cells = re.findall("([a-z])([0-9]+)", name)
     return " ".join(f"({int(row) - 1}, {ord(column) - ord('a')})" for column, row in cells)
 
@@ -256,7 +256,7 @@ def runs_folder(data: Path | None = None) -> Path:
 
 @dataclass(frozen=True)
 class Run:
-    """One paper, how thoroughly, from which seed, kept in which folder."""
+    """One run: the paper, its size, its seed, and its folder."""
 
     paper: Paper
     size: Size
@@ -288,7 +288,7 @@ class Run:
         }
 
     def done(self) -> float:
-        """The part that is done, from 0 to 1."""
+        """Share of the work that is done, from 0 to 1."""
         log = read_log(self.path)
         if log is None or not log.is_of(self.identity):
             return 0.0
@@ -297,12 +297,12 @@ class Run:
         return sum(item.weight for item in items if item.name in log.found) / total
 
     def seconds_left(self, afresh: bool = False) -> float:
-        """About how long one core needs for what is missing: units weigh a second of one core."""
+        """Estimated seconds that one core needs for the rest."""
         total = sum(item.weight for item in self.paper.items(self.size, self.seed))
         return total * (1.0 if afresh else 1 - self.done())
 
     def job(self, afresh: bool = False) -> Workload:
-        """This run as work to be done: what is kept of it, and all its units."""
+        """Return this run as a workload: its log, and all its units."""
         facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
         log = ResumableLog(self.path, self.identity, facts)
         log.open(afresh)
@@ -346,7 +346,7 @@ class Report:
 
 
 def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
-    """The runs of *paper* in a folder, the newest first; those of older sources are left out."""
+    """Yield the runs of *paper* in a folder, the newest first, without those of older sources."""
     found = folder.glob(f"{paper.number}-*.jsonl")
     for path in sorted(found, key=lambda path: -path.lstat().st_mtime):
         for size in paper.amounts:
@@ -358,7 +358,7 @@ def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
 
 
 def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
-    """The newest finished run of each paper that has one."""
+    """Return the newest finished run of each paper that has one."""
     found = []
     for paper in papers:
         finished = (run for run in saved_runs(folder, paper) if run.done() == 1)
@@ -410,7 +410,7 @@ def to_file(report: Report) -> str:
 
 
 def reference(paper: Paper, folder: Path) -> Report:
-    """Our own run of a paper; *folder* is where reports about it are written."""
+    """Return the shipped run of a paper; *folder* is where reports about it are written."""
     kept = _kept(paper.number)
     log = RunLog(kept, {}, kept["seconds"], kept["cpu"])
     run = Run(paper, kept["size"], kept["seed"], folder)
@@ -449,6 +449,6 @@ def _with_cells(data: Json) -> Json:
 @cache
 def _form(kind: type[T]) -> TypeAdapter[T]:
     """Return the reader and writer of *kind*."""
-    from pydantic import TypeAdapter  # only runs that are kept wait for it
+    from pydantic import TypeAdapter  # slow to import, and only stored runs need it
 
     return TypeAdapter(kind)

@@ -44,11 +44,11 @@ SIGNS: dict[FindingVerdict, str] = {
     "quoted": "\u201c",
     "none": "",
 }
-"""So that colour is never the only sign."""
+"""Sign of each verdict, so that colour is never the only one."""
 
 
 def report_html(reports: Sequence[Report], language: str) -> str:
-    """The whole report."""
+    """Return the whole report as HTML."""
     style = files("papan").joinpath("papers", "report.css").read_text(encoding="utf-8")
     title = escape(text_of("lab.title", language))
     links = "".join(
@@ -81,7 +81,7 @@ class ReportWords(NamedTuple):
 
 
 def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable | Chart]:
-    """One paper: what it says, what we found, and where we differ."""
+    """Yield the parts of one paper: its claims, our results, and the differences."""
     paper, found = report.run.paper, report.conclusions
     comparison, *others = all_tables(found)
 
@@ -107,7 +107,7 @@ def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable
 
 
 def _section(report: Report, numbering: Numbering) -> str:
-    """One paper, as a part of the page."""
+    """Return one paper as a part of the page."""
     paper, language = report.run.paper, numbering.language
     game = escape(text_of(f"game.{paper.game}", language))
     parts = [
@@ -146,7 +146,7 @@ SHORT = 14
 
 
 def _grid(table: ReportTable, numbering: Numbering) -> str:
-    """A table that can be scrolled when it is wider than the screen."""
+    """Return a table that scrolls when it is wider than the screen."""
     language, title = numbering.language, escape(numbering.title(table))
     short = " short" if len(table.rows) <= SHORT else ""
     sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
@@ -188,7 +188,7 @@ def _class(name: str) -> str:
 
 
 def _downloads(report: Report, table: ReportTable, language: str) -> str:
-    """The same table for programs and for papers, inside the page."""
+    """Return links to the table as CSV and Markdown, embedded in the page."""
     name = f"{report.run.paper.number}-{table.name}"
     files = {
         "csv": table_csv(table, language),
@@ -233,7 +233,7 @@ def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
 
 
 def colophon(report: Report, language: str) -> str:
-    """Seed, version, machine, and the command, in one sentence."""
+    """Return seed, version, machine and command, in one sentence."""
     run = report.run
     return text_of(
         "lab.colophon",
@@ -247,7 +247,7 @@ def colophon(report: Report, language: str) -> str:
 
 
 def cpu(report: Report) -> int | None:
-    """Whole seconds of the processor that a run took, where it is known."""
+    """Return the processor time of a run in whole seconds, if known."""
     return None if report.log.cpu is None else round(report.log.cpu)
 
 

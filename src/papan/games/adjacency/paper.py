@@ -255,7 +255,7 @@ class TreeNode:
         return cls(maximizes, -inf if maximizes else inf)
 
     def improve(self, value: float) -> None:
-        """Take the value of a child if it is better; an earlier and better one stays for ever."""
+        """Take the value of a child if it is better than all earlier ones."""
         self.value = (max if self.maximizes else min)(self.value, value)
 
 

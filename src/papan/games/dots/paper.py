@@ -42,7 +42,7 @@ class Chains(Agent):
     """
 
     depth: int = 3
-    """The paper does not say how deep its program looks; 3 to 6 all make its thirteen moves."""
+    """Search depth in plies; not in the paper, and 3 to 6 all make its thirteen moves."""
     reading: Reading = "undrawn"
     """Reading of `find_chain`, see `chain_length`; the printed game does not distinguish them."""
 
