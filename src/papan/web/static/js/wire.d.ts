@@ -134,7 +134,7 @@ export type EditRequest = {
   clear?: boolean;
 };
 
-/** What the moves of an agent have cost: nodes and milliseconds of a move. */
+/** Cost of an agent's moves: nodes and milliseconds of a move. */
 export type EffortFacts = {
   agent: string;
   nodes: Spread | null;
@@ -468,7 +468,7 @@ export type PlayedGame = {
   scores: number[];
 };
 
-/** How many puzzles of a game, theme and difficulty come with papan. */
+/** Number of puzzles of a game, theme and difficulty that come with papan. */
 export type PuzzleCount = {
   game: string;
   theme: string;
