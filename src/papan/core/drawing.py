@@ -143,8 +143,7 @@ class RichRepr:
         return str(self)
 
     def __init_subclass__(cls) -> None:
-        """Define ``_repr_pretty_`` per class: to IPython an own ``__repr__`` beats an inherited
-        one."""
+        """Define ``_repr_pretty_`` per class: IPython prefers an own ``__repr__`` otherwise."""
         super().__init_subclass__()
         if "_repr_pretty_" not in vars(cls):
             cls._repr_pretty_ = RichRepr._repr_pretty_  # type: ignore[method-assign]

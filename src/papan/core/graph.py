@@ -143,8 +143,7 @@ class Graph(RichRepr):
 
     @cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
-        """Adjacency lists: for each vertex those that an edge leads to, each once, in their
-        order."""
+        """Adjacency lists: for each vertex those that its edges lead to, each once, in order."""
         found: dict[str, set[str]] = {vertex.name: set() for vertex in self.vertices}
         for one, other in self._ways:
             found[one].add(other)

@@ -89,8 +89,7 @@ class ScoreBounds:
         return (-self.high, -self.low) if len(self.forced) % 2 else (self.low, self.high)
 
     def learn(self, goal: int, bound: int, move: Move) -> None:
-        """Narrow the bounds by the result of a search for *goal*; *move* reached *bound*, if
-        met."""
+        """Narrow the bounds after a search for *goal*; *move* counts only if it was reached."""
         if bound < goal:
             self.high = min(self.high, bound)
         elif bound > self.low or self.move is None:
