@@ -274,7 +274,7 @@ class Numbering:
         self._counts = Counter[str]()
 
     def title(self, shown: ReportTable | Chart) -> str:
-        """The title of the next table or figure."""
+        """Return the title of the next table or figure."""
         kind = "table" if isinstance(shown, ReportTable) else "figure"
         self._counts[kind] += 1
         title = cell_text(shown.title, self.language)
@@ -316,7 +316,7 @@ def _markdown_part(part: ReportWords | ReportTable | Chart, numbering: Numbering
 
 
 def report_text(reports: Sequence[Report], language: str) -> str:
-    """The comparison with each paper, as text."""
+    """Return the comparison with each paper, as text."""
     pages = []
     for report in reports:
         paper = report.run.paper

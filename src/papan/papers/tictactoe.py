@@ -1,4 +1,4 @@
-"""Paper 003, Tic Tac Toe: its formulas against counts and clocks, and what its advice brings."""
+"""Paper 003, Tic Tac Toe: its formulas against counts and times, and its suggestions."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ BEST = 9**5
 
 
 def published_nodes(depth: int, branching: int) -> int:
-    """T(m) = b T(m-1) + 1, and T(0) = 1: what the paper rounds to b^m."""
+    """Return the nodes by the paper's formula: T(m) = b T(m-1) + 1, T(0) = 1; about b^m."""
     return 1 if depth == 0 else branching * published_nodes(depth - 1, branching) + 1
 
 
@@ -95,17 +95,17 @@ STEPS = (
     TAUGHT,
     "solver",
 )
-"""The paper's two algorithms; its suggestions, step by step; symmetry, which is ours; the truth."""
+"""The paper's two algorithms; its suggestions, step by step; symmetry, our addition; the solver."""
 LEARNED = "net:proofs=false"
-"""Its suggestion c: a net that has learned from games with itself, without the help of a solver."""
+"""Its suggestion c: a net trained by self-play, without the help of a solver."""
 SUGGESTED = (PRUNING, "alphabeta")
 """Its suggestions a and d: pruning, and a table of what has been evaluated."""
 SIDE_BY_SIDE = (*SUGGESTED, "mcts", TAUGHT)
-"""With e, another algorithm, and c, machine learning: what each costs and brings."""
+"""With e, another algorithm, and c, machine learning: the agents whose costs are compared."""
 MOST_EMPTY = {3: 9, 4: 8, 5: 8}
 """Most empty cells, by size, at which minimax is timed; with more it would take hours."""
 ENOUGH = 2_000
-"""Nodes: what takes fewer is timed many times over."""
+"""Nodes below which a search is timed repeatedly."""
 REPEATS = 20
 FLAT = 3
 """The paper's own times of random-iterative differ by 1.5. Less than this is flat beside minimax,
@@ -124,7 +124,7 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Count the tree, time games, and try every suggestion."""
+    """Yield the work: count the tree, time games, and try every suggestion."""
     yield WorkItem("tree", tree, weight=0.1)
     for size in SIZES:
         empty = min(amount.most_empty, MOST_EMPTY[size])
@@ -199,7 +199,7 @@ def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
 def timed(
     player: Agent, position: Position, repeats: int, limit: Limit = UNLIMITED
 ) -> tuple[int, float]:
-    """The nodes of an analysis, and its seconds on average."""
+    """Return the nodes of an analysis, and its mean CPU seconds."""
     began = process_time()
     for _ in range(repeats):
         nodes = player.analyse(position, limit).nodes
@@ -207,7 +207,7 @@ def timed(
 
 
 def probes(size: int, seed: int, count: int) -> Json:
-    """The size of the whole tree as each of some random games lets it seem (Knuth, 1975)."""
+    """Return estimates of the size of the whole tree, one per random game (Knuth, 1975)."""
     found = []
     for each_seed in range(seed, seed + count):
         rng = random.Random(f"probe {size} {each_seed}")
@@ -222,7 +222,7 @@ def probes(size: int, seed: int, count: int) -> Json:
 
 
 def memory(step: str) -> Json:
-    """The most bytes that a decision on the empty 3x3 board holds at once, in plain Python.
+    """Return the peak bytes of a decision on the empty 3x3 board, in plain Python.
 
     Where a player has to be taught, which is done by compiled code, its tables are held as well.
     """
@@ -249,7 +249,7 @@ def untaught(number: int) -> Agent:
 
 
 def training() -> Json:
-    """The seconds in which the player learns."""
+    """Return the seconds that the player's training takes."""
     position = catalog.position("tictactoe")
     paper_agent("learned:games=1").load(
         position
@@ -260,7 +260,7 @@ def training() -> Json:
 
 
 def tictactoe_from_the_start(step: str) -> Json:
-    """The nodes and seconds of one decision on the empty 3x3 board."""
+    """Return the nodes and seconds of one decision on the empty 3x3 board."""
     position, player = catalog.position("tictactoe"), paper_agent(step)
     if step in ("solver", TAUGHT):
         player.analyse(position)  # what is compiled or learned must be there before the clock runs
@@ -281,7 +281,7 @@ def tictactoe_right_moves(step: str, seed: int, count: int) -> Json:
 
 
 def random_position(seed: int) -> Position:
-    """A position 2 to 5 random plies into a game of 3x3."""
+    """Return a position 2 to 5 random plies into a game of 3x3."""
     rng = random.Random(f"right {seed}")
     while True:
         position = catalog.position("tictactoe")
@@ -293,7 +293,7 @@ def random_position(seed: int) -> Position:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Formulas beside counts, clocks beside the paper's chart, and the suggestions side by side."""
+    """Compare formulas with counts, times with the paper's chart, and the suggestions."""
     plies = {size: found.joined(f"timed/{size}") for size in SIZES}
     return Conclusions(
         findings=with_verdicts(
@@ -319,7 +319,7 @@ def conclude(found: Found) -> Conclusions:
 
 
 def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
-    """T(n) = n^2 for a move, k n^2 for k moves, in the best, the mean and the worst case."""
+    """Yield findings on T(n) = n^2 for a move and k n^2 for k: best, mean and worst case."""
     for size in SIZES:
         looks = [ply[1] for ply in plies[size]]
         what = Message("paper003.looks", {"size": size})
@@ -335,12 +335,12 @@ def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
 
 
 def tictactoe_spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
-    """The least, the mean and the most."""
+    """Return the least, the mean and the greatest number."""
     return min(numbers), Measure(fmean(numbers)), max(numbers)
 
 
 def formulas(found: Found) -> Iterator[Finding]:
-    """T(m) = b^m against what was counted: leaves beside leaves, nodes beside nodes."""
+    """Yield findings on T(m) = b^m against the counts of leaves and of nodes."""
     tree = found["tree"]
     nodes, ends = (sum(row[place] for row in tree) for place in (0, 2))
     yield counted(Message("paper003.worst"), WORST, ends, ends == WORST)
@@ -378,7 +378,7 @@ def clocks(plies: Json) -> Iterator[Finding]:
 
 
 def searching(plies: Json) -> dict[int, list[float]]:
-    """The seconds of the search itself, without those that a call costs by itself."""
+    """Return the seconds of the search itself, without the overhead of a call."""
     calls = by_empty(plies, 6)
     return {
         empty: [max(each - call, each / 100) for each, call in zip(seconds, calls[empty])]
@@ -430,12 +430,12 @@ def larger_boards(found: Found) -> Iterator[Finding]:
 
 
 def medians(plies: Json, place: int) -> dict[int, float]:
-    """The median of one kind of number, by how many cells are empty."""
+    """Return the median of one kind of number, by the number of empty cells."""
     return {empty: median(numbers) for empty, numbers in by_empty(plies, place).items()}
 
 
 def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
-    """One kind of number of every ply, by how many cells were empty."""
+    """Return one kind of number of every ply, by the number of empty cells."""
     found: dict[int, list[float]] = {}
     for ply in plies:
         if ply[place] is not None:
@@ -444,7 +444,7 @@ def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
 
 
 def case_table(plies: dict[int, Json]) -> ReportTable:
-    """Best, average and worst case: nodes of minimax by size and empty cells, beside b^m."""
+    """Table of best, average and worst case: nodes of minimax by size and cells, beside b^m."""
     rows = []
     for size in SIZES:
         for empty, nodes in by_empty(plies[size], 3).items():
@@ -454,7 +454,7 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
 
 
 def time_table(plies: Json) -> ReportTable:
-    """The running times of the paper's chart beside ours, move by move on 3x3."""
+    """Table of the running times of the paper's chart beside ours, move by move on 3x3."""
     kinds = [by_empty(plies, place) for place in (2, 4, 6, 5)]
     rows: list[tuple[Cell, ...]] = []
     for empty, theirs, paper in zip_longest(range(9, 0, -1), RANDOM_SECONDS, MINIMAX_SECONDS):
@@ -468,7 +468,7 @@ def time_table(plies: Json) -> ReportTable:
 
 
 def length_table(tree: Json) -> ReportTable:
-    """The whole 3x3 tree: lines, positions and finished games at each ply."""
+    """Table of the whole 3x3 tree: lines, positions and finished games at each ply."""
     rows = [
         (ply, lines, positions, ends, Measure(chance, form="share"))
         for ply, (lines, positions, ends, chance) in enumerate(tree)
@@ -478,7 +478,7 @@ def length_table(tree: Json) -> ReportTable:
 
 
 def step_table(found: Found) -> ReportTable:
-    """Every suggestion: nodes, time, right moves, and games against random."""
+    """Table of every suggestion: nodes, time, right moves, and games against random."""
     rows = []
     for step in STEPS:
         nodes, seconds = found[f"start/{step}"]
@@ -490,7 +490,7 @@ def step_table(found: Found) -> ReportTable:
 
 
 def suggestion_table(found: Found) -> ReportTable:
-    """The four suggestions side by side: what each costs, before and at the move, and brings."""
+    """Table of the four suggestions: costs before and at the move, and effects."""
     rows = []
     for step in SIDE_BY_SIDE:
         nodes, seconds = found[f"start/{step}"]
@@ -506,7 +506,7 @@ def suggestion_table(found: Found) -> ReportTable:
 
 
 def time_chart(plies: dict[int, Json]) -> Chart:
-    """Like the paper's chart: seconds for one move, with bands."""
+    """Chart like the paper's: seconds for one move, with bands."""
     lines = [
         Series(Message(f"paper003.{name}_paper"), theirs, tuple(range(9, 9 - len(theirs), -1)))
         for name, theirs in (("random", RANDOM_SECONDS), ("minimax", MINIMAX_SECONDS))
@@ -520,7 +520,7 @@ def time_chart(plies: dict[int, Json]) -> Chart:
 
 
 def node_chart(plies: dict[int, Json]) -> Chart:
-    """The nodes of minimax beside the paper's formula."""
+    """Chart of the nodes of minimax beside the paper's formula."""
     lines = []
     for size in SIZES:
         found = by_empty(plies[size], 3)
@@ -534,13 +534,13 @@ def node_chart(plies: dict[int, Json]) -> Chart:
 def chart_by_empty(
     name: str, y: str, lines: Sequence[Series], form: ReportForm = "number"
 ) -> Chart:
-    """Lines over the number of empty cells, in powers of ten."""
+    """Chart with lines over the number of empty cells, in powers of ten."""
     title, x = Message(f"paper003.chart_{name}"), Message("paper003.empty")
     return Chart(name, title, x, Message(y), tuple(lines), log=True, form=form)
 
 
 def step_chart(found: Found) -> Chart:
-    """The nodes that each step needs for the first move."""
+    """Chart of the nodes that each step needs for the first move."""
     nodes = [Measure(found[f"start/{step}"][0]) for step in STEPS]
     bars = (Series.of(Message("paper003.nodes"), nodes),)
     return bar_chart("003", "steps", ("lab.agent", "paper003.nodes"), bars, STEPS, log=True)
@@ -551,7 +551,7 @@ EMPTYING = "b2 a1 c3 c1 b1 b3 a2 c2 a3"
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """The points of its chart, at positions with as many empty cells."""
+    """Yield the points of its chart, at positions with as many empty cells."""
     times = enumerate(MINIMAX_SECONDS)
     rows = ((9 - ply, Measure(seconds, form="seconds")) for ply, seconds in times)
     places = each_ply("tictactoe", EMPTYING.split(), MINIMAX)
