@@ -153,7 +153,7 @@ def test_puzzles_of_one_theme_are_some_moves_apart(
 ) -> None:
     game = catalog.game("dots:3,3")
     whole = [game.start().after(range(count)) for count in range(20)]
-    monkeypatch.setattr(making, "played", lambda *given: whole)
+    monkeypatch.setattr(making, "played_positions", lambda *given: whole)
     monkeypatch.setattr(making, "truth", lambda position: Analysis(()))
     monkeypatch.setattr(making, "theme_of", lambda position, known: "only")
     found = making.found_in_a_game(game, random.Random(seed))
