@@ -132,6 +132,16 @@ def test_a_stuck_board_can_be_shuffled_and_the_shuffle_undone() -> None:
     assert session.position == start
 
 
+def test_y7_a_stuck_board_that_a_shuffle_can_rescue_is_unsaved_until_it_is_saved() -> None:
+    board = "onet:4,4,kinds=3,seed=973 0,3,0,0/0,1,0,3/3,2,0,0/2,3,1,0"
+    session = played(Session(papan.position(board), [None]), "b1d2")
+    while session.end == "open":
+        session.play(session.position.moves()[0])
+    assert session.end == "stuck" and session.has_unsaved_changes
+    session.saved = session.record()
+    assert not session.has_unsaved_changes
+
+
 def test_only_a_game_with_loose_pieces_is_shuffled() -> None:
     assert not Session(START, [None, None]).can_shuffle
 

@@ -103,6 +103,14 @@ def test_a_match_needs_sensible_numbers(pairs: int, opening: int) -> None:
         Match((RANDOM, RANDOM), GAME, pairs, opening=opening)
 
 
+def test_y7_who_forfeits_a_puzzle_loses_even_to_a_score_of_nothing() -> None:
+    board = papan.position("onet:2,2 1,2/2,1")
+    nothing = MatchGame((0,), papan.session(board).record())
+    crash = MatchGame((1,), replace(nothing.record, end="crash", blame=1))
+    assert nothing.record.scores == (0,)
+    assert (nothing.against(crash), crash.against(nothing), crash.against(crash)) == (1, -1, 0)
+
+
 def test_a_puzzle_is_played_by_each_alone_on_the_same_boards() -> None:
     match = Match((papan.agent("openings"), RANDOM), papan.game("onet:2,6,3"), pairs=3, seed=4)
     games = list(match.play())

@@ -162,3 +162,28 @@ def test_the_reason_is_told_in_the_language_of_the_user(folder: TournamentFolder
     with pytest.raises(InvalidRecordError) as caught:
         read_games(folder)
     assert "Permainan 0 ada dua kali. Pulihkan berkasnya" in caught.value.text("id")
+
+
+def test_y7_a_game_may_be_adjudicated_at_its_very_end_and_no_later(
+    folder: TournamentFolder,
+) -> None:
+    lines = folder.journal.read_text().splitlines()
+    facts = json.loads(lines[2])
+    last = len(facts["moves"].split())
+    for ply, believed in ((last, True), (last + 1, False)):
+        lines[2] = json.dumps(facts | {"adjudicated": ply})
+        folder.journal.write_text("\n".join(lines) + "\n")
+        if believed:
+            assert read_games(folder, GameCheck(folder, "papan"))[2].record.adjudicated == ply
+        else:
+            with pytest.raises(InvalidRecordError, match="is not over"):
+                read_games(folder, GameCheck(folder, "papan"))
+
+
+@pytest.mark.parametrize("blame", [1, 2])
+def test_y7_nobody_forfeits_a_game_that_is_over(folder: TournamentFolder, blame: int) -> None:
+    lines = folder.journal.read_text().splitlines()
+    lines[2] = json.dumps(json.loads(lines[2]) | {"end": "crash", "blame": blame})
+    folder.journal.write_text("\n".join(lines) + "\n")
+    with pytest.raises(InvalidRecordError, match="could have forfeited"):
+        read_games(folder, GameCheck(folder, "papan"))
