@@ -46,7 +46,7 @@ def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 
     if rival:
         opponents[rival.spec] = rival
     limit, session = Limit(seconds=seconds), Session(start, agents[: start.game.seats])
-    shown: Widget = _widgets().Player(session, opponents, catalog.agent(ADVISER), limit)
+    shown: Widget = _widgets().PlayWidget(session, opponents, catalog.agent(ADVISER), limit)
     return shown
 
 
