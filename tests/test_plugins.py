@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from papan import catalog
 from papan.catalog import Broken, plugins
 from papan.core import Agent, Game, PapanError
 from tests.plugin_package import install
@@ -65,6 +66,16 @@ def test_bots_play_games_of_other_packages(installed: Path) -> None:
 def test_without_plugins_there_is_nothing_to_load() -> None:
     assert plugins("papan.no_such_group", Agent, ()) == {}  # type: ignore[type-abstract]
     assert plugins("papan.no_such_group", Game, ()) == {}  # type: ignore[type-abstract]
+
+
+def test_y7_an_agent_of_a_plugin_is_as_foreign_as_a_file_or_a_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(catalog, "PLUGINS", ["guest"])
+    foreign = ("guest", "guest:depth=2", "mybot.py", "bot:mybot.py", "program:./guest --fast")
+    assert [spec for spec in foreign if not catalog.is_foreign(spec)] == []
+    own = ("random", "alphabeta:depth=2", "level:3", "guests")
+    assert [spec for spec in own if catalog.is_foreign(spec)] == []
 
 
 def test_what_is_wrong_with_a_plugin_is_told_in_both_languages() -> None:

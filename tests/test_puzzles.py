@@ -15,7 +15,7 @@ from papan import catalog, puzzles
 from papan.cli.puzzle import Attempt
 from papan.core import Analysis, InvalidSpecError, Proved
 from papan.core.message import text_of
-from papan.puzzles import Puzzle, PuzzleProgress, making, themes
+from papan.puzzles import Puzzle, PuzzleProgress, making, sheet, themes
 
 from . import puzzle_truth
 from .cli.conftest import Papan, papan  # noqa: F401 - a fixture
@@ -322,6 +322,17 @@ def test_bad_input_is_told_in_one_line(
 
 
 @pytest.mark.thorough
+def test_y7_an_answer_ends_in_an_ellipsis_only_where_moves_are_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = Puzzle("double", 900, "tictactoe:3,3,3 oxo/.../x.. x")
+    found = themes.solved(puzzle.position)
+    assert len(found.line) > 1 and len(themes.right_moves(puzzle.position, found)) == 1
+    for shown, cut in ((len(found.line), False), (len(found.line) - 1, True)):
+        monkeypatch.setattr(sheet, "MOST_SHOWN", shown)
+        assert ("\u2026" in sheet.answer(puzzle, found, "en")) == cut
+
+
 def test_a_sheet_has_a_board_for_each_puzzle_and_its_answer(
     papan: Papan,  # noqa: F811
     tmp_path: Path,

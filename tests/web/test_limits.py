@@ -19,7 +19,7 @@ from papan.web.guard import Quota, TokenBuckets, client_address, request_kind
 from papan.web.search_queue import SearchQueue
 from papan.web.settings import DAY, LOOPBACK, ServerSettings
 from tests.cli.conftest import Papan
-from tests.web.asking import QUIET, client, thought
+from tests.web.asking import QUIET, ask, client, thought
 from tests.web.server import Address
 
 pytestmark = pytest.mark.thorough
@@ -204,3 +204,18 @@ def test_s18_a_log_tells_no_codes() -> None:
     assert request_kind("/room/secret") == "/room"
     assert request_kind("/api/v1/think/secret/stop") == "/api/v1/think"
     assert request_kind("/") == "/"
+
+
+def test_y7_a_public_server_knows_its_name_however_it_is_capitalised() -> None:
+    settings = replace(QUIET.for_strangers("Papan.Example.ORG", (PROXY,)), log=False)
+    for host in ("papan.example.org", "Papan.Example.ORG:443"):
+        answer = ask("GET", "/api/v1/health", settings, headers={"host": host})
+        assert answer.status_code == 200, host
+
+
+def test_y7_a_public_server_grants_each_address_ten_minutes_a_day() -> None:
+    quota = Quota(PUBLIC.quota)
+    quota.spend("a", 599, now=DAY)
+    assert quota.wait("a", now=DAY) == 0
+    quota.spend("a", 1, now=DAY)
+    assert quota.wait("a", now=DAY) == DAY
