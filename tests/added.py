@@ -135,7 +135,11 @@ def test_every_move_is_analysed_and_labelled(papan: Papan) -> None:  # noqa: F81
     assert papan("doctor").code == 0
 
 
-def test_a_board_of_x_and_o_needs_its_rules_alone() -> None:
+def test_a_board_of_x_and_o_needs_its_rules_alone(papan: Papan) -> None:  # noqa: F811
+    assert papan("help", "avoid").out.startswith("# Avoid\n")
+    ran = papan("puzzle", "avoid:3", "--count", "1", "--seed", "1", typed="")
+    assert "Avoid" in ran.out and "game.avoid" not in ran.out
+    assert "Making new puzzles of avoid:3" in ran.err
     start = catalog.position("avoid")
     board = ask("POST", "/api/v1/board", json={"start": "avoid", "moves": "b2"}).json()
     assert len(board["spots"]) == 9 and all(each["svg"] for each in board["legal"])

@@ -42,6 +42,7 @@ BROKEN = {
     "games/empty/rules.py": "",
     "games/unfinished/rules.py": UNFINISHED,
     "games/failing/rules.py": FAILING,
+    "games/ruleless/rule.py": "",
     "games/onet/lesson.py": "1 / 0",
     "games/dots/drawing.py": "import no_such_module",
     "games/wordless/texts.en.json": "{",
@@ -55,6 +56,7 @@ REASONS = {
     "papan.games.empty.rules": "it defines no game: a class derived from papan.Game",
     "papan.games.unfinished.rules": "the class Unfinished lacks move_name, parse_move, read, start",
     "papan.games.failing.rules.Failing": "ValueError: no board",
+    "papan.games.ruleless": "this folder has no rules.py",
     "papan.games.dots.rules.Dots": "ModuleNotFoundError: No module named 'no_such_module'",
     "papan.games.dots.drawing": "ModuleNotFoundError: No module named 'no_such_module'",
     "papan.games.onet.lesson": "ZeroDivisionError: division by zero",
@@ -92,6 +94,12 @@ def test_broken_folders_are_listed_by_the_doctor_and_everything_else_works(tmp_p
     assert json.loads(solved.stdout)["value"] == 1, solved.stderr
     played = run("match", "random", "level:1", "--game", "onet", "--pairs", "1")
     assert played.returncode == 0, played.stderr
+
+    for name in ("misspelt", "unfinished", "failing", "dots"):
+        why = next(why for key, why in REASONS.items() if f".{name}." in key)
+        asked = run("solve", name)
+        assert asked.returncode == 2 and "papan doctor" in asked.stderr
+        assert why in asked.stderr, "whoever asks for a broken game is told what is wrong with it"
 
     doctor = run("doctor", "--json")
     assert doctor.returncode == 1, doctor.stderr

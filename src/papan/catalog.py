@@ -212,6 +212,9 @@ def check_files() -> None:
     for package, pattern in (("papan.games", "*/[!_]*.py"), ("papan.agents", "[!_]*")):
         for _ in modules(package, pattern):
             pass
+    for folder in sorted(_PACKAGE.glob("games/[!_.]*/")):
+        if not folder.joinpath("rules.py").exists() and any(folder.glob("*.py")):
+            _failed(f"papan.games.{folder.name}", PapanError("plugin.no_rules"))
     for path in sorted(_PACKAGE.glob("games/*/texts.*.json")):
         try:
             json.loads(path.read_text(encoding="utf-8"))
@@ -240,7 +243,22 @@ def game(spec: str | Game, **options: object) -> Game:
         spec = spec.spec if options else spec
     elif not isinstance(spec, str):
         raise WrongTypeError("error.takes_game", given=repr(spec)[:80])
-    return spec if isinstance(spec, Game) else build_from_spec(spec, GAMES, "game", **options)
+    if isinstance(spec, Game):
+        return spec
+    name = spec.partition(":")[0]
+    why = None if name in GAMES else _why_broken(name)
+    if why is not None:
+        raise InvalidSpecError("error.broken_game", name=name, why=why)
+    return build_from_spec(spec, GAMES, "game", **options)
+
+
+def _why_broken(name: str) -> PapanError | str | None:
+    """Return what is wrong with the game in the folder, or of the entry point, of this name."""
+    for key, each in BROKEN.items():
+        if key == f"papan.games:{name}" or f"{key}.".startswith(f"papan.games.{name}."):
+            error = each.error
+            return error if isinstance(error, PapanError) else in_one_line(error)[:300]
+    return None
 
 
 def agent(spec: str | Agent, **settings: object) -> Agent:

@@ -18,6 +18,7 @@ from papan.core import (
     learned_patterns,
     native_form,
 )
+from papan.core.marks import MarkGame
 from papan.games.tictactoe import TicTacToe
 
 
@@ -47,6 +48,19 @@ def test_a_member_that_has_moved_is_refused_with_its_new_part(
     said = f"Old must not define {member}, which has moved: write it in a class {part} of its own"
     with pytest.raises(InvalidRulesError, match=said):
         type("Old", (getattr(papan, base),), {member: None})
+
+
+@pytest.mark.parametrize(("base", "member"), [
+    (papan.Position, "winner"),
+    (papan.Position, "is_over"),
+    (papan.Game, "spec"),
+    (MarkGame, "grid"),
+])  # fmt: skip
+def test_a_method_where_papan_has_a_property_is_refused(base: type, member: str) -> None:
+    said = rf"Own\.{member} would be called without brackets.*write @property above it"
+    with pytest.raises(InvalidRulesError, match=said):
+        type("Own", (base,), {member: lambda self: None})
+    type("Own", (base,), {member: property(lambda self: None)})
 
 
 def test_a_file_of_a_part_must_name_its_game(

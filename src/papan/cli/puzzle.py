@@ -22,7 +22,7 @@ from papan.core.parts import Drawing
 from papan.core.session import picked_move
 from papan.lab.files import LONGEST_RECORD, data_folder, write_whole, writing
 from papan.puzzles import Puzzle, PuzzleProgress, themes
-from papan.terminal.output import language, print_json, say, seat_title
+from papan.terminal.output import language, print_json, progress, say, seat_title
 
 SEVERAL = 6
 """Default number of printed puzzles."""
@@ -50,9 +50,10 @@ def puzzle(
         raise InvalidSpecError("complexity.bad_effort", effort="--count", amount=count)
     chance = random.randrange(1, 10**6) if seed is None else seed
     today = datetime.now(UTC).date()
+    name = game.partition(":")[0]
     if daily:
         asked: Iterator[Puzzle] = iter([puzzles.daily(today)])
-    elif new or (game in catalog.GAMES and not puzzles.has_shipped(game)):
+    elif new or (name in catalog.GAMES and not puzzles.has_shipped(name)):
         asked = made(game, theme, difficulty, chance)
     elif sheet is not None:  # for other people: the user's rating does not matter
         asked = iter(
@@ -122,6 +123,7 @@ def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
         raise InvalidSpecError("puzzle.which_game", known=", ".join(catalog.GAMES))
     rules = catalog.game(game)
     puzzles.check_can_make(rules, theme, difficulty)
+    progress(say("puzzle.making", spec=rules.spec))
     return (each for each in make(rules, seed, theme) if difficulty in ("", each.difficulty))
 
 

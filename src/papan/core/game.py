@@ -8,6 +8,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from inspect import isfunction
 from math import inf
 from typing import ClassVar, Literal, Self, SupportsIndex, TypeAlias
 
@@ -55,6 +57,14 @@ def _refuse_moved(cls: type, moved: dict[str, str]) -> None:
             )
 
 
+def _refuse_methods(cls: type) -> None:
+    """Raise InvalidRulesError if *cls* has a method where whoever asks expects a property."""
+    for member, value in vars(cls).items():
+        inherited = (vars(base)[member] for base in cls.__mro__[1:] if member in vars(base))
+        if isfunction(value) and isinstance(next(inherited, None), property | cached_property):
+            raise InvalidRulesError("error.is_a_property", owner=cls.__name__, member=member)
+
+
 @dataclass(frozen=True)
 class Game(ABC):
     """The rules with their sizes: a frozen dataclass whose fields are the options of the game."""
@@ -69,6 +79,7 @@ class Game(ABC):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         _refuse_moved(cls, _MOVED_FROM_GAME)
+        _refuse_methods(cls)
 
     @property
     @abstractmethod
@@ -141,6 +152,7 @@ class Position(RichRepr, ABC):
         if "play" in vars(cls):  # which would be a way around the check
             raise InvalidRulesError("error.play_is_checked", position=cls.__name__)
         _refuse_moved(cls, _MOVED_FROM_POSITION)
+        _refuse_methods(cls)
 
     @abstractmethod
     def moves(self) -> Sequence[Move]:

@@ -124,6 +124,11 @@ def text_of(key: str, language: str = "en", /, **values: object) -> str:
     return sentence[:1].upper() + sentence[1:] if begins_with_seat else sentence
 
 
+def game_title(name: str, language: str) -> str:
+    """Return what people call a game: its text, or its name where it brings none."""
+    return catalogue(language).get(f"game.{name}") or name[:1].upper() + name[1:]
+
+
 def _filled_in(value: object, language: str) -> object:
     """Return *value* as a text of *language* shows it."""
     if isinstance(value, float):

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 from papan import catalog
 from papan.core import Analysis, Game, InvalidSpecError, Message, Position
-from papan.core.message import text_of
+from papan.core.message import game_title, text_of
 from papan.core.session import seat_name
 from papan.puzzles.themes import GENERAL, PuzzleThemes, moves_to_win
 
@@ -68,7 +68,7 @@ def _mark(text: str, size: int) -> str:
 def title(puzzle: Puzzle, language: str) -> str:
     """Return the title of a puzzle: game, theme and rating."""
     theme = text_of(f"puzzle.theme_{puzzle.theme}", language)
-    game = text_of(f"game.{puzzle.game}", language)
+    game = game_title(puzzle.game, language)
     return text_of("puzzle.title", language, game=game, theme=theme, rating=puzzle.rating)
 
 

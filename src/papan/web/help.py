@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from pydantic import BaseModel
 
 from papan import catalog
-from papan.core.message import catalogue, first_line, text_of
+from papan.core.message import catalogue, first_line, game_title, text_of
 from papan.web.owner import Owner
 from papan.web.settings import ServerSettings
 from papan.web.wire import Language
@@ -166,7 +166,7 @@ def _files(name: str) -> Iterator[tuple[Path, Language]]:
 def _made_page(name: str, language: Language) -> str:
     """Return a page about a game that brings none."""
     texts, kind = catalogue(language), catalog.GAMES[name]
-    title = texts.get(f"game.{name}", name)
+    title = game_title(name, language)
     about = texts.get(f"web.about_{name}", first_line(kind))
     return text_of("help.game_page", language, title=title, about=about, name=name)
 
