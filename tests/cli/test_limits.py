@@ -76,7 +76,9 @@ def test_c04_on_a_screen_each_agent_has_its_own_limit(
 ) -> None:
     shown = []
     monkeypatch.setattr("papan.cli.play.on_a_screen", lambda: True)
-    monkeypatch.setattr("papan.terminal.app.watch", lambda context, *rest: shown.append(context))
+    monkeypatch.setattr(
+        "papan.terminal.app.run_watched", lambda context, *rest: shown.append(context)
+    )
     agents = ["mcts:iterations=7", "mcts:seconds=9"]
     assert papan("watch", "tictactoe", "--a", agents[0], "--b", agents[1]).code == 0
     (context,) = shown

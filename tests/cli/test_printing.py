@@ -144,13 +144,14 @@ def test_z8_papan_itself_still_draws_on_a_terminal() -> None:
 @pytest.mark.thorough
 def test_z8_a_bar_draws_and_shows_names_as_they_are() -> None:
     text = on_a_terminal(
+        "from papan.core import Progress\n"
         "from papan.terminal.output import *\n"
         "open_streams()\n"
         "with Bar('na\\x1b[2Jme[red]') as bar:\n"
-        "    bar.update(1, 10, 'ne\\x1b[2Jws[red]')\n"
+        "    bar.update(Progress(1, 10, 'ne\\x1b[2Jws[red]'))\n"
         "    print('pri\\x1b[2Jnted[red]')\n"
         "    progress('hea\\x1b[2Jrd[red]')\n"
-        "    bar.update(10, 10)\n"
+        "    bar.update(Progress(10, 10))\n"
         "rewrite('cha\\x1b[2Jnged')\n"
         "print('\\x1b[2Jafter')\n"
     )

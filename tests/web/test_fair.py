@@ -175,7 +175,7 @@ QUESTIONS: dict[tuple[str, str], Question] = {
     ("GET", "/v1/puzzles"): Question(),
     ("GET", "/v1/puzzles/next"): Question(path="/v1/puzzles/next?game=onet&rating=1200"),
     ("GET", "/v1/puzzles/daily"): Question(path="/v1/puzzles/daily?day=2026-11-18"),
-    ("GET", "/v1/puzzles/sheet.{kind}"): Question(
+    ("GET", "/v1/puzzles/sheet.html"): Question(
         path="/v1/puzzles/sheet.html?count=60", call="sheet"
     ),
     ("GET", "/v1/puzzles/made"): Question(path="/v1/puzzles/made?whole=PUZZLE"),
