@@ -81,6 +81,7 @@ def evaluate(place: Place, seat: int) -> float:
     """Return the game's estimate of the final margin of *seat*, in points; exact when it is over.
 
     It is what searches use that stop early. A game without an estimate has its margin so far.
+    *seat* counts from 0 and must be one of the game. Raises PapanError if *place* is no position.
     """
     where = position(place)
     return margin(where, seat) if where.is_over else Support.of(where.game).evaluate(where, seat)

@@ -162,8 +162,9 @@ class Deepening:
     def decide(self, horizons: Iterable[float], best_first: bool = False) -> Analysis:
         """Search until a round proves the value, the *horizons* are exhausted or the budget is.
 
-        With *best_first* each round begins with the best move of the one before. What an
-        interrupted round has found counts only if it was the first one.
+        Each horizon is the depth of one round, in plies. With *best_first* each round begins with
+        the best move of the one before. What an interrupted round has found counts only if it was
+        the first one.
         """
         analysis, why, done = Analysis((self.order[0],)), "depth", SearchRound(0)
         with self.thinking.until_stopped():

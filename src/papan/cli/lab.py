@@ -285,7 +285,10 @@ def complexity(
 
 
 def split_agents(text: str) -> list[str]:
-    """Split a list of agents; a setting after a comma belongs to the agent before it."""
+    """Split a list of agents; a setting after a comma belongs to the agent before it.
+
+    Raises InvalidSpecError if the list is empty or a person is in it.
+    """
     specs: list[str] = []
     for word in filter(None, text.split(",")):
         name, equals, _ = word.partition("=")

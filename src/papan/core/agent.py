@@ -101,7 +101,9 @@ class Thinking:
     def reason(self, why: str) -> str:
         """Return why the search ended: *time* or *nodes* only if the caller's limit is spent.
 
-        An agent that stops earlier, at a limit of its own, is *done*.
+        *why* is the search's own reason, such as *exact* or *depth*; unless it is *exact*, what
+        stopped it in `until_stopped` goes before it. An agent that stops earlier, at a limit of
+        its own, is *done*.
         """
         if why != "exact":
             why = self._stopped or why

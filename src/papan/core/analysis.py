@@ -230,7 +230,7 @@ class Analysis(HtmlRepr):
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The proved (low, high) of the final margin; None if nothing is proved."""
+        """The proved (low, high) of the final margin for the seat to move; None without proof."""
         return None if self.proved.nothing else (self.proved.low, self.proved.high)
 
     @property

@@ -85,7 +85,10 @@ class Grid:
         return min("".join(cells[place] for place in image) for image in self.images)
 
     def parse(self, text: str, count: int) -> list[int]:
-        """Return the *count* cells that *text* names one after another: ``a1b1``, ``0,0 0,1``."""
+        """Return the *count* cells that *text* names one after another: ``a1b1``, ``0,0 0,1``.
+
+        Raises InvalidMoveError if it names another number of cells, or one beyond the board.
+        """
         words = " ".join(text.lower().split())
         if re.fullmatch(BETWEEN.join([PAIR] * count), words):
             numbers = list(map(int, re.findall("[0-9]+", words)))
@@ -230,7 +233,11 @@ def solid(x: float, y: float, seat: int, reach: float, rounding: float) -> str:
 
 
 def gold(x: float, y: float, reach: float, rounding: float, name: str) -> str:
-    """Return a golden frame around a piece, with an edge so that it is seen on anything."""
+    """Return the SVG of a golden frame around a piece, with an edge to be seen on anything.
+
+    The frame is a square around the point *x*, *y*: *reach* is half its side, *rounding* the radius
+    of its corners, both in SVG units. *name* is its CSS class.
+    """
     size = {"x": x - reach, "y": y - reach, "width": 2 * reach, "height": 2 * reach}
     shape = {**size, "rx": rounding, "fill": "none"}
     edge = tag("rect", stroke=COLOURS["gold-edge"], stroke_width=8, class_="gold-edge", **shape)

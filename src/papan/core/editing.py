@@ -70,7 +70,7 @@ class Draft(ABC):
         return self.position
 
     def with_turn(self, turn: int) -> Position:
-        """Return the position with another seat to move."""
+        """Return the position with the seat *turn*, counted from 0, to move."""
         position: Any = self.position  # a dataclass: positions are values
         turned: Position = replace(position, turn=turn)
         return turned

@@ -347,7 +347,7 @@ class Review:
         }
 
     def names(self, language: str = "en") -> tuple[str, ...]:
-        """Return the names of the players in *language*, seat by seat."""
+        """Return the names of the players in *language*, seat by seat; none without a verdict."""
         first = self.verdicts[:1]
         return seat_names(first[0].position.game, self.record, language) if first else ()
 

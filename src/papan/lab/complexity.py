@@ -251,7 +251,10 @@ class WalkCosts:
 
 
 def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
-    """Measure breadth-first searches of every graph with edges, from its first vertex."""
+    """Count the edges that breadth-first searches look up in the graphs of *position*.
+
+    Each starts at the first vertex; graphs without edges and hypergraphs are left out.
+    """
     graphs = [
         each for each in Drawing.of(position).graphs() if each.edges and not each.is_hypergraph
     ]

@@ -77,7 +77,10 @@ def append_line(file: BinaryIO, line: str) -> None:
 
 
 def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines from the position of *file* on; the last one may lack its end."""
+    """Yield the lines from the position of *file* on; the last one may lack its end.
+
+    A line of more than `LONGEST_RECORD` bytes comes in pieces of that size.
+    """
     return iter(partial(file.readline, LONGEST_RECORD), b"")
 
 

@@ -434,7 +434,7 @@ def _short(position: Position) -> str:
 
 
 def remember(story: Story) -> Remembering:
-    """Tell the whole lesson; return the value that the search has found."""
+    """Tell the whole lesson in *story*; return the finished search, with its table and counts."""
     root = catalog.position("tictactoe:3,3,3 ..x/x.o/oxo x")
     story.scene = Scene(root)
     facts: Mapping[str, TextValue] = {"count": len(root.moves()), "position": _short(root)}

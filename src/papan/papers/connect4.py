@@ -190,7 +190,7 @@ def winning(position: Position) -> list[Move]:
 
 
 def threatened(position: Position) -> set[Move]:
-    """Return the columns in which the rival would win at once if *move* is made elsewhere."""
+    """Return the columns in which the rival can win at once after a move in another column."""
     return {
         reply
         for move in position.moves()

@@ -302,7 +302,11 @@ class Run:
         return total * (1.0 if afresh else 1 - self.done())
 
     def job(self, afresh: bool = False) -> Workload:
-        """Return this run as a workload: its log, and all its units."""
+        """Return this run as a workload: its log, and all its units.
+
+        It continues the log of the same run; *afresh* starts a new one. Raises PapanError if there
+        is something else than a regular file in its place.
+        """
         facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
         log = ResumableLog(self.path, self.identity, facts)
         log.open(afresh)

@@ -154,7 +154,10 @@ def _decisions(agent: Agent | None, position: Position, theme: str) -> Iterator[
 
 
 def performance(results: Sequence[tuple[float, float]]) -> int:
-    """Return the rating of a puzzle by Elo's curve, from pairs of strength and solved share."""
+    """Return the rating of a puzzle by Elo's curve, 0 to 3000.
+
+    *results* are pairs of a solver's strength, in Elo, and the share that it solved, 0 to 1.
+    """
     low, high = 0.0, 3000.0
     solved = sum(share for _, share in results)
     while high - low > 0.5:

@@ -90,7 +90,7 @@ def lasting(theme: str) -> bool:
 
 
 def moves_to_win(found: Analysis) -> int:
-    """Return the number of one's own moves until the win."""
+    """Return the number of one's own moves until the win; 0 if its distance is unknown."""
     return ((found.distance or 0) + 1) // 2
 
 

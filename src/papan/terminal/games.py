@@ -167,7 +167,10 @@ def _file_name(game: str) -> str:
 
 
 def keep(session: Session, path: Path) -> Path:
-    """Save the game to *path*, which must be new or the file that this game was saved to."""
+    """Save the game to *path*, where ``~`` is the home folder; return the path that was written.
+
+    Raises InvalidRecordError if there is another file, or if it cannot be written.
+    """
     try:
         path = path.expanduser()
         taken = path.exists() and path != session.file

@@ -185,7 +185,10 @@ class Clocks:
         return left[0], left[1]
 
     def fallen(self, now: float) -> int | None:
-        """Return the seat whose time is over at the moment *now*; None if there is none."""
+        """Return the seat (0 or 1) whose time is over at *now*, in seconds; None if there is none.
+
+        Only the clock that runs can fall. *now* is of the monotonic clock, like `since`.
+        """
         if self.running is None or self.at(now)[self.running] > 0:
             return None
         return self.running

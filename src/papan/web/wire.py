@@ -169,7 +169,10 @@ MEDIA_TYPES = {
 
 
 def download(content: str | bytes | memoryview, name: str) -> Response:
-    """Return a response that a browser saves as a file called *name*."""
+    """Return a response that a browser saves as a file called *name*, with its media type.
+
+    The extension of *name* must be one of `MEDIA_TYPES`.
+    """
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, 200, headers, MEDIA_TYPES[_extension(name)])
 

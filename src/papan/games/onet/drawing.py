@@ -44,7 +44,7 @@ class OnetDrawing(Drawing, game=Onet):
         return board.sheet(game.grid, str(self.position), self.picture(), parts)
 
     def highlight(self, move: Move) -> str:
-        """Return frames around both tiles and, where there is one, the line that links them."""
+        """Return the SVG of frames around both tiles and of the line that links them, if any."""
         cells = self.position.game.cells(move)
         rings = "".join(board.ring(self.position.game.grid, cell) for cell in cells)
         linked = self.position.why_not(*cells) is None

@@ -26,7 +26,11 @@ class OnetSetup(Setup, game=Onet):
         return position.shuffled(seed)
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Position:
-        """Return the board of a file of numbers, of its size unless the game says another."""
+        """Return the board of *rows* of numbers, one for each cell: 0 is empty, else its kind.
+
+        They give the size, unless that of the game, or another option, is not the default. Raises
+        InvalidSpecError for a size that Onet does not have, else InvalidPositionError.
+        """
         game = self.game
         if game == Onet():
             game = replace(game, rows=len(rows), columns=len(rows[0]))

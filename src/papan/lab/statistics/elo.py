@@ -297,7 +297,10 @@ def _doubts(counts: tuple[int, ...], score: float) -> tuple[float, float]:
 
 
 def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return the share of successes with the interval of Clopper and Pearson; [0, 1] of none."""
+    """Return the share of successes, 0 to 1, with the interval of Clopper and Pearson.
+
+    *confidence* is between 0 and 1. Without trials the share is 0, and the interval [0, 1].
+    """
     if not trials:
         return Interval(0.0, 0.0, 1.0)
     return _score_interval((trials - successes, successes), confidence)

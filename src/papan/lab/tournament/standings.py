@@ -258,7 +258,10 @@ def forfeits_text(standings: Standings, agent: int, language: str) -> str:
 
 
 def repetitions(standings: Standings) -> str:
-    """Return where pairs repeat each other, as text: distinct pairs of all pairs."""
+    """Return how many pairs of games are distinct, where some repeat others: ``7/10``.
+
+    With more than two agents their names precede each count. Empty if no pair repeats another.
+    """
     counts = {
         (a, b): (standings.distinct(a, b), pairs)
         for a, b in standings.pairings
