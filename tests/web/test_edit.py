@@ -123,6 +123,6 @@ def test_what_makes_no_sense_is_told_in_one_sentence() -> None:
     assert refusal("tictactoe", spot="z9", content="x") == "error.no_spot"
     assert refusal("tictactoe", spot="a1", content="7") == "error.no_piece"
     assert refusal("tictactoe nonsense x") == "error.not_a_board"
-    assert refusal("tictactoe:3,3,3 .../.../... z") == "error.wrong_turn"
+    assert refusal("tictactoe:3,3,3 .../.../... z") == "error.no_turn"
     assert refusal("chess") == "error.unknown_game_far"
     assert refusal("  ") == "error.unknown_game_far"

@@ -84,7 +84,7 @@ def test_a_cluster_that_is_not_there_is_told_and_leaves_nothing_behind(tmp_path:
     words = ["tournament", "run", str(tmp_path / "cup"), *PLAN, "--cluster", "tcp://127.0.0.1:9"]
     code = (
         "from papan.lab.tournament import run as runs; runs.CONNECT_SECONDS = 1\n"
-        f"from papan.cli.app import run; raise SystemExit(run({words!r}))"
+        f"from papan.cli.app import run_arguments; raise SystemExit(run_arguments({words!r}))"
     )
     ran = subprocess.run(
         [sys.executable, "-P", "-c", code],
