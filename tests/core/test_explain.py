@@ -23,8 +23,8 @@ def text(messages: tuple[Message, ...]) -> str:
 @pytest.mark.parametrize(
     ("position", "agent", "words"),
     [
-        ("tictactoe xx./oo./... x", "alphabeta", "Alpha-beta wins at once."),
-        ("tictactoe xx./o../... o", "alphabeta", "Alpha-beta blocks c1."),
+        ("tictactoe xx./oo./... x", "alphabeta", "c1 wins at once."),
+        ("tictactoe xx./o../... o", "alphabeta", "c1 takes c1, where"),
         ("tictactoe", "random", "drew lots among 9 moves."),
         ("tictactoe", "mcts:iterations=50", "random games;"),
         ("adjacency:8,8,2", "genetic:population=5,generations=2", "bred plans for"),
@@ -33,12 +33,14 @@ def text(messages: tuple[Message, ...]) -> str:
     ],
 )
 def test_a_move_has_its_reason_in_words(position: str, agent: str, words: str) -> None:
-    assert words in text(explained(position, agent)[0].because)
+    found, _ = explained(position, agent)
+    assert found.reason is not None
+    assert words in found.reason.text() + text(found.voice)
 
 
 def test_only_the_first_sentence_names_the_agent() -> None:
     found, _ = explained("tictactoe xx./o../... o", "alphabeta")
-    players = [str(each.values["player"]) for each in found.because]
+    players = [str(each.values["player"]) for each in found.voice]
     assert players[0] == "Alpha-beta"
     assert set(players[1:]) <= {"it"}
 
@@ -59,8 +61,13 @@ def test_events_carry_sentences_that_both_languages_know(agent: str) -> None:
     messages += [
         move["says"] for each in events for move in each.get("moves", ()) if "says" in move
     ]
-    for part in json.loads(json.dumps(found.json())).values():
-        messages += part
+    parts = json.loads(json.dumps(found.json()))
+    clauses = parts.pop("reason")["clauses"]
+    messages += [each for part in parts.values() for each in part]
+    people = {"player": "A", "rival": "B"}
+    messages += [
+        each["message"] | {"values": each["message"]["values"] | people} for each in clauses
+    ]
     assert messages
     for each in messages:
         for language in LANGUAGES:

@@ -131,7 +131,7 @@ def test_a_number_in_a_message_is_written_as_its_language_does(
 
 
 def test_several_messages_in_one_value_are_written_with_commas() -> None:
-    message = Message("because.aim", {"player": "A", "aim": (DRAW, DRAW)})
+    message = Message("because.rules", {"player": "A", "rules": (DRAW, DRAW)})
     assert f"{DRAW}, {DRAW}" in str(message)
     assert Message.from_json(json.loads(json.dumps(message.json()))) == message
 

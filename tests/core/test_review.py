@@ -13,9 +13,9 @@ import pytest
 from papan import api, catalog
 from papan.agents.alphabeta import AlphaBeta
 from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
-from papan.core.message import LANGUAGES, catalogue, text_of
+from papan.core.message import LANGUAGES, catalogue
 from papan.core.parts import Coach, Support
-from papan.core.reasons import aim
+from papan.core.reasons import deeds, with_people
 from papan.core.review import Review, Reviewer, Verdict
 
 MISTAKES = {
@@ -313,24 +313,30 @@ def test_u03_a_game_without_moves_has_an_empty_review() -> None:
 @pytest.mark.parametrize(
     ("start", "moves", "move", "said"),
     [
-        ("connect4", "1 1 2 2 3 3", "4", "wins at once"),
-        ("connect4", "4 4 5 4 6", "7", "blocks g1"),
-        ("connect4", "4 4 5 4", "6", "makes two threats at once: c1, g1"),
-        ("connect4", "4 1 4 1", "4", "threatens to win with d4"),
+        ("connect4", "1 1 2 2 3 3", "4", "4 wins at once."),
+        ("connect4", "4 4 5 4 6", "7", "7 takes g1, where B threatens to win."),
+        ("connect4", "4 4 5 4", "6", "6 makes two threats, c1, g1: B can stop only one."),
+        ("connect4", "4 1 4 1", "4", "4 threatens to win at d4."),
         ("connect4", "", "4", ""),
-        ("dots:1,2", "a1b1 a1a2 a2b2", "b1b2", "takes 1 box"),
-        ("dots:1,3", "a1b1 a2b2 b1c1 b2c2 c1d1", "a1a2", "gives 2 boxes away"),
-        ("dots:2,2", "", "a1b1", "draws a line that gives nothing away"),
-        ("adjacency:4,4,2", "", "c3", "turns 1 mark"),
-        ("onet:2,3 1,2,1/2,3,3", "", "a1c1", ""),
+        ("dots:1,2", "a1b1 a1a2 a2b2", "b1b2", "b1b2 takes 1 box and A moves again."),
+        (
+            "dots:1,3",
+            "a1b1 a2b2 b1c1 b2c2 c1d1",
+            "a1a2",
+            "a1a2 gives 2 boxes away, although 2 safe lines are left, c2d2 for instance.",
+        ),
+        ("dots:2,2", "", "a1b1", "a1b1 gives nothing away; 11 safe lines are left."),
+        ("adjacency:4,4,2", "", "c3", "c3 turns 1 mark."),
+        ("onet:2,3 1,2,1/2,3,3", "", "a1c1", "Taking a1c1 (cherries) frees b1, a2: 1 new pair."),
     ],
 )
 def test_u24_what_a_move_does_is_seen_by_the_rules(
     start: str, moves: str, move: str, said: str
 ) -> None:
     position = catalog.position(start).after(moves)
-    found = aim(position, position.game.parse_move(move))
-    assert (text_of(found.key, "en", **found.values) if found else "") == said
+    found = deeds(position, position.game.parse_move(move))
+    sentence = str(with_people(found[0].message, {"player": "A", "rival": "B"})) if found else ""
+    assert sentence == said
 
 
 def test_z9_what_is_not_looked_at_in_time_is_not_judged() -> None:

@@ -6,6 +6,7 @@ position is worth is found by trying everything, or by the solver where that wou
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from papan import api, catalog
 from papan.core import Game, Move, Position, Proved
 from papan.core.message import LANGUAGES, catalogue, text_of
 from papan.core.parts import Coach
-from papan.core.reasons import Mistake, aim, fault, forced_win
+from papan.core.reasons import Mistake, deeds, fault, forced_win
 from papan.core.review import Verdict
 from papan.games.onet.rules import Onet, OnetPosition
 from tests.brute_force import tried
@@ -337,10 +338,10 @@ class Said:
         return best_for(self.better, self.seat), best_for(self.after, self.seat)
 
 
-def aims(said: Said) -> bool:
+def deeds_of_lines(said: Said) -> bool:
     """What is said of a move in a game of lines."""
     board, after = Lines(said.position), Lines(said.after)
-    mover, kind = board.mover, said.key.removeprefix("aim.")
+    mover, kind = board.mover, said.key.removeprefix("reason.")
     (gone,) = {name for name in after.cells if board.cells[name] != after.cells[name]}
     if kind == "wins":
         return gone in board.wins(mover)
@@ -352,19 +353,226 @@ def aims(said: Said) -> bool:
     return FORCED[kind](after, mover, said.values)
 
 
-def aims_of_boxes(said: Said) -> bool:
-    board, values = Strings(said.position), said.values
-    there, taken, opened = board.to_take(), board.takes(said.name), 0
-    if not taken:
-        opened = board.to_take([said.name]) - there
-    return (values["there"], values["taken"], values["opened"]) == (there, taken, opened) and {
-        "takes": taken > 0 and taken == there,
-        "begins_to_take": 0 < taken < there,
-        "leaves": there > 0 and not taken and not opened,
-        "leaves_and_gives": there > 0 and not taken and opened > 0,
-        "gives": not there and opened > 0,
-        "safe": not there and not opened and not taken,
-    }[said.key.removeprefix("dots.aim_")]
+def runs_out_first(board: Strings, drawn: frozenset[str], known: dict[Any, bool]) -> bool:
+    """Does the seat to move find no safe line first, by trying every order of safe lines?"""
+    if drawn not in known:
+        answers = (drawn | {line} for line in board.safe({*drawn}))
+        known[drawn] = not any(runs_out_first(board, each, known) for each in answers)
+    return known[drawn]
+
+
+MOST_SAFE = 11
+"""Safe lines of which every order is tried; with more of them the sentence is not checked."""
+
+
+def deeds_of_boxes(said: Said) -> Any:
+    board, values, kind = Strings(said.position), said.values, said.key.removeprefix("dots.reason_")
+    there, taken, after = board.to_take(), board.takes(said.name), Strings(said.after)
+    own, rival = (int(said.after.scores()[seat]) for seat in (said.seat, 1 - said.seat))
+    opened = 0 if taken else board.to_take([said.name]) - there
+    given = {line: board.to_take([line]) for line in board.left}
+    others = [given[line] for line in board.left if line != said.name]
+    safe, left = board.safe(board.drawn), after.safe(after.drawn)
+    if taken or kind in ("takes", "takes_more", "majority", "ends"):
+        ended = {"own": own, "rival_boxes": rival, "all": len(board.boxes)}.items()
+        return (
+            values["boxes"] == taken > 0
+            and {
+                "takes": not after.to_take(),
+                "takes_more": after.to_take() == values.get("more") and after.to_take() > 0,
+                "ends": not after.left and ended <= values.items(),
+                "majority": 2 * own > len(board.boxes) >= 2 * (own - taken)
+                and ended <= values.items(),
+            }[kind]
+        )
+    if kind.startswith("leaves") or kind == "double_cross":
+        rest = board.rest()
+        again = len(rest) < len(board.drawn) + len(board.left)
+        same = board.rest([said.name]) == rest
+        gives = [
+            len(
+                [box for box in board.boxes if box <= board.rest([*rest, line]) and not box <= rest]
+            )
+            for line in board.left
+            if line not in rest
+        ]
+        return (
+            values["boxes"] == there > 0
+            and {
+                "leaves": same and again and not opened,
+                "leaves_open": not opened,
+                "leaves_and_gives": opened == values.get("given") and opened > 0,
+                "double_cross": same
+                and again
+                and not board.safe(rest)
+                and there in (1, 2, 3, 4)
+                and min(gives, default=0) == values.get("least"),
+            }[kind]
+        )
+    if kind in ("gives", "fewest", "fewest_too", "more"):
+        example = given.get(values["example"])
+        return (
+            not there
+            and values["boxes"] == opened > 0
+            and {
+                "gives": len(safe) == values.get("safe") and example == 0 and bool(safe),
+                "fewest": not safe and opened < values.get("fewest", 0) == min(others, default=-1),
+                "fewest_too": not safe
+                and opened == values.get("fewest") == min(others, default=-1),
+                "more": not safe and opened > values.get("fewest", 0) == example == min(others),
+            }[kind]
+        )
+    if kind == "hard_hearted":
+        return not there and opened == 2 and not {1, 2} & declines(board, said.name)
+    if there or opened:
+        return False
+    if kind == "last_safe":
+        return not left and values["least"] == min(after.to_take([line]) for line in after.left)
+    if values["safe"] != len(left) or not left:
+        return False
+    if kind == "safe" or len(left) > MOST_SAFE:
+        return True
+    return runs_out_first(after, frozenset(after.drawn), {}) == (kind == "safe_forces")
+
+
+class Marks:
+    """A board of Adjacency, read from its text."""
+
+    def __init__(self, position: Any) -> None:
+        board, mark = position.write()
+        rows = board.split("/")
+        names = iter(position.game.grid.names)
+        places = product(range(len(rows)), range(len(rows[0])))
+        self.at = {place: next(names) for place in places}
+        self.marks = {name: rows[r][c] for (r, c), name in self.at.items()}
+        self.mover, self.rival = mark, "xo"[mark == "x"]
+
+    def beside(self, name: str) -> list[str]:
+        ((row, column),) = [place for place, each in self.at.items() if each == name]
+        near = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
+        return [self.at[each] for each in near if each in self.at]
+
+    def turned(self, name: str) -> list[str]:
+        return [each for each in self.beside(name) if self.marks[each] == self.rival]
+
+    def for_good(self, name: str) -> bool:
+        return all(self.marks[each] != "." for each in self.beside(name))
+
+
+def deeds_of_marks(said: Said) -> Any:  # noqa: C901
+    before, after, values = Marks(said.position), Marks(said.after), said.values
+    turned, kind = before.turned(said.name), said.key.removeprefix("adjacency.reason_")
+    kept = [name for name in turned if after.for_good(name)]
+    most = most_flipped(said.after)
+    own, rival = (int(said.after.scores()[seat]) for seat in (said.seat, 1 - said.seat))
+    match kind:
+        case "ends":
+            over = not said.after.moves()
+            return over and (values["own"], values["rival_marks"]) == (own, rival)
+        case "last_wins" | "last_draws" | "last_loses":
+            reply = said.after.child(said.after.legal_move(values["reply"]))
+            ends = [said.after.child(move) for move in said.after.moves()]
+            ahead = min(each.scores()[said.seat] - each.scores()[1 - said.seat] for each in ends)
+            sign = {"last_wins": 1, "last_draws": 0, "last_loses": -1}[kind]
+            return (
+                all(each.is_over for each in ends)
+                and reply in ends
+                and values["marks"] == most == flips(said.after, values["reply"])
+                and ahead == sign * values["ahead"]
+            )
+        case "turns":
+            return values["marks"] == len(turned) > 0 == len(kept)
+        case "turns_for_good":
+            return (values["marks"], values["kept"]) == (len(turned), len(kept)) and bool(kept)
+        case "turns_all_for_good":
+            return values["marks"] == len(turned) == len(kept) > 0
+        case "safe":
+            return after.for_good(said.name)
+        case "takes_away":
+            mine = [name for name in before.beside(said.name) if before.marks[name] == before.mover]
+            return values["marks"] == len(mine) > 1
+        case "greedy":
+            other = said.position.child(said.position.legal_move(values["greedy"]))
+            return (
+                values["more"] == flips(said.position, values["greedy"]) > len(turned)
+                and values["back"] == most_flipped(other) == flips(other, values["reply"])
+                and values["left"] == most < values["back"]
+            )
+        case "fewest_exposed":
+            counts = {
+                name: beside_empty(said.position.after(name), before.mover)
+                for name in said.position.move_names()
+            }
+            mine_left = counts.pop(said.name)
+            others = values["rival_marks"] == beside_empty(said.after, before.rival)
+            return others and values["marks"] == mine_left < min(counts.values())
+        case "turns_none":
+            reply_turns = flips(said.after, values["reply"])
+            return not turned and values["marks"] == most == reply_turns > 0
+        case "turns_none_at_all":
+            return not turned and most == 0
+    return False
+
+
+def deeds_of_pairs(said: Said) -> Any:  # noqa: C901
+    position, after, values = said.position, said.after, said.values
+    kind, tiles = said.key.removeprefix("onet.reason_"), sum(map(bool, after.tiles))
+    names = position.game.grid.names
+    known, now = ({*each.move_names()} for each in (position, after))
+    cells = _cells(said.name)
+    kinds = [position.tiles[names.index(cell)] for cell in cells]
+    assert len(cells) == 2 and kinds[0] == kinds[1] > 0
+    match kind:
+        case "clears":
+            return tiles == 0
+        case "stuck":
+            return not now and values["tiles"] == tiles > 0
+        case "leaves":
+            return values["pairs"] == len(now)
+        case "frees":
+            had = {cell for pair in known for cell in _cells(pair)}
+            freed = {cell for pair in now - known for cell in _cells(pair)} - had
+            shown_cells = {cell for cell in values["cells"] if cell != "\u2026"}
+            whole = shown_cells == freed if "\u2026" not in values["cells"] else shown_cells < freed
+            return bool(shown_cells) and whole and values["pairs"] == len(now - known)
+        case "opens":
+            return values["pairs"] == len(now - known) > 0
+        case "opens_none":
+            return now <= known and values["left"] == len(now)
+        case "last_two":
+            return [*position.tiles].count(kinds[0]) == 2
+        case "other_pair":
+            other = {*position.after(values["other"]).move_names()} - known
+            shared = len({*_cells(values["other"])} & {*cells}) == 1
+            return shared and len(other) == values["fewer"] < values["pairs"] == len(now - known)
+        case "never_meet":
+            at = names.index(values["cell"])
+            return at in kept_for_ever(after) and not kept_for_ever(position)
+        case "only":
+            others = [each for each in position.moves() if each != said.move]
+            cleared = fewest_left(after) == 0
+            return cleared and all(fewest_left(position.child(each)) for each in others)
+        case "wrong":
+            return fewest_left(position.after(values["other"])) > 0 == fewest_left(after)
+    return False
+
+
+def _cells(pair: str) -> list[str]:
+    return re.findall("[a-z]+[0-9]+", pair)
+
+
+def kept_for_ever(position: Any) -> set[int]:
+    """The cells of tiles that no way of taking pairs takes, by trying every way."""
+    seen, waiting = {position}, [position]
+    staying = {cell for cell, tile in enumerate(position.tiles) if tile}
+    while waiting and staying:
+        here = waiting.pop()
+        staying &= {cell for cell, tile in enumerate(here.tiles) if tile}
+        for move in here.moves():
+            if (child := here.child(move)) not in seen:
+                seen.add(child)
+                waiting.append(child)
+    return staying
 
 
 def not_blocked(said: Said) -> bool:
@@ -593,25 +801,21 @@ def in_one(said: Said) -> bool:
     return {*listed(said.values["place"])} == board.wins(board.mover) != set()
 
 
-TRUE: dict[str, Callable[[Said], bool]] = {
-    **dict.fromkeys(
-        ("aim.wins", "aim.blocks", "aim.threatens", "aim.double", "aim.stacked", "aim.squeeze"),
-        aims,
-    ),
+TRUE: dict[str, Callable[[Said], Any]] = {
     **dict.fromkeys(
         (
-            "dots.aim_takes",
-            "dots.aim_begins_to_take",
-            "dots.aim_leaves",
-            "dots.aim_leaves_and_gives",
-            "dots.aim_gives",
-            "dots.aim_safe",
+            "reason.wins",
+            "reason.blocks",
+            "reason.threatens",
+            "reason.double",
+            "reason.stacked",
+            "reason.squeeze",
         ),
-        aims_of_boxes,
+        deeds_of_lines,
     ),
-    "adjacency.aim_turns": lambda said: (
-        said.values["turned"] == flips(said.position, said.name) > 0
-    ),
+    **{key: deeds_of_boxes for key in catalogue("en") if key.startswith("dots.reason_")},
+    **{key: deeds_of_marks for key in catalogue("en") if key.startswith("adjacency.reason_")},
+    **{key: deeds_of_pairs for key in catalogue("en") if key.startswith("onet.reason_")},
     "review.missed_win": in_one,
     "review.not_blocked": not_blocked,
     "review.allowed_win": allowed_win,
@@ -689,11 +893,8 @@ def demand_verdict(verdict: Verdict) -> None:
         demand(Said(each.key, each.values, verdict.position, verdict.move, verdict))
 
 
-def test_y5_every_reason_and_every_aim_has_a_check_of_its_own() -> None:
+def test_y5_every_reason_and_every_deed_has_a_check_of_its_own() -> None:
     started = (
-        "aim.",
-        "dots.aim_",
-        "adjacency.aim_",
         "review.missed",
         "review.allowed",
         "review.not_",
@@ -760,7 +961,7 @@ def test_y7_two_threats_are_none_where_the_rival_wins_first(text: str, name: str
     move = position.legal_move(name)
     board, after = Lines(position), Lines(position.child(move))
     assert len(after.wins(board.mover)) > 1 and after.wins(board.rival)
-    assert aim(position, move) is None
+    assert not deeds(position, move)
     assert forced_win(position.child(move), position.turn) is None
     missed = Mistake(position, position.moves()[0], (move,), ())
     said = fault(missed)
@@ -795,7 +996,7 @@ def positions_by_chance(spec: str, count: int) -> Iterator[tuple[Position, Move]
             count -= 1
 
 
-AIMED = {
+LOOKED_AT = {
     "tictactoe": 40,
     "tictactoe:4,4,3": 40,
     "tictactoe:5,6,4": 40,
@@ -812,17 +1013,22 @@ AIMED = {
     "adjacency:4,4,4": 20,
     "adjacency:5,6,8": 20,
     "adjacency:9,9,10": 8,
+    "onet:2,5,kinds=3": 20,
+    "onet:3,4,kinds=3": 16,
+    "onet:2,5,kinds=3,gravity=left": 8,
+    "onet:4,6,kinds=4,rule=paper": 8,
 }
 """How many moves of each board are looked at in a quick test."""
 
 
-def aims_by_chance(spec: str, count: int) -> Counter[str]:
+def deeds_by_chance(spec: str, count: int) -> Counter[str]:
     found = Counter[str]()
     for position, move in positions_by_chance(spec, count):
-        if said := aim(position, move):
-            demand(Said(said.key, said.values, position, move))
-            found[said.key] += 1
-        elif position.game.largest_margin == 1:
+        said = [each.message for each in deeds(position, move)]
+        for each in said:
+            demand(Said(each.key, each.values, position, move))
+            found[each.key] += 1
+        if not said and position.game.largest_margin == 1:
             demand_nothing(position, move)
     return found
 
@@ -844,15 +1050,15 @@ def demand_nothing(position: Position, move: Move) -> None:
         assert len(after.free()) > MOST_ANSWERS or not after.wins_next(board.mover), sentence
 
 
-@pytest.mark.parametrize("spec", AIMED)
+@pytest.mark.parametrize("spec", LOOKED_AT)
 def test_y5_what_a_move_does_is_true_on_boards_by_chance(spec: str) -> None:
-    assert aims_by_chance(spec, AIMED[spec])
+    assert deeds_by_chance(spec, LOOKED_AT[spec])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", AIMED)
+@pytest.mark.parametrize("spec", LOOKED_AT)
 def test_y5_what_thousands_of_moves_do_is_true(spec: str) -> None:
-    found = aims_by_chance(spec, 40 * AIMED[spec])
+    found = deeds_by_chance(spec, 40 * LOOKED_AT[spec])
     assert len(found) > (1 if "adjacency" not in spec else 0)
 
 

@@ -7,7 +7,7 @@ as `Analysis.notes`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, inf
 from typing import Any
 
@@ -16,7 +16,7 @@ from papan.core.analysis import Analysis, Share
 from papan.core.game import Position
 from papan.core.message import Message, seat_message
 from papan.core.numbers import Number
-from papan.core.reasons import aim
+from papan.core.reasons import Certainty, Reason, reason, with_people
 from papan.core.session import agent_message
 
 SLIGHT, CLEAR = 0.1, 0.4
@@ -59,10 +59,12 @@ class EventLog:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Reasons of an agent's choice of a move, as messages."""
+    """Reasons of an agent's choice of a move: that of the game, then the agent's own."""
 
-    because: tuple[Message, ...]
-    """The reason in one or two sentences; a view may call the *player* of the first otherwise."""
+    reason: Reason | None
+    """The reason of the move, the same for whoever makes it; None if the game is over."""
+    voice: tuple[Message, ...]
+    """The agent's own account of its choice, in its terms; a view may name *player* otherwise."""
     verdict: tuple[Message, ...]
     """The value of the position, and how certain it is."""
     notes: tuple[Message, ...] = ()
@@ -72,17 +74,34 @@ class Explanation:
 
     def json(self) -> dict[str, Any]:
         """Return every part by its name, messages in their JSON form."""
-        return {name: [each.json() for each in part] for name, part in vars(self).items()}
+        parts = {name: part for name, part in vars(self).items() if name != "reason"}
+        lists = {name: [each.json() for each in part] for name, part in parts.items()}
+        return {"reason": self.reason and self.reason.json(), **lists}
 
 
 def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Explanation:
     """Return why *agent* chose the move of *analysis* in *position*; *log* has its events."""
     return Explanation(
-        tuple(because(position, agent, log, analysis)),
+        reason_for(position, agent, log, analysis),
+        tuple(voice(position, agent, log, analysis)),
         tuple(verdict(position, analysis)),
         tuple(notes(analysis)),
         tuple(climb_messages(log)),
     )
+
+
+def reason_for(
+    position: Position, agent: Agent, log: EventLog, analysis: Analysis
+) -> Reason | None:
+    """Return the reason of the chosen move, with the certainty that the agent's search gives it."""
+    if not analysis.line:
+        return None
+    found = reason(position, analysis.move, analysis)
+    if found.certainty.kind == "proved":
+        return found
+    learned = agent.name in ("net", "learned")
+    certainty = Certainty("learned") if learned else Certainty(depth=log.root.get("depth"))
+    return replace(found, certainty=certainty)
 
 
 # Events in words.
@@ -165,33 +184,25 @@ def climb_messages(log: EventLog) -> Iterator[Message]:
     yield Message("web.no_restart")
 
 
-# Why this move.
+# The agent's own account.
 
 
-def because(
-    position: Position, agent: Agent, log: EventLog, analysis: Analysis
-) -> Iterator[Message]:
-    """Yield the reason of the chosen move: what it does, and how the game will go on after it.
+def voice(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Iterator[Message]:
+    """Yield how the agent came to the move, in its own terms, and what it expects.
 
     The first sentence names the agent, the others call it *it*.
     """
     if not analysis.line:
         return
     name = position.game.move_name(analysis.move)
-    found = [
-        _deed(position, agent, log, analysis, name),
-        _expectation(position, agent, log, analysis, name),
-    ]
-    sentences = [each for each in found if each] or [Message("because.plain", {"move": name})]
-    for place, each in enumerate(sentences):
+    found = [_own_rule(agent, log, name), _expectation(position, agent, log, analysis, name)]
+    for place, each in enumerate(filter(None, found)):
         player = Message("because.it") if place else agent_message(agent.spec)
-        yield Message(each.key, {"player": player, **each.values})
+        yield with_people(each, {"player": player})
 
 
-def _deed(
-    position: Position, agent: Agent, log: EventLog, analysis: Analysis, name: str
-) -> Message | None:
-    """Return what the move does, by the agent's own rules or by those of the game."""
+def _own_rule(agent: Agent, log: EventLog, name: str) -> Message | None:
+    """Return which of the agent's own rules chose the move: chance, words, what fired."""
     rules = [each["rule"] for each in log.fired(name)]
     if "level.careless" in rules:
         return Message("because.careless")
@@ -201,8 +212,7 @@ def _deed(
     if words:
         return Message("because.says", {"words": words})
     fired = tuple(Message(each) for each in rules if not each.endswith("_none"))
-    does = fired or aim(position, analysis.move)
-    return Message("because.aim", {"aim": does}) if does else None
+    return Message("because.rules", {"rules": fired}) if fired else None
 
 
 def _expectation(
@@ -211,7 +221,7 @@ def _expectation(
     """Return how the game will go on: what is proved, or how the estimate came about."""
     if agent.name == "random" or log.fired(name):
         return None
-    if aim(position, analysis.move) == Message("aim.wins"):
+    if position.child(analysis.move).winner == position.turn and position.game.seats > 1:
         return None
     if analysis.verdict or position.game.seats == 1:
         return analysis.verdict

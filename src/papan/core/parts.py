@@ -15,7 +15,7 @@ default.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, cast
@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from papan.core.agent import Agent
+    from papan.core.analysis import Analysis
     from papan.core.editing import Draft
-    from papan.core.reasons import Mistake
+    from papan.core.reasons import Clause, Mistake
 
 
 class Part:
@@ -167,6 +168,10 @@ class Drawing(PositionPart, file="drawing"):
 
     def highlight(self, move: Move) -> str:
         """Return the SVG elements that point out a legal *move*: where it goes, what it does."""
+        return ""
+
+    def pointed_out(self, cells: Sequence[str]) -> str:
+        """Return the SVG elements that point out *cells* by name, as a `Clause` has them."""
         return ""
 
     def label_point(self, move: Move) -> tuple[float, float] | None:
@@ -332,6 +337,8 @@ class Coach(PositionPart, file="coach"):
 
     lesson_steps: ClassVar[Mapping[str, str]] = {}
     """For the key of a reason that a review gives, the key of the lesson step about it."""
+    ideas: ClassVar[Mapping[str, str]] = {}
+    """For the key of a deed, the key of the sentence that names its idea without the move."""
 
     def place_of(self, move: Move) -> str:
         """Return where a legal *move* goes, as people say it. Default: its name."""
@@ -341,9 +348,30 @@ class Coach(PositionPart, file="coach"):
         """Return the error, one short sentence, that says what forbids *move* here."""
         return IllegalMoveError("error.not_possible", move=self.position.game.move_name(move))
 
-    def aim(self, move: Move) -> Message | None:
-        """Return what a legal *move* does at once, in the terms of this game; None: nothing."""
-        return None
+    def deeds(self, move: Move) -> Iterable[Clause]:
+        """Yield true facts about a legal *move* in the terms of this game, the strongest first.
+
+        `papan.core.reasons.reason` leaves out what other moves do as well. Default: none.
+        """
+        return ()
+
+    def proved(self, move: Move, analysis: Analysis) -> Iterable[Clause]:
+        """Yield facts about a legal *move* that *analysis*, of this position, has proved.
+
+        They come before its deeds. Default: none.
+        """
+        return ()
+
+    def idea(self, move: Move) -> Message:
+        """Return the idea of a legal *move* without naming it: by `ideas`, the first that fits."""
+        keys = (self.ideas.get(each.message.key) for each in self.deeds(move))
+        return Message(next(filter(None, keys), "idea.look"))
+
+    def area(self, move: Move) -> tuple[str, ...]:
+        """Return where to look for a legal *move*, as names of moves: it and its neighbours."""
+        moves = [*self.position.moves()]
+        first = min(max(0, moves.index(move) - 1), max(0, len(moves) - 3))
+        return tuple(map(self.position.game.move_name, moves[first : first + 3]))
 
     def fault(self, mistake: Mistake) -> Message | None:
         """Return why a move made here is a mistake, in the terms of this game, or None."""

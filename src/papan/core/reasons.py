@@ -1,19 +1,167 @@
-"""Reasons by the rules alone: what a move wins, blocks, threatens or takes, and why it is wrong.
+"""Reasons: what a move does, what it prevents, what follows, and why a move is wrong.
 
-What only one game can say is in its `Coach`. Everything here holds for any game: wins at once and
-threats are found by playing moves, longer wins are those that a solver has proved, to their last
-move.
+A `Reason` is made once, by the rules, by the game's `Coach` and by what a search has proved, for
+any legal move of any player; every view says the same sentences and draws the same cells. What only
+one game can say is in its `Coach`. Everything here holds for any game: wins at once and threats are
+found by playing moves, longer wins are those that a solver has proved, to their last move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
-from papan.core.analysis import NOTHING_PROVED, Proved
+from papan.core.analysis import NOTHING_PROVED, Analysis, Proved
 from papan.core.game import Move, Position
-from papan.core.message import Message
+from papan.core.message import Message, seat_message
 from papan.core.parts import Coach
+
+ClauseKind = Literal["does", "forced", "prevents", "then", "instead", "slip"]
+"""Kinds of clauses: what a move does, that it is forced, what it prevents, what follows it, what
+another move would allow, and that it is a slip."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One true fact about a move: a sentence, and what shows it on the board."""
+
+    kind: ClauseKind
+    message: Message
+    """The whole sentence. It calls the mover *player* and the other one *rival*, without values:
+    the view names them."""
+    cells: tuple[str, ...] = ()
+    """The names of the cells that it speaks of: see `Drawing.pointed_out`."""
+    line: tuple[Move, ...] = ()
+    """The play that shows it, from the position before the move."""
+    decides: bool = False
+    """True if it proves the result, or that no other move could be played."""
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """The certainty of a reason: proved, an estimate of so many plies, or learned."""
+
+    kind: Literal["proved", "estimate", "learned"] = "estimate"
+    depth: int | None = None
+    """The plies that the search looked ahead; None if it does not count them."""
+
+    @property
+    def message(self) -> Message:
+        """The words of its badge."""
+        if self.kind == "estimate" and self.depth:
+            return Message("sure.depth", {"depth": self.depth})
+        return Message(f"sure.{self.kind}")
+
+    def json(self) -> dict[str, Any]:
+        """Return its kind, its depth and the words of its badge."""
+        return {"kind": self.kind, "depth": self.depth, "message": self.message.json()}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """The reason of one move: at most two sentences, the strongest true fact first."""
+
+    position: Position
+    """The position before the move."""
+    move: Move
+    clauses: tuple[Clause, ...]
+    certainty: Certainty = Certainty()
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        return tuple(each.message for each in self.clauses)
+
+    def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
+        """Return the sentences in *language*; *names* are those of the players, seat by seat."""
+        people = self.people(names)
+        return " ".join(with_people(each, people).text(language) for each in self.messages)
+
+    def people(self, names: Sequence[str] = ()) -> dict[str, object]:
+        """Return who is *player* and who is *rival*, by *names* or else by seats."""
+        seats, turn = self.position.game.seats, self.position.turn
+        called: Sequence[object] = names or [seat_message(seat, seats) for seat in range(seats)]
+        return {"player": called[turn], "rival": called[-1 - turn]}
+
+    def json(self) -> dict[str, Any]:
+        """Return the clauses and the certainty as JSON data, moves by name."""
+        name = self.position.game.move_name
+        return {
+            "move": name(self.move),
+            "clauses": [
+                {
+                    "kind": each.kind,
+                    "message": each.message.json(),
+                    "cells": list(each.cells),
+                    "line": [name(move) for move in each.line],
+                }
+                for each in self.clauses
+            ],
+            "certainty": self.certainty.json(),
+        }
+
+
+def with_people(message: Message, people: Mapping[str, object]) -> Message:
+    """Return *message* with the names of *people* filled in, also in messages within it."""
+    inside = {
+        name: with_people(each, people) if isinstance(each, Message) else each
+        for name, each in message.values.items()
+    }
+    return Message(message.key, {**people, **inside})
+
+
+MOST_CLAUSES = 2
+"""Sentences of a reason."""
+COMPARED = 3
+"""Other moves whose deeds are looked at: what all of them do as well is no reason."""
+
+
+def reason(position: Position, move: Move, analysis: Analysis | None = None) -> Reason:
+    """Return the reason of a legal *move*; *analysis* is what a search of *position* has found."""
+    shown = () if analysis is None else tuple(Coach.of(position).proved(move, analysis))
+    clauses = (*shown, *_clauses(position, move))[:MOST_CLAUSES]
+    proved = any(each.decides for each in clauses) or (analysis is not None and analysis.exact)
+    if not clauses:
+        clauses = (Clause("does", Message("reason.quiet", _moved(position, move))),)
+    return Reason(position, move, clauses, Certainty("proved" if proved else "estimate"))
+
+
+def _clauses(position: Position, move: Move) -> Iterator[Clause]:
+    """Yield the deeds of a move that few others do as well; the first if all of them are common."""
+    others = [each for each in position.moves() if each != move]
+    if not others:
+        yield Clause("forced", Message("reason.only_move", _moved(position, move)), decides=True)
+    found = deeds(position, move)
+    common = [{*map(_words, deeds(position, each))} for each in _far_apart(others)]
+    rare = [
+        deed
+        for deed in found
+        if deed.decides or not common or any(_words(deed) not in each for each in common)
+    ]
+    yield from rare or found[:1]
+
+
+def _words(deed: Clause) -> Message:
+    """Return the sentence of a deed without the name of its move."""
+    return Message(deed.message.key, {**deed.message.values, "move": ""})
+
+
+def _moved(position: Position, move: Move) -> dict[str, object]:
+    return {"move": position.game.move_name(move)}
+
+
+def _far_apart(moves: Sequence[Move]) -> Sequence[Move]:
+    """Return a few of *moves*, far from each other."""
+    step = max(1, len(moves) // COMPARED)
+    return moves[step // 2 :: step][:COMPARED]
+
+
+def deeds(position: Position, move: Move) -> tuple[Clause, ...]:
+    """Return the facts about a legal *move* that its game knows, or else the rules alone."""
+    found = tuple(Coach.of(position).deeds(move))
+    if found or position.game.seats == 1 or position.game.largest_margin != 1:
+        return found
+    return tuple(_deeds_by_rules(position, move))
 
 
 @dataclass(frozen=True)
@@ -215,26 +363,21 @@ def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int |
     return places if position.is_over and position.winner == seat else []
 
 
-# What a move is for, as anybody sees on the board: it wins, blocks, threatens, takes something.
+# What a move does in a game that can be won at once, by playing moves: for games without a coach.
 
 
-def aim(position: Position, move: Move) -> Message | None:
-    """Return what a legal *move* does at once, or None: by the rules, or in its game's words."""
-    if position.game.seats > 1 and position.game.largest_margin == 1:  # won at once, not by points
-        return _of_lines(position, move)
-    return Coach.of(position).aim(move)
-
-
-def _of_lines(position: Position, move: Move) -> Message | None:
-    """Return what a move does in a game that can be won at once."""
-    after = position.child(move)
+def _deeds_by_rules(position: Position, move: Move) -> Iterator[Clause]:
+    """Yield that a move wins, blocks, forces a win with the next move, or threatens to win."""
+    after, facts = position.child(move), _moved(position, move)
     if after.is_over:
-        return Message("aim.wins") if after.winner == position.turn else None
+        if after.winner == position.turn:
+            yield Clause("does", Message("reason.wins", facts), decides=True)
+        return
     if (place := place_of(position, move)) in threats(position):
-        return Message("aim.blocks", {"place": place})
+        yield Clause("prevents", Message("reason.blocks", facts | {"place": place}))
     if after.turn == position.turn or wins(after):
-        return None
+        return
     if forced := forced_win(after, position.turn):
-        return Message(f"aim.{forced[0]}", forced[1])
-    places = ", ".join(threats(after))
-    return Message("aim.threatens", {"place": places}) if places else None
+        yield Clause("does", Message(f"reason.{forced[0]}", facts | forced[1]), decides=True)
+    elif places := ", ".join(threats(after)):
+        yield Clause("does", Message("reason.threatens", facts | {"place": places}))

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from papan.core import Agent, Analysis, Event, Message, Move, Position, Record, Value
 from papan.core.explain import (
     EventLog,
-    because,
     climb_messages,
     greedy,
     move_message,
     notes,
+    reason_for,
     rule_message,
     step_message,
+    voice,
 )
 from papan.core.session import PERSON, result_text
 from papan.terminal.output import about, figure, language, say, seat_title, source, value_text
@@ -70,8 +71,10 @@ def who_sits(record: Record, seat: int) -> str:
 def why_lines(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> list[str]:
     """Return why *agent* moved so: the reason, who it is, every move's value, how it got there."""
     name = position.game.move_name
-    reason = _in_words(because(position, agent, log, analysis))
-    lines = [*filter(None, (reason, about(type(agent)), source(type(agent))))]
+    found = reason_for(position, agent, log, analysis)
+    reason = f"{found.text(language())} ({_text(found.certainty.message)})" if found else ""
+    own = _in_words(voice(position, agent, log, analysis))
+    lines = [*filter(None, (reason, own, about(type(agent)), source(type(agent))))]
     for move, value in best_first(analysis):
         line = " ".join(map(name, value.line[:LONGEST]))
         words = filter(None, (name(move), value_text(value), reason_of(name(move), log), line))

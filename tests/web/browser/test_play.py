@@ -203,7 +203,7 @@ def test_w16_a_hint_stays_until_it_is_switched_off(visitor: Visitor) -> None:
         tool(page, "hint").click()
         expect(page.locator(".layer.hint")).to_have_count(1)
         expect(page.locator(".why-head h3")).to_contain_text("Hint by")  # U12: not the opponent
-        expect(page.locator(".because")).to_contain_text("would play a3. It wins at once.")
+        expect(page.locator(".because")).to_contain_text("a3 wins at once.")
         expect(page.locator(".bars .best")).to_have_text("a3 ★wins")
         expect(page.locator(".numbers .verdict")).to_be_hidden()  # a fold away
         expect(status(page)).to_contain_text("Hint: a3")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
-from papan.core import Message, Move
+from papan.core import Message, Move, margin
 from papan.core.marks import MarkCoach
+from papan.core.reasons import Clause, ClauseKind, Mistake
 from papan.games.adjacency.rules import MARKS_AT_START, Adjacency, AdjacencyPosition
 
-if TYPE_CHECKING:
-    from papan.core.reasons import Mistake
+NO_FACTS: Mapping[str, object] = {}
+FEWEST_STOPPED = 2
+"""Marks that the rival could turn on a cell, from which on it is worth saying that it is taken."""
 
 
 class AdjacencyCoach(MarkCoach, game=Adjacency):
@@ -22,10 +25,112 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         "adjacency.turned_fewer": "lesson.adjacency_flips",
     }
 
-    def aim(self, move: Move) -> Message | None:
-        """Return how many marks a move turns; None if it turns none."""
-        turned = len(self.position.flips(move))
-        return Message("adjacency.aim_turns", {"turned": turned}) if turned else None
+    ideas = {
+        "adjacency.reason_ends": "adjacency.idea_last",
+        "adjacency.reason_last_wins": "adjacency.idea_last",
+        "adjacency.reason_last_draws": "adjacency.idea_last",
+        "adjacency.reason_last_loses": "adjacency.idea_last",
+        "adjacency.reason_turns_all_for_good": "adjacency.idea_for_good",
+        "adjacency.reason_turns_for_good": "adjacency.idea_for_good",
+        "adjacency.reason_safe": "adjacency.idea_for_good",
+        "adjacency.reason_takes_away": "adjacency.idea_takes_away",
+        "adjacency.reason_turns": "adjacency.idea_turns",
+        "adjacency.reason_greedy": "adjacency.idea_patience",
+        "adjacency.reason_fewest_exposed": "adjacency.idea_exposed",
+    }
+
+    def deeds(self, move: Move) -> Iterator[Clause]:
+        """Yield what a move turns, keeps and takes away, and how a game about to end ends."""
+        before, after = self.position, self.position.child(move)
+        if after.plies_left <= 1:
+            yield self._last(move, after)
+        turned = before.flips(move)
+        kept = [cell for cell in (move, *turned) if not self._beside_empty(after, cell)]
+        for_good = [cell for cell in kept if cell != move]
+        facts = {"marks": len(turned), "kept": len(for_good)}
+        if turned:
+            key = "turns_all_for_good" if turned == for_good else "turns_for_good"
+            yield self._clause(key if for_good else "turns", move, facts, turned)
+        if not after.plies_left:
+            return
+        if move in kept:
+            yield self._clause("safe", move)
+        yield from self._prevented(move, after)
+        if fewest := self._fewest_exposed(move, after):
+            yield fewest
+        if not turned:
+            most, reply = after.most_turned()
+            key = "turns_none" if most else "turns_none_at_all"
+            yield self._clause(key, move, {"marks": most, "reply": reply})
+
+    def _clause(
+        self,
+        key: str,
+        move: Move,
+        facts: Mapping[str, object] = NO_FACTS,
+        cells: Iterable[int] = (),
+        kind: ClauseKind = "does",
+    ) -> Clause:
+        """Return a clause about a move, with the *cells* that it speaks of."""
+        names = self.position.game.grid.names
+        message = Message(f"adjacency.reason_{key}", {"move": names[move], **facts})
+        return Clause(kind, message, (names[move], *(names[cell] for cell in cells)), (move,))
+
+    def _last(self, move: Move, after: AdjacencyPosition) -> Clause:
+        """Return how the game ends after the last move, or after the last but one."""
+        seat = self.position.turn
+        if not after.plies_left:
+            own, rival = (int(after.scores()[each]) for each in (seat, 1 - seat))
+            ended = {"own": own, "rival_marks": rival}
+            return replace(self._clause("ends", move, ended), decides=True)
+        most, reply = after.most_turned()
+        ahead = int(margin(after, seat)) - 1 - 2 * most  # a mark placed, and each turned one twice
+        key = "last_wins" if ahead > 0 else "last_loses" if ahead < 0 else "last_draws"
+        facts = {"reply": reply, "marks": most, "ahead": abs(ahead)}
+        return replace(self._clause(key, move, facts), decides=True)
+
+    def _beside_empty(self, after: AdjacencyPosition, cell: int) -> bool:
+        """Return whether a mark has an empty cell beside it: only then can it be turned."""
+        return bool(self.position.game.beside[cell] & after.empty)
+
+    def _prevented(self, move: Move, after: AdjacencyPosition) -> Iterator[Clause]:
+        """Yield what the rival can no longer turn there, and what the greediest move allows."""
+        before, game = self.position, self.position.game
+        own = before.marks[before.turn]
+        lost = [cell for cell in game.grid.neighbours[move] if own >> cell & 1]
+        if len(lost) >= FEWEST_STOPPED:
+            yield self._clause("takes_away", move, {"marks": len(lost)}, lost, "prevents")
+        greedy = max(before.moves(), key=before.turned_by)
+        more, now = before.turned_by(greedy), before.turned_by(move)
+        if more <= now:
+            return
+        (given, reply), (left, _) = before.child(greedy).most_turned(), after.most_turned()
+        if given > left:
+            facts = {"greedy": game.move_name(greedy), "more": more, "reply": reply, "back": given}
+            yield self._clause("greedy", move, facts | {"left": left}, (greedy,), "instead")
+
+    def _fewest_exposed(self, move: Move, after: AdjacencyPosition) -> Clause | None:
+        """Return that a move leaves the fewest own marks beside empty cells; None if another does.
+
+        Nobody can turn the others.
+        """
+        before, seat = self.position, self.position.turn
+        exposed = after.exposed(seat)
+        others = (each for each in before.moves() if each != move)
+        if any(before.child(each).exposed(seat) <= exposed for each in others):
+            return None
+        facts = {"marks": exposed, "rival_marks": after.exposed(1 - seat)}
+        return self._clause("fewest_exposed", move, facts)
+
+    def area(self, move: Move) -> tuple[str, ...]:
+        """Return the empty cells of the square of five by five around a move."""
+        grid = self.position.game.grid
+        row, column = divmod(move, grid.columns)
+        return tuple(
+            grid.names[cell]
+            for cell in self.position.moves()
+            if abs(cell // grid.columns - row) <= 2 and abs(cell % grid.columns - column) <= 2
+        )
 
     def fault(self, mistake: Mistake) -> Message | None:
         """Return what the rival can turn now, what the move turned or exposed, or how it ends."""

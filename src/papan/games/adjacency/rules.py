@@ -132,10 +132,14 @@ class AdjacencyPosition(MarkPosition):
         """Return the cells whose marks *move* would turn."""
         return [cell for cell in self.game.grid.neighbours[move] if self._turned(move) >> cell & 1]
 
+    def turned_by(self, move: Move) -> int:
+        """Return how many marks *move* would turn."""
+        return self._turned(move).bit_count()
+
     def most_turned(self) -> tuple[int, str]:
         """Return how many marks the next move can turn at most, and where."""
-        turned = ((len(self.flips(move)), self.game.move_name(move)) for move in self.moves())
-        return max(turned, key=lambda each: each[0], default=(0, ""))
+        most = max(self.moves(), key=self.turned_by, default=None)
+        return (0, "") if most is None else (self.turned_by(most), self.game.move_name(most))
 
     def child(self, move: Move) -> AdjacencyPosition:
         turned = self._turned(move)

@@ -35,7 +35,7 @@ BESIDE_RIVALS = (NO_RULE, NO_RULE, BLOCK_THREE, BLOCK_FOUR)
 """Rules that fire on a line, indexed by the number of own and of the opponent's stones on it."""
 
 
-class Reason(NamedTuple):
+class FiredRule(NamedTuple):
     """Reason for a column's value: the rule that fires, its line, and the weight it adds."""
 
     rule: str
@@ -72,7 +72,7 @@ class Priority(Agent):
         columns = position.moves()
         if self.scan == "right":
             columns.reverse()
-        reasons: dict[Move, list[Reason]] = {}
+        reasons: dict[Move, list[FiredRule]] = {}
         with thinking.until_stopped():
             for column in columns:
                 thinking.tick()
@@ -88,14 +88,14 @@ class Priority(Agent):
             self._explain(position.game, reasons, analysis, thinking)
         return analysis
 
-    def reasons(self, position: Connect4Position, column: Move) -> list[Reason]:
+    def reasons(self, position: Connect4Position, column: Move) -> list[FiredRule]:
         """Return every rule that fires when a stone is dropped into *column*."""
         found, cell = [], position.landing_bit(column)
         for line, step in zip(LINES, position.game.steps):
             own, rival = self.stones_in_line(position, cell, step)
             for rule in (BESIDE_OWN[own], BESIDE_RIVALS[rival]):
                 if rule != NO_RULE:
-                    found.append(Reason(rule, self.weight[rule], line))
+                    found.append(FiredRule(rule, self.weight[rule], line))
         return found
 
     def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
@@ -106,14 +106,14 @@ class Priority(Agent):
     def _explain(
         self,
         game: Connect4,
-        reasons: dict[Move, list[Reason]],
+        reasons: dict[Move, list[FiredRule]],
         analysis: Analysis,
         thinking: Thinking,
     ) -> None:
         """Emit every rule that fired at each column, then the values of the columns."""
         for column, found in reasons.items():
             name = game.move_name(column)
-            for each in found or [Reason(NO_RULE, 0)]:
+            for each in found or [FiredRule(NO_RULE, 0)]:
                 thinking.emit("reason", m=name, rule=each.rule, v=each.weight, line=each.line)
         moves = root_moves(game, analysis.values)
         for facts, found in zip(moves, reasons.values()):
@@ -149,10 +149,10 @@ class PriorityFixed(Priority):
         HANDS_A_WIN: -50,
     }
 
-    def reasons(self, position: Connect4Position, column: Move) -> list[Reason]:
+    def reasons(self, position: Connect4Position, column: Move) -> list[FiredRule]:
         found = super().reasons(position, column)
         if hands_a_win(position, column):
-            found.append(Reason(HANDS_A_WIN, self.weight[HANDS_A_WIN]))
+            found.append(FiredRule(HANDS_A_WIN, self.weight[HANDS_A_WIN]))
         return found
 
     def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:

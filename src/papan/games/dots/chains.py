@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from papan.core import Move
@@ -80,6 +81,76 @@ def all_taken(game: Dots, drawn: int) -> int:
         for box in ready:
             drawn |= box
     return drawn
+
+
+def boxes_given(game: Dots, rest: int, line: Move) -> list[int]:
+    """Return the boxes that *line* newly gives away, when all that can be taken are taken.
+
+    *rest* are the lines drawn then, by `all_taken`. Boxes that lie open before *line* do not count,
+    so a line of an open chain gives none.
+    """
+    if rest >> line & 1:
+        return []
+    drawn, given, waiting = rest | 1 << line, list[int](), [*game.beside[line]]
+    while waiting:
+        box = waiting.pop()
+        left = game.boxes[box] & ~drawn
+        if box in given or left.bit_count() > 1:
+            continue
+        given.append(box)
+        if left:
+            drawn |= left
+            waiting += game.beside[left.bit_length() - 1]
+    return given
+
+
+MOST_SAFE_TOGETHER = 8
+"""Safe lines that influence each other: with more of them nobody's turn is counted out."""
+
+
+def gives_first(position: DotsPosition) -> bool | None:
+    """Return whether the seat to move can be made to give the first boxes away; None: unknown.
+
+    Nothing may be open. Each seat draws safe lines as long as it can; whoever finds none has to
+    give. It is an impartial game, the sum of the parts in which safe lines share boxes: the seat
+    to move runs out first if the Grundy numbers of all parts cancel out.
+    """
+    parts = _safe_parts(position)
+    if any(len(part) > MOST_SAFE_TOGETHER for part in parts):
+        return None
+    balance = 0
+    for part in parts:
+        balance ^= _grundy(position.game, part, position.drawn, {})
+    return balance == 0
+
+
+def _safe_parts(position: DotsPosition) -> list[list[Move]]:
+    """Return the safe lines in parts: lines of different parts are sides of different boxes."""
+    game, left = position.game, dict.fromkeys(safe_lines(position))
+    parts = []
+    while left:
+        part = [left.popitem()[0]]
+        for line in part:
+            for box in game.beside[line]:
+                near = [other for other in game.sides[box] if other in left]
+                part += near
+                for other in near:
+                    del left[other]
+        parts.append(part)
+    return parts
+
+
+def _grundy(game: Dots, part: list[Move], drawn: int, known: dict[int, int]) -> int:
+    """Return the least number that no safe line of *part* leads to."""
+    if drawn not in known:
+        reached = {
+            _grundy(game, part, drawn | 1 << line, known)
+            for line in part
+            if not drawn >> line & 1
+            and all((box & drawn).bit_count() < 2 for box in game.touching[line])
+        }
+        known[drawn] = next(number for number in count() if number not in reached)
+    return known[drawn]
 
 
 def _links(position: DotsPosition) -> ChainLinks:

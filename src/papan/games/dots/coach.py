@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from papan.core import Coach, IllegalMoveError, Message, Move
-from papan.games.dots.chains import all_taken, boxes_to_take, chains, safe_lines, taking
+from papan.core.reasons import Clause, Mistake
+from papan.games.dots.chains import (
+    all_taken,
+    boxes_given,
+    boxes_to_take,
+    chains,
+    gives_first,
+    safe_lines,
+    taking,
+)
+from papan.games.dots.drawing import box_grid
 from papan.games.dots.rules import Dots, DotsPosition
 
-if TYPE_CHECKING:
-    from papan.core.reasons import Mistake
+NO_FACTS: Mapping[str, object] = {}
+MOST_CROSSED = 4
+"""Boxes that a double-cross leaves at most: two of a chain, four of a loop."""
 
 
 class DotsCoach(Coach, game=Dots):
@@ -30,17 +40,119 @@ class DotsCoach(Coach, game=Dots):
     def why_illegal(self, move: Move) -> IllegalMoveError:
         return IllegalMoveError("dots.already_drawn", line=self.position.game.move_name(move))
 
-    def aim(self, move: Move) -> Message:
-        """Return how many boxes a line takes, leaves or gives away."""
+    ideas = {
+        "dots.reason_majority": "dots.idea_take",
+        "dots.reason_ends": "dots.idea_take",
+        "dots.reason_takes": "dots.idea_take",
+        "dots.reason_takes_more": "dots.idea_take",
+        "dots.reason_double_cross": "dots.idea_cross",
+        "dots.reason_leaves": "dots.idea_cross",
+        "dots.reason_leaves_open": "dots.idea_leave",
+        "dots.reason_leaves_and_gives": "dots.idea_leave",
+        "dots.reason_last_safe": "dots.idea_last_safe",
+        "dots.reason_safe": "dots.idea_safe",
+        "dots.reason_safe_forces": "dots.idea_count",
+        "dots.reason_safe_forced": "dots.idea_safe",
+        "dots.reason_fewest": "dots.idea_fewest",
+        "dots.reason_fewest_too": "dots.idea_fewest",
+        "dots.reason_more": "dots.idea_give",
+        "dots.reason_gives": "dots.idea_give",
+    }
+
+    def deeds(self, move: Move) -> Iterator[Clause]:
+        """Yield how many boxes a line takes, leaves or gives away, and who has to give next."""
         before, after = self.position, self.position.child(move)
-        there, taken = boxes_to_take(before), sum(after.owned) - sum(before.owned)
-        opened = 0 if taken else boxes_to_take(after) - there
-        facts = {"taken": taken, "there": there, "opened": opened}
-        if taken:
-            return Message("dots.aim_takes" if taken == there else "dots.aim_begins_to_take", facts)
-        if there:
-            return Message("dots.aim_leaves_and_gives" if opened else "dots.aim_leaves", facts)
-        return Message("dots.aim_gives" if opened else "dots.aim_safe", facts)
+        if after.owned != before.owned:
+            yield self._takes(move, after)
+        elif boxes_to_take(before):
+            yield self._leaves(move)
+        elif move in safe_lines(before):
+            yield self._is_safe(move, after)
+        else:
+            yield from self._gives(move)
+
+    def _clause(
+        self,
+        key: str,
+        move: Move,
+        facts: Mapping[str, object] = NO_FACTS,
+        boxes: Iterable[int] = (),
+        decides: bool = False,
+    ) -> Clause:
+        """Return a clause about a line, with the *boxes* that it speaks of."""
+        names, line = box_grid(self.position.game).names, self.position.game.move_name(move)
+        cells = (line, *(names[box] for box in sorted(boxes)))
+        message = Message(f"dots.reason_{key}", {"move": line, **facts})
+        return Clause("does", message, cells, (move,), decides)
+
+    def _takes(self, move: Move, after: DotsPosition) -> Clause:
+        """Return what a line takes, and whether that is enough to win."""
+        before, game, seat = self.position, self.position.game, self.position.turn
+        own, all_boxes = after.owned[seat], len(game.boxes)
+        taken = [box for box in game.beside[move] if not game.boxes[box] & ~after.drawn]
+        facts = {"boxes": len(taken)}
+        counted = facts | {"own": own, "rival_boxes": after.owned[1 - seat], "all": all_boxes}
+        if after.is_over:
+            return self._clause("ends", move, counted, taken, decides=True)
+        if own * 2 > all_boxes >= before.owned[seat] * 2:
+            return self._clause("majority", move, counted, taken, decides=True)
+        if more := boxes_to_take(after):
+            return self._clause("takes_more", move, facts | {"more": more}, taken)
+        return self._clause("takes", move, facts, taken)
+
+    def _leaves(self, move: Move) -> Clause:
+        """Return that a line leaves open boxes, and what whoever takes them has to do then."""
+        before, game = self.position, self.position.game
+        rest = all_taken(game, before.drawn)
+        there = [box for box, sides in enumerate(game.boxes) if sides & rest == sides]
+        there = [box for box in there if game.boxes[box] & ~before.drawn]
+        facts, taken = {"boxes": len(there)}, replace(before, drawn=rest)
+        if given := len(boxes_given(game, rest, move)):
+            return self._clause("leaves_and_gives", move, facts | {"given": given}, there)
+        if not rest >> move & 1 or not taken.moves():
+            return self._clause("leaves_open", move, facts, there)
+        if safe_lines(taken) or len(there) > MOST_CROSSED:
+            return self._clause("leaves", move, facts, there)
+        least = min(len(boxes_given(game, rest, line)) for line in taken.moves())
+        return self._clause("double_cross", move, facts | {"least": least}, there)
+
+    def _is_safe(self, move: Move, after: DotsPosition) -> Clause:
+        """Return how many safe lines are left after a safe line, and who gives boxes first."""
+        safe = len(safe_lines(after))
+        if not safe:
+            lines = after.moves()
+            least = min(len(boxes_given(after.game, after.drawn, line)) for line in lines)
+            return self._clause("last_safe", move, {"least": least})
+        keys = {None: "safe", True: "safe_forces", False: "safe_forced"}
+        return self._clause(keys[gives_first(after)], move, {"safe": safe})
+
+    def _gives(self, move: Move) -> Iterator[Clause]:
+        """Yield how many boxes a line gives away, compared with every other line."""
+        before, game = self.position, self.position.game
+        given = boxes_given(game, before.drawn, move)
+        facts = {"boxes": len(given)}
+        if safe := safe_lines(before):
+            left = {"safe": len(safe), "example": game.move_name(safe[0])}
+            yield self._clause("gives", move, facts | left, given)
+            return
+        others = [line for line in before.moves() if line != move]
+        counts = {line: len(boxes_given(game, before.drawn, line)) for line in others}
+        least = min(counts, key=lambda line: counts[line])
+        compared = facts | {"fewest": counts[least], "example": game.move_name(least)}
+        if len(given) < counts[least]:
+            yield self._clause("fewest", move, compared, given)
+        elif len(given) == counts[least]:
+            yield self._clause("fewest_too", move, compared, given)
+        else:
+            yield self._clause("more", move, compared, given)
+        if len(given) == 2 and _cannot_be_left(before, move):
+            yield replace(self._clause("hard_hearted", move, boxes=given), kind="prevents")
+
+    def area(self, move: Move) -> tuple[str, ...]:
+        """Return the undrawn lines of the boxes beside a line, and the line itself."""
+        game = self.position.game
+        near = {line for box in game.beside[move] for line in game.sides[box]}
+        return tuple(game.move_name(line) for line in self.position.moves() if line in near)
 
     def fault(self, mistake: Mistake) -> Message | None:
         """Return what the line leaves, gives away or opens, or that it loses control."""
@@ -53,6 +165,19 @@ class DotsCoach(Coach, game=Dots):
         if not takes and not should:
             at_once = _gave(before, mistake)
         return at_once or _later(before, mistake) or _fewer_boxes(before, mistake)
+
+
+def _cannot_be_left(before: DotsPosition, move: Move) -> bool:
+    """Return whether the two boxes that a line gives must be taken or lost to the next line.
+
+    So it is with the line between them, where a line at an end would let the rival decline them.
+    """
+    game = before.game
+    chain = next((each for each in chains(before) if move in each.lines), None)
+    ends = () if chain is None else (line for line in chain.lines if line != move)
+    return not taking(game, before.child(move).drawn).loss and any(
+        taking(game, before.child(line).drawn).loss for line in ends
+    )
 
 
 def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:

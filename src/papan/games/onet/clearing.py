@@ -27,9 +27,9 @@ Certificate: TypeAlias = dict[str, Any]
 """The reason why a board can never be cleared, as JSON; `proof.proves` checks it."""
 
 
-Clause: TypeAlias = list[int]
+Literals: TypeAlias = list[int]
 """Numbers of choices, one of which is made; a negative number is a choice that is not made."""
-Blocked: TypeAlias = tuple[list[int], Clause]
+Blocked: TypeAlias = tuple[list[int], Literals]
 """Cells whose tiles block each other, and the choices that would open them."""
 
 ENGINE = "glucose4"
@@ -214,7 +214,7 @@ class Pairings:
         self._choices: list[tuple[TilePair, ...]] = [()]
         """The pairs that each number stands for: two where a kind has four tiles."""
         self._numbers: dict[TilePair, int] = {}
-        self._rules: list[Clause] = []
+        self._rules: list[Literals] = []
         self._blocked: list[Blocked] = []
         self._each_once = True
         """True if the clauses already ensure that no tile is in two pairs."""
@@ -272,7 +272,7 @@ class Pairings:
             self._check()
         return bool(answer)
 
-    def _exactly_one(self, cells: Sequence[int]) -> Iterator[Clause]:
+    def _exactly_one(self, cells: Sequence[int]) -> Iterator[Literals]:
         """Yield the clauses that each tile of a kind is in one pair."""
         if len(cells) == 4:  # a pair leaves the other pair, and the other way round
             first, *others = cells
@@ -296,11 +296,11 @@ class Pairings:
             self._numbers[first, second] = self._numbers[second, first] = len(self._choices)
         self._choices.append(pairs)
 
-    def _require(self, rule: Clause) -> None:
+    def _require(self, rule: Literals) -> None:
         self._rules.append(rule)
         self._solver.add_clause(rule)
 
-    def _against_double(self, made: list[int]) -> list[Clause]:
+    def _against_double(self, made: list[int]) -> list[Literals]:
         """Return clauses against those choices made that share a tile."""
         number_of: dict[int, int] = {}
         rules = []

@@ -2,20 +2,138 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
 
-from papan.core import Coach, IllegalMoveError, Message, Move
-from papan.games.onet.rules import Onet, OnetPosition
+from papan.core import Analysis, Coach, IllegalMoveError, Message, Move, Proved
+from papan.core.reasons import Clause, ClauseKind, Mistake
+from papan.games.onet.drawing import MOTIFS
+from papan.games.onet.rules import Onet, OnetPosition, only_opens
 
-if TYPE_CHECKING:
-    from papan.core.reasons import Mistake
+NO_FACTS: Mapping[str, object] = {}
+NAMED = 3
+"""Cells that a sentence names; the rest of them are drawn alone."""
+MOST_RELAXED = 72
+"""Tiles of a board on which it is looked for tiles that never meet."""
+COMPARED_PAIRS = 1
+"""Other pairs with one of the tiles whose openings are counted."""
 
 
 class OnetCoach(Coach, game=Onet):
-    """Reasons by tiles that are left over."""
+    """Reasons by pairs that open, and by tiles that are left over."""
 
     position: OnetPosition
     lesson_steps = {"onet.wrong_pair": "lesson.onet_order_task"}
+    ideas = {
+        "onet.reason_clears": "onet.idea_last",
+        "onet.reason_only": "onet.idea_order",
+        "onet.reason_wrong": "onet.idea_order",
+        "onet.reason_frees": "onet.idea_frees",
+        "onet.reason_opens": "onet.idea_frees",
+        "onet.reason_last_two": "onet.idea_last_two",
+        "onet.reason_other_pair": "onet.idea_order",
+    }
+
+    def deeds(self, move: Move) -> Iterator[Clause]:
+        """Yield what taking a pair opens, what the other pairs of its tiles do, and what stays."""
+        before, after = self.position, self.position.child(move)
+        pairs, tiles = pairs_of(after), len(after.tiles) - after.tiles.count(0)
+        if after.cleared:
+            yield replace(self._clause("clears", move), decides=True)
+            return
+        if not pairs:
+            yield replace(self._clause("stuck", move, {"tiles": tiles}), decides=True)
+            return
+        yield from self._never_meet(move, after)
+        if not only_opens(before.game):
+            yield self._clause("leaves", move, {"pairs": len(pairs)})
+            return
+        yield self._opens(move, pairs)
+        if before.tiles.count(before.tiles[before.game.cells(move)[0]]) == 2:
+            yield self._clause("last_two", move)
+        else:
+            yield from self._other_pair(move, len(pairs - pairs_of(before)))
+
+    def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
+        """Yield that no other pair keeps the board clearable, or that another one does not."""
+        most = self.position.game.largest_margin
+        values = {each: value for each, value in analysis.values.items() if each != move}
+        mine = analysis.values.get(move)
+        if not isinstance(mine, Proved) or mine.low < most or analysis.position != self.position:
+            return
+        wrong = [each for each, value in values.items() if _below(value, most)]
+        if not wrong:
+            return
+        if {move, *wrong} == pairs_of(self.position):
+            yield replace(self._clause("only", move), decides=True)
+        else:
+            other = min(wrong)
+            facts = {"other": self.position.game.move_name(other)}
+            cells = self.position.game.cells(other)
+            yield self._clause("wrong", move, facts, cells, "instead")
+
+    def _clause(
+        self,
+        key: str,
+        move: Move,
+        facts: Mapping[str, object] = NO_FACTS,
+        cells: Iterable[int] = (),
+        kind: ClauseKind = "does",
+    ) -> Clause:
+        """Return a clause about a pair, with the *cells* that it speaks of."""
+        game, tiles = self.position.game, self.position.tiles
+        names, pair = game.grid.names, game.cells(move)
+        about = {"move": game.move_name(move), "tile": tile_name(tiles[pair[0]])}
+        message = Message(f"onet.reason_{key}", about | dict(facts))
+        return Clause(kind, message, tuple(names[cell] for cell in (*pair, *cells)), (move,))
+
+    def _opens(self, move: Move, pairs: frozenset[Move]) -> Clause:
+        """Return the tiles that had no partner and have one now, and the new pairs."""
+        game, known = self.position.game, pairs_of(self.position)
+        new = pairs - known
+        before = {cell for pair in known for cell in game.cells(pair)}
+        freed = sorted({cell for pair in new for cell in game.cells(pair)} - before)
+        facts: dict[str, object] = {"pairs": len(new)}
+        if not freed:
+            left = facts | {"left": len(pairs)}
+            return self._clause("opens" if new else "opens_none", move, left)
+        names = [game.grid.names[cell] for cell in freed[:NAMED]]
+        more = ["\u2026"] if len(freed) > NAMED else []
+        return self._clause("frees", move, facts | {"cells": (*names, *more)}, freed)
+
+    def _other_pair(self, move: Move, opened: int) -> Iterator[Clause]:
+        """Yield what another pair with one of these tiles would open, if that is less."""
+        game, known = self.position.game, pairs_of(self.position)
+        mine = {*game.cells(move)}
+        others = [each for each in sorted(known) if len(mine & {*game.cells(each)}) == 1]
+        counts = {
+            each: len(pairs_of(self.position.child(each)) - known)
+            for each in others[:COMPARED_PAIRS]
+        }
+        fewer = min(counts, key=lambda each: counts[each], default=move)
+        if counts.get(fewer, opened) < opened:
+            facts = {"other": game.move_name(fewer), "pairs": opened, "fewer": counts[fewer]}
+            yield self._clause("other_pair", move, facts, game.cells(fewer), "instead")
+
+    def _never_meet(self, move: Move, after: OnetPosition) -> Iterator[Clause]:
+        """Yield that two equal tiles can never be linked once the pair is taken."""
+        if not only_opens(after.game) or len(after.tiles) - after.tiles.count(0) > MOST_RELAXED:
+            return
+        stuck = never_taken(after)
+        if stuck and not never_taken(self.position):
+            names, tile = after.game.grid.names, after.tiles[stuck[0]]
+            facts = {"kept": tile_name(tile), "cell": names[stuck[0]], "tiles": len(stuck)}
+            yield replace(self._clause("never_meet", move, facts, stuck), decides=True)
+
+    def area(self, move: Move) -> tuple[str, ...]:
+        """Return the pairs of the same kind of tile, at least one more where there is another."""
+        game, tiles = self.position.game, self.position.tiles
+        kind = tiles[game.cells(move)[0]]
+        alike = [each for each in pairs_of(self.position) if tiles[game.cells(each)[0]] == kind]
+        others = sorted(pairs_of(self.position) - {*alike})
+        few = sorted(alike) if len(alike) > 1 else sorted([*alike, *others[:2]])
+        return tuple(game.move_name(each) for each in few)
 
     def why_illegal(self, move: Move) -> IllegalMoveError:
         key = self.position.why_not(*self.position.game.cells(move)) or "error.not_possible"
@@ -35,3 +153,41 @@ class OnetCoach(Coach, game=Onet):
             return None
         key = "onet.fell_apart" if falls else "onet.left_over"
         return Message(key, mistake.names | {"tiles": int(left)})
+
+
+def tile_name(kind: int) -> Message:
+    """Return what people call a kind of tile: its motif, or its number where motifs repeat."""
+    named = 1 <= kind <= len(MOTIFS)
+    return Message(f"onet.tile_{kind}") if named else Message("onet.tile", {"number": kind})
+
+
+@lru_cache(maxsize=16)
+def pairs_of(position: OnetPosition) -> frozenset[Move]:
+    """Return every pair that can be taken."""
+    return frozenset(position.moves())
+
+
+def never_taken(position: OnetPosition) -> list[int]:
+    """Return the cells of tiles that can never be taken, where taking tiles only opens links.
+
+    Every tile that a line links with one of its kind, be that there or gone, no longer stands in
+    the way, until there is no such tile: what stays then stays whatever is played.
+    """
+    game, tiles, kinds = position.game, list(position.tiles), position.alike()
+    while True:
+        links = game.links(tuple(tiles))
+        gone = {
+            first
+            for cells in kinds
+            for first in cells
+            if tiles[first] and any(links.linked(first, other) for other in cells if other != first)
+        }
+        if not gone:
+            return [cell for cell, tile in enumerate(tiles) if tile]
+        for cell in gone:
+            tiles[cell] = 0
+
+
+def _below(value: object, most: float) -> bool:
+    """Return whether a move is proved not to clear the board."""
+    return isinstance(value, Proved) and value.high < most

@@ -180,6 +180,11 @@ class Onet(Game):
         return paths(self.grid, self.gravity)
 
 
+def only_opens(game: Onet) -> bool:
+    """Return whether taking tiles can only open links: not with gravity or the paper's rule."""
+    return game.rule == "onet" and game.gravity == "none"
+
+
 def renumbered(tiles: Tiles, cells: Sequence[int]) -> Tiles:
     """Return the tiles on these cells, one after the other, their kinds numbered as they come."""
     numbers = {0: 0}

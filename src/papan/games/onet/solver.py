@@ -37,7 +37,7 @@ from papan.games.onet.clearing import (
     odd_kind,
 )
 from papan.games.onet.kernel_clear import CLEARED, EXHAUSTED, ClearingRecord, ClearingSearch
-from papan.games.onet.rules import Onet, OnetPosition
+from papan.games.onet.rules import Onet, OnetPosition, only_opens
 
 SearchRoom: TypeAlias = tuple[int, float]
 """Resources of a search: megabytes to remember positions, and nodes."""
@@ -84,7 +84,7 @@ class OnetSolver(NativeSolver):
 
     def variant(self, position: Position) -> tuple[object, ...]:
         assert isinstance(position, OnetPosition)
-        return (_only_opens(position.game),)
+        return (only_opens(position.game),)
 
     def finished(self, position: Position) -> Analysis:
         """Return whether a finished board is cleared, or why it never could be."""
@@ -110,7 +110,7 @@ def clearing_verdict(
     game = position.game
     if position.cleared:
         return ClearingVerdict(True, ())
-    if _only_opens(game):
+    if only_opens(game):
         return Clearing(game.grid, position.tiles, thinking, look).verdict()
     if (odd := odd_kind(position.tiles)) is None:
         verdict = search_clearing(position, QUICK, thinking, look)
@@ -226,7 +226,7 @@ def _winning_moves(position: OnetPosition, verdict: ClearingVerdict) -> dict[Mov
         return {}
     game, size = position.game, len(position.tiles)
     line = _moves(game, verdict.pairs)
-    if not _only_opens(game):
+    if not only_opens(game):
         return {line[0]: Proved.exactly(size, line=line[1:])}
     links = game.links(position.tiles)
     return {
@@ -238,13 +238,6 @@ def _winning_moves(position: OnetPosition, verdict: ClearingVerdict) -> dict[Mov
 
 def _moves(game: Onet, pairs: Sequence[TilePair]) -> tuple[Move, ...]:
     return tuple(game.pair(*pair) for pair in pairs)
-
-
-def _only_opens(game: Onet) -> bool:
-    """Return whether taking tiles can only open links: not with gravity, nor by the
-    paper's rule.
-    """
-    return game.rule == "onet" and game.gravity == "none"
 
 
 # Boards where taking tiles may close links, with gravity or by the paper's rule: plain search.

@@ -41,6 +41,7 @@ const LEAST_SPAN = 4; // points: what is nearly nothing looks so
 export function WhyPanel({ search, board, stage, empty, hint = false, whole = false }) {
   if (!search) return h("div", { class: "why" }, h("p", { class: "quiet" }, empty));
   const numbers = [
+    !whole && voice(search),
     (whole || search.analysis) && h("div", { class: "verdict" }, verdictOf(search)),
     h("div", { class: "values" }, valueList(search, board, stage)),
     h("p", { class: "work quiet" }, workOf(search)),
@@ -373,19 +374,23 @@ function reasons(search, stage) {
 }
 
 /**
- * The reason of a move; the player is named in the first sentence alone.
+ * The reason of a move, a sentence for each fact.
  * @param {Search} search
  * @param {boolean} hint Is a person advised?
  */
 function because(search, hint) {
+  const people = hint
+    ? { player: say("seat.alone"), rival: say("because.rival") }
+    : { player: agentTitle(search.agent), rival: say("because.rival") };
+  const clauses = search.analysis?.explanation.reason?.clauses ?? [];
+  return clauses.map((/** @type {{message: Message}} */ each) => sayMessage(each.message, people)).join(" ");
+}
+
+/** How the agent itself came to its move; only the first sentence names it. @param {Search} search */
+function voice(search) {
   const agent = agentTitle(search.agent);
-  const it = say("because.it");
   /** @type {Message[]} */
-  const reason = (search.analysis?.explanation.because ?? []).filter(
-    (/** @type {Message} */ each) => !hint || each.key !== "because.plain",
-  );
-  const advice = hint ? [say("because.would", { player: agent, move: search.best })] : [];
-  return [...advice, ...reason.map((each, place) => sayMessage(each, { player: place || hint ? it : agent }))].join(
-    " ",
-  );
+  const said = search.analysis?.explanation.voice ?? [];
+  const words = said.map((each, place) => sayMessage(each, { player: place ? say("because.it") : agent }));
+  return words.length > 0 && h("p", { class: "voice" }, words.join(" "));
 }
