@@ -539,3 +539,12 @@ def test_d7_every_agent_can_be_used_in_a_with_statement() -> None:
     with pytest.raises(ZeroDivisionError), Closing():
         raise ZeroDivisionError
     assert len(closed) == 2
+
+
+@pytest.mark.parametrize("spec", papan.GAMES)
+def test_the_estimate_of_a_seat_that_is_not_there_is_refused(spec: str) -> None:
+    seats = papan.game(spec).seats
+    for seat in (-1, seats):
+        with pytest.raises(InvalidSpecError, match=f"There is no seat {seat}: the seats go from 0"):
+            papan.evaluate(spec, seat)
+    assert isinstance(papan.evaluate(spec, seats - 1), int | float)

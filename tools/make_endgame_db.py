@@ -21,7 +21,7 @@ from time import perf_counter
 
 import numpy as np
 
-from papan.core import InvalidEndgameDbError, InvalidSpecError
+from papan.core import InvalidDatabaseError, InvalidSpecError
 from papan.games.dots.endgame_db import (
     VALUES_PER_WORD,
     Core,
@@ -46,7 +46,7 @@ class Draft:
 
     def _begin(self) -> int:
         """Return the number of cores left to fill: all if there is no draft of this table yet."""
-        with suppress(InvalidEndgameDbError):
+        with suppress(InvalidDatabaseError):
             head = read_head(self.path)
             if head == head_of(self.numbering, head.left):
                 return head.left

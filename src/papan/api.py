@@ -81,10 +81,11 @@ def evaluate(place: Place, seat: int) -> float:
     """Return the game's estimate of the final margin of *seat*, in points; exact when it is over.
 
     It is what searches use that stop early. A game without an estimate has its margin so far.
-    *seat* counts from 0 and must be one of the game. Raises PapanError if *place* is no position.
+    *seat* counts from 0. Raises PapanError if *place* is no position or the game has no such seat.
     """
     where = position(place)
-    return margin(where, seat) if where.is_over else Support.of(where.game).evaluate(where, seat)
+    so_far = margin(where, seat)  # refuses a seat that is not there
+    return so_far if where.is_over else Support.of(where.game).evaluate(where, seat)
 
 
 def content_at(place: Place, spot: str) -> str:

@@ -101,7 +101,7 @@ def test_t30_an_opening_is_not_longer_than_the_game(papan: Papan, tmp_path: Path
     for words in (("match",), ("tournament", "run", str(tmp_path / "none"))):
         ran = papan(*words, "random", "random", "--game", "tictactoe", "--opening", "10")
         assert ran.code == 2
-        assert "10 plies is too long: a game of tictactoe:3,3,3 has at most 9." in ran.err
+        assert "10 plies is too long for tictactoe:3,3,3: in a random game every move" in ran.err
 
 
 def test_t32_the_columns_of_a_training_line_up() -> None:

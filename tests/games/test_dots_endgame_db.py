@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from papan.core import InvalidEndgameDbError, Limit, PapanWarning, Thinking
+from papan.core import InvalidDatabaseError, Limit, PapanWarning, Thinking
 from papan.games.dots import endgame_db_file, kernel_endgame_db
 from papan.games.dots.chains import quiet, taking
 from papan.games.dots.endgame_db import EndgameDb, PositionNumbering, endgame_db_for, has_numbers
@@ -228,7 +228,7 @@ def test_a_wrong_file_is_warned_of_once_and_not_used(
     endgame_db_for.cache_clear()
     assert len(caught) == 1
     assert all(analysis.value == -3 and analysis.nodes > 0 for analysis in analyses)
-    assert isinstance(endgame_db_file.endgame_databases()["dots-3x3.table"], InvalidEndgameDbError)
+    assert isinstance(endgame_db_file.endgame_databases()["dots-3x3.table"], InvalidDatabaseError)
 
 
 def test_a_damaged_value_is_found_where_tables_are_listed(
@@ -245,7 +245,7 @@ def test_a_damaged_value_is_found_where_tables_are_listed(
 
 def test_a_folder_in_place_of_the_file_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "dots-3x3.table").mkdir()
-    with pytest.raises(InvalidEndgameDbError, match="regular files only"):
+    with pytest.raises(InvalidDatabaseError, match="regular files only"):
         EndgameDb(Dots(3, 3), tmp_path / "dots-3x3.table")
 
 
@@ -254,7 +254,7 @@ def test_z2_a_link_in_place_of_the_file_is_no_table(
 ) -> None:
     (tmp_path / "dots-2x2.table").symlink_to(folder / "dots-2x2.table")
     monkeypatch.setattr(endgame_db_file, "database_folder", lambda: tmp_path)
-    with pytest.raises(InvalidEndgameDbError, match="regular files only"):
+    with pytest.raises(InvalidDatabaseError, match="regular files only"):
         EndgameDb(Dots(2, 2), tmp_path / "dots-2x2.table")
     assert "regular files only" in str(endgame_db_file.endgame_databases()["dots-2x2.table"])
 

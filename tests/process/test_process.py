@@ -170,3 +170,9 @@ def test_l04_the_last_line_of_a_program_is_heard_however_late(
     monkeypatch.setattr(child._listener, "join", join)
     assert child.line(0.01) == "error of its own"
     child.end()
+
+
+def test_the_error_of_a_program_can_be_read_before_its_agent_is_known() -> None:
+    error = program.ProgramError("program.late", seconds=2)
+    assert str(error) == "The program did not answer within 2 s."
+    assert "Program itu" in error.text("id")

@@ -210,7 +210,7 @@ class ExternalAgent(Agent):
             with PROGRAM_POOL.borrowed(self._key, self._start) as child:
                 yield child
         except ProgramError as trouble:
-            error = CannotPlayError(trouble.key, agent=self.spec, **trouble.values)
+            error = CannotPlayError(trouble.key, **{**trouble.values, "agent": self.spec})
             for note in getattr(trouble, "__notes__", ()):
                 error.add_note(note)
             raise error from None

@@ -28,9 +28,8 @@ from papan.cli.arguments import (
 )
 from papan.core import Game, InvalidSpecError, PapanError
 from papan.core.interrupts import Interrupted, stopped_by_signal
-from papan.core.parts import native_form
 from papan.lab.machine import cores
-from papan.lab.match import MOST_AT_A_TIME, forfeit_line
+from papan.lab.match import MOST_AT_A_TIME, check_opening, forfeit_line
 from papan.lab.statistics.elo import (
     ScoreTally,
     Sprt,
@@ -77,10 +76,7 @@ Concurrency = Annotated[int | None, typer.Option(metavar="N")]
 def long_enough(game: str, opening: int) -> Game:
     """Return the game; raise InvalidSpecError if it cannot last *opening* plies."""
     rules = catalog.game(game)
-    form = native_form(rules.start()) if rules.seats == 2 else None
-    if form is not None and opening > form.deepest:
-        known = {"opening": opening, "game": rules.spec, "most": form.deepest}
-        raise InvalidSpecError("match.long_opening", **known)
+    check_opening(rules, opening)
     return rules
 
 

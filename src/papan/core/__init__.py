@@ -14,7 +14,7 @@ from papan.core.drawing import PLAIN, Feature, View
 from papan.core.errors import (
     CannotPlayError,
     IllegalMoveError,
-    InvalidEndgameDbError,
+    InvalidDatabaseError,
     InvalidMoveError,
     InvalidPositionError,
     InvalidRecordError,
@@ -62,7 +62,7 @@ __all__ = [
     "Grid",
     "Guess",
     "IllegalMoveError",
-    "InvalidEndgameDbError",
+    "InvalidDatabaseError",
     "InvalidMoveError",
     "InvalidPositionError",
     "InvalidRecordError",

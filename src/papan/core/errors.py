@@ -93,8 +93,8 @@ class InvalidRecordError(PapanError):
     """The text is not the record of a game, or its moves do not lead to its result."""
 
 
-class InvalidEndgameDbError(PapanError):
-    """The file is not a table of this game, or is damaged."""
+class InvalidDatabaseError(PapanError):
+    """The file is not a database of solved positions of this game, or is damaged."""
 
 
 class CannotPlayError(PapanError):

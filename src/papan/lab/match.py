@@ -336,15 +336,30 @@ def play_match(
 
 
 def opening(game: Game, plies: int, seed: int) -> Position:
-    """Return a position after *plies* random moves, none of which ends the game."""
+    """Return a position after *plies* random moves, none of which ends the game.
+
+    There are fewer where every move would end it, and none in a game for one.
+    """
+    return opening_positions(game, plies if game.seats == 2 else 0, seed)[-1]
+
+
+def check_opening(game: Game, plies: int) -> None:
+    """Raise InvalidSpecError if a game for two does not last *plies* random plies and one more."""
+    if game.seats == 2 and (played := len(opening_positions(game, plies, 0)) - 1) < plies:
+        raise InvalidSpecError("match.long_opening", opening=plies, game=game.spec, played=played)
+
+
+def opening_positions(game: Game, plies: int, seed: int) -> list[Position]:
+    """Return the start and the position after each of at most *plies* random moves."""
     rng = random.Random(seed)
-    position = Setup.of(game).deal(seed).start()
-    for _ in range(plies if game.seats == 2 else 0):
-        lively = [move for move in position.moves() if position.child(move).moves()]
+    positions = [Setup.of(game).deal(seed).start()]
+    while len(positions) <= plies:
+        children = [positions[-1].child(move) for move in positions[-1].moves()]
+        lively = [child for child in children if child.moves()]
         if not lively:
             break
-        position = position.child(rng.choice(lively))
-    return position
+        positions.append(rng.choice(lively))
+    return positions
 
 
 def _sign(number: float) -> int:

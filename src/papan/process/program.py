@@ -16,6 +16,7 @@ from typing import IO
 from weakref import finalize
 
 from papan.core.errors import PapanError
+from papan.core.message import Message
 from papan.process.groups import ControlGroup
 from papan.process.host import end_marked, marked_environment, new_mark, signal_name, spent_below
 from papan.process.supervisor import ProgramLimits
@@ -36,7 +37,10 @@ LONGEST_PRINTED = 4000
 
 
 class ProgramError(PapanError):
-    """The program gives no answer; the caller adds the name of the agent."""
+    """The program gives no answer. It is called *the program* until the caller names the agent."""
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        super().__init__(key, **{"agent": Message("program.unnamed"), **values})
 
 
 class ProgramProcess:

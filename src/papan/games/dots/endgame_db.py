@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from papan.core import InvalidEndgameDbError, Move, PapanWarning
+from papan.core import InvalidDatabaseError, Move, PapanWarning
 from papan.core.files import open_regular
 from papan.engine.control import Words
 from papan.games.dots import kernel_endgame_db as kernel
@@ -220,15 +220,15 @@ def picks(bits: int) -> Words:
 
 
 class EndgameDb:
-    """The values in the file of a board; raises InvalidEndgameDbError if it is not one."""
+    """The values in the file of a board; raises InvalidDatabaseError if it is not one."""
 
     def __init__(self, game: Dots, path: Path) -> None:
         numbering = PositionNumbering(game)
         if read_head(path) != head_of(numbering):
-            raise InvalidEndgameDbError("dots.bad_table", path=path)
+            raise InvalidDatabaseError("dots.bad_table", path=path)
         self._lookup = numbering.lookup
         self._all_lines = (1 << game.move_count) - 1
-        with open_regular(path, refused=InvalidEndgameDbError) as file:
+        with open_regular(path, refused=InvalidDatabaseError) as file:
             self._values = np.memmap(file, np.uint64, "r", offset=VALUES_START)
         self._address = self._values.ctypes.data
 
@@ -255,6 +255,6 @@ def endgame_db_for(game: Dots) -> EndgameDb | None:
         return None
     try:
         return EndgameDb(game, path)
-    except InvalidEndgameDbError as error:
+    except InvalidDatabaseError as error:
         warnings.warn(PapanWarning(error), stacklevel=2)
         return None

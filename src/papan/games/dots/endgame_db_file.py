@@ -13,7 +13,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from papan.core import InvalidEndgameDbError, PapanError
+from papan.core import InvalidDatabaseError, PapanError
 from papan.core.files import open_regular
 from papan.games.dots.rules import Dots
 
@@ -68,28 +68,28 @@ class Head:
 
 
 def read_head(path: Path) -> Head:
-    """Return the head of a database; raise InvalidEndgameDbError if it is not one, or is
+    """Return the head of a database; raise InvalidDatabaseError if it is not one, or is
     cut off.
     """
     try:
-        with open_regular(path, refused=InvalidEndgameDbError) as file:
+        with open_regular(path, refused=InvalidDatabaseError) as file:
             start = file.read(VALUES_START)
             size = os.fstat(file.fileno()).st_size
     except OSError as error:
-        raise InvalidEndgameDbError("error.cannot_read", path=path, why=error.strerror) from None
+        raise InvalidDatabaseError("error.cannot_read", path=path, why=error.strerror) from None
     if len(start) < VALUES_START:
-        raise InvalidEndgameDbError("dots.bad_table", path=path)
+        raise InvalidDatabaseError("dots.bad_table", path=path)
     magic, version, *numbers = HEAD.unpack_from(start)
     head = Head(*numbers)
     if (magic, version) != (MAGIC, FORMAT_VERSION) or start != head.packed() or size != head.size:
-        raise InvalidEndgameDbError("dots.bad_table", path=path)
+        raise InvalidDatabaseError("dots.bad_table", path=path)
     return head
 
 
 def checksum(path: Path) -> int:
     """Return the checksum of the values in a file, all of which are read."""
     check = 0
-    with open_regular(path, refused=InvalidEndgameDbError) as file:
+    with open_regular(path, refused=InvalidDatabaseError) as file:
         file.seek(VALUES_START)
         while portion := file.read(PORTION):
             check = zlib.crc32(portion, check)
@@ -104,13 +104,13 @@ def endgame_databases() -> dict[str, PapanError | None]:
     return {path.name: _fault(path) for path in sorted(database_folder().glob(name_of("*", "*")))}
 
 
-def _fault(path: Path) -> InvalidEndgameDbError | None:
+def _fault(path: Path) -> InvalidDatabaseError | None:
     try:
         head = read_head(path)
         sound = not head.left and head.check == checksum(path)
-    except InvalidEndgameDbError as error:
+    except InvalidDatabaseError as error:
         return error
     except OSError as error:
-        return InvalidEndgameDbError("error.cannot_read", path=path, why=error.strerror)
+        return InvalidDatabaseError("error.cannot_read", path=path, why=error.strerror)
     fits = path.name == name_of(head.rows, head.columns)
-    return None if sound and fits else InvalidEndgameDbError("dots.bad_table", path=path)
+    return None if sound and fits else InvalidDatabaseError("dots.bad_table", path=path)
