@@ -304,6 +304,8 @@ def session(place: Place, *players: Player | None) -> Session:
     """Begin a game: a `Session` with ``play``, ``undo``, ``redo`` and ``record()``.
 
     *players* sit on the seats in order; a seat with None, or without a player, is a person's.
+    Raises PapanError if *place* is no position, if there are more players than seats, or if one
+    of them cannot play.
     """
     start = position(place)
     if len(players) > start.game.seats:

@@ -74,7 +74,7 @@ class LoadedBot:
 
 
 def main(path: Path) -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until there are no more; raise PapanError if *path* is no bot."""
     requests, answers = private_streams()
     questions: SimpleQueue[str] = SimpleQueue()
     stop = Signal()

@@ -238,6 +238,8 @@ def game(spec: str | Game, **options: object) -> Game:
     """Return the game that *spec* names, such as ``tictactoe`` or ``tictactoe:15,15,5``.
 
     *options* are those of the game, such as ``rows=7``. A game is taken, too, and stays as it is.
+    Raises InvalidSpecError if there is no such game or it refuses its options, WrongTypeError if
+    *spec* is neither text nor a game.
     """
     if isinstance(spec, Game):
         spec = spec.spec if options else spec
@@ -266,6 +268,8 @@ def agent(spec: str | Agent, **settings: object) -> Agent:
 
     *settings* are those of the agent, such as ``depth=4``. It runs only what is installed, so
     *spec* may come from anyone: a file, the web. An agent is taken, too, and stays as it is.
+    Raises InvalidSpecError if there is no such agent or it refuses its settings, WrongTypeError if
+    *spec* is neither text nor an agent.
     """
     if isinstance(spec, Agent):
         if not settings:
@@ -323,7 +327,8 @@ def position(place: Place) -> Position:
     """Return the position that a text describes: ``tictactoe``, ``connect4 4453``, a whole board.
 
     A spec alone means the start of that game; moves may follow it, or the fields of a position. A
-    game stands for its start, and a position for itself.
+    game stands for its start, and a position for itself. Raises InvalidSpecError for an unknown
+    game, InvalidPositionError or IllegalMoveError for what follows it, WrongTypeError for the rest.
     """
     if isinstance(place, Game):
         return place.start()

@@ -304,7 +304,10 @@ def split_agents(text: str) -> list[str]:
 
 
 def sized(spec: str, sizes: str) -> list[Game]:
-    """Return the game in every size; a number alone sets all sizes: 4 means 4,4,4."""
+    """Return the game in every size; a number alone sets all sizes: 4 means 4,4,4.
+
+    Raises InvalidSpecError for a size that the game refuses.
+    """
     first = catalog.game(spec)
     count = sum(not field.metadata.get("option") for field in fields(first))
     games = []

@@ -385,7 +385,10 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> Iterator[Event]:
-        """Yield the events of an analysis as they happen; leaving the loop cancels it."""
+        """Yield the events of an analysis as they happen; leaving the loop cancels it.
+
+        Raises what the analysis raises, such as CannotPlayError, after its last event.
+        """
         position = position if isinstance(position, Position) else Agent.reader(position)
         limit = limit_within(limit, seconds, nodes)
         events: SimpleQueue[Event | Search] = SimpleQueue()

@@ -122,7 +122,10 @@ class Grid:
         return "/".join(between.join(cells[first : first + self.columns]) for first in rows)
 
     def parse_board(self, text: str, alphabet: str) -> str:
-        """Return the cells of a board's text, one character of *alphabet* each."""
+        """Return the cells of a board's text, one character of *alphabet* each.
+
+        Raises InvalidPositionError if the size or a character is wrong.
+        """
         cells = text.replace("/", "")
         if len(cells) != self.size or self.board(cells) != text or not set(cells) <= set(alphabet):
             example = self.board(alphabet[-1] * self.size)

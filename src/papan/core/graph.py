@@ -177,7 +177,7 @@ class Graph(RichRepr):
         return matrix
 
     def walk(self, origin: str, order: WalkOrder = "breadth") -> Walk:
-        """Return a search from *origin*, breadth first or depth first."""
+        """Return a search from *origin*, breadth or depth first; raise PapanError if unknown."""
         if origin not in self.places:
             known = " ".join([*self.places][:30])
             raise PapanError("graph.no_vertex", name=origin, known=known)
@@ -311,7 +311,7 @@ class Graph(RichRepr):
         }
 
     def to_networkx(self) -> Any:
-        """Return the graph of networkx, where that is installed."""
+        """Return the same graph for networkx; raise PapanError where that is not installed."""
         try:
             networkx = import_module("networkx")
         except ImportError:

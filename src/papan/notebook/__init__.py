@@ -33,6 +33,7 @@ def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 
     """Return a game to play inside a notebook, you on *seat* and *vs* on the other one.
 
     ``vs="human"`` seats two people at one screen. *seconds* is how long agents think.
+    Raises PapanError if *game* or *vs* cannot be used, or there is no such *seat* (from 1).
     """
     start = catalog.position(game)
     if seat not in (1, 2):

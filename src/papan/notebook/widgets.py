@@ -262,7 +262,7 @@ class PlayWidget(Widget):
         self.update()
 
     def play(self, move: str) -> None:
-        """Play a move that a person has picked."""
+        """Play a move that a person picked; raise PapanError if it is not legal or not theirs."""
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
         self.session.play(picked_move(self.session.position, move))

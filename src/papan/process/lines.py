@@ -213,7 +213,10 @@ class ProcessPool(Generic[Process]):
         self._give_back(key, process)
 
     def taken(self, key: Hashable) -> Process | None:
-        """Remove and return an idle process with *key*; None if there is none."""
+        """Remove and return an idle process with *key*; None if there is none.
+
+        Raises ProcessEndedError when the pool has been closed.
+        """
         with self._lock:
             if self.closed:
                 raise ProcessEndedError("the pool is closed")

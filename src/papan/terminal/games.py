@@ -39,7 +39,10 @@ from papan.terminal.reasons import move_line, result_line, score_line, who_sits,
 
 
 def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
-    """Return a new game with a person on *seat*; without a seed one is drawn and shown."""
+    """Return a new game with a person on *seat*; without a seed one is drawn and shown.
+
+    Raises InvalidSpecError if game, opponent or seat (from 1) cannot be used.
+    """
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
     seed = secrets.randbelow(10**6) if seed is None else seed
@@ -67,7 +70,8 @@ def name_people(session: Session, names: Sequence[str]) -> None:
 def reopened(path: Path, vs: str, asked: str = "") -> Session:
     """Return the game saved to *path*; a bot or program in it must be named by the user, too.
 
-    A file may come from a stranger: loading it must not run what it names.
+    A file may come from a stranger: loading it must not run what it names. Raises
+    InvalidRecordError for another game than *asked*, and for what is no record.
     """
     record = load_record(path)
     rules = catalog.game(record.game)

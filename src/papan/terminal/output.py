@@ -93,7 +93,10 @@ def source(kind: type[Agent]) -> str:
 
 
 def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:
-    """Return the language of ``--lang`` or else of the locale, and the other arguments."""
+    """Return the language of ``--lang`` or else of the locale, and the other arguments.
+
+    Raises PapanError for a language that papan does not speak.
+    """
     left, chosen, words = list[str](), "", iter(arguments)
     for word in words:
         if word == "--lang":

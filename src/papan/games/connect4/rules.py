@@ -112,7 +112,10 @@ class Connect4(LineGame):
         return str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        """Return the column of a number, a letter or a cell; 0 means column 10."""
+        """Return the column of a number, a letter or a cell; 0 means column 10.
+
+        Raises InvalidMoveError.
+        """
         number = "10" if text == "0" else text.strip().lower()
         for column in range(self.columns):
             if number in (self.move_name(column), letters(column), *self.cells_in(column)):
@@ -175,7 +178,10 @@ class Connect4Position(LinePosition):
         return Connect4Position(self.game, marks, 1 - self.turn)
 
     def read_move(self, text: str) -> Move:
-        """Return the column that *text* names; a cell must be the one where the stone lands."""
+        """Return the column that *text* names; a cell must be the one where the stone lands.
+
+        Raises InvalidMoveError, or IllegalMoveError for a cell where no stone can land.
+        """
         move = self.game.parse_move(text)
         cell = text.strip().lower()
         if cell in self.game.cells_in(move) and self.allows(move):

@@ -110,7 +110,10 @@ class Dots(Game):
         return self.dots.names[first] + self.dots.names[second]
 
     def parse_move(self, text: str) -> Move:
-        """Return the line between two dots, given in either order: ``a1b1``, or ``0,0 0,1``."""
+        """Return the line between two dots, given in either order: ``a1b1``, or ``0,0 0,1``.
+
+        Raises InvalidMoveError.
+        """
         first, second = sorted(self.dots.parse(text, count=2))
         if (first, second) not in self.lines:
             raise InvalidMoveError("dots.not_a_line", text=text, example=self.move_name(0))

@@ -456,7 +456,10 @@ class TallyFacts:
 
 
 def read_sprt(given: Sprt | str | None) -> Sprt | None:
-    """Return the test that a text such as ``elo0=0 elo1=5`` describes; a test is returned as is."""
+    """Return the test that a text such as ``elo0=0 elo1=5`` describes; a test is returned as is.
+
+    Raises InvalidSpecError for another text, WrongTypeError for anything else.
+    """
     if given is None or isinstance(given, Sprt):
         return given
     if not isinstance(given, str):

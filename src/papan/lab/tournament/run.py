@@ -247,7 +247,10 @@ def _forfeited(assignment: Assignment, seat: int) -> dict[str, Any]:
 def probed(
     pool: RefereePool, plan: TournamentPlan, catalog: str, depth: int | None = None
 ) -> TournamentPlan:
-    """Start each agent in a process of its own; return the plan with their full specs."""
+    """Start each agent in a process of its own; return the plan with their full specs.
+
+    Raises InvalidSpecError if one cannot be started or does not play the game.
+    """
     if PERSON in (agent.partition(":")[0] for agent in plan.agents):
         raise InvalidSpecError("tournament.person", game=plan.game)
     orders = [
