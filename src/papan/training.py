@@ -183,6 +183,6 @@ def proved_margin(position: Position) -> float:
 
 @cache
 def margin_by_brute_force(position: Position) -> float:
-    """Return the same by exhaustive search, for tiny games."""
+    """Return the exact final margin of the seat to move, in points, by exhaustive search."""
     values = [-margin_by_brute_force(position.child(move)) for move in position.moves()]
     return max(values, default=margin(position, position.turn))

@@ -45,7 +45,7 @@ class Grid:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name of each cell."""
+        """The name of each cell, such as ``b2``, row by row."""
         return tuple(
             f"{letters(column)}{self.row_name(row)}"
             for row in range(self.rows)

@@ -258,7 +258,7 @@ class Support(GamePart, file="support"):
     """Positions which together make the solver compile all of its kernels."""
 
     def evaluate(self, position: Position, seat: int) -> float:
-        """Return an estimate of the final margin of *seat*, for searches that stop early."""
+        """Return an estimate of the final margin of *seat* in points, for searches cut short."""
         return margin(position, seat)
 
     @property

@@ -36,7 +36,7 @@ class PlyCounts:
 
     @property
     def branching(self) -> float:
-        """Mean number of legal moves over all lines."""
+        """Mean number of legal moves at this ply, over all lines of play that reach it."""
         return self.moves / self.lines
 
 

@@ -444,7 +444,7 @@ class GameScreen(Screen[None]):
         return bool(self.reasons) if action == "why" else True
 
     def action_help(self) -> None:
-        """List the keys."""
+        """Show the list of keys in a dialog."""
         table = help_table(self, self.board.can_focus)
         self.app.push_screen(ReadingDialog(say("screen.keys"), Static(table)))
 
