@@ -31,10 +31,6 @@ CONVENTIONS = {
     **dict.fromkeys(
         ["evaluate", "margin", "play"], "the questions that compiled rules answer (engine/board.py)"
     ),
-    **dict.fromkeys(
-        ["FOUR", "LINES_AT", "TURN_AT", "is_spent", "load", "wide_margin"],
-        "kernels: the words of one game's memory, and the steps of one search",
-    ),
 }
 """Names with several definitions, and the convention that explains each."""
 

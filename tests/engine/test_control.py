@@ -29,8 +29,8 @@ from papan.engine.native import (
     WORD,
     WORD_POINTER,
     Word,
-    load,
     load_shared,
+    load_word,
     native,
     store_shared,
     words_at,
@@ -39,8 +39,8 @@ from papan.engine.native import (
 
 @native(WORD(WORD_POINTER))
 def _count(words: object) -> Word:
-    nodes = load(words, NODES)
-    while nodes < load(words, MOST_NODES) and load_shared(words, STOP) == 0:
+    nodes = load_word(words, NODES)
+    while nodes < load_word(words, MOST_NODES) and load_shared(words, STOP) == 0:
         nodes += ONE
         store_shared(words, NODES, nodes)
     return nodes

@@ -12,8 +12,8 @@ from papan.engine.native import (
     ONE,
     Word,
     highest,
-    load,
     load_shared,
+    load_word,
     lowest,
     native,
     popcount,
@@ -50,7 +50,7 @@ def highest_of(word: int) -> Word:
 def move_word(words: Words, source: int, target: int) -> Word:
     pointer = words_at(words.ctypes.data)
     prefetch(pointer, target)
-    store(pointer, target, load(pointer, source) + ONE)
+    store(pointer, target, load_word(pointer, source) + ONE)
     return load_shared(pointer, target)
 
 

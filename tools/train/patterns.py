@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from papan.core import Game, Native
 from papan.engine.board import evaluate, legal, margin, over, play, turn, weights, with_word
 from papan.engine.learning import random_fraction
-from papan.engine.native import ONE, Word, load, native, signed, words_at
+from papan.engine.native import ONE, Word, load_word, native, signed, words_at
 from papan.engine.patterns import PatternWeights
 from papan.games.adjacency.kernel_patterns import AdjacencyPatterns
 from papan.games.adjacency.rules import Adjacency
@@ -134,7 +134,7 @@ def one_ply(rules: Any, board: Any, moves: int, first: int, enough: float) -> tu
     words, side = words_at(moves), turn(rules, board)
     chosen, best = Word(0), -np.inf
     for place in range(legal(rules, board, words, first)):
-        move = load(words, first + place)
+        move = load_word(words, first + place)
         child = play(rules, board, signed(move))
         ended = over(rules, child)
         value = margin(rules, child, side) if ended else evaluate(rules, child, side)
@@ -151,7 +151,7 @@ def two_plies(rules: Any, board: Any, moves: int) -> tuple[Word, float]:
     words, side = words_at(moves), turn(rules, board)
     chosen, best, count = Word(0), -np.inf, legal(rules, board, words, 0)
     for place in range(count):
-        move = load(words, place)
+        move = load_word(words, place)
         child = play(rules, board, signed(move))
         if over(rules, child):
             value = margin(rules, child, side)
@@ -192,7 +192,7 @@ def play_game(
             plies += 1
         if explored:
             count = legal(rules, board, words_at(memory.moves), 0)
-            move = load(words_at(memory.moves), signed(random_fraction(random_state) * count))
+            move = load_word(words_at(memory.moves), signed(random_fraction(random_state) * count))
         board = play(rules, board, signed(move))
         made += 1
     return plies, board
@@ -206,14 +206,14 @@ def correct(  # noqa: PLR0913
     words, counts, total = words_at(memory.found), memory.counts, 0.0
     found = weights(rules, board, words, 0)
     for place in range(found):
-        number, sign = signed(load(words, place) >> ONE), 1.0
-        if load(words, place) & ONE:
+        number, sign = signed(load_word(words, place) >> ONE), 1.0
+        if load_word(words, place) & ONE:
             sign = -1.0
         total += sign * learned[0, number]
         counts[number] += sign
     error = target - (np.tanh(total) if practice.squashed else total)
     for place in range(found):
-        number = signed(load(words, place) >> ONE)
+        number = signed(load_word(words, place) >> ONE)
         slope = counts[number] * error
         if slope != 0.0:
             learned[1, number] += slope * slope

@@ -14,7 +14,18 @@ import numpy as np
 
 from papan.engine.board import evaluate, key, legal, margin, over, play, turn
 from papan.engine.control import GOES_ON, NODES, spend
-from papan.engine.native import ONE, WORD, ZERO, Word, kinds, load, native, signed, store, words_at
+from papan.engine.native import (
+    ONE,
+    WORD,
+    ZERO,
+    Word,
+    kinds,
+    load_word,
+    native,
+    signed,
+    store,
+    words_at,
+)
 from papan.engine.transpositions import (
     NOWHERE,
     data_at,
@@ -92,7 +103,7 @@ def search(  # noqa: C901 - a recursion cannot be divided
 
     best, choice = -np.inf, ZERO
     for place in range(frame.count):
-        move = load(moves, frame.first + place)
+        move = load_word(moves, frame.first + place)
         child = play(rules, board, signed(move))
         mover, ended = turn(rules, child), over(rules, child)
         leaf = ended or ply + 1 == workspace.horizon
@@ -182,7 +193,7 @@ def weight(
         return KILLER
     if frame.killers[side, 1] == move + ONE:
         return OTHER_KILLER
-    cuts: Word = load(words_at(workspace.history), cuts_at(workspace, side, move))
+    cuts: Word = load_word(words_at(workspace.history), cuts_at(workspace, side, move))
     return cuts
 
 
@@ -196,12 +207,12 @@ def arrange(workspace: AlphaBetaWorkspace, ply: int, side: int, hint: Word) -> N
         return
     moves, weights = words_at(workspace.moves), words_at(workspace.weights)
     for place in range(first, end):
-        move = load(moves, place)
+        move = load_word(moves, place)
         promise = weight(workspace, frame, side, move, hint)
         at = place
-        while at > first and load(weights, at - 1) < promise:
-            store(weights, at, load(weights, at - 1))
-            store(moves, at, load(moves, at - 1))
+        while at > first and load_word(weights, at - 1) < promise:
+            store(weights, at, load_word(weights, at - 1))
+            store(moves, at, load_word(moves, at - 1))
             at -= 1
         store(weights, at, promise)
         store(moves, at, move)
@@ -215,7 +226,7 @@ def reward(workspace: AlphaBetaWorkspace, ply: int, side: int, move: Word) -> No
         cuts_at(workspace, side, move),
         workspace.horizon - ply,
     )
-    store(history, at, load(history, at) + Word(left * left))
+    store(history, at, load_word(history, at) + Word(left * left))
     frame = ply_frame_at(workspace.frames, ply)
     if frame.killers[side, 0] != move + ONE:
         frame.killers[side, 1] = frame.killers[side, 0]
@@ -308,10 +319,10 @@ def clear_line(workspace: AlphaBetaWorkspace, ply: int) -> None:
 def copy_line(workspace: AlphaBetaWorkspace, source: int, target: int, moves: int) -> None:
     """Copy line *source* to line *target*, with room for *moves* more before it."""
     lines, room = words_at(workspace.lines), workspace.line_room
-    length = signed(load(lines, source * room))
+    length = signed(load_word(lines, source * room))
     store(lines, target * room, Word(length + moves))
     for at in range(1, length + 1):
-        store(lines, target * room + moves + at, load(lines, source * room + at))
+        store(lines, target * room + moves + at, load_word(lines, source * room + at))
 
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, WORD))
@@ -329,7 +340,7 @@ def note_move(workspace: AlphaBetaWorkspace, score: float) -> None:
     """Record the score of a move at the root, with nodes and doubts counted so far."""
     found = root_move_at(workspace.root_moves, workspace.finished)
     found.score = score
-    found.nodes = signed(load(words_at(workspace.controls), NODES))
+    found.nodes = signed(load_word(words_at(workspace.controls), NODES))
     found.doubts = workspace.guesses + workspace.faults
     copy_line(workspace, 1, workspace.root_lines + workspace.finished, 0)
     workspace.finished += 1

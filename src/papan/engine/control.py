@@ -18,7 +18,15 @@ from numba import types
 from numpy.typing import NDArray
 
 from papan.core import Thinking
-from papan.engine.native import ONE, WORD_POINTER, ZERO, load, load_shared, native, store_shared
+from papan.engine.native import (
+    ONE,
+    WORD_POINTER,
+    ZERO,
+    load_shared,
+    load_word,
+    native,
+    store_shared,
+)
 
 Words = NDArray[np.uint64]
 Result = TypeVar("Result")
@@ -50,8 +58,8 @@ def controls(most_nodes: float = inf) -> Words:
 @native(types.int64(WORD_POINTER), inline=True)
 def spend(words: Any) -> int:
     """Count a node and return GOES_ON; return OUT_OF_NODES or STOPPED if the search must end."""
-    nodes = load(words, NODES)
-    if nodes >= load(words, MOST_NODES):
+    nodes = load_word(words, NODES)
+    if nodes >= load_word(words, MOST_NODES):
         return OUT_OF_NODES
     store_shared(words, NODES, nodes + ONE)
     if (nodes + ONE) % NODES_PER_POLL == ZERO and load_shared(words, STOP):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from papan.engine.board import legal, margin, over, play, turn
 from papan.engine.control import Words
-from papan.engine.native import ONE, SPLIT, Word, load, native, signed, splitmix, words_at
+from papan.engine.native import ONE, SPLIT, Word, load_word, native, signed, splitmix, words_at
 
 MOST_LEARNING_PLIES = 65
 CHANCES = float(1 << 32)
@@ -87,7 +87,7 @@ def play_game(  # noqa: PLR0913
         plies += 1
         if random_fraction(random_state) < often:
             count = legal(rules, board, words_at(moves), 0)
-            move = load(words_at(moves), signed(random_fraction(random_state) * count))
+            move = load_word(words_at(moves), signed(random_fraction(random_state) * count))
         else:
             move, _ = best(rules, board, tables, moves)
         board = play(rules, board, signed(move))
@@ -100,7 +100,7 @@ def best(rules: Any, board: Any, tables: Tables, moves: int) -> tuple[Word, floa
     words, side = words_at(moves), turn(rules, board)
     chosen, most = Word(0), -2.0
     for place in range(legal(rules, board, words, 0)):
-        move = load(words, place)
+        move = load_word(words, place)
         child = play(rules, board, signed(move))
         mine = turn(rules, child) == side
         if over(rules, child):

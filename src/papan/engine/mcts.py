@@ -29,8 +29,8 @@ from papan.engine.native import (
     ZERO,
     Word,
     kinds,
-    load,
     load_shared,
+    load_word,
     native,
     scaled_random,
     signed,
@@ -172,8 +172,8 @@ def untried(workspace: MctsWorkspace, node: MctsNode, count: int) -> Word:
         each = child.sibling
     left = random_below(workspace, signed(node.untried))
     for at in range(count):
-        move: Word = load(moves, at)
-        if load(marks, move) != stamp:
+        move: Word = load_word(moves, at)
+        if load_word(marks, move) != stamp:
             if left == 0:
                 return move
             left -= 1
@@ -249,7 +249,7 @@ def backpropagate(workspace: MctsWorkspace, number: Word, margin: float) -> None
     if is_solved(last):
         margin = last.low
     for at in span(ZERO, depth + ONE):
-        node = mcts_node_at(workspace.tree, load(path, at))
+        node = mcts_node_at(workspace.tree, load_word(path, at))
         own = -margin if node.mover else margin
         node.visits += ONE
         node.wins += reward(workspace, own)
@@ -257,7 +257,8 @@ def backpropagate(workspace: MctsWorkspace, number: Word, margin: float) -> None
     news = is_solved(last) and depth > ZERO
     while news:
         depth -= ONE
-        news = infer(workspace, mcts_node_at(workspace.tree, load(path, depth))) and depth > ZERO
+        node = mcts_node_at(workspace.tree, load_word(path, depth))
+        news = infer(workspace, node) and depth > ZERO
 
 
 @native(kinds.void(MCTS_NODE, MCTS_NODE), inline=True)
@@ -298,7 +299,7 @@ def play_out(rules: Any, board: Any, workspace: MctsWorkspace) -> float:
     moves = words_at(workspace.moves)
     count = legal(rules, board, moves, 0)
     while count:
-        move = load(moves, random_below(workspace, count))
+        move = load_word(moves, random_below(workspace, count))
         note(workspace, move)
         board = play(rules, board, signed(move))
         count = legal(rules, board, moves, 0)

@@ -150,7 +150,7 @@ def words_of(builder: Any, board: Any) -> Any:
 
 
 @giving_word(lambda words, index: WORD(WORD_POINTER, index))
-def load(builder: Any, words: Any, index: Any) -> Any:
+def load_word(builder: Any, words: Any, index: Any) -> Any:
     """Return the word at *index*."""
     return builder.load(builder.gep(words, [index]))
 

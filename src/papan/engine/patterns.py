@@ -25,8 +25,8 @@ from papan.core import Native, Position
 from papan.engine import board as ask
 from papan.engine import rows
 from papan.engine.board import SIX, SIXTY_THREE, NativeBoard, answers, packed, with_cell
-from papan.engine.native import ONE, ZERO, Word, load, native, signed, store, words_of
-from papan.engine.rows import EMPTY_AT, FULL_AT, PROMISE_AT, TURN_AT
+from papan.engine.native import ONE, ZERO, Word, load_word, native, signed, store, words_of
+from papan.engine.rows import EMPTY_AT, FULL_AT, PROMISE_AT, ROW_TURN_AT
 
 EMPTY_CELL, FIRST_MARK, SECOND_MARK, FOURTH = range(4)
 """The kinds of cells: empty, marked by either seat, and one more (see the module)."""
@@ -289,14 +289,17 @@ def with_shipped_weights(
 
 answers(ask.turn, RowPatternRules)(rows.wide_turn)
 answers(ask.over, RowPatternRules)(rows.wide_over)
-answers(ask.margin, RowPatternRules)(rows.wide_margin)
+answers(ask.margin, RowPatternRules)(rows.row_margin)
 
 
 @native(inline=True)
 def cell_kind(planes: Any, cell: Word) -> int:
     """Return the kind of a cell on a board that `words_of` has laid out."""
     word, bit = cell >> SIX, cell & SIXTY_THREE
-    low, high = load(planes, word) >> bit & ONE, load(planes, word + HIGH_PLANE) >> bit & ONE
+    low, high = (
+        load_word(planes, word) >> bit & ONE,
+        load_word(planes, word + HIGH_PLANE) >> bit & ONE,
+    )
     return signed(low | high << ONE)
 
 
@@ -314,7 +317,7 @@ def _legal(rules: RowPatternRules, board: NativeBoard, moves: Any, first: int) -
 
 @answers(ask.play, RowPatternRules)
 def _play(rules: RowPatternRules, board: NativeBoard, move: int) -> NativeBoard:
-    seat, cell, before = signed(board[TURN_AT]), signed(move), EMPTY_CELL
+    seat, cell, before = signed(board[ROW_TURN_AT]), signed(move), EMPTY_CELL
     if rules.column:
         cell, before = cell * rules.column, FOURTH
         planes = words_of(board)
@@ -330,12 +333,12 @@ def _play(rules: RowPatternRules, board: NativeBoard, move: int) -> NativeBoard:
     else:
         board = with_cell(board, 4 * seat, Word(cell))
     facts = (
-        ONE - board[TURN_AT],
+        ONE - board[ROW_TURN_AT],
         Word(full),
         board[PROMISE_AT] + Word(gained),
         board[EMPTY_AT] - ONE,
     )
-    return board[:TURN_AT] + facts
+    return board[:ROW_TURN_AT] + facts
 
 
 @native(inline=True)
@@ -375,13 +378,13 @@ def changed(
 def _evaluate(rules: RowPatternRules, board: NativeBoard, seat: int) -> float:
     sums = signed(board[PROMISE_AT])
     one = ((sums + SECOND_SUM // 2) & (SECOND_SUM - 1)) - SECOND_SUM // 2
-    total = (sums - one) >> 32 if board[TURN_AT] else one
+    total = (sums - one) >> 32 if board[ROW_TURN_AT] else one
     return rules.most * tanh((-total if seat else total) / ROW_WEIGHT_UNIT)
 
 
 @answers(ask.weights, RowPatternRules)
 def _weights(rules: RowPatternRules, board: NativeBoard, found: Any, first: int) -> int:
-    at, seat, planes = first, signed(board[TURN_AT]), words_of(board)
+    at, seat, planes = first, signed(board[ROW_TURN_AT]), words_of(board)
     for window in range(len(rules.windows)):
         way = rules.windows[window, rules.length]
         for step in range(rules.length):

@@ -17,7 +17,17 @@ from papan.core.marks import LineGame, LinePosition, open_lines
 from papan.engine import board as ask
 from papan.engine.board import NativeBoard, answers, has, packed, with_cell
 from papan.engine.control import Words
-from papan.engine.native import ONE, ZERO, Word, load, native, popcount, signed, store, words_at
+from papan.engine.native import (
+    ONE,
+    ZERO,
+    Word,
+    load_word,
+    native,
+    popcount,
+    signed,
+    store,
+    words_at,
+)
 
 THREE, BYTE = Word(3), Word(255)
 MOST_IN_LINE = 8
@@ -87,7 +97,7 @@ def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
     at, lines = words_at(words.ctypes.data), np.int64(LINES_AT)
     open_own = open_rival = ZERO  # lines by their number of marks: a byte for each
     for line in range(lines, lines + np.int64(words[LINE_COUNT])):
-        mine, theirs = popcount(load(at, line) & own), popcount(load(at, line) & rival)
+        mine, theirs = popcount(load_word(at, line) & own), popcount(load_word(at, line) & rival)
         open_own += (ONE if theirs == ZERO else ZERO) << (mine << THREE)
         open_rival += (ONE if mine == ZERO else ZERO) << (theirs << THREE)
     total = np.int64(0)
@@ -134,7 +144,7 @@ def small_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
 # A board is four words for the marks of each seat, the turn, whether a line is full, the value of
 # the lines to the first seat, and the number of empty cells.
 
-SECOND_AT, TURN_AT, FULL_AT, PROMISE_AT, EMPTY_AT = 4, 8, 9, 10, 11
+SECOND_AT, ROW_TURN_AT, FULL_AT, PROMISE_AT, EMPTY_AT = 4, 8, 9, 10, 11
 MOST_IN_WIDE_LINE, MOST_WIDE_CELLS = 16, 256
 WIDE_THROUGH = GAINS_AT + MOST_IN_WIDE_LINE
 WIDE_LINES = WIDE_THROUGH + MOST_WIDE_CELLS + 1
@@ -180,7 +190,7 @@ def taken(board: NativeBoard, cell: Word) -> bool:
 @native()
 def with_mark(words: Words, board: NativeBoard, cell: Word) -> NativeBoard:
     """Return the board after the seat to move has marked *cell*."""
-    seat, full, gained = signed(board[TURN_AT]), ZERO, signed(0)
+    seat, full, gained = signed(board[ROW_TURN_AT]), ZERO, signed(0)
     begin, end = words[WIDE_THROUGH + signed(cell)], words[WIDE_THROUGH + signed(cell) + 1]
     for at in range(signed(begin), signed(end), 4):
         first = second = ZERO
@@ -197,13 +207,13 @@ def with_mark(words: Words, board: NativeBoard, cell: Word) -> NativeBoard:
         elif own == ZERO:
             gained += signed(words[GAINS_AT + signed(rival)])
     promise = board[PROMISE_AT] + Word(-gained if seat else gained)
-    facts = ONE - board[TURN_AT], full, promise, board[EMPTY_AT] - ONE
-    return with_cell(board, SECOND_AT * seat, cell)[:TURN_AT] + facts
+    facts = ONE - board[ROW_TURN_AT], full, promise, board[EMPTY_AT] - ONE
+    return with_cell(board, SECOND_AT * seat, cell)[:ROW_TURN_AT] + facts
 
 
 @answers(ask.turn, RowRules)
 def wide_turn(rules: RowRules, board: NativeBoard) -> int:
-    return signed(board[TURN_AT])
+    return signed(board[ROW_TURN_AT])
 
 
 @answers(ask.over, RowRules)
@@ -231,9 +241,9 @@ def wide_play(rules: RowRules, board: NativeBoard, move: int) -> NativeBoard:
 
 
 @answers(ask.margin, RowRules)
-def wide_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
+def row_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
     won = float(board[FULL_AT])
-    return -won if seat == signed(board[TURN_AT]) else won
+    return -won if seat == signed(board[ROW_TURN_AT]) else won
 
 
 @answers(ask.evaluate, RowRules)

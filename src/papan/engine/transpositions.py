@@ -22,8 +22,8 @@ from papan.engine.native import (
     TWO,
     ZERO,
     Word,
-    load,
     load_shared,
+    load_word,
     native,
     prefetch,
     span,
@@ -78,7 +78,7 @@ def fetch(table: Transpositions, bucket: BucketShape, key: TableKey) -> None:
 @native(inline=True)
 def data_at(table: Transpositions, bucket: BucketShape, place: Word) -> Word:
     """Return the data of the entry at *place*; 0 if it is empty."""
-    tagged: Word = load(words_at(table.entries), place * bucket[1])
+    tagged: Word = load_word(words_at(table.entries), place * bucket[1])
     return tagged >> table.tag_bits
 
 
@@ -88,7 +88,7 @@ def rest_at(table: Transpositions, bucket: BucketShape, place: Word, tagged: Wor
     words, at = words_at(table.entries), place * bucket[1]
     rest = tagged
     for each in span(ONE, bucket[1]):
-        rest ^= load(words, at + each)
+        rest ^= load_word(words, at + each)
     return rest
 
 
@@ -99,7 +99,7 @@ def find_entry(table: Transpositions, bucket: BucketShape, key: TableKey) -> tup
     mask = (ONE << bits) - ONE
     first = first_place(table, bucket, key)
     for place in span(first, first + bucket[0]):
-        tagged = load(words_at(table.entries), place * bucket[1])
+        tagged = load_word(words_at(table.entries), place * bucket[1])
         if (tagged ^ key[0]) & mask == ZERO and rest_at(table, bucket, place, tagged) == key[1]:
             return place, tagged >> bits
     return NOWHERE, ZERO
@@ -139,8 +139,8 @@ def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> 
     words, bits, parts = words_at(table.entries), table.tag_bits, ONE << doublings
     for each in span(ways):
         at = (number * ways + each) * TWO
-        tagged = load(words, at)
-        rest = tagged ^ load(words, at + ONE)
+        tagged = load_word(words, at)
+        rest = tagged ^ load_word(words, at + ONE)
         first = (number * parts * ways + each) * TWO
         for part in span(parts):
             store(words, first + part * ways * TWO, ZERO)

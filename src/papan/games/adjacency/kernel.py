@@ -58,7 +58,7 @@ from papan.games.adjacency.kernel_board import (
     ceiling,
     cell_count,
     floor,
-    is_spent,
+    is_halted,
     last_plies,
     list_plainly,
     list_with_care,
@@ -157,7 +157,7 @@ def search_full(  # noqa: C901 - a recursion cannot be divided
     if five:
         gain = 5 * SCALE
         return gain - search_full(workspace, empty, depth, (gain - beta, gain - alpha))
-    if is_spent(workspace) or empty == ZERO:
+    if is_halted(workspace) or empty == ZERO:
         return 0
     closing = with_one(workspace, empty)
     if depth == 0:
@@ -276,7 +276,7 @@ def search(  # noqa: C901 - a recursion cannot be divided
     """Return the score: exact inside the *window*, a bound elsewhere; an estimate if *depth* <
     *plies*.
     """
-    if is_spent(workspace):
+    if is_halted(workspace):
         return 0
     if plies < 3:
         return last_plies(workspace, marks, plies, window)

@@ -97,7 +97,7 @@ adjacency_workspace_at = records_at(AdjacencyWorkspace)
 
 
 @native(kinds.boolean(ADJACENCY_WORKSPACE), inline=True)
-def is_spent(workspace: AdjacencyWorkspace) -> bool:
+def is_halted(workspace: AdjacencyWorkspace) -> bool:
     """Count a node; return True if the budget is exhausted or the search was stopped."""
     if spend(words_at(workspace.controls)) == GOES_ON:
         return False

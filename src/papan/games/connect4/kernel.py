@@ -29,8 +29,8 @@ from papan.engine.native import (
     highest,
     insert,
     kinds,
-    load,
     load_shared,
+    load_word,
     lowest,
     native,
     signed,
@@ -202,7 +202,7 @@ def must_stop(workspace: Connect4Workspace) -> bool:
     check.
     """
     controls, table = words_at(workspace.controls), workspace.transpositions
-    nodes, most = load(controls, NODES), load(controls, MOST_NODES)
+    nodes, most = load_word(controls, NODES), load_word(controls, MOST_NODES)
     if nodes >= most or load_shared(controls, STOP) != ZERO:
         return True
     if nodes >= table.grow_at:
@@ -398,7 +398,7 @@ def remember_bounds(
         low = max(low, best)
     else:
         high = min(high, best)
-    data = data_of(low, high, load(words_at(workspace.controls), NODES) - began)
+    data = data_of(low, high, load_word(words_at(workspace.controls), NODES) - began)
     store_data(workspace.transpositions, (frame.key[lane], frame.rest[lane]), data)
 
 
@@ -410,9 +410,9 @@ def search_lane(workspace: Connect4Workspace, ply: Word, lane: Word, beta: int) 
     was stopped.
     """
     controls = words_at(workspace.controls)
-    if load(controls, NODES) >= workspace.check and must_stop(workspace):
+    if load_word(controls, NODES) >= workspace.check and must_stop(workspace):
         return SEARCH_STOPPED
-    began = load(controls, NODES) + ONE
+    began = load_word(controls, NODES) + ONE
     store(controls, NODES, began)
     parent, frame = workspace.frames[ply], workspace.frames[ply + ONE]
     left = signed(parent.left[lane])

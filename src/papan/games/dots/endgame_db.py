@@ -76,7 +76,6 @@ MOST_DATABASE_BOXES = 16
 """Most boxes of a board with a database, so that the boxes won fit into four bits."""
 VALUES_PER_WORD = 16
 """Values in a word; each core begins with a new word."""
-CORE_WORDS = int(kernel.FOUR)
 
 
 def has_numbers(game: Dots) -> bool:
@@ -107,8 +106,9 @@ class PositionNumbering:
         self.parts = Parts(game)
         self.images = list(self.board.images())
         core, ring = len(self.parts.core), len(self.parts.ring)
-        self._entries = int(kernel.CORES_AT) + CORE_WORDS * np.arange(1 << core)
-        self.lookup = np.zeros(int(kernel.CORES_AT) + (CORE_WORDS << core), np.uint64)
+        first, words = int(kernel.CORES_AT), int(kernel.CORE_WORDS)
+        self._entries = first + words * np.arange(1 << core)
+        self.lookup = np.zeros(first + (words << core), np.uint64)
         self.lookup[[kernel.CORE, kernel.RING, kernel.HALF_RING_BITS]] = core, ring, (ring + 1) // 2
         self.lookup[kernel.CORNERS] = sum(1 << place for place in self.parts.twice)
         self._lay_lines()
@@ -136,7 +136,9 @@ class PositionNumbering:
         ]
         self.lookup[kernel.MOVES_AT] = self._add(by_bytes(bits.items()))
         self.lookup[kernel.CODES_AT] = self._add(by_bytes(pairs))
-        self.lookup[kernel.LINES_AT] = self._add(by_bytes((code, line) for line, code in pairs))
+        self.lookup[kernel.LINE_CODES_AT] = self._add(
+            by_bytes((code, line) for line, code in pairs)
+        )
 
     def _turn_cores(self) -> Words:
         """Write how each core is turned; return the turned cores."""

@@ -28,7 +28,7 @@ from papan.engine.native import (
     Word,
     bottom_bit,
     kinds,
-    load,
+    load_word,
     native,
     popcount,
     signed,
@@ -60,7 +60,7 @@ CORE, RING, CORNERS, HALF_RING_BITS = map(Word, range(4))
 """Indices of the lookup: bits of the core, bits of the ring; the corners among the ring's boxes;
 half the ring's bits.
 """
-MOVES_AT, CODES_AT, LINES_AT, PICKS_AT = Word(4), Word(5), Word(6), Word(7)
+MOVES_AT, CODES_AT, LINE_CODES_AT, PICKS_AT = Word(4), Word(5), Word(6), Word(7)
 """Indices of where its tables begin: codes by moves, codes by lines, and lines by code, for each
 byte of them; bits picked out of half a ring.
 """
@@ -72,6 +72,7 @@ with fewer lines of the ring are.
 
 BYTE, BYTES, DOWN_SHIFT = Word(255), Word(256), Word(32)
 EIGHT, THREE, FOUR = Word(8), Word(3), Word(4)
+CORE_WORDS = FOUR
 
 
 @native()
@@ -79,7 +80,7 @@ def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
     """Return what a table has for the bytes of a word, ORed."""
     found = ZERO
     while word:
-        found |= load(lookup, table + (word & BYTE))
+        found |= load_word(lookup, table + (word & BYTE))
         word >>= EIGHT
         table += BYTES
     return found
@@ -88,13 +89,13 @@ def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
 @native()
 def code_of(lookup: Lookup, across: Word, down: Word) -> Word:
     """Return the code of the position with these undrawn lines."""
-    return looked_up(lookup, load(lookup, CODES_AT), across | down << DOWN_SHIFT)
+    return looked_up(lookup, load_word(lookup, CODES_AT), across | down << DOWN_SHIFT)
 
 
 @native()
 def lines_of_code(lookup: Lookup, code: Word) -> LineWords:
     """Return the undrawn lines across and down of a position."""
-    lines = looked_up(lookup, load(lookup, LINES_AT), code)
+    lines = looked_up(lookup, load_word(lookup, LINE_CODES_AT), code)
     return lines & (ONE << DOWN_SHIFT) - ONE, lines >> DOWN_SHIFT
 
 
@@ -103,7 +104,7 @@ def parts_of(lookup: Lookup, code: Word) -> tuple[Word, Word, Word, Word]:
     """Return the core; and of the ring the lines, the boxes with an undrawn rim line, and those
     with two.
     """
-    core, ring = load(lookup, CORE), load(lookup, RING)
+    core, ring = load_word(lookup, CORE), load_word(lookup, RING)
     all_core, all_ring = (ONE << core) - ONE, (ONE << ring) - ONE
     rest = code >> core
     return code & all_core, rest & all_ring, rest >> ring & all_ring, rest >> ring >> ring
@@ -112,8 +113,8 @@ def parts_of(lookup: Lookup, code: Word) -> tuple[Word, Word, Word, Word]:
 @native()
 def joined_code(lookup: Lookup, core: Word, ring: Word, once: Word, twice: Word) -> Word:
     """Return the code with these parts."""
-    core_bits: Word = load(lookup, CORE)
-    bits: Word = load(lookup, RING)
+    core_bits: Word = load_word(lookup, CORE)
+    bits: Word = load_word(lookup, RING)
     return core | (ring | (once | twice << bits) << bits) << core_bits
 
 
@@ -122,14 +123,16 @@ def code_of_moves(lookup: Lookup, moves: Word) -> Word:
     """Return the code of the position with these moves left; of a corner's two lines the first
     counts as drawn first.
     """
-    core, ring, once, twice = parts_of(lookup, looked_up(lookup, load(lookup, MOVES_AT), moves))
+    core, ring, once, twice = parts_of(
+        lookup, looked_up(lookup, load_word(lookup, MOVES_AT), moves)
+    )
     return joined_code(lookup, core, ring, once | twice, once & twice)
 
 
 @native()
 def next_lines(lookup: Lookup, ring: Word) -> Word:
     """Return the ring's lines, each belonging to the box that comes before it."""
-    last: Word = load(lookup, RING) - ONE
+    last: Word = load_word(lookup, RING) - ONE
     return ring >> ONE | (ring & ONE) << last
 
 
@@ -140,7 +143,7 @@ def rim_choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
     A box may have any number of undrawn lines but one. So a box between corners has a choice if two
     others are undrawn; and a corner, whose two rim lines count as one choice, always has one.
     """
-    corners = load(lookup, CORNERS)
+    corners = load_word(lookup, CORNERS)
     after = next_lines(lookup, ring)
     both, any_one = ring & after, ring | after
     two = ~corners & (both | any_one & spokes) | corners & ~both
@@ -150,11 +153,11 @@ def rim_choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
 @native()
 def picked(lookup: Lookup, word: Word, mask: Word) -> Word:
     """Return the bits of *word* at the places of *mask*, side by side."""
-    half = load(lookup, HALF_RING_BITS)
+    half = load_word(lookup, HALF_RING_BITS)
     low = (ONE << half) - ONE
-    picks = load(lookup, PICKS_AT)
-    first: Word = load(lookup, picks + ((mask & low) << half | word & low))
-    second: Word = load(lookup, picks + (mask >> half << half | word >> half))
+    picks = load_word(lookup, PICKS_AT)
+    first: Word = load_word(lookup, picks + ((mask & low) << half | word & low))
+    second: Word = load_word(lookup, picks + (mask >> half << half | word >> half))
     count: Word = popcount(mask & low)
     return first | second << count
 
@@ -163,14 +166,14 @@ def picked(lookup: Lookup, word: Word, mask: Word) -> Word:
 def number_of(lookup: Lookup, code: Word) -> Word:
     """Return the number of a quiet position."""
     core, ring, once, twice = parts_of(lookup, code)
-    at = CORES_AT + core * FOUR
-    turn = load(lookup, at + TURN_FIELD)
+    at = CORES_AT + core * CORE_WORDS
+    turn = load_word(lookup, at + TURN_FIELD)
     if turn:
-        boxes = turn + (ONE << load(lookup, RING))
-        ring = load(lookup, turn + ring)
-        once, twice = load(lookup, boxes + once), load(lookup, boxes + twice)
-    two, three = rim_choices(lookup, load(lookup, at + SPOKES_FIELD), ring)
-    corners = load(lookup, CORNERS)
+        boxes = turn + (ONE << load_word(lookup, RING))
+        ring = load_word(lookup, turn + ring)
+        once, twice = load_word(lookup, boxes + once), load_word(lookup, boxes + twice)
+    two, three = rim_choices(lookup, load_word(lookup, at + SPOKES_FIELD), ring)
+    corners = load_word(lookup, CORNERS)
     chosen, weight = ZERO, ONE << popcount(two)
     while three:
         corner = bottom_bit(three)
@@ -178,8 +181,8 @@ def number_of(lookup: Lookup, code: Word) -> Word:
         chosen += weight * (popcount(once & corner) + popcount(twice & corner))
         weight *= THREE
     chosen += picked(lookup, once & ~corners | twice & corners, two)
-    before: Word = load(lookup, at + FIRST_FIELD) + load(
-        lookup, load(lookup, at + BEFORE_FIELD) + ring
+    before: Word = load_word(lookup, at + FIRST_FIELD) + load_word(
+        lookup, load_word(lookup, at + BEFORE_FIELD) + ring
     )
     return before + chosen
 
@@ -201,7 +204,7 @@ def count_positions(lookup: Words, spokes: int, before: int) -> Word:
     """
     index = words_at(lookup.ctypes.data)
     total = ZERO
-    for ring in span(ZERO, ONE << load(index, RING)):
+    for ring in span(ZERO, ONE << load_word(index, RING)):
         store(index, Word(before) + ring, total)
         two, three = rim_choices(index, Word(spokes), ring)
         total += small_power(THREE, popcount(three)) << popcount(two)
@@ -217,7 +220,7 @@ HERE_FRAME, AHEAD_FRAME = ZERO, ONE
 def stored(lookup: Lookup, values: Lookup, code: Word) -> Word:
     """Return the stored value of a position: the boxes that its mover gets."""
     number = number_of(lookup, code)
-    word: Word = load(values, number >> FOUR)
+    word: Word = load_word(values, number >> FOUR)
     return word >> ((number & FIFTEEN) << TWO) & FIFTEEN
 
 
@@ -225,7 +228,7 @@ def stored(lookup: Lookup, values: Lookup, code: Word) -> Word:
 def store_value(values: Lookup, number: Word, own: Word) -> None:
     """Store how many boxes the mover gets."""
     at, shift = number >> FOUR, (number & FIFTEEN) << TWO
-    store(values, at, load(values, at) & ~(FIFTEEN << shift) | (own & FIFTEEN) << shift)
+    store(values, at, load_word(values, at) & ~(FIFTEEN << shift) | (own & FIFTEEN) << shift)
 
 
 @native()
@@ -317,9 +320,11 @@ def fill_ring(
     workspace: DotsWorkspace, lookup: Lookup, values: Lookup, core: Word, ring: Word
 ) -> None:
     """Value all positions with this core and these lines of the ring."""
-    at, corners = CORES_AT + core * FOUR, load(lookup, CORNERS)
-    number = load(lookup, at + FIRST_FIELD) + load(lookup, load(lookup, at + BEFORE_FIELD) + ring)
-    spokes, after = load(lookup, at + SPOKES_FIELD), next_lines(lookup, ring)
+    at, corners = CORES_AT + core * CORE_WORDS, load_word(lookup, CORNERS)
+    number = load_word(lookup, at + FIRST_FIELD) + load_word(
+        lookup, load_word(lookup, at + BEFORE_FIELD) + ring
+    )
+    spokes, after = load_word(lookup, at + SPOKES_FIELD), next_lines(lookup, ring)
     two, three = rim_choices(lookup, spokes, ring)
     either = corners & ~(ring | after)  # none or both of a corner's lines are to go
     always = ~corners & ~two & (ring | after | spokes) | corners & (ring ^ after)
@@ -342,5 +347,5 @@ def fill_core(address: Word, lookup: Words, values: int, core: int) -> None:
     The values of positions with fewer lines in the core must be there.
     """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
-    for ring in span(ZERO, ONE << load(index, RING)):
+    for ring in span(ZERO, ONE << load_word(index, RING)):
         fill_ring(workspace, index, words_at(values), Word(core), ring)

@@ -22,7 +22,7 @@ from papan.engine.native import (
     Word,
     bottom_bit,
     kinds,
-    load,
+    load_word,
     lowest,
     native,
     popcount,
@@ -338,7 +338,7 @@ def next_node(workspace: DotsWorkspace) -> Word:
     if spend(words_at(workspace.controls)) != GOES_ON:
         workspace.broken_off = True
         return ZERO
-    node: Word = load(words_at(workspace.controls), NODES)
+    node: Word = load_word(words_at(workspace.controls), NODES)
     return node
 
 
@@ -392,7 +392,7 @@ def is_at_least(workspace: DotsWorkspace, ply: Word, bound: int) -> bool:
     if workspace.broken_off:
         return False
     least, most = (bound, most) if holds else (least, bound - 2)
-    work = load(words_at(workspace.controls), NODES) - began
+    work = load_word(words_at(workspace.controls), NODES) - began
     bounds = packed_entry(least, most, left, work)
     store_entry(workspace, workspace.quick, position.name, bounds)
     store_entry(workspace, workspace.thorough, shape, bounds)

@@ -26,7 +26,7 @@ from papan.engine.native import (
     Word,
     bottom_bit,
     kinds,
-    load,
+    load_word,
     lowest,
     native,
     popcount,
@@ -381,7 +381,7 @@ def write_images(taken: Word, move: Word, workspace: ExactWorkspace) -> None:
 def is_spent(workspace: ExactWorkspace) -> bool:
     """Count a node, and grow the table if it is time; return True if the budget is exhausted."""
     controls = words_at(workspace.controls)
-    nodes = load(controls, NODES)
+    nodes = load_word(controls, NODES)
     if spend(controls) != GOES_ON:
         return True
     if nodes >= workspace.transpositions.grow_at:

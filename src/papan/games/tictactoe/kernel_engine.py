@@ -26,7 +26,7 @@ from papan.engine.native import (
     ZERO,
     Word,
     kinds,
-    load,
+    load_word,
     native,
     signed,
     span,
@@ -516,7 +516,7 @@ def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
     """Try to prove the result with part of the nodes so far; return
     `EngineWorkspace.proof`, or 0.
     """
-    nodes, score = load(words_at(workspace.controls), NODES), signed(workspace.score)
+    nodes, score = load_word(words_at(workspace.controls), NODES), signed(workspace.score)
     workspace.budget = nodes + LAST_PROOF if abs(score) > DECIDED else nodes >> TWO
     if score < -DECIDED:
         return TWO if refuted(ONE - side, Word(depth // 2), workspace) else ZERO
