@@ -180,17 +180,20 @@ def test_undo_while_the_agent_thinks_stops_it() -> None:
 
 
 @pytest.mark.thorough
-def test_a_hint_stays_until_it_is_switched_off() -> None:
+def test_e2_a_hint_comes_in_three_steps_and_is_gone_with_the_move() -> None:
     async def play(robot: Robot) -> None:
         await robot.press("h")
-        await robot.until(lambda: robot.board.hint != ())
-        assert f"Hint: {robot.board.hint[0]}" in robot.status
+        await robot.until(lambda: "Hint 1 of 3: " in robot.status)
+        assert robot.board.hint == ()
+        await robot.press("h")
+        assert len(robot.board.hint) > 1
+        await robot.press("h")
+        assert f"Suggestion: {robot.board.hint[0]}" in robot.status
+        assert len(robot.board.hint) == 1
         await robot.press("enter")
         await robot.my_turn()
-        await robot.until(lambda: robot.board.hint != ())
-        await robot.press("h")
         assert robot.board.hint == ()
-        assert "Hints are off." in robot.status
+        assert sum(robot.session.record().hints) == 1
 
     at_the_board(play)
 

@@ -136,14 +136,18 @@ def test_move_now_lets_the_agent_answer_at_once() -> None:
     assert len(moves(widget)) == 1
 
 
-def test_a_hint_stays_until_it_is_switched_off() -> None:
+def test_e2_a_hint_comes_in_three_steps_and_is_gone_with_the_move() -> None:
     widget = papan.widget("tictactoe oo./xx./... x", vs="human")
+    say(widget, "hint")
+    until(lambda: state(widget)["status"].startswith("Hint 1 of 3: "))
+    assert state(widget)["hint"] == []
+    assert "c2" in say(widget, "hint")["hint"]
     said = say(widget, "hint")
-    assert next(each for each in said["tools"] if each["text"] == "Hint")["pressed"]
-    until(lambda: state(widget)["hint"] == "c2")
-    say(widget, "play", move="a3")
-    until(lambda: state(widget)["hint"] == "c1")
-    assert say(widget, "hint")["hint"] is None
+    assert said["hint"] == ["c2"]
+    assert said["status"].startswith("Suggestion: c2. ")
+    said = say(widget, "play", move="a3")
+    assert said["hint"] == []
+    assert widget.session.record().hints == (1, 0)
 
 
 def test_anybody_of_the_company_may_take_a_seat() -> None:

@@ -45,7 +45,7 @@ class InThisProcess(Worker):
 
 def thought(position: str, agent: str, seconds: float) -> Task:
     """What an agent is to think about."""
-    asked = {"position": position, "agent": agent, "nodes": None, "all_moves": False}
+    asked = {"position": position, "agent": agent, "nodes": None, "all_moves": False, "hint": False}
     return Task("think", asked, seconds)
 
 

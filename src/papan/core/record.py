@@ -45,6 +45,8 @@ class Record(HtmlRepr):
     """The ply from which the exact solver played for both seats, where the game was cut short."""
     names: tuple[str, ...] = ()
     """The names of the people, seat by seat; empty for a seat without a name."""
+    hints: tuple[int, ...] = ()
+    """The hints that each seat asked for; empty if none was counted."""
 
     @property
     def winner(self) -> int | None:
@@ -64,7 +66,7 @@ class Record(HtmlRepr):
     def json(self) -> dict[str, Any]:
         """Return the record as JSON data, without empty fields."""
         facts = asdict(self)
-        facts |= {key: list(facts[key]) for key in ("agents", "scores", "names")}
+        facts |= {key: list(facts[key]) for key in ("agents", "scores", "names", "hints")}
         if self.blame is None:
             del facts["blame"], facts["reason"]
         for empty in ("cause", "output"):
@@ -72,8 +74,9 @@ class Record(HtmlRepr):
                 del facts[empty]
         if self.adjudicated is None:
             del facts["adjudicated"]
-        if not any(self.names):
-            del facts["names"]
+        for empty in ("names", "hints"):
+            if not any(facts[empty]):
+                del facts[empty]
         return facts
 
     def __str__(self) -> str:
@@ -107,6 +110,7 @@ def parse_record(line: str) -> Record:
             output=_of(str, facts.get("output", "")),
             adjudicated=_ply(facts.get("adjudicated")),
             names=tuple(map(player_name, _texts(facts.get("names", [])))),
+            hints=tuple(map(_count, _of(list, facts.get("hints", [])))),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
         raise InvalidRecordError("error.not_a_record", text=line[:80]) from None
@@ -135,6 +139,8 @@ def replayed(record: Record, game: Game) -> list[Position]:
         raise InvalidRecordError("error.record_agents", found=len(record.agents), seats=game.seats)
     if record.names and len(record.names) != game.seats:
         raise InvalidRecordError("error.record_names", found=len(record.names), seats=game.seats)
+    if record.hints and len(record.hints) != game.seats:
+        raise InvalidRecordError("error.record_hints", found=len(record.hints), seats=game.seats)
     positions = [game.parse(record.start)]
     for number, name in enumerate(game.split_moves(record.moves), 1):
         try:
@@ -187,7 +193,11 @@ def _number(value: Any) -> float:
     return number
 
 
-def _ply(value: object) -> int | None:
-    if value is not None and (type(value) is not int or value < 0):
+def _count(value: object) -> int:
+    if type(value) is not int or value < 0:
         raise TypeError
     return value
+
+
+def _ply(value: object) -> int | None:
+    return None if value is None else _count(value)

@@ -32,6 +32,8 @@ class Session:
         self.agents = tuple(agents)
         self.names: tuple[str, ...] = ()
         """The names of the people, seat by seat; empty if none was given."""
+        self.hints = [0] * len(self.agents)
+        """The hints that each seat has asked for."""
         self.saved: Record | None = None
         """The record that was saved last; None if none was."""
         self.file: Path | None = None
@@ -165,6 +167,7 @@ class Session:
             blame=blame,
             reason=reason,
             names=self.names,
+            hints=tuple(self.hints) if any(self.hints) else (),
         )
 
     def _choice(self) -> bool:
@@ -191,6 +194,7 @@ def resumed(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
     if record.blame is not None:
         session.give_up(record.end, record.blame - 1, record.reason)
     session.names = record.names
+    session.hints = list(record.hints) or session.hints
     session.saved = session.record()
     return session
 

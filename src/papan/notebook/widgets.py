@@ -19,6 +19,7 @@ from papan.core import Agent, Analysis, Limit, PapanError
 from papan.core.agent import Search
 from papan.core.drawing import RichRepr
 from papan.core.errors import in_one_line
+from papan.core.hint import HINT_STEPS, Hint, hint_of
 from papan.core.message import catalogue, locale_language, text_of
 from papan.core.parts import Drawing
 from papan.core.session import (
@@ -167,7 +168,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
             "status": self.status(),
             "problem": self.problem,
             "live": False,
-            "hint": None,
+            "hint": [],
         }
 
     def tools(self) -> list[State]:
@@ -254,8 +255,10 @@ class PlayWidget(Widget):
         super().__init__(session)
         self.opponents, self.adviser, self.limit = opponents, adviser, limit
         self.paused = None not in session.agents
-        self.hinting = False
-        self.advice: str | None = None
+        self.advice: Hint | None = None
+        """The hint for this position; None before it is found."""
+        self.hint_step = 0
+        """The step of the hint that was asked for, 1 to 3; 0 if none was."""
         self._search: Search | None = None
         self._deals = 0
         self.next()
@@ -291,9 +294,13 @@ class PlayWidget(Widget):
             self.next()
 
     def hint(self) -> None:
-        """Switch the hint, a good move shown on the board, on or off."""
-        self.hinting = not self.hinting
-        self.next()
+        """Show one step more of a hint: the idea, the area, the move."""
+        if not self.session.person_to_move:
+            raise PapanError("web.not_your_turn")
+        self.hint_step = min(self.hint_step + 1, HINT_STEPS)
+        if self.hint_step == 1:
+            self.session.hints[self.session.position.turn] += 1
+            self._think(self.adviser)
 
     def now(self) -> None:
         """Stop the search, so that the agent plays its best move so far."""
@@ -328,14 +335,15 @@ class PlayWidget(Widget):
         return self._search is not None and not self.session.person_to_move
 
     def next(self) -> None:
-        """Start the search for the side to move: an agent's move, or the adviser's hint."""
+        """Start the search of the agent to move; the hint for the last position is forgotten."""
         self._drop()
-        agent, wanted = self.session.agent, not self.paused
-        if agent is None:
-            agent, wanted = self.adviser, self.hinting
-        if wanted and self.session.end == "open":
-            self._search = Search(agent, self.session.position, self.limit)
-            self._search.start(self._answered)
+        agent = self.session.agent
+        if agent is not None and not self.paused and self.session.end == "open":
+            self._think(agent)
+
+    def _think(self, agent: Agent) -> None:
+        self._search = Search(agent, self.session.position, self.limit)
+        self._search.start(self._answered)
 
     def close(self) -> None:
         """Close the widget, and stop the search."""
@@ -345,7 +353,7 @@ class PlayWidget(Widget):
 
     def _drop(self) -> None:
         """Stop the search, and ignore its result."""
-        self.advice = None
+        self.advice, self.hint_step = None, 0
         if self._search:
             self._search.stop()
             self._search = None
@@ -359,7 +367,7 @@ class PlayWidget(Widget):
             if not isinstance(search.answer, Analysis):
                 self.problem, self.paused = self._fault(search.answer), True
             elif self.session.person_to_move:
-                self.advice = self.session.game.move_name(search.answer.move)
+                self.advice = hint_of(self.session.position, search.answer)
             else:
                 self.session.play(search.answer.move)
                 self.next()
@@ -376,12 +384,19 @@ class PlayWidget(Widget):
             "choices": [{"who": who, "text": self.title(who)} for who in self.opponents],
             "seats": list(self.agents),
             "live": self.session.person_to_move,
-            "hint": self.advice,
+            "hint": self._shown_by_hint(),
         }
+
+    def _shown_by_hint(self) -> list[str]:
+        """Return the moves that the hint points out now: the area, or the move alone."""
+        if self.advice is None or self.hint_step < 2:
+            return []
+        name = self.session.game.move_name(self.advice.move)
+        return [name] if self.hint_step == HINT_STEPS else list(self.advice.area)
 
     def tools(self) -> list[State]:
         session, open_ = self.session, self.session.end == "open"
-        hint = self.button("web.hint", "hint") | {"pressed": self.hinting}
+        hint = self.button("web.hint", "hint")
         pause = self.button("web.start" if self.paused else "web.pause", "pause")
         extras = (
             (hint, open_ and None in session.agents),
@@ -403,6 +418,12 @@ class PlayWidget(Widget):
         if session.agent is not None:
             agent = self.title(session.agent.spec)
             return self.say("web.paused" if self.paused else "web.agent_thinks", agent=agent)
+        if self.hint_step:
+            return (
+                self.advice.text(self.hint_step, self.language)
+                if self.advice
+                else (self.say("web.thinking"))
+            )
         if session.game.seats == 1:
             return self.say("screen.turn_alone")
         return self.say("screen.turn", player=self.seat(session.position.turn))

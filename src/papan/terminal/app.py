@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 
 from papan import catalog
 from papan.core import Analysis, PapanError
+from papan.core.hint import HINT_STEPS, Hint, hint_of
 from papan.core.parts import Card, Drawing
 from papan.core.session import PERSON, Session, picked_move, rematch
 from papan.terminal.board import Board, spots_of
@@ -56,7 +57,10 @@ class PlayScreen(GameScreen):
         super().__init__(session, context, clock)
         context.sessions.append(session)
         self.seconds = clock.left
-        self.hints = False
+        self.hint: Hint | None = None
+        """The hint for this position; None before one is asked for."""
+        self.hint_step = 0
+        """The step of the hint that is shown, 1 to 3; 0 if none is."""
         self.following = False
 
     def foot(self) -> ComposeResult:
@@ -70,15 +74,14 @@ class PlayScreen(GameScreen):
         super().look()
 
     def begin_turn(self) -> None:
-        """Let an agent think: the one to move, or the adviser while hints are on."""
+        """Let the agent to move think; the hint for the last position is forgotten."""
+        self.hint, self.hint_step = None, 0
         if self.person_to_move:
             self.clock.start()
         else:
             self.clock.stop()
         if self.record.end == "open" and self.session.agent is not None:
             self.think(self.session.agent)
-        elif self.record.end == "open" and self.hints:
-            self.think(self.context.adviser)
 
     def answered(self, thinker: Thinker) -> None:
         following, self.following = self.following, False
@@ -88,10 +91,8 @@ class PlayScreen(GameScreen):
             self.session.play(thinker.answer.move)
             self.go_on()
         elif isinstance(thinker.answer, Analysis):
-            name = self.session.game.move_name(thinker.answer.move)
-            self.note = say("play.hint", move=name)
-            self.board.hint = spots_of(self.board.spots, name)
-            self.board.point()
+            self.hint = hint_of(self.session.position, thinker.answer)
+            self.show_hint()
         else:
             self.note = error_words(thinker.answer)
 
@@ -149,20 +150,37 @@ class PlayScreen(GameScreen):
         self.go_on(say("play.redone", plies=self.session.redo()))
 
     def action_hint(self) -> None:
-        """Switch the hints on or off."""
-        self.hints = not self.hints
-        note = say("screen.hints_on" if self.hints else "screen.hints_off")
-        if self.person_to_move:
-            self.go_on(note)
-        else:
-            self.note = note
-            self.show_state()
+        """Show one step more of the hint: the idea, the area, the move."""
+        if not self.person_to_move:
+            self.note = say("hint.later")
+        elif self.hint is not None:
+            self.hint_step = min(self.hint_step + 1, HINT_STEPS)
+            self.show_hint()
+        elif self.thinker is None:
+            self.hint_step = 1
+            self.session.hints[self.session.position.turn] += 1
+            before = self.thought
+            self.think(self.context.adviser)
+            self.thought = before  # the panel stays with the opponent: its numbers would tell all
+        self.show_state()
+
+    def show_hint(self) -> None:
+        """Show the step of the hint that was asked for, in words and on the board."""
+        assert self.hint is not None
+        self.note = self.hint.text(self.hint_step, language())
+        area = self.hint.area if self.hint_step == 2 else ()
+        name = self.session.game.move_name(self.hint.move)
+        shown = (name,) if self.hint_step == HINT_STEPS else area
+        spots = (spots_of(self.board.spots, each) for each in shown)
+        self.board.hint = tuple(spot for some in spots for spot in some)
+        self.board.point()
 
     def follow(self) -> None:
         """Make the move that the adviser chooses."""
         if self.person_to_move:
             self.go_on()
             self.following = True
+            self.session.hints[self.session.position.turn] += 1
             self.think(self.context.adviser)
 
     def action_move_now(self) -> None:

@@ -29,6 +29,7 @@ from papan.core import (
 )
 from papan.core.agent import reseeded
 from papan.core.explain import EventLog
+from papan.core.hint import HINT_STEPS, Hint, hint_of
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.parts import Drawing, Setup
 from papan.core.record import player_name
@@ -244,6 +245,8 @@ class Conversation:
         self.left = False
         self._reasons: list[str] = []
         self._shown: Position | None = None
+        self._hint_given: Hint | None = None
+        self._hint_step = 0
 
     def run(self) -> None:
         """Play until the game ends or the person leaves."""
@@ -340,15 +343,21 @@ class Conversation:
         print(say("play.redone", plies=self.session.redo()))
 
     def _hint(self, rest: str) -> None:
+        """Print one step more of the hint for this position; a new one is counted."""
         position = self.session.position
-        analysis = self.adviser.analyse(position, self.limit)
-        print(say("play.hint", move=position.game.move_name(analysis.move)))
+        if self._hint_given is None or self._hint_given.position != position:
+            analysis = self.adviser.analyse(position, self.limit)
+            self._hint_given, self._hint_step = hint_of(position, analysis), 0
+            self.session.hints[position.turn] += 1
+        self._hint_step = min(self._hint_step + 1, HINT_STEPS)
+        print(self._hint_given.text(self._hint_step, language()))
 
     def _follow(self, rest: str) -> None:
         position = self.session.position
         if position.is_over:  # print the result and the commands again
             return
         analysis = self.adviser.analyse(position, self.limit)
+        self.session.hints[position.turn] += 1
         self.session.play(analysis.move)
         print(move_line(position, self.adviser.spec, analysis.move, analysis))
 

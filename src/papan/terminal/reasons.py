@@ -52,9 +52,11 @@ def score_line(position: Position) -> str:
 
 
 def result_line(position: Position, record: Record) -> str:
-    """Return how the game ended and who won."""
+    """Return how the game ended and who won, and how many hints were asked for."""
     names = [who_sits(record, seat) for seat in range(len(record.agents))]
-    return result_text(position.game, record, names, language())
+    result = result_text(position.game, record, names, language())
+    hints = sum(record.hints)
+    return f"{result} {say('play.hints', hints=hints)}" if hints else result
 
 
 def who_sits(record: Record, seat: int) -> str:

@@ -42,6 +42,8 @@ class SearchRequest(LimitedRequest):
     agent: SpecText = "level:5"
     all_moves: bool = False
     """Solvers: prove the value of every move, not only which ones are best."""
+    hint: bool = False
+    """Also answer with the idea and the area of the move, for a person."""
 
 
 class TurnRequest(LimitedRequest):
@@ -73,6 +75,7 @@ def think_task(
         "agent": agent.spec,
         "nodes": limits.nodes,
         "all_moves": isinstance(limits, SearchRequest) and limits.all_moves,
+        "hint": isinstance(limits, SearchRequest) and limits.hint,
     }
     seconds = min(limits.seconds, settings.most_seconds)
     return Task("think", arguments, seconds, getattr(agent, "threads", 1), rank)

@@ -35,6 +35,7 @@ from papan.core.agent import Cancelled
 from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
 from papan.core.drawing import film as moving
 from papan.core.explain import EventLog, explain, with_message
+from papan.core.hint import hint_of
 from papan.core.parts import Drawing
 from papan.core.review import Review
 from papan.lab.machine import cores
@@ -276,7 +277,8 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
         analysis = agent.analyse(position, limit, log, cancelled)
     outgoing.flush()
     explanation = explain(position, agent, log, analysis)
-    return {"t": "analysis", **analysis.json(), "explanation": explanation.json()}
+    hint = hint_of(position, analysis).json() if asked["hint"] and analysis.line else None
+    return {"t": "analysis", **analysis.json(), "explanation": explanation.json(), "hint": hint}
 
 
 def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:

@@ -90,12 +90,15 @@ def test_a_pause_hides_the_tiles(visitor: Visitor) -> None:
         expect(page.locator(".board .motif").first).to_have_css("visibility", "visible")
 
 
-def test_a_hint_stays_while_pairs_are_taken(visitor: Visitor) -> None:
+def test_e1_a_hint_for_one_player_names_nobody_else(visitor: Visitor) -> None:
     with visitor.page(BOARD) as page:
-        tool(page, "hint").click()
+        for _ in range(3):
+            tool(page, "hint").click()
         expect(page.locator(".layer.hint .path")).to_have_count(1)
+        expect(page.locator(".hint-card h2")).to_contain_text("Suggestion: ")
+        expect(page.locator("main")).not_to_contain_text("Komodo")
         take(page, "c2", "d2")
-        expect(page.locator(".layer.hint .path")).to_have_count(1)
+        expect(page.locator(".layer.hint")).to_have_count(0)
 
 
 def test_w21_a_board_that_can_be_cleared_is_proved_and_shown_step_by_step(visitor: Visitor) -> None:

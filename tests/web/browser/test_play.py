@@ -18,6 +18,7 @@ from tests.web.browser.game_screen import (
     pick,
     scores,
     searches,
+    show,
     spot,
     status,
     tool,
@@ -198,19 +199,40 @@ def test_w13_closing_the_tab_ends_the_search(visitor: Visitor) -> None:
         assert searches(watcher) == 0
 
 
-def test_w16_a_hint_stays_until_it_is_switched_off(visitor: Visitor) -> None:
+def test_e2_a_hint_comes_in_three_steps_and_is_gone_with_the_move(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?moves=a1+b1+a2+c3&seats=human|human") as page:
+        card = page.locator(".hint-card")
         tool(page, "hint").click()
+        expect(card).to_contain_text("Hint 1 of 3")
+        expect(page.locator(".layer:is(.hint, .area)")).to_have_count(0)
+        card.locator("[data-tool='hint.to_area']").click()
+        expect(page.locator(".layer.area")).to_have_count(1)
+        card.locator("[data-tool='hint.to_move']").click()
         expect(page.locator(".layer.hint")).to_have_count(1)
-        expect(page.locator(".why-head h3")).to_contain_text("Hint by")  # U12: not the opponent
-        expect(page.locator(".because")).to_contain_text("a3 wins at once.")
-        expect(page.locator(".bars .best")).to_have_text("a3 ★wins")
-        expect(page.locator(".numbers .verdict")).to_be_hidden()  # a fold away
-        expect(status(page)).to_contain_text("Hint: a3")
+        expect(card).to_contain_text("Suggestion: a3")
+        expect(card).to_contain_text("a3 wins at once.")
+        tool(page, "hint").click()  # E1: a further one changes nothing
+        expect(card).to_contain_text("Suggestion: a3")
         pick(page, "b2")
-        expect(page.locator(".layer.hint")).to_have_count(1)
-        tool(page, "hint").click()
+        expect(card).to_have_count(0)
         expect(page.locator(".layer.hint")).to_have_count(0)
+
+
+def test_e2_hints_leave_the_opponents_reasons_alone_and_are_counted(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?moves=b2&seats=human|level:3") as page:
+        expect(page.locator(".why-head h3")).to_contain_text("played")
+        said = page.locator(".why-head").inner_text()
+        tool(page, "hint").click()
+        expect(page.locator(".hint-card [role='status']")).not_to_have_text("Thinking …")
+        for _ in range(2):
+            tool(page, "hint").click()
+        expect(page.locator(".hint-card h2")).to_contain_text("Suggestion")
+        assert page.locator(".why-head").inner_text() == said
+        tool(page, "resign").click()
+        page.get_by_role("button", name="Yes").click()
+        expect(page.locator(".end-card .stats")).to_contain_text("1hints")
+        show(page, "/games")
+        expect(page.locator(".my-games .hints")).to_have_text("1 hint")
 
 
 def test_values_are_shown_on_the_board_where_they_are_wanted(visitor: Visitor) -> None:

@@ -1,18 +1,27 @@
 // @ts-check
-// Advice to the person to move: a hint that stays switched on, and what every move is worth.
+// Advice to the person to move: a hint in three steps (idea, area, move), and what every move is worth.
 
+import { say, sayMessage } from "./language.js";
 import { Searcher } from "./search.js";
 import { change, settings } from "./settings.js";
+import { iconTool, tool } from "./ui.js";
+import { h } from "./vendor/preact.mjs";
+/** @import { Message } from "./language.js" */
 /** @import { PlayScreen } from "./screens/play.js" */
 /** @import { Search } from "./search.js" */
+/** @import { BoardFacts as Board } from "./wire.d.ts" */
 
 const AGENT = "level:5"; // gives hints where no solver is asked for values
 const SECONDS = 2;
+const [AREA, MOVE] = [2, 3]; // steps of a hint, after the idea
+const FURTHER = ["", "hint.to_area", "hint.to_move", ""]; // the button after each step
 
 export class Adviser {
-  hinting = false;
+  step = 0; // of the hint that is shown: idea, area, move; 0: none
   /** @type {Search | undefined} */
   advice = undefined; // about this position
+  /** @type {Board | undefined} */
+  #counted = undefined; // the position whose hint is counted already
   #searcher = new Searcher((search) => this.#listen(search));
 
   /** @param {PlayScreen} play */
@@ -20,20 +29,38 @@ export class Adviser {
 
   get busy() { return this.#searcher.busy; }
 
-  /** The move to point out; undefined while there is none, or if no hint is wanted. @returns {string | undefined} */
-  get hint() { return this.hinting ? this.advice?.analysis?.move : undefined; }
+  /** The moves to point out: an area, then one move. @returns {string[]} */
+  get shown() {
+    const hint = this.advice?.analysis?.hint;
+    return !hint || this.step < AREA ? [] : this.step === MOVE ? [hint.move] : hint.area;
+  }
 
   stop() { this.#searcher.stop(); }
 
-  /** Switch hints on or off; they stay so for the whole game. */
-  toggle() {
-    const { game, moves, view } = this.play;
-    moves.aids.add("hint");
-    this.hinting = !this.hinting;
-    this.stop();
+  /** Another position is on the board: nothing is known of it, and no hint stays. */
+  forget() {
     this.advice = undefined;
-    if (this.hinting && game.personToMove) this.advise();
+    this.step = 0;
+  }
+
+  /** Show one step more of the hint; the first step in a position is counted. */
+  ask() {
+    const { game, moves, saved, turns, view } = this.play;
+    if (!game.personToMove || turns.paused) return;
+    if (this.#counted !== game.board) {
+      this.#counted = game.board;
+      moves.aids.add("hint");
+      game.countHint();
+      saved.remember();
+    }
+    this.step = Math.min(this.step + 1, MOVE);
+    if (!this.advice?.analysis && !this.busy) this.advise();
     view.update();
+  }
+
+  close() {
+    this.step = 0;
+    this.play.view.update();
   }
 
   /** Show or hide what every move is worth. @param {boolean} values */
@@ -47,11 +74,10 @@ export class Adviser {
   async advise() {
     const { game, turns, view } = this.play;
     const { board } = game;
-    if (turns.paused || (!this.hinting && !settings.values)) return;
+    if (turns.paused || (!this.step && !settings.values)) return;
     const agent = settings.values && board.solver ? "solver" : AGENT;
-    const request = game.request(agent, SECONDS, { all_moves: settings.values });
-    const search = await this.#searcher.run(request, board).catch((error) => this.play.complain(error));
-    if (search?.analysis && game.board === board) this.play.why = search;
+    const request = game.request(agent, SECONDS, { all_moves: settings.values, hint: true });
+    await this.#searcher.run(request, board).catch((error) => this.play.complain(error));
     view.update();
   }
 
@@ -61,4 +87,36 @@ export class Adviser {
     if (search.position === game.board.position) this.advice = search;
     view.updateSoon();
   }
+
+  /** The card of the hint: what the step says, and the way to the next one. */
+  card() {
+    const { step } = this;
+    if (!step) return null;
+    const { analysis, error } = this.advice ?? {};
+    const title = step === MOVE && analysis
+      ? say("hint.suggestion", { move: analysis.hint.move })
+      : say("hint.title", { step, steps: MOVE });
+    const words = error ? say(error.key, error.values) : analysis ? wordsOf(analysis, step) : say("web.thinking");
+    return h("section", { class: "hint-card", "aria-label": say("web.hint"), "data-step": step },
+      h("h2", {}, title),
+      iconTool("hint.close", () => this.close()),
+      h("p", { role: "status" }, words),
+      step < MOVE && tool(FURTHER[step], () => this.ask()),
+    );
+  }
+}
+
+/**
+ * What a step of a hint says, to the person who moves.
+ * @param {import("./events.d.ts").SearchEvent} analysis
+ * @param {number} step
+ */
+function wordsOf({ hint, explanation }, step) {
+  if (step < AREA) return sayMessage(hint.idea);
+  if (step === AREA) return `${sayMessage(hint.idea)} ${say("hint.glows")}`;
+  const you = { player: say("seat.alone"), rival: say("because.rival") };
+  /** @type {Message[]} */
+  const clauses = (explanation.reason?.clauses ?? []).map((/** @type {{message: Message}} */ each) => each.message);
+  const said = [...clauses, ...(hint.outcome ? [hint.outcome] : [])];
+  return said.map((each) => sayMessage(each, you)).join(" ");
 }

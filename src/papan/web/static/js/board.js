@@ -54,6 +54,17 @@ export function pointed(board, name, move) {
 }
 
 /**
+ * The moves that a hint points out: an area that glows, or one move.
+ * @param {Drawn} board
+ * @param {string[]} moves
+ */
+export function hinted(board, moves) {
+  if (moves.length === 1) return pointed(board, "hint", moves[0]);
+  const glowing = board.legal.filter((each) => moves.includes(each.m)).map((each) => each.svg);
+  return glowing.length ? h(Group, { key: "area", name: "layer area", text: glowing.join("") }) : null;
+}
+
+/**
  * The column that a digit names, 0 the tenth; undefined where there is none.
  * @param {Drawn} board
  * @param {string} key

@@ -14,6 +14,7 @@ export class GameState {
     this.players = setup.players;
     this.seconds = setup.seconds;
     this.names = setup.names ?? [];
+    this.hints = setup.hints ?? []; // that each seat has asked for
     this.board = board;
     this.watched = false; // only watched: no seat can be played from here
     this.undone = (setup.then ?? []).slice().reverse();
@@ -36,6 +37,11 @@ export class GameState {
   called(seat) {
     const [who, people] = [this.players[seat], this.players.filter((each) => each === PERSON).length];
     return this.names[seat] || (people > 1 ? say(`web.seat_${seat + 1}`) : agentTitle(who));
+  }
+
+  /** Count a hint that the seat to move has asked for. */
+  countHint() {
+    this.hints = this.players.map((_, seat) => (this.hints[seat] ?? 0) + Number(seat === this.board.turn));
   }
 
   /** The player to move: "human", or the spec of an agent. */
@@ -122,7 +128,9 @@ export class GameState {
     const { game, start, scores } = this.board;
     const blamed = this.givenUp ? { blame: this.givenUp.blame, reason: "" } : {};
     const named = this.names.some(Boolean) ? { names: agents.map((_, seat) => this.names[seat] ?? "") } : {};
-    const record = { game, start, agents, moves: this.moves.join(" "), scores, end: this.end, ...blamed, ...named };
+    const helped = this.hints.some(Boolean) ? { hints: agents.map((_, seat) => this.hints[seat] ?? 0) } : {};
+    const facts = { game, start, agents, moves: this.moves.join(" "), scores, end: this.end };
+    const record = { ...facts, ...blamed, ...named, ...helped };
     return `${JSON.stringify(record)}\n`;
   }
 }

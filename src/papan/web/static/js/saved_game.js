@@ -18,6 +18,7 @@ const MOST_MINUTES = 180;
  * @property {string[]} [then] Moves that are still to be shown.
  * @property {GivenUp | null} [givenUp]
  * @property {string[]} [names] What the people on the seats are called.
+ * @property {number[]} [hints] How many hints each seat has asked for.
  *
  * @typedef {{end: string, blame: number}} GivenUp How a seat, counted from 1, ended the game.
  * @typedef {{minutes: number, increment: number, left: number[]}} ClockFacts What is left, in seconds; nothing: all.
@@ -35,6 +36,7 @@ export function addressOf(screen, setup, game) {
   if (setup.moves.length) words.set("moves", setup.moves.join(" "));
   if (setup.players.length) words.set("seats", setup.players.join("|"));
   if (setup.names?.some(Boolean)) words.set("names", setup.names.map((each) => each.replaceAll("|", " ")).join("|"));
+  if (setup.hints?.some(Boolean)) words.set("hints", setup.hints.join("|"));
   words.set("seconds", String(setup.seconds));
   if (setup.clock) writeClock(words, setup.clock);
   if (setup.then?.length) words.set("then", setup.then.join(" "));
@@ -43,8 +45,8 @@ export function addressOf(screen, setup, game) {
 }
 
 /** Return the address that reviews a finished game. @param {Setup} setup @param {string} game */
-export function reviewAddress({ start, moves, players, seconds, names }, game) {
-  const analysed = addressOf("analyse", { start, moves, players: [], seconds, names }, game);
+export function reviewAddress({ start, moves, players, seconds, names, hints }, game) {
+  const analysed = addressOf("analyse", { start, moves, players: [], seconds, names, hints }, game);
   return `${analysed}&review=${encodeURIComponent(players.join("|"))}`;
 }
 
@@ -52,9 +54,9 @@ export function reviewAddress({ start, moves, players, seconds, names }, game) {
  * Return where a record is opened: an open game of a person is played on, any other is replayed.
  * @param {Facts} facts
  */
-export function addressOfRecord({ start, moves, agents, names, end, blame }) {
+export function addressOfRecord({ start, moves, agents, names, hints, end, blame }) {
   const line = moves.split(" ").filter(Boolean);
-  const setup = { start, players: agents, names, seconds: settings.seconds, moves: line };
+  const setup = { start, players: agents, names, hints, seconds: settings.seconds, moves: line };
   const [game] = start.split(" ");
   if (end === "open" && agents.includes(PERSON)) return addressOf("play", setup, game);
   return addressOf("watch", { ...setup, moves: [], then: line, givenUp: blame ? { end, blame } : null }, game);
@@ -88,6 +90,7 @@ export function setupOf(url, usual, featuredGame) {
           .get("names")
           ?.split("|")
           .map((each) => each.slice(0, LONGEST_NAME)) ?? [],
+      hints: listed("hints", "|").map(Number).filter((each) => Number.isInteger(each) && each >= 0),
       givenUp: ended && { end: ended[1], blame: Number(ended[2]) },
     },
   };
@@ -144,6 +147,7 @@ const MOST = 500;
  * @property {string} end
  * @property {number | null} [blame] The seat that ended the game, counted from 1.
  * @property {string[]} [names]
+ * @property {number[]} [hints] How many each seat has asked for.
  *
  * @typedef {SavedGame & {facts: Facts}} MyGame
  * @typedef {{game: string, opponent: string, won: number, drawn: number, lost: number}} Score

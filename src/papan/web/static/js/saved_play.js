@@ -31,9 +31,9 @@ export class SavedPlay {
   /** Return what an address says of this game. @returns {Setup} */
   setup() {
     const { game, clocks } = this.play;
-    const { start, moves, players, names, seconds, givenUp, undone, watched } = game;
+    const { start, moves, players, names, hints, seconds, givenUp, undone, watched } = game;
     const then = watched ? undone.slice().reverse() : [];
-    return { start, moves, players, names, seconds, givenUp, clock: clocks.facts, then };
+    return { start, moves, players, names, hints, seconds, givenUp, clock: clocks.facts, then };
   }
 
   /** Add the seconds since the last call, if the game went on. */

@@ -61,6 +61,7 @@ const ICONS = {
   "web.undo": "M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11H9",
   "web.redo": "M16 5l4 4-4 4M20 9H10a5.5 5.5 0 0 0 0 11h5",
   "web.hint": "M9.5 18h5M10.5 21h3M12 3a6 6 0 0 0-3.5 10.9c.7.6 1 1.3 1 2.1h5c0-.8.3-1.5 1-2.1A6 6 0 0 0 12 3z",
+  "hint.close": "M6 6l12 12M18 6L6 18",
   "web.resign": "M6 21V4h11l-2.5 4L17 12H6",
   "web.new": "M12 5v14M5 12h14",
   "web.share": "M12 15V4M8 8l4-4 4 4M5 14v5h14v-5",

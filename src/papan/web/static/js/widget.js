@@ -1,7 +1,7 @@
 // @ts-check
 // The board inside a notebook: shows the state that Python sends, and sends moves and commands back.
 
-import { pointed } from "./board.js";
+import { hinted } from "./board.js";
 import { GameState } from "./game.js";
 import { MoveList, gameStage } from "./game_screen.js";
 import { GameView } from "./game_view.js";
@@ -31,7 +31,7 @@ import { h, render as draw } from "./vendor/preact.mjs";
  * @property {string} status
  * @property {string} problem
  * @property {boolean} live True if a person is to move.
- * @property {string | null} hint
+ * @property {string[]} hint The moves that a hint points out: an area, or one move.
  * @property {string} [slider] The label of the slider, if there is one.
  *
  * @typedef {Model["send"]} Send
@@ -89,7 +89,7 @@ class Widget extends Part {
     this.problem = state.problem;
     return h("div", { class: "widget" },
       gameStage(view, {
-        board: { live, layers: [pointed(board, "hint", hint)] },
+        board: { live, layers: [hinted(board, hint)] },
         sentence: state.status,
         above: players(state, send),
         below: slider(state, go),

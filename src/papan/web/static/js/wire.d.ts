@@ -513,6 +513,7 @@ export type GameRecord = {
   output: string;
   adjudicated: number | null;
   names: string[];
+  hints: number[];
 };
 
 /** A saved game: its record as one line of JSON. */
@@ -587,6 +588,7 @@ export type SearchRequest = {
   nodes?: number | null;
   agent?: string;
   all_moves?: boolean;
+  hint?: boolean;
 };
 
 /** A room and the client's seat in it; a cookie proves the seat. */

@@ -73,7 +73,7 @@ function playing(screen) {
   return [
     turns.stopped && tool("web.go_on", () => turns.goOn(), { class: "primary" }),
     backAndForth(screen),
-    open && !(narrow() && agent.slow) && tool("web.hint", () => adviser.toggle(), pressed(adviser.hinting)),
+    open && !(narrow() && agent.slow) && tool("web.hint", () => adviser.ask()),
     thinking(screen),
     !narrow() && puzzle.tools(),
     open && (alone || clocks.on) && iconTool("web.pause", () => turns.pause(!turns.paused), pressed(turns.paused)),

@@ -479,6 +479,7 @@ export class EndCard extends Component {
 
   /** @param {EndProps} props */
   render({ game, result, spent = 0, next }) {
+    const hints = game.hints.reduce((sum, each) => sum + each, 0);
     return h("section", { class: `end-card ${game.board.seats === 1 ? "alone" : ""}`, "aria-label": say("end.card") },
       h("h2", {}, headline(game)),
       h("p", { class: "how quiet" }, how(game)),
@@ -495,6 +496,7 @@ export class EndCard extends Component {
         result && stat(minutes(spent), say("end.time")),
         result?.best != null &&
           stat(minutes(result.best), say(result.record ? "end.record_new" : "end.record"), result.record),
+        hints > 0 && stat(String(hints), say("end.hints")),
         result && result.row > 1 && stat(String(result.row), say("end.row"), true),
       ),
       this.#turningPoint(),

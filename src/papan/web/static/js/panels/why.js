@@ -30,7 +30,6 @@ const LEAST_SPAN = 4; // points: what is nearly nothing looks so
  * @property {Board} board
  * @property {Stage} stage
  * @property {string} empty The text before there is a search.
- * @property {boolean} [hint] It advises a person.
  * @property {boolean} [whole] Show all numbers, as an analysis does.
  */
 
@@ -38,7 +37,7 @@ const LEAST_SPAN = 4; // points: what is nearly nothing looks so
  * A sentence first, then bars, then all numbers behind a fold; an analysis has them all at once.
  * @param {WhyProps} props
  */
-export function WhyPanel({ search, board, stage, empty, hint = false, whole = false }) {
+export function WhyPanel({ search, board, stage, empty, whole = false }) {
   if (!search) return h("div", { class: "why" }, h("p", { class: "quiet" }, empty));
   const numbers = [
     !whole && voice(search),
@@ -56,9 +55,9 @@ export function WhyPanel({ search, board, stage, empty, hint = false, whole = fa
   const open = settings.numbers ?? !levelOf(search.agent); // an algorithm was chosen to see it work
   return h("div", { class: "why" },
     h("div", { class: "why-head" },
-      h("h3", {}, titleOf(search, hint)),
+      h("h3", {}, titleOf(search)),
       h("p", { class: "because" },
-        search.error ? verdictOf(search) : search.analysis ? because(search, hint) : waiting(search),
+        search.error ? verdictOf(search) : search.analysis ? because(search) : waiting(search),
       ),
     ),
     bars(search, board, stage),
@@ -76,10 +75,9 @@ export function WhyPanel({ search, board, stage, empty, hint = false, whole = fa
   );
 }
 
-/** @param {Search} search @param {boolean} hint */
-function titleOf({ agent, analysis, best }, hint) {
+/** @param {Search} search */
+function titleOf({ agent, analysis, best }) {
   const player = agentTitle(agent);
-  if (hint) return say("web.hint_by", { agent: player });
   return analysis ? say("because.title", { player, move: best }) : player;
 }
 
@@ -373,15 +371,9 @@ function reasons(search, stage) {
   ];
 }
 
-/**
- * The reason of a move, a sentence for each fact.
- * @param {Search} search
- * @param {boolean} hint Is a person advised?
- */
-function because(search, hint) {
-  const people = hint
-    ? { player: say("seat.alone"), rival: say("because.rival") }
-    : { player: agentTitle(search.agent), rival: say("because.rival") };
+/** The reason of a move, a sentence for each fact. @param {Search} search */
+function because(search) {
+  const people = { player: agentTitle(search.agent), rival: say("because.rival") };
   const clauses = search.analysis?.explanation.reason?.clauses ?? [];
   return clauses.map((/** @type {{message: Message}} */ each) => sayMessage(each.message, people)).join(" ");
 }

@@ -75,8 +75,8 @@ class MyGames extends Part {
     const text = (await upload()) ?? "";
     try {
       for (const line of text.split("\n").filter((each) => each.trim())) {
-        const { game, start, agents, moves, scores, end, blame, names } = await reopen(line);
-        const facts = { game, start, agents, moves, scores, end, blame, names };
+        const { game, start, agents, moves, scores, end, blame, names, hints } = await reopen(line);
+        const facts = { game, start, agents, moves, scores, end, blame, names, hints };
         saveGame({
           id: newId(),
           when: Date.now(),
@@ -161,11 +161,13 @@ class MyGames extends Part {
   #row({ id, facts, when, address, record }) {
     const open = facts.end === "open";
     const title = gameTitle(facts.game.replace(/,?seed=\d+/, ""));
+    const hints = (facts.hints ?? []).reduce((sum, each) => sum + each, 0);
     return h("li", { key: id, "data-end": facts.end },
       h("div", { class: "what" },
         h("strong", {}, title),
         h("span", {}, playersOf(facts).join(" – ")),
         h("span", { class: open ? "badge open" : "badge" }, resultOf(facts)),
+        hints > 0 && h("span", { class: "quiet hints" }, say("mine.hints", { hints })),
         h("time", { class: "quiet", datetime: new Date(when).toISOString() }, dateTime(when)),
       ),
       h("div", { class: "row" },

@@ -3,7 +3,7 @@
 
 import { deal, games } from "../api.js";
 import { Adviser } from "../adviser.js";
-import { pointed } from "../board.js";
+import { hinted } from "../board.js";
 import { GameState } from "../game.js";
 import { MoveList, TypingForm, docked, featureList, gameScreen, narrow, openKeys } from "../game_screen.js";
 import { BOARD_KEYS, GameView } from "../game_view.js";
@@ -119,7 +119,7 @@ export class PlayScreen extends Part {
   /** Explain the search behind the last move; nothing is known of this position yet. */
   recall() {
     this.notice = "";
-    this.adviser.advice = undefined;
+    this.adviser.forget();
     this.why = this.agent.lastSearch();
     this.update();
   }
@@ -134,7 +134,7 @@ export class PlayScreen extends Part {
       ...BOARD_KEYS,
       { shown: "u", keys: ["u"], text: "web.undo", act: () => moves.undo() },
       { shown: "r", keys: ["r"], text: "web.redo", act: () => moves.redo() },
-      { shown: "h", keys: ["h"], text: "web.hint", act: () => game.hasPerson && this.adviser.toggle() },
+      { shown: "h", keys: ["h"], text: "web.hint", act: () => game.hasPerson && this.adviser.ask() },
       { shown: "m", keys: ["m"], text: "web.move_now", act: () => this.agent.hurry() },
       { shown: "p", keys: ["p"], text: "web.pause", act: () => !game.over && turns.pause(!turns.paused) },
       { shown: "s", keys: ["s"], text: "web.step", act: () => game.watched && turns.step() },
@@ -155,8 +155,8 @@ export class PlayScreen extends Part {
       above: above(this),
       bar: settings.values && h(EvalBar, { board: game.board, search: adviser.advice, seat: view.seat }),
       sentence: sentence(this),
-      below: [this.puzzle.verdict(), narrow() && end],
-      beside: !narrow() && end,
+      below: [this.puzzle.verdict(), narrow() && (end || adviser.card())],
+      beside: !narrow() && (end || adviser.card()),
       tools: tools(this),
       menu: menu(this),
       panels: panels(this),
@@ -178,7 +178,7 @@ export class PlayScreen extends Part {
         this.update();
       },
       layers: [
-        adviser.hinting && pointed(board, "hint", known?.analysis?.move),
+        known && hinted(board, adviser.shown),
         settings.values && known && [heatOf(board, known), labelsOf(board, known)],
       ],
     };
@@ -206,20 +206,14 @@ function above({ game, clocks, puzzle, previewed }) {
   ];
 }
 
-/** Say how the game stands, with the hint. @param {PlayScreen} screen */
-function sentence({ game, turns, adviser, notice }) {
-  if (notice) return notice;
-  const stands = standing(game, turns);
-  if (adviser.hinting && adviser.busy) return `${stands} ${say("web.thinking")}`;
-  return adviser.hint ? `${stands} ${say("play.hint", { move: adviser.hint })}` : stands;
-}
+/** Say how the game stands. @param {PlayScreen} screen */
+function sentence({ game, turns, notice }) { return notice || standing(game, turns); }
 
 /** @param {PlayScreen} screen @returns {Panel[]} */
 function panels(screen) {
   const { game, view, why, moves } = screen;
   const reasons = h(WhyPanel, {
     search: why,
-    hint: why === screen.adviser.advice,
     board: game.board,
     empty: invitation(screen),
     stage: { point: (move) => view.point(move) },

@@ -1,0 +1,81 @@
+"""Hints in three steps: what each step tells and hides, in every game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from papan import api, catalog
+from papan.core import Position
+from papan.core.hint import HINT_STEPS, Hint, hint_of
+from papan.core.message import LANGUAGES
+
+SMALL = (
+    "dots:2,2",
+    "adjacency:4,4,4",
+    "onet:4,4,kinds=3,seed=7",
+    "tictactoe:3,3,3",
+    "connect4:4,5",
+)
+
+
+def positions(spec: str) -> list[Position]:
+    """A game at random, every second position of it."""
+    random, position, found = Random(spec), catalog.game(spec).start(), []
+    while not position.is_over:
+        found.append(position)
+        position = position.child(random.choice(position.moves()))
+    return found[::2]
+
+
+def hint_in(position: Position) -> Hint:
+    return hint_of(position, api.solve(position, nodes=200_000))
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_e1_the_idea_names_no_move_and_the_area_has_it_among_others(spec: str) -> None:
+    for position in positions(spec):
+        found = hint_in(position)
+        name = position.game.move_name(found.move)
+        assert name in found.area
+        assert len(found.area) > 1 or len(position.moves()) == 1
+        assert {*found.area} <= {*map(position.game.move_name, position.moves())}
+        assert name not in found.text(1).partition(":")[2].replace(".", " ").split()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("spec", SMALL)
+def test_e1_the_last_step_suggests_the_move_to_you_and_names_no_agent(
+    spec: str, language: str
+) -> None:
+    for position in positions(spec):
+        said = hint_in(position).text(HINT_STEPS, language)
+        assert said.startswith("Suggestion: " if language == "en" else "Saran: ")
+        assert "{" not in said
+        assert not any(name in said for name in ("Komodo", "Kancil", "layer 1", "emain 2"))
+
+
+def test_e9_a_proved_win_is_told_in_own_moves_and_plies() -> None:
+    said = hint_in(catalog.position("tictactoe:3,3,3 oxo/.../x.. x")).text(HINT_STEPS)
+    assert said.endswith("You then win in 2 of your moves (3 plies), whatever comes.")
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("tictactoe:3,3,3", "With best play it ends in a draw."),
+        ("dots:2,2 010111100011 1 1-0", "With best play you end 4 ahead."),
+        ("dots:2,2 010111100111 2 1-0", "With best play you end 2 behind."),
+        ("connect4:4,5 xx.x./oo.o./oxxxo/oxxoo x", "With best play it ends in a draw."),
+    ],
+)
+def test_e1_what_is_proved_to_come_of_it_is_told(text: str, outcome: str) -> None:
+    assert hint_in(catalog.position(text)).text(HINT_STEPS).endswith(outcome)
+
+
+def test_e1_a_lost_position_is_called_lost() -> None:
+    won = catalog.position("tictactoe:3,3,3 oxo/.../x.. x")
+    position = won.child(api.solve(won).move)
+    assert api.solve(position).value == -1
+    assert "you lose all the same, in" in hint_in(position).text(HINT_STEPS)
