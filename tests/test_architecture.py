@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "terminal": "core lab catalog terminal",
     "cli": "core lab catalog api papers puzzles process web terminal cli",
     "cli.agents": "core agents lab catalog terminal training cli",
-    "cli.doctor": "core engine lab catalog api web terminal cli",
+    "cli.doctor": "core engine lab catalog api process web terminal cli",
     "web": "core lab lessons catalog api papers puzzles process training web",
     "notebook": "core lab catalog api web notebook",
 }

@@ -316,7 +316,7 @@ def external_agent(spec: str, **settings: object) -> ExternalAgent:
 
 def _external(spec: str) -> tuple[str, str, str]:
     """Split *spec* into name, place and options; commands may contain any character."""
-    place, *options = re.split(r",(?=(?:seed|deadline|memory)=)", spec)
+    place, *options = re.split(r",(?=(?:seed|deadline|memory|confined|unaided)=)", spec)
     name, _, where = place.partition(":")
     if place.endswith(".py") and name not in EXTERNAL:
         name, where = Bot.name, place

@@ -302,7 +302,7 @@ def test_k1_processor_time_is_that_of_all_processes(program: Write, counted: str
 
 
 def test_k1_processor_time_binds_a_move(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter([10.0, 11.4, 11.4, 20.0, 21.6, 21.6])
+    clock = iter([10.0, 11.4, 11.4, 13.0, 13.0])  # at the start, then before and after each move
     monkeypatch.setattr(ProgramProcess, "processor_seconds", lambda child: next(clock))
     agent = papan.agent_from_user(str(write("def choose(position): return 0")))
     assert ask_move(agent, START, papan.Limit(seconds=1)) == 0

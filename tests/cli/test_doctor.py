@@ -15,15 +15,15 @@ from .conftest import Papan
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what takes long, where something else is to be seen."""
     monkeypatch.setattr(doctor, "_search", lambda name: (True, name))
-    monkeypatch.setattr(doctor, "_bot", lambda: (True, "bot"))
+    monkeypatch.setattr(doctor, "_bot", lambda settings="": (True, "bot"))
 
 
 def test_r01_a_search_of_each_kind_a_bot_and_the_cache_are_tried(papan: Papan) -> None:
     ran = papan("doctor", "--json")
     tried = json.loads(ran.out)["tried"]
-    kinds = ["solver", "alphabeta", "minimax", "mcts", "bot", "cache", "data", "port", "browser"]
-    assert list(tried) == kinds
-    assert all(tried[kind]["well"] for kind in kinds[:5])
+    kinds = ["solver", "alphabeta", "minimax", "mcts", "bot"]
+    assert list(tried) == [*kinds, "sandbox", "cache", "data", "port", "browser"]
+    assert all(tried[kind]["well"] for kind in kinds)
     assert tried["cache"]["found"] == str(cache.folder())
     assert not list(cache.folder().glob("papan_trial*"))
     assert ran.code == 0

@@ -12,11 +12,13 @@ import sys
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Literal
+
+from platformdirs import user_cache_path
 
 from papan.core import (
     Agent,
@@ -41,6 +43,7 @@ from papan.core.spec import write_spec
 from papan.process.host import python
 from papan.process.lines import ProcessPool
 from papan.process.program import ProgramError, ProgramProcess
+from papan.process.sandbox import SandboxView, find_sandbox, python_files, software
 
 
 @dataclass
@@ -121,6 +124,19 @@ PROGRAM_POLL_SECONDS = 0.05
 REFUSALS = ("bot.no_choose", "bot.no_games")
 """Keys of messages that the process of a file may refuse with."""
 
+PAPAN_FOLDER = Path(__file__).parents[1]
+AIDS = (
+    "agents/[a-df-z]*.py",
+    "engine",
+    "games/*/kernel*.py",
+    "games/*/paper.py",
+    "games/*/solver.py",
+    "games/*/*.bin",
+    "games/*/*.npz",
+    "weights/*",
+)
+"""What papan thinks with: hidden from a bot that must play unaided."""
+
 PROGRAM_POOL: ProcessPool[ProgramProcess] = ProcessPool(most_idle=4)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=PROGRAM_POOL.forget)
@@ -135,6 +151,8 @@ class ExternalAgent(Agent):
     """Seconds for a move, unless the caller grants less."""
     memory: int = 1024
     """Megabytes that it may use, together with all that it starts."""
+    confined: Literal["no", "file", "folder"] = "no"
+    """Whether it runs in the sandbox, and whether it sees its own file alone or its folder."""
 
     where: ClassVar[str]
     """The setting that holds its path or command."""
@@ -144,9 +162,16 @@ class ExternalAgent(Agent):
     aloud = False
     """True if its output goes where papan's own messages go, as it comes."""
 
+    @property
+    @abstractmethod
+    def view(self) -> SandboxView:
+        """The files that it sees in the sandbox."""
+
     def __post_init__(self) -> None:
         self.demand("deadline", 0.01, 1_000_000)
         self.demand("memory", 16)
+        if self.confined != "no":
+            find_sandbox()  # raises where there is none
         self._spent = 0.0
 
     @property
@@ -174,12 +199,11 @@ class ExternalAgent(Agent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         thinking.narrow(self.own_limit)
         with self._child() as child:
-            before = child.processor_seconds()
             child.ask(*self._question(position, thinking.limit))
             try:
-                answer, reason = self._answer(child, thinking, before)
+                answer, reason = self._answer(child, thinking)
             finally:
-                self._spent += max(0.0, child.processor_seconds() - before)
+                self._spent += max(0.0, child.charge())
             return self._understood(position, thinking, answer, reason)
 
     def processor_seconds(self) -> float:
@@ -194,7 +218,12 @@ class ExternalAgent(Agent):
     @property
     def _key(self) -> tuple[object, ...]:
         """The properties that make two processes interchangeable."""
-        return self.command, self.memory, self._edited
+        return self.command, self.memory, self.confined, self._hides, self._edited
+
+    @property
+    def _hides(self) -> bool:
+        """True if papan's searches are hidden from it."""
+        return False
 
     @property
     def _edited(self) -> int:
@@ -216,10 +245,12 @@ class ExternalAgent(Agent):
             raise error from None
 
     def _start(self) -> ProgramProcess:
-        child = ProgramProcess(self.command, self.memory, self.headroom, self.aloud)
+        view = None if self.confined == "no" else self.view
+        child = ProgramProcess(self.command, self.memory, self.headroom, self.aloud, view)
         try:
             child.send(f"papan {PROTOCOL_VERSION}")
             child.games = self._handshake(child)
+            child.charge()  # a start is free
         except BaseException as error:
             child.fail(error)
             raise
@@ -250,11 +281,10 @@ class ExternalAgent(Agent):
         go = f"go seconds {limit.seconds:g} seed {self.seed}{nodes}"
         return f"position {position}", f"moves {names}", go
 
-    def _answer(self, child: ProgramProcess, thinking: Thinking, before: float) -> tuple[str, str]:
+    def _answer(self, child: ProgramProcess, thinking: Thinking) -> tuple[str, str]:
         """Return the answer if it comes in time, and the last reason given before it.
 
-        Time is wall-clock and CPU time, of which *before* had been used at first. Raises
-        OverdueError.
+        Time is wall-clock and CPU time. Raises OverdueError.
         """
         until, reason = inf, ""
         while monotonic() < until:
@@ -265,7 +295,7 @@ class ExternalAgent(Agent):
             elif word == "error":
                 raise ProgramError("program.failed", why=rest)
             if word != "info":
-                self._check_processor(child, thinking, before)
+                self._check_processor(child, thinking)
             if word not in ("", "info"):
                 return line, reason
             if until == inf and _over(thinking):
@@ -274,9 +304,12 @@ class ExternalAgent(Agent):
         granted = min(thinking.limit.seconds, thinking.seconds)
         raise OverdueError("program.late", agent=self.spec, seconds=f"{granted:.1f}")
 
-    def _check_processor(self, child: ProgramProcess, thinking: Thinking, before: float) -> None:
-        """Raise OverdueError if its processes have used more CPU time than a move may take."""
-        spent, granted = child.processor_seconds() - before, thinking.limit.seconds
+    def _check_processor(self, child: ProgramProcess, thinking: Thinking) -> None:
+        """Raise OverdueError if its processes have used more CPU time than a move may take.
+
+        What they use in their rival's turn counts for the next move: it slows the rival down.
+        """
+        spent, granted = child.uncharged(), thinking.limit.seconds
         if spent > granted + GRACE_SECONDS:
             facts = {
                 "spent": f"{spent:.1f}",
@@ -326,13 +359,26 @@ class Program(ExternalAgent):
 
     @property
     def command(self) -> tuple[str, ...]:
-        return self._words
+        if self.confined == "no":
+            return self._words
+        return tuple(  # it starts in another folder
+            str(path.absolute()) if (path := Path(word)).is_file() else word for word in self._words
+        )
+
+    @property
+    def view(self) -> SandboxView:
+        files = software(self._words)
+        own = next(iter(reversed(files)), Path("/usr/bin"))
+        shown = (*files, own.parent) if self.confined == "folder" else files
+        return SandboxView(shown, folder=own.parent)
 
 
 @dataclass
 class Bot(ExternalAgent):
     """A file in Python with a function ``choose(position)``, or an Agent of its own."""
 
+    unaided: bool = False
+    """True if papan's searches and solvers are hidden from it; only in the sandbox."""
     file: str = ""
 
     name: ClassVar[str] = "bot"
@@ -340,6 +386,8 @@ class Bot(ExternalAgent):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.unaided and self.confined == "no":
+            raise InvalidSpecError("bot.unaided", file=self.file)
         self._path = Path(self.file).expanduser()
         if not self._path.is_file():
             raise InvalidSpecError("bot.no_file", file=self.file)
@@ -347,6 +395,28 @@ class Bot(ExternalAgent):
     @property
     def command(self) -> tuple[str, ...]:
         return python("papan.bot_main", str(self._path.resolve()))
+
+    @property
+    def view(self) -> SandboxView:
+        path = self._path.resolve()
+        own = path.parent if self.confined == "folder" else path
+        view = SandboxView(
+            (*python_files(PAPAN_FOLDER), own),
+            variables=(("PYTHONPATH", str(PAPAN_FOLDER.parent)),),
+            folder=path.parent,
+        )
+        if self.unaided:
+            hidden = PAPAN_FOLDER / "process" / "hidden.py"
+            found = sorted(each for pattern in AIDS for each in PAPAN_FOLDER.glob(pattern))
+            return replace(view, replaced=tuple((each, hidden) for each in found))
+        cache = user_cache_path("papan", appauthor=False)
+        latest = sorted(cache.glob("kernels-*"), key=lambda each: each.stat().st_mtime)[-1:]
+        places = (*view.variables, ("XDG_CACHE_HOME", str(cache.parent)))
+        return replace(view, linked=tuple(latest), variables=places)
+
+    @property
+    def _hides(self) -> bool:
+        return self.unaided
 
     @property
     def _edited(self) -> int:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib.resources import files
 from pathlib import Path
 from shlex import quote
@@ -24,6 +24,7 @@ from papan.agents.learned import Learned
 from papan.agents.learned_tables import TrainingPlan
 from papan.cli.arguments import (
     USUAL,
+    Confined,
     FileArgument,
     GameArgument,
     GameOption,
@@ -173,11 +174,14 @@ def check(
     seconds: Seconds = None,
     seed: Seed = 0,
     show: Annotated[bool, typer.Option("--show")] = False,
+    confined: Confined = False,
     json: JsonOption = False,
 ) -> None:
     """Test a bot in many positions."""
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _external(bot)
+    if confined and agent.confined == "no":
+        agent = replace(agent, confined="file")
     plan = TrialPlan(_games(agent, game), positions, seed=seed, limit=limit)
     try:
         trial = try_out(agent, plan, agent.close, _show_progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import inf
 from pathlib import Path
@@ -145,6 +145,19 @@ def limit_text(limit: Limit) -> str:
     texts = [say("limit.seconds", amount=figure(seconds))] if seconds < inf else []
     texts += [say("limit.nodes", amount=f"{nodes:.0f}")] if nodes < inf else []
     return ", ".join(texts) or say("limit.none")
+
+
+Confined = Annotated[bool, typer.Option("--confined")]
+
+
+def confined_agents(agents: Sequence[str], confined: bool) -> tuple[str, ...]:
+    """Return *agents*, if *confined* with every file and program of the user's in the sandbox."""
+    return tuple(
+        f"{each},confined=file"
+        if confined and catalog.external_place(each) and ",confined=" not in each
+        else each
+        for each in agents
+    )
 
 
 def agent_for(spec: str, game: Game) -> Agent:

@@ -26,6 +26,7 @@ from papan.core.errors import in_one_line
 from papan.lab.files import data_folder
 from papan.lab.machine import cores
 from papan.lab.work import WorkItem, completed, local_executor
+from papan.process.sandbox import find_sandbox
 from papan.terminal.output import figure, language, print_json, print_table, progress, say
 
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
@@ -131,6 +132,7 @@ def _trials() -> Iterator[Trial]:
     kinds: dict[str, Callable[[], tuple[bool | None, str]]] = {
         **{name: lambda name=name: _search(name) for name in SEARCHES},  # type: ignore[misc]
         "bot": _bot,
+        "sandbox": _sandbox,
         "cache": _cache,
         "data": _data,
         "port": _port,
@@ -154,13 +156,23 @@ def _search(name: str) -> tuple[bool, str]:
     return nodes > 0, say("doctor.took", seconds=figure(perf_counter() - began, ".1f"))
 
 
-def _bot() -> tuple[bool, str]:
+def _sandbox() -> tuple[bool | None, str]:
+    """Run a bot in the sandbox, where there is one."""
+    try:
+        find_sandbox()
+    except PapanError as none:
+        return None, complaint(none)
+    return _bot(",confined=file")
+
+
+def _bot(settings: str = "") -> tuple[bool, str]:
     """Run a bot in a process of its own."""
     began = perf_counter()
     with TemporaryDirectory(prefix="papan-") as folder:
         file = Path(folder) / "own.py"
         file.write_text(BOT, encoding="utf-8")
-        catalog.agent_from_user(f"bot:{file}").analyse(catalog.position(catalog.first_game()))
+        agent = catalog.agent_from_user(f"bot:{file}{settings}")
+        agent.analyse(catalog.position(catalog.first_game()))
     return True, say("doctor.took", seconds=figure(perf_counter() - began, ".1f"))
 
 

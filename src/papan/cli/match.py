@@ -10,12 +10,14 @@ from papan.cli.arguments import (
     DEFAULT_GAME,
     USUAL,
     AgentArgument,
+    Confined,
     GameOption,
     JsonOption,
     Nodes,
     Seconds,
     Seed,
     agent_for,
+    confined_agents,
     limit_of,
 )
 from papan.cli.tournament import (
@@ -68,12 +70,13 @@ def match(
     sprt: SprtOption = None,
     until_error: UntilError = None,
     concurrency: Concurrency = None,
+    confined: Confined = False,
     json: JsonOption = False,
 ) -> None:
     """Play pairs of games with the seats swapped."""
     from papan.lab.tournament.plan import Stopping, TournamentPlan
 
-    rules, agents = long_enough(game, opening), (first, second)
+    rules, agents = long_enough(game, opening), confined_agents((first, second), confined)
     limit = limit_of(seconds, nodes, USUAL["cli.match"])
     stopping = Stopping(read_sprt(sprt), until_error)
     plan = TournamentPlan(

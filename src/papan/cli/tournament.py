@@ -16,6 +16,7 @@ from papan.cli.arguments import (
     DEFAULT_GAME,
     USUAL,
     Cluster,
+    Confined,
     GameOption,
     JsonOption,
     Nodes,
@@ -24,6 +25,7 @@ from papan.cli.arguments import (
     argument,
     check_form,
     complete_agent,
+    confined_agents,
     limit_of,
 )
 from papan.core import Game, InvalidSpecError, PapanError
@@ -185,6 +187,7 @@ def run(
     concurrency: Concurrency = None,
     cluster: Cluster = None,
     store: Annotated[str | None, typer.Option(metavar="URL")] = None,
+    confined: Confined = False,
     json: JsonOption = False,
 ) -> None:
     """Plan a tournament in a new folder, and play it."""
@@ -195,7 +198,7 @@ def run(
     path, rules = _path(folder), long_enough(game, opening)
     plan = TournamentPlan(
         rules.spec,
-        tuple(agents),
+        confined_agents(agents, confined),
         rules.seats,
         pairs,
         seed,

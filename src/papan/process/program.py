@@ -19,6 +19,7 @@ from papan.core.errors import PapanError
 from papan.core.message import Message
 from papan.process.groups import ControlGroup
 from papan.process.host import end_marked, marked_environment, new_mark, signal_name, spent_below
+from papan.process.sandbox import SandboxView, filter_file, find_sandbox
 from papan.process.supervisor import ProgramLimits
 
 MOST_BYTES = 1_000_000
@@ -31,6 +32,8 @@ SWEEP = 30.0
 SUPERVISED = os.name == "posix"
 MOST_PROCESSES = 64
 """Number of processes that a program may have at a time."""
+SIGNALLED = 128
+"""The sandbox reports a signal as an exit code: this and its number."""
 LAST_LINES = 200
 LONGEST_PRINTED = 4000
 """Characters of standard error that are remembered, to say why the program failed."""
@@ -47,18 +50,30 @@ class ProgramProcess:
     """A running program with a supervisor beside it; no call waits longer than it says."""
 
     def __init__(
-        self, command: Sequence[str], megabytes: int, headroom: int = 1, aloud: bool = False
+        self,
+        command: Sequence[str],
+        megabytes: int,
+        headroom: int = 1,
+        aloud: bool = False,
+        view: SandboxView | None = None,
     ) -> None:
         """Start *command* with *megabytes* of memory for all of its processes together.
 
         Each process may reserve *headroom* times as much, since some languages reserve what they
-        never use. Standard error is remembered, or passed on if *aloud*. Raises ProgramError.
+        never use. Standard error is remembered, or passed on if *aloud*. With a *view* it runs in
+        the sandbox and sees nothing else. Raises ProgramError, and PapanError without a sandbox.
         """
-        self.megabytes = megabytes
+        self.megabytes, self._confined = megabytes, view is not None
+        sandbox = find_sandbox() if view else None
         self._group, self._mark = ControlGroup.new(megabytes), new_mark()
         self._line, theirs = socket.socketpair()
         folders = self._group.folders if self._group else ""
-        limits = ProgramLimits(megabytes, headroom * megabytes, MOST_PROCESSES, folders)
+        limits = ProgramLimits(
+            megabytes, headroom * megabytes, MOST_PROCESSES, folders, self._confined
+        )
+        filtering = filter_file() if view else -1
+        if sandbox and view:
+            command = sandbox.command(command, view, filtering)
         try:
             process = subprocess.Popen(
                 _supervised(command, theirs.fileno(), limits),
@@ -66,7 +81,9 @@ class ProgramProcess:
                 stdout=subprocess.PIPE,
                 stderr=None if aloud else subprocess.PIPE,
                 start_new_session=True,
-                pass_fds=(theirs.fileno(),) if SUPERVISED else (),
+                pass_fds=[each for each in (theirs.fileno(), filtering) if each >= 0]
+                if SUPERVISED
+                else (),
                 env=marked_environment(self._mark),
             )
         except (OSError, ValueError) as error:  # also a name that cannot be one
@@ -75,10 +92,12 @@ class ProgramProcess:
             raise ProgramError("program.cannot_start", why=error) from None
         finally:
             theirs.close()
+            if filtering >= 0:
+                os.close(filtering)
         assert process.stdin and process.stdout
         self.games: tuple[str, ...] = ()
         """Names of the games that it plays; empty for all."""
-        self._process = process
+        self._process, self._charged = process, 0.0
         self._input: SimpleQueue[bytes | None] = SimpleQueue()
         self._output = _Output()
         _in_background(_write, process.stdin, self._input)
@@ -91,6 +110,15 @@ class ProgramProcess:
     def processor_seconds(self) -> float:
         """Return the processor seconds used so far by all of its processes."""
         return self._group.processor_seconds() if self._group else spent_below(self._process.pid)
+
+    def uncharged(self) -> float:
+        """Return the processor seconds used since the last `charge`."""
+        return self.processor_seconds() - self._charged
+
+    def charge(self) -> float:
+        """Return the processor seconds used since the last call, and begin to count anew."""
+        before, self._charged = self._charged, self.processor_seconds()
+        return self._charged - before
 
     def ask(self, *lines: str) -> None:
         """Discard the output of the program so far, and send *lines*."""
@@ -149,6 +177,8 @@ class ProgramProcess:
         if not how and SUPERVISED and code < 0:
             return ProgramError("program.unsupervised", signal=signal_name(-code))
         code = int(why) if how == "ended" else code
+        if self._confined and code > SIGNALLED:
+            code = SIGNALLED - code
         if code < 0:
             return ProgramError("program.killed", signal=signal_name(-code))
         self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way

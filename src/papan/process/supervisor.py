@@ -29,6 +29,8 @@ PAUSE = 0.002
 """Seconds to wait for killed processes to end before looking again."""
 MOST_TASKS = 512
 """Number of processes and threads at which the kernel refuses to start more."""
+LARGEST_FILE, MOST_FILES = 64 << 20, 256
+"""Bytes of the largest file, and open files, of a process in the sandbox."""
 LINUX = sys.platform == "linux"
 MEBIBYTE = 1 << 20
 
@@ -36,7 +38,9 @@ MEBIBYTE = 1 << 20
 class ProgramLimits:
     """Limits of a program, together with all that it starts."""
 
-    def __init__(self, megabytes: int, data: int, processes: int, groups: str = "") -> None:
+    def __init__(
+        self, megabytes: int, data: int, processes: int, groups: str = "", confined: bool = False
+    ) -> None:
         self.megabytes = megabytes
         """Megabytes of resident memory in all; shared pages count once."""
         self.data = data
@@ -44,6 +48,8 @@ class ProgramLimits:
         self.processes = processes
         self.groups = groups
         """Folders of its control group, separated by colons; empty if the supervisor counts."""
+        self.confined = confined
+        """True if it runs in the sandbox: then its files are limited, too."""
 
     @property
     def folders(self) -> list[str]:
@@ -52,7 +58,8 @@ class ProgramLimits:
     @property
     def arguments(self) -> list[str]:
         """The limits as command-line arguments."""
-        return [str(self.megabytes), str(self.data), str(self.processes), self.groups]
+        numbers = [str(self.megabytes), str(self.data), str(self.processes)]
+        return [*numbers, self.groups, "confined" if self.confined else ""]
 
 
 def main(line: int, limits: ProgramLimits, command: list[str]) -> None:
@@ -114,6 +121,12 @@ def _limit(limits: ProgramLimits) -> None:
         "/proc/self/oom_score_adj", "500"
     )  # a machine out of memory ends a bot, not its user
     bounds = {resource.RLIMIT_DATA: limits.data * MEBIBYTE}
+    if limits.confined:
+        bounds |= {
+            resource.RLIMIT_FSIZE: LARGEST_FILE,
+            resource.RLIMIT_NOFILE: MOST_FILES,
+            resource.RLIMIT_CORE: 0,
+        }
     if os.getuid():  # for root the kernel does not count
         bounds[resource.RLIMIT_NPROC] = _tasks_of_user() + MOST_TASKS
     for kind, most in bounds.items():
@@ -341,4 +354,5 @@ def prctl(order: int, value: int) -> None:
 
 if __name__ == "__main__":
     megabytes, data, most = map(int, sys.argv[2:5])
-    main(int(sys.argv[1]), ProgramLimits(megabytes, data, most, sys.argv[5]), sys.argv[6:])
+    granted = ProgramLimits(megabytes, data, most, sys.argv[5], bool(sys.argv[6]))
+    main(int(sys.argv[1]), granted, sys.argv[7:])

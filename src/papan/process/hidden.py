@@ -1,0 +1,20 @@
+"""What a confined bot finds in the place of papan's searches where a contest hides them.
+
+The sandbox shows this file instead of theirs (`papan.process.sandbox`), so that the rules can still
+be imported: every name is a class that cannot be used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    """Return a class for any *name*; calling it raises ImportError."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return type(name, (), {"__init__": _refuse})
+
+
+def _refuse(self: object, *values: object, **settings: object) -> None:
+    raise ImportError("this contest hides papan's searches and solvers from its bots")

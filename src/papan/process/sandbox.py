@@ -1,0 +1,300 @@
+"""The sandbox for code of others: bubblewrap, which gives a program namespaces of its own.
+
+A confined program sees the system's software and its own files, all read-only, and a small private
+temporary folder; no network, no process but its own, no device. Its namespace dies as a whole. Its
+memory and its number of processes are limited by its control group or its supervisor, as those of
+any other program (`papan.process.program`).
+
+`--proc` alone is not enough: started by root, the program has root's number outside, and /proc/sys
+would obey it. So everything but the temporary folder is mounted read-only, /proc too.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import struct
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from papan.core.errors import PapanError
+from papan.process.supervisor import MEBIBYTE
+
+BUBBLEWRAP = "PAPAN_BWRAP"
+"""Environment variable with the path of bubblewrap, where it is not on the PATH."""
+TRIAL_SECONDS = 20.0
+"""Seconds in which the trial of the sandbox must end."""
+PRIVATE_SPACE = 64 * MEBIBYTE
+"""Bytes of a confined program's temporary folder."""
+NOBODY = "65534"
+SYSTEM_FOLDERS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
+"""Folders beside /usr; on most systems links into it."""
+SYSTEM_SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "java*")
+"""What programs need of /etc: which program a name means, and where libraries are."""
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/tmp",
+    "LANG": "C.UTF-8",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONHASHSEED": "0",
+}
+WALLS = (
+    "--unshare-all",
+    "--unshare-user",
+    *("--uid", NOBODY, "--gid", NOBODY),
+    "--die-with-parent",
+    "--new-session",
+    *("--cap-drop", "ALL"),
+    *("--hostname", "bot"),
+    "--clearenv",
+)
+READ_ONLY = ("/proc", "/dev", "/")
+"""Mounts that bubblewrap makes writable, and that are made read-only once all are there."""
+
+
+@dataclass(frozen=True)
+class SandboxView:
+    """The files that a confined program sees beside the system's, all at their own paths."""
+
+    readable: tuple[Path, ...]
+    replaced: tuple[tuple[Path, Path], ...] = ()
+    """Files or folders, and the file that is shown instead; of a folder, as its only module."""
+    linked: tuple[Path, ...] = ()
+    """Folders that it may add to, in memory: their files are there as links."""
+    variables: tuple[tuple[str, str], ...] = ()
+    """Environment variables beside those that every confined program has."""
+    folder: Path = Path("/tmp")
+    """The folder in which it starts."""
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """Bubblewrap, which was tried on this machine."""
+
+    program: str
+
+    def command(
+        self, command: Sequence[str], view: SandboxView, filtering: int = -1
+    ) -> tuple[str, ...]:
+        """Return the command line that runs *command* confined to *view*.
+
+        *filtering* is a file descriptor with the filter of system calls, -1 for none.
+        """
+        variables = (
+            word for pair in (*ENVIRONMENT.items(), *view.variables) for word in ("--setenv", *pair)
+        )
+        calls = ("--seccomp", str(filtering)) if filtering >= 0 else ()
+        closed = (word for mount in READ_ONLY for word in ("--remount-ro", mount))
+        start = ("--chdir", str(view.folder))
+        mounts = (*_system(), *_shown(view))
+        return (
+            *(self.program, *WALLS, *variables, *calls),
+            *(*mounts, *closed, *start, "--", *command),
+        )
+
+    def try_out(self) -> str:
+        """Run nothing in the sandbox; return what went wrong, in one line, or ""."""
+        command = self.command(["/usr/bin/true"], SandboxView(()))
+        try:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                timeout=TRIAL_SECONDS,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        return "" if not done.returncode else (said or [f"exit code {done.returncode}"])[-1]
+
+
+def _system() -> Iterator[str]:
+    """Yield the mounts that show the system's software and a small private temporary folder."""
+    yield from ("--ro-bind", "/usr", "/usr")
+    for name in SYSTEM_FOLDERS:
+        place = Path("/", name)
+        if place.is_symlink():
+            yield from ("--symlink", str(place.readlink()), str(place))
+        elif place.exists():
+            yield from ("--ro-bind", str(place), str(place))
+    for pattern in SYSTEM_SETTINGS:
+        for place in sorted(Path("/etc").glob(pattern)):
+            yield from ("--ro-bind-try", str(place), str(place))
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    for place in map(Path, ("/tmp", "/dev/shm")):
+        yield from ("--size", str(PRIVATE_SPACE), "--tmpfs", str(place))
+
+
+def _shown(view: SandboxView) -> Iterator[str]:
+    """Yield the mounts of the files that the program may see."""
+    for path in dict.fromkeys(view.readable):
+        yield from ("--ro-bind", str(path), str(path))
+    for path, instead in view.replaced:
+        if path.is_dir():
+            yield from ("--size", str(MEBIBYTE), "--tmpfs", str(path))
+            path = path / "__init__.py"
+        yield from ("--ro-bind", str(instead), str(path))
+    for number, folder in enumerate(view.linked):
+        place = f"/run/linked{number}"
+        yield from ("--ro-bind", str(folder), place)
+        yield from ("--size", str(PRIVATE_SPACE), "--perms", "0700", "--tmpfs", str(folder))
+        for file in sorted(folder.iterdir()):
+            yield from ("--symlink", f"{place}/{file.name}", str(file))
+
+
+def find_sandbox() -> Sandbox:
+    """Return the sandbox of this machine, tried once; raises PapanError, which says what helps."""
+    if sys.platform != "linux":
+        raise PapanError("sandbox.system")
+    program = os.environ.get(BUBBLEWRAP) or shutil.which("bwrap")
+    if not program:
+        raise PapanError("sandbox.none")
+    if why := _fault(program):
+        raise PapanError("sandbox.forbidden", why=why)
+    return Sandbox(program)
+
+
+@cache
+def _fault(program: str) -> str:
+    """Return what is wrong with the sandbox that *program* makes; "" if it works."""
+    return Sandbox(program).try_out()
+
+
+def software(command: Sequence[str]) -> tuple[Path, ...]:
+    """Return the files that *command* names and that are not the system's own.
+
+    They are its words that are files, and of a program in /opt the folder of its package.
+    """
+    found = list[Path]()
+    for place, word in enumerate(command):
+        path = Path(shutil.which(word) or word) if place == 0 else Path(word)
+        if not path.is_file():
+            continue
+        real = path.resolve()
+        if real.parts[:2] == ("/", "opt"):
+            found.append(Path(*real.parts[:3]))
+        elif not real.is_relative_to("/usr"):
+            found.append(path.absolute())
+    return tuple(found)
+
+
+def python_files(package: Path) -> tuple[Path, ...]:
+    """Return the folders of this Python, of its libraries and of *package*, as a bot needs them."""
+    libraries = (Path(each) for each in sys.path if each.endswith(("site-packages", "-packages")))
+    folders = (Path(sys.base_prefix), Path(sys.prefix), *libraries, package)
+    return tuple(_outermost(each for each in folders if each.is_dir()))
+
+
+def _outermost(folders: Iterable[Path]) -> Iterator[Path]:
+    """Yield *folders* that are in none of the others, nor in the system's own."""
+    kept = [Path("/usr")]
+    for folder in folders:
+        if not any(folder.is_relative_to(each) for each in kept):
+            kept.append(folder)
+            yield folder
+
+
+# The filter of system calls: classic BPF, as seccomp takes it (kernel documentation:
+# userspace-api/seccomp_filter). It refuses what a bot never needs and attacks on kernels do.
+
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+REFUSED = {  # name: its number on x86_64, on aarch64
+    "acct": (163, 89),
+    "add_key": (248, 217),
+    "adjtimex": (159, 171),
+    "bpf": (321, 280),
+    "chroot": (161, 51),
+    "clock_adjtime": (305, 266),
+    "clock_settime": (227, 112),
+    "delete_module": (176, 106),
+    "fanotify_init": (300, 262),
+    "finit_module": (313, 273),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fsopen": (430, 430),
+    "fspick": (433, 433),
+    "init_module": (175, 105),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "io_uring_setup": (425, 425),
+    "kcmp": (312, 272),
+    "kexec_file_load": (320, 294),
+    "kexec_load": (246, 104),
+    "keyctl": (250, 219),
+    "mount": (165, 40),
+    "mount_setattr": (442, 442),
+    "move_mount": (429, 429),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "open_tree": (428, 428),
+    "perf_event_open": (298, 241),
+    "pidfd_getfd": (438, 438),
+    "pivot_root": (155, 41),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "ptrace": (101, 117),
+    "quotactl": (179, 60),
+    "reboot": (169, 142),
+    "request_key": (249, 218),
+    "setns": (308, 268),
+    "settimeofday": (164, 170),
+    "swapoff": (168, 225),
+    "swapon": (167, 224),
+    "syslog": (103, 116),
+    "umount2": (166, 39),
+    "unshare": (272, 97),
+    "userfaultfd": (323, 282),
+}
+CLONE = (56, 220)
+CLONE3 = 435
+NEW_NAMESPACES = 0x7E020000
+"""Flags of clone that ask for namespaces."""
+FOREIGN_CALLS = 0x40000000
+"""System calls of x86_64 from this number on belong to another interface (x32)."""
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026  # EPERM, ENOSYS
+
+
+def system_call_filter(machine: str = "") -> bytes:
+    """Return the filter for *machine*, this one if empty; b"" where none is known."""
+    machine = machine or platform.machine()
+    if machine not in ARCHITECTURES:
+        return b""
+    column = list(ARCHITECTURES).index(machine)
+    numbers = [each[column] for each in REFUSED.values()]
+    end = len(numbers) + 8  # the place of ALLOW, after which come REFUSE and UNKNOWN
+    steps = [
+        (LOAD, 0, 0, ARCHITECTURE),
+        (EQUAL, 0, end - 1, ARCHITECTURES[machine]),
+        (LOAD, 0, 0, NUMBER),
+        (AT_LEAST, end - 3, 0, FOREIGN_CALLS),
+        (EQUAL, end - 3, 0, CLONE3),
+    ]
+    steps += [(EQUAL, end - len(steps) - place, 0, each) for place, each in enumerate(numbers)]
+    steps += [
+        (EQUAL, 0, 2, CLONE[column]),
+        (LOAD, 0, 0, FIRST_ARGUMENT),
+        (ANY_BIT, 1, 0, NEW_NAMESPACES),
+        *((RETURN, 0, 0, each) for each in (ALLOW, REFUSE, UNKNOWN)),
+    ]
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def filter_file() -> int:
+    """Return a new file descriptor with the filter of system calls; -1 where there is none."""
+    content = system_call_filter()
+    if not content:
+        return -1
+    descriptor = os.memfd_create("filter")
+    os.write(descriptor, content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
