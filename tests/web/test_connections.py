@@ -19,16 +19,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from papan.web.app import build_app
+from papan.web.network import bare, bracketed, host_names
 from papan.web.owner import FolderLock
 from papan.web.serving import (
     HttpConnection,
     ReadDeadline,
     Server,
     WebSocketConnection,
-    bare,
-    bracketed,
     configuration,
-    host_names,
     listening,
 )
 from papan.web.settings import LOOPBACK, MESSAGES, ServerSettings

@@ -32,7 +32,7 @@ def test_r05_a_second_server_opens_the_page_of_the_first_and_no_move_is_lost(
             url, _, code = again.out.strip().partition("/?code=")
             assert (url, address.exchange(code)) == (address, address.token)
             assert "already running" in again.err
-            assert "opened" not in again.err
+            assert "opened" not in again.err  # E18: no browser was asked for
             assert address.token not in again.out + again.err
             refused = papan(*second, "--port", "0")
             assert (refused.code, refused.out) == (2, "")

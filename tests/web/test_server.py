@@ -15,7 +15,7 @@ from papan.core.message import LANGUAGES, catalogue
 from papan.core.parts import Drawing
 from papan.web import app as web_app
 from papan.web.app import CACHED
-from papan.web.serving import host_names
+from papan.web.network import host_names
 from tests.cli.conftest import Papan
 from tests.waiting import LONGEST_WAIT, until
 from tests.web.asking import ask

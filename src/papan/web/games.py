@@ -93,6 +93,15 @@ class GraphRequest(GameLine):
     form: GraphForm = "list"
 
 
+class MoveReading(BaseModel):
+    """What a typed or tapped move means in a position."""
+
+    name: str
+    """The name of the legal move; empty if there is none."""
+    problem: ErrorBody | None
+    """Why it is not legal; null if it is."""
+
+
 class TraceRequest(GameLine):
     """A move in the position after a line of moves."""
 
@@ -137,6 +146,14 @@ class DraftFacts(BaseModel):
     dials: list[Dial]
     problem: ErrorBody | None
     """Reason why no game can reach this position; null if one can."""
+
+
+def move_reading(position: Position, text: str) -> MoveReading:
+    """Return the legal move of *position* that *text* means, or the reason why there is none."""
+    try:
+        return MoveReading(name=position.game.move_name(picked_move(position, text)), problem=None)
+    except PapanError as error:
+        return MoveReading(name="", problem=ErrorBody.model_validate(error_body(error.shown)))
 
 
 def edited_draft(change: EditRequest) -> Draft:
@@ -218,6 +235,13 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
             await work.in_thread(check_agents, line, queue.settings.most_memory)
         board = await work.until_disconnect(work.board_json(positions, line))
         return Response(board, media_type="application/json")
+
+    @api.post("/v1/move", tags=["games"])
+    async def read(request: Request, order: TraceRequest) -> MoveReading:
+        """Return the legal move that a text means, or why it is not legal: also an answer."""
+        work = RequestWork(request, queue)
+        position = await work.until_disconnect(work.position(positions, order))
+        return await work.in_thread(move_reading, position, order.move)
 
     @api.post("/v1/deal", tags=["games"])
     def deal(order: DealRequest) -> StartFacts:

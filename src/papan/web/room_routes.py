@@ -13,7 +13,7 @@ from math import ceil
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Request, Response
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.requests import HTTPConnection
 from starlette.status import (
     WS_1003_UNSUPPORTED_DATA,
@@ -27,6 +27,7 @@ from papan.core.errors import in_one_line
 from papan.core.message import Message
 from papan.web.boards import PositionCache
 from papan.web.guard import LOGGER, AddressSlots, TokenBuckets, client_address
+from papan.web.network import own_addresses
 from papan.web.owner import token_hash
 from papan.web.room_game import (
     MESSAGE_FORM,
@@ -39,7 +40,7 @@ from papan.web.room_game import (
     Sitting,
 )
 from papan.web.rooms import DrawnBoard, GameRoom, RoomRegistry
-from papan.web.settings import MESSAGE_SECONDS, MESSAGES, ServerSettings
+from papan.web.settings import LOOPBACK, MESSAGE_SECONDS, MESSAGES, ServerSettings
 from papan.web.wire import Refused, error_body, file_answers
 
 MOST_UNREAD = 20
@@ -56,6 +57,21 @@ COOKIE_SECONDS = 400 * 24 * 60 * 60
 
 Slot = Callable[[], AbstractAsyncContextManager[None]]
 """Returns a context in which an address has one of its threads: boards of rooms can be large."""
+
+
+class Reach(BaseModel):
+    """Who can open the pages of this server."""
+
+    alone: bool
+    """True if only this machine reaches it."""
+    addresses: list[str]
+    """Addresses of this machine at which it could serve others; empty if it does so already."""
+
+
+def reach_of(settings: ServerSettings) -> Reach:
+    """Return whether other machines reach a server with these *settings*, or how they could."""
+    alone = set(settings.hosts) <= set(LOOPBACK)
+    return Reach(alone=alone, addresses=own_addresses() if alone else [])
 
 
 class RoomConnection:
@@ -178,6 +194,7 @@ def add_rooms(
     """Add the routes of rooms, which are stored in the server's data folder."""
     registry = RoomRegistry(settings.data / "rooms", positions, settings.rooms)
     guesses = TokenBuckets(GUESSES, MOST_GUESSES)
+    _add_reach(api, settings)
 
     @api.post("/v1/rooms", tags=["rooms"], status_code=201)
     async def create(wanted: NewRoom, request: Request, response: Response) -> Seated:
@@ -235,6 +252,13 @@ def add_rooms(
         else:
             await socket.accept()
             await socket.close(WS_1013_TRY_AGAIN_LATER)
+
+
+def _add_reach(api: FastAPI, settings: ServerSettings) -> None:
+    @api.get("/v1/network", tags=["rooms"])
+    def reach() -> Reach:
+        """Return whether other machines reach this server, and the addresses where they could."""
+        return reach_of(settings)
 
 
 def _qr_code(text: str) -> bytes:

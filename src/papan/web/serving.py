@@ -38,6 +38,7 @@ from papan.core.message import Message
 from papan.core.progress import Progress
 from papan.web.app import build_app
 from papan.web.guard import LOG_CONFIGURATION, TokenBuckets, network_of
+from papan.web.network import bare, bracketed, host_names
 from papan.web.owner import FolderLock, Owner, link_page, with_code
 from papan.web.settings import LOOPBACK, MESSAGE_SECONDS, MESSAGES, ServerSettings
 from papan.web.wire import error_body
@@ -250,8 +251,6 @@ DRAIN_SECONDS = 5
 """Seconds that responses may still take once the server stops."""
 BUSY_CONNECTIONS = 100
 """Connections beyond `ServerSettings.all_connections`, where none of those can be closed."""
-UNASSIGNED = "192.0.2.1"
-"""An address that is reserved for documentation."""
 ANYWHERE = ("0.0.0.0", "::")
 """Addresses that mean all addresses of the machine."""
 
@@ -347,28 +346,6 @@ def open_browser(folder: Path, url: str) -> None:
     with suppress(OSError):
         page = link_page(folder, url)
     webbrowser.open(page)
-
-
-def bare(host: str) -> str:
-    """Return an address as sockets take it: IPv6 without brackets."""
-    return host.strip("[]")
-
-
-def bracketed(host: str) -> str:
-    """Return an address as URLs have it: IPv6 in brackets."""
-    return f"[{host}]" if ":" in host else host
-
-
-def host_names(host: str) -> tuple[str, ...]:
-    """Return the names and addresses of this machine when it listens on *host*."""
-    own = socket.gethostname().lower()
-    with socket.socket(type=socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect((UNASSIGNED, 1))  # sends nothing, but selects the local address
-            address = probe.getsockname()[0]
-        except OSError:  # no network
-            address = host
-    return (*LOOPBACK, bracketed(host.lower()), own, f"{own}.local", bracketed(address))
 
 
 def listening(host: str, port: int | None, usual: int = 0) -> socket.socket:

@@ -491,7 +491,7 @@ def test_resigning_is_asked_about_and_ends_the_game(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?moves=b2&seats=human|human") as page:
         tool(page, "resign").click()
         expect(page.locator("dialog button:focus")).to_have_text("Play on")
-        page.locator("dialog .primary").click()
+        page.locator("dialog [data-answer=yes]").click()
         expect(status(page)).to_contain_text("Player 1 wins by resignation")
 
 

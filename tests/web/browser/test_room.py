@@ -64,7 +64,7 @@ def tool(page: Page, key: str) -> Locator:
 
 def resign(page: Page) -> None:
     page.locator('[data-tool="web.resign"]').click()
-    page.locator("dialog .primary").click()
+    page.locator("dialog [data-answer=yes]").click()
 
 
 def play(mover: Page, other: Page, *names: str) -> None:
@@ -185,6 +185,8 @@ def test_a_move_is_taken_back_when_the_other_one_agrees(friends: Friends) -> Non
     tool(ben, "decline").click()
     for page in (ann, ben):
         expect(page.locator(".question")).to_be_hidden()
+    expect(ann.locator(".problem")).to_contain_text("declined")  # E18: it is told
+    expect(ben.locator(".problem")).to_be_empty()
     ann.keyboard.press("u")
     tool(ben, "agree").click()
     until(ann, lambda: moves(ann) == [] and moves(ben) == [])

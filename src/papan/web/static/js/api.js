@@ -8,7 +8,7 @@
 /** @import { NewPuzzle, NewRoom, PaperFacts, PaperJob, PaperPage as Paper, PuzzleCount } from "./wire.d.ts" */
 /** @import { PuzzleFacts, RoomState as Room, SearchRequest, DraftFacts as Draft } from "./wire.d.ts" */
 /** @import { TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
-/** @import { WholeLesson as Lesson } from "./wire.d.ts" */
+/** @import { MoveReading, Reach, WholeLesson as Lesson } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
@@ -115,6 +115,15 @@ export const agents = (game) => once(`agents?game=${encodeURIComponent(game)}`);
 export const boardOf = (start, moves, agents = []) => change("board", { start, moves: moves.join(" "), agents });
 
 /**
+ * The name of the legal move that a text means after a line of moves, or why there is none.
+ * @param {string} start
+ * @param {string[]} moves
+ * @param {string} move
+ * @returns {Promise<MoveReading>}
+ */
+export const readMove = (start, moves, move) => change("move", { start, moves: moves.join(" "), move });
+
+/**
  * The start of a game; where there is chance, the seed decides.
  * @param {string} game
  * @param {number} seed
@@ -196,6 +205,9 @@ async function* events(path, request, signal) {
 
 /** Ask a search for its best move so far. @param {string} id */
 export const hurry = (id) => post(`think/${named(id)}/stop`).catch(() => {});
+
+/** Whether others reach this server, and the addresses where they could. @returns {Promise<Reach>} */
+export const reach = () => once("network");
 
 /** @param {string} code @returns {Promise<Room>} */
 export const room = (code) => read(`rooms/${named(code)}`);

@@ -9,7 +9,10 @@ import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { MoveFacts as Choice } from "./wire.d.ts" */
 /** @import { BoardFacts } from "./wire.d.ts" */
 /** @typedef {"name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"} DrawnFacts */
-/** @typedef {Pick<BoardFacts, DrawnFacts> & {moves?: string[], turn?: number, upright?: boolean}} Drawn */
+/**
+ * @typedef {Pick<BoardFacts, DrawnFacts> & {moves?: string[], turns?: number[], turn?: number,
+ * upright?: boolean}} Drawn
+ */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
@@ -19,6 +22,7 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowDown: [0, 1],
 });
 const MOMENT = 400; // milliseconds
+const SETTLED = 300; // milliseconds after which a tap is meant for the move that was drawn last
 const TARGET = 44; // pixels that a finger needs
 const [ZOOM_STEP, MOST_ZOOM] = [1.5, 4];
 const EMPTY = "."; // how the board in characters shows a place with nothing on it
@@ -131,6 +135,7 @@ export class Board extends Component {
     }
     if (!this.areas.has(this.current)) this.current = [...this.areas.keys()][0] ?? "";
     if (moved && (brief || this.gone.length)) this.#flash();
+    if (moved && board.turns?.at(-1) !== board.turn) TAPS.wait();
   }
 
   /**
@@ -215,6 +220,7 @@ export class Board extends Component {
   async #make(move) {
     const { live, pick } = this.props;
     this.made = live ? move : null;
+    TAPS.wait();
     this.forceUpdate();
     try {
       await pick(move);
@@ -244,7 +250,9 @@ export class Board extends Component {
         width: `${(area.width / width) * 100}%`,
         height: `${(area.height / height) * 100}%`,
       },
-      onclick: () => this.#choose(name),
+      onclick: (event) => {
+        if (this.props.board.spots_in_a_move === 2 || TAPS.count(event)) this.#choose(name);
+      },
       onfocus: () => {
         this.current = name;
         this.#look(name);
@@ -324,6 +332,21 @@ export class Board extends Component {
   };
 }
 
+/** Tells taps that are meant from the second tap of a double one, which comes when the reply is just drawn. */
+class Taps {
+  #from = 0; // when taps count again, as performance.now() tells the time
+
+  /** Let no tap count for a moment: a move was made, or drawn. */
+  wait() { this.#from = performance.now() + SETTLED; }
+
+  /** Return whether a click counts; keys and single clicks of a mouse always do. @param {PointerEvent} event */
+  count({ pointerType, detail }) {
+    return !(pointerType === "touch" || detail > 1) || performance.now() >= this.#from;
+  }
+}
+
+const TAPS = new Taps(); // of whoever is at this screen
+
 /** Return where on the board a piece lies; an empty text for other parts. @param {Element} part */
 const placeOf = (part) => part.getAttribute("data-at") ?? "";
 
@@ -345,7 +368,7 @@ function markFresh(part, over) {
  * @param {string} shown What the board in characters shows there.
  */
 function describe(game, spot, shown) {
-  const content = shown.replace(/^\d+(?=[.xo])/, "");
+  const content = shown.replace(/\s/g, "").replace(/^\d+(?=[.xo])/, ""); // a column begins with its number
   const stones = [...content].filter((letter) => letter !== ".");
   if (!stones.length) return say("web.spot_empty", { spot });
   if (/^[-|]+$/.test(content)) return say("web.spot_drawn", { spot });

@@ -1,7 +1,7 @@
 // @ts-check
 // A game in progress: play, undo, redo, resign, the record. The rules are the server's.
 
-import { boardOf } from "./api.js";
+import { Refusal, boardOf, readMove } from "./api.js";
 import { agentTitle, say } from "./language.js";
 import { PERSON, seatOfPerson } from "./saved_game.js";
 /** @import { Setup } from "./saved_game.js" */
@@ -66,15 +66,24 @@ export class GameState {
   }
 
   /**
- * Make a move; throws a Refusal if the server refuses it.
+   * Make a move; throws a Refusal that says why it cannot be made.
    * @param {string} move
-   * @param {Board | Promise<Board>} [reached] The board after it, if it was asked for already.
+   * @param {(name: string) => Board | Promise<Board> | undefined} [reached] Returns the board after it, if known.
    */
-  async play(move, reached = boardOf(this.start, [...this.moves, move])) {
-    const board = await reached;
+  async play(move, reached) {
+    const name = await this.#legal(move);
+    const board = await (reached?.(name) ?? boardOf(this.start, [...this.moves, name]));
     this.undone = [];
     this.givenUp = null;
     this.board = board;
+  }
+
+  /** Return the name of the legal move that a text means; throws a Refusal if it is none. @param {string} move */
+  async #legal(move) {
+    if (this.board.legal.some((each) => each.m === move)) return move;
+    const { name, problem } = await readMove(this.start, this.moves, move);
+    if (problem) throw new Refusal(422, problem.key, problem.values);
+    return name;
   }
 
   /** Go back to the last choice of a person, or by one move if none plays. */
@@ -113,7 +122,7 @@ export class GameState {
   giveUp(end, seat) { this.givenUp = { end, blame: seat + 1 }; }
 
   /**
- * Return the request of a search of this position.
+   * Return the request of a search of this position.
    * @param {string} agent
    * @param {number} seconds
    * @param {Partial<SearchRequest>} [more]

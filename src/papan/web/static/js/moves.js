@@ -21,7 +21,8 @@ export class Moves {
     const { game, turns, view, agent } = this.play;
     if (view.busy) return;
     if (turns.paused && game.hasPerson) this.play.complain(say("web.paused"));
-    else if (game.personToMove) await this.make(move, () => agent.begin(move));
+    else if (game.personToMove) await this.make(move, (name) => agent.begin(name));
+    else if (turns.inARow) turns.skip();
     else if (game.over) this.play.complain(standing(game, turns));
     else this.play.complain(say(game.watched ? "web.only_watched" : "web.not_your_turn"));
   }
@@ -29,13 +30,13 @@ export class Moves {
   /**
    * Make a move of a person or an agent.
    * @param {string} move
-   * @param {() => Board | Promise<Board> | undefined} reached The board after it, if the turn has brought it.
+   * @param {(name: string) => Board | Promise<Board> | undefined} reached The board after it, if the turn brings it.
    */
   make(move, reached) {
     const { game, clocks } = this.play;
     const { turn } = game.board;
     return this.changeAloud(async () => {
-      await game.play(move, reached());
+      await game.play(move, reached);
       clocks.press(turn);
       clocks.mark(game.moves.length);
     });

@@ -5,7 +5,7 @@ import { BACK, Refusal, health } from "./api.js";
 import { language, say, speak } from "./language.js";
 import { PLACES, isHere, screenName, wayBack } from "./places.js";
 import { applyTheme, change, isDark } from "./settings.js";
-import { button, closeDialogs, forPage, link, openHelp, present } from "./ui.js";
+import { button, closeDialogs, forPage, link, listedKeys, openHelp, present } from "./ui.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @typedef {{title: string, view: Child}} Screen */
@@ -200,7 +200,7 @@ addEventListener("keydown", (event) => {
   const { key, defaultPrevented } = event;
   if (defaultPrevented || !forPage(event)) return;
   if (key === "?") help();
-  else if (key === "P") present(say("web.present_leave"));
+  else if (key.toLowerCase() === "p") present(say("web.present_leave"));
   else if (key === "Escape") present();
 });
 
@@ -213,5 +213,5 @@ function closeMenu() {
 function help() {
   const own = document.querySelector("main [data-tool='web.help']");
   if (own instanceof HTMLElement) own.click();
-  else openHelp([["?", say("web.key_help")]]);
+  else openHelp([...listedKeys(), ["?", say("web.key_help")]]);
 }

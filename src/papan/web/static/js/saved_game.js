@@ -169,6 +169,19 @@ export function saveGame(game) {
       forgetGame(id);
 }
 
+/**
+ * Watch for a game of this browser that goes on in another tab.
+ * @param {() => string} id The game that is open here.
+ * @param {() => void} act Called when the other tab has saved another state of it.
+ * @param {AbortSignal} signal
+ */
+export function watchOtherTabs(id, act, signal) {
+  const changed = (/** @type {StorageEvent} */ { key, newValue }) => {
+    if (id() && key === PLACE + id() && newValue) act();
+  };
+  addEventListener("storage", changed, { signal });
+}
+
 /** @param {string} id */
 export function forgetGame(id) { localStorage.removeItem(PLACE + id); }
 

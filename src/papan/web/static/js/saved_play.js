@@ -1,8 +1,9 @@
 // @ts-check
 // Saves the game that is played, in the address and in this browser's storage, with the seconds it took.
 
+import { say } from "./language.js";
 import { resultOf } from "./panels/review.js";
-import { addressOf, gameAt, saveGame, newId } from "./saved_game.js";
+import { addressOf, gameAt, newId, saveGame, watchOtherTabs } from "./saved_game.js";
 /** @import { Result } from "./panels/review.js" */
 /** @import { Setup } from "./saved_game.js" */
 /** @import { PlayScreen } from "./screens/play.js" */
@@ -20,6 +21,16 @@ export class SavedPlay {
     this.opened = play.game.board;
     this.id = saved?.id ?? ""; // among the games of this browser
     this.seconds = saved?.seconds ?? 0;
+    watchOtherTabs(() => this.id, () => this.#part(), play.props.signal);
+  }
+
+  /** Go on as a game of its own: another tab has made a move in this one, and nothing of it may be lost. */
+  #part() {
+    if (this.play.game.over) return;
+    this.id = "";
+    this.opened = this.play.game.board;
+    this.play.notice = say("web.other_tab");
+    this.play.update();
   }
 
   /** The address of this game as it stands. */

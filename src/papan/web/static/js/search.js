@@ -92,6 +92,32 @@ export class Search {
   get best() { return this.analysis?.move ?? this.root?.best ?? null; }
 }
 
+const KEPT = "papan.why"; // key of the storage of this tab: the last search that was explained
+
+/**
+ * Keep a search for when the page is loaded again; its tree and its generations are left out, being large.
+ * @param {string} moves The game and the moves before it.
+ * @param {Search} search
+ */
+export function keepSearch(moves, { nodes: _, generations: __, board: ___, ...search }) {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ moves, search }));
+  } catch {
+    // Without storage it is explained until the page is left.
+  }
+}
+
+/** Return the search that was kept of a game and the moves in it, if it is that one. @param {string} moves */
+export function keptSearch(moves) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    const { agent, seconds } = kept.search;
+    return kept.moves === moves ? Object.assign(new Search(agent, kept.search, seconds), kept.search) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** @typedef {{controller: AbortController, events: ReturnType<typeof search>}} Begun */
 
 /**

@@ -4,7 +4,7 @@
 import { Refusal } from "./api.js";
 import { agentTitle, player, say, trouble } from "./language.js";
 import { PERSON } from "./saved_game.js";
-import { Searcher } from "./search.js";
+import { Searcher, keepSearch, keptSearch } from "./search.js";
 import { settings } from "./settings.js";
 import { announce } from "./ui.js";
 /** @import { GameState } from "./game.js" */
@@ -13,12 +13,16 @@ import { announce } from "./ui.js";
 /** @import { TurnRequest } from "./wire.d.ts" */
 
 const LONG = 500; // milliseconds after which an agent can be hurried or stopped
+const APART = 350; // milliseconds between moves that an agent makes in a row, so that each capture is seen
 
 /** The course of a game: moves of agents and replays, pauses, clocks. */
 export class Turns {
   stopped = false; // an agent waits until it is started again
   #unanswered = false; // it waits because the server is gone
   #timer = 0; // of the next move
+  /** @type {(() => void) | null} */
+  #due = null; // makes the next move
+  #skipping = false; // the moves that an agent makes in a row follow each other at once
 
   /** @param {PlayScreen} play */
   constructor(play) {
@@ -31,6 +35,7 @@ export class Turns {
     const { game, clocks, view, adviser } = this.play;
     if (view.left) return;
     clocks.hold();
+    if (game.over || game.personToMove) this.#skipping = false;
     if (game.over) return view.update();
     const waiting = this.paused || this.stopped;
     if (!waiting) this.#runClock();
@@ -43,6 +48,30 @@ export class Turns {
   cancel() {
     this.play.agent.stop();
     clearTimeout(this.#timer);
+    this.#due = null;
+  }
+
+  /**
+   * Make a move after a pause, unless it is cancelled.
+   * @param {() => void} move
+   * @param {number} pause Milliseconds.
+   */
+  #schedule(move, pause) {
+    this.#due = () => {
+      this.#due = null;
+      move();
+    };
+    this.#timer = window.setTimeout(this.#due, Math.max(0, pause));
+  }
+
+  /** True while an agent moves again, such as after a capture, and a person waits for it. */
+  get inARow() { return movesAgain(this.play.game) && !this.paused && !this.stopped; }
+
+  /** Let the moves that an agent makes in a row follow each other at once. */
+  skip() {
+    this.#skipping = true;
+    clearTimeout(this.#timer);
+    this.#due?.();
   }
 
   /** Let the clock of the seat to move run; the first move is free where two play. */
@@ -56,7 +85,7 @@ export class Turns {
     const { game, moves } = this.play;
     if (game.undone.length && game.watched) {
       const pause = this.paused ? 0 : 1000 / settings.speed;
-      this.#timer = window.setTimeout(() => moves.changeAloud(() => game.redo()), pause);
+      this.#schedule(() => moves.changeAloud(() => game.redo()), pause);
     } else if (game.mover === PERSON) this.pause(true);
     else this.#moveAgent();
   }
@@ -70,8 +99,9 @@ export class Turns {
     const { analysis, error } = search;
     if (!analysis) return this.#fail(say(error?.key ?? "web.failed", error?.values));
     clocks.hold();
-    const pause = game.hasPerson ? 0 : 1000 / settings.speed - (performance.now() - began);
-    this.#timer = window.setTimeout(() => moves.make(analysis.move, () => search.board), Math.max(0, pause));
+    const apart = this.inARow && !this.#skipping ? APART : 0;
+    const pause = (game.hasPerson ? apart : 1000 / settings.speed) - (performance.now() - began);
+    this.#schedule(() => moves.make(analysis.move, () => search.board), pause);
   }
 
   /** @param {unknown} error */
@@ -208,11 +238,16 @@ export class AgentTurn {
     if (view.left) return;
     this.play.why = search;
     this.#searches.set(game.moves.join(" "), search);
+    if (search.analysis) keepSearch(`${game.start} ${game.moves.join(" ")}`, search);
     view.updateSoon();
   }
 
-  /** Return the search behind the last move, if an agent made it on this page. */
-  lastSearch() { return this.#searches.get(this.play.game.moves.slice(0, -1).join(" ")); }
+  /** Return the search behind the last move, if an agent made it on this page, or before it was loaded again. */
+  lastSearch() {
+    const { start, moves } = this.play.game;
+    const before = moves.slice(0, -1).join(" ");
+    return moves.length ? (this.#searches.get(before) ?? keptSearch(`${start} ${before}`)) : undefined;
+  }
 }
 
 /**
@@ -229,8 +264,14 @@ export function standing(game, { paused, stopped }) {
   if (game.personToMove && game.you !== null) return say("room.your_turn");
   if (game.personToMove)
     return say("screen.turn", { player: game.names[board.turn] || player(board.turn, board.seats) });
+  if (movesAgain(game)) return say("web.agent_again", { agent: agentTitle(game.mover) });
   if (game.watched && game.undone.length) return say("web.replaying", { at: moves.length, all: line.length });
   return say("web.agent_thinks", { agent: agentTitle(game.mover) });
+}
+
+/** Return whether an agent that has just moved is to move again, against a person. @param {GameState} game */
+function movesAgain({ board, hasPerson, personToMove, over }) {
+  return hasPerson && !personToMove && !over && board.seats === 2 && board.turns.at(-1) === board.turn;
 }
 
 /** @param {GameState} game */

@@ -490,14 +490,14 @@ export function confirmed(question, yes, no = say("web.cancel")) {
       question,
       (close) =>
         h("div", { class: "row" },
-          button(no, close), // it has the focus first
+          button(no, close, { class: "primary" }), // it has the focus first: whoever taps on loses nothing
           button(
             yes,
             () => {
               answer = true;
               close();
             },
-            { class: "primary" },
+            { "data-answer": "yes" },
           ),
         ),
       true,
@@ -506,9 +506,29 @@ export function confirmed(question, yes, no = say("web.cancel")) {
   });
 }
 
+/** @typedef {[string, string][]} ListedKeys Keys, as they are drawn, with what they do. */
+
+/** @type {() => ListedKeys} */
+let listed = () => [];
+
+/**
+ * List the keys of a screen in its help, until it is left.
+ * @param {() => ListedKeys} keys
+ * @param {AbortSignal} signal
+ */
+export function listKeys(keys, signal) {
+  listed = keys;
+  signal.addEventListener("abort", () => {
+    if (listed === keys) listed = () => [];
+  });
+}
+
+/** Return the keys of the screen that is shown, if it has listed them. */
+export function listedKeys() { return listed(); }
+
 /**
  * Open a dialog with the keys of a screen; in the app also those of every screen, and links to the help.
- * @param {[string, string][]} keys
+ * @param {ListedKeys} keys
  * @param {Child} [rules] the way to the rules of the game
  */
 export function openHelp(keys, rules) {
@@ -516,7 +536,7 @@ export function openHelp(keys, rules) {
   const everywhere = /** @type {[string, string][]} */ (
     app
       ? [
-          ["P", say("web.key_present")],
+          ["p", say("web.key_present")],
           ["Esc", say("web.key_escape")],
         ]
       : []

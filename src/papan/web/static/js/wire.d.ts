@@ -357,6 +357,12 @@ export type MoveFacts = {
   gains: number[];
 };
 
+/** What a typed or tapped move means in a position. */
+export type MoveReading = {
+  name: string;
+  problem: ErrorBody | null;
+};
+
 /** The game and theme of a puzzle to generate; an empty theme: any. */
 export type NewPuzzle = {
   game: string;
@@ -497,6 +503,12 @@ export type Question = {
   replies: Record<string, Message[]>;
   otherwise: Message | null;
   refutations: Record<string, string[]>;
+};
+
+/** Who can open the pages of this server. */
+export type Reach = {
+  alone: boolean;
+  addresses: string[];
 };
 
 /** A played game. Everything else about it can be worked out from these fields. */

@@ -7,7 +7,7 @@ import { agentTitle, known, language, say, trouble } from "../language.js";
 import { Learning } from "../learning.js";
 import { advance, judge, mastered, nextLesson, openOf, progressOf, wayInto } from "../progress.js";
 import { save, read } from "../settings.js";
-import { Group, button, columns, forPage, form, link, presses, select, tool } from "../ui.js";
+import { Group, button, columns, forPage, form, link, listKeys, presses, select, tool } from "../ui.js";
 import { labelsOf, lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
@@ -93,6 +93,7 @@ class LessonPage extends Component {
     this.speed = read(PLACE).speed in SPEEDS ? read(PLACE).speed : "usual";
     this.show(props.step);
     document.addEventListener("keydown", (event) => this.key(event), { signal: props.signal });
+    listKeys(lessonKeys, props.signal);
     props.signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
@@ -335,6 +336,13 @@ class LessonPage extends Component {
     );
   }
 }
+
+/** The keys of a lesson, for its help. @returns {[string, string][]} */
+const lessonKeys = () => [
+  ["← →", say("learn.key_step")],
+  ["Home End", say("learn.key_ends")],
+  ["Space", say("learn.key_play")],
+];
 
 /** A quotation from the paper, with a link to it. @param {string} name */
 function quote(name) {

@@ -59,6 +59,17 @@ function resultOf(facts) {
     : say(winner === seat ? "mine.won" : "mine.lost");
 }
 
+/** A game as a line of a file: its record, with the date of its last move and how long it took. @param {MyGame} game */
+function lineOf({ record, when, seconds }) {
+  return `${JSON.stringify({ ...JSON.parse(record), date: new Date(when).toISOString(), seconds })}\n`;
+}
+
+/** Read the date and the seconds of a game from its line; now and none where they are missing. @param {string} line */
+function timesOf(line) {
+  const { date, seconds } = JSON.parse(line);
+  return { when: Date.parse(date) || Date.now(), seconds: Number(seconds) > 0 ? Number(seconds) : 0 };
+}
+
 /** @extends {Part} */
 class MyGames extends Part {
   games = myGames();
@@ -77,13 +88,8 @@ class MyGames extends Part {
       for (const line of text.split("\n").filter((each) => each.trim())) {
         const { game, start, agents, moves, scores, end, blame, names, hints } = await reopen(line);
         const facts = { game, start, agents, moves, scores, end, blame, names, hints };
-        saveGame({
-          id: newId(),
-          when: Date.now(),
-          record: JSON.stringify(facts),
-          seconds: 0,
-          address: addressOfRecord(facts),
-        });
+        const { when, seconds } = timesOf(line);
+        saveGame({ id: newId(), when, record: JSON.stringify(facts), seconds, address: addressOfRecord(facts) });
       }
     } finally {
       this.refresh();
@@ -115,7 +121,7 @@ class MyGames extends Part {
         tool("mine.import", () => this.attempt(() => this.bring())),
         games.length > 0 &&
           tool("mine.export", () =>
-            download("papan.jsonl", "application/x-ndjson", games.map(({ record }) => `${record.trim()}\n`).join("")),
+            download("papan.jsonl", "application/x-ndjson", games.map(lineOf).join("")),
           ),
         games.length > 0 && tool("mine.delete_all", () => this.deleteAll()),
       ),

@@ -1,7 +1,7 @@
 // @ts-check
 // The forms that make a room, or enter one by its code.
 
-import { games, makeRoom } from "../api.js";
+import { games, makeRoom, reach } from "../api.js";
 import { say } from "../language.js";
 import { GamePicker } from "../pickers.js";
 import { go } from "../router.js";
@@ -21,9 +21,27 @@ export function nameField(name, choose) {
   return labelled(say("room.your_name"), field);
 }
 
+/**
+ * Say that only this machine reaches the server, and with which command others would; there is one for each address.
+ * @param {string[]} addresses Of this machine in its networks.
+ */
+function onlyHere(addresses) {
+  return h("section", { class: "sheet only-here", "aria-label": say("room.only_here") },
+    h("h2", {}, say("room.only_here")),
+    h("p", {}, say("room.how_to_host")),
+    h("ul", {},
+      (addresses.length ? addresses : ["0.0.0.0"]).map((each) =>
+        h("li", {}, h("code", {}, `./papan serve --host ${each}`)),
+      ),
+    ),
+    h("p", { class: "quiet" }, say("room.or_one_device")),
+  );
+}
+
 /** Open the screen that makes a room, or enters one by its code. @param {URL} url @returns {Promise<Screen>} */
 export async function newRoom(url) {
   const all = (await games()).filter((each) => each.seats === 2);
+  const { alone, addresses } = await reach();
   const wanted = url.searchParams.get("game") ?? read(CHOSEN).game;
   const game = all.find((each) => each.name === wanted)?.name ?? all[0].name;
   return {
@@ -31,6 +49,7 @@ export async function newRoom(url) {
     view: h("div", { class: "new-room" },
       h("h1", {}, say("room.play_friend")),
       h("p", { class: "quiet lead" }, say("room.lead")),
+      alone && onlyHere(addresses),
       h(MakeForm, { all, game, position: url.searchParams.get("pos") }),
       joinForm(),
     ),

@@ -136,7 +136,7 @@ export class PlayScreen extends Part {
       { shown: "r", keys: ["r"], text: "web.redo", act: () => moves.redo() },
       { shown: "h", keys: ["h"], text: "web.hint", act: () => game.hasPerson && this.adviser.ask() },
       { shown: "m", keys: ["m"], text: "web.move_now", act: () => this.agent.hurry() },
-      { shown: "p", keys: ["p"], text: "web.pause", act: () => !game.over && turns.pause(!turns.paused) },
+      { shown: "Space", keys: [" "], text: "web.pause", act: () => !game.over && turns.pause(!turns.paused) },
       { shown: "s", keys: ["s"], text: "web.step", act: () => game.watched && turns.step() },
       { shown: "?", keys: ["?"], text: "web.help", act: () => openKeys(this.view, this.keys()) },
     ];

@@ -60,6 +60,7 @@ class RoomScreen extends Part {
   trouble = null;
   clocks = new Clocks(2, null);
   typed = settings.name; // in the field for the name of a visitor
+  withdrawn = false; // this visitor has withdrawn the question
   link = new RoomLink(
     this.props.room.name,
     {
@@ -92,6 +93,9 @@ class RoomScreen extends Part {
     this.room = { ...before, ...news };
     if (news.board && news.board.position !== before.board.position) this.problem = "";
     if (news.board) this.showGame();
+    const refusal = declined(before, this.room);
+    if (refusal && !this.withdrawn) this.problem = say(`room.declined_${refusal}`);
+    if (this.room.room.asks) this.withdrawn = false;
     this.#follow();
     const words = happened(before, this.room);
     if (words) announce(words);
@@ -298,7 +302,10 @@ function question(screen) {
  * @param {boolean} own This visitor has asked.
  */
 function answers(screen, what, own) {
-  const decline = () => screen.ask({ t: "decline" });
+  const decline = () => {
+    screen.withdrawn = own;
+    screen.ask({ t: "decline" });
+  };
   if (own) return tool("room.withdraw", decline);
   return [tool("room.agree", () => screen.ask({ t: "agree", what }), PRIMARY), tool("room.decline", decline)];
 }
@@ -432,6 +439,17 @@ function result({ end, winner }, seat) {
   if (winner === null) return say("play.ended", { how: say(`end.${end}`) });
   if (seat === null) return say(`play.won_${end}`, { player: player(winner, 2) });
   return say(winner === seat ? `room.you_won_${end}` : `room.you_lost_${end}`);
+}
+
+/**
+ * Return which question of this visitor the other player has declined; null if none.
+ * @param {Room} before
+ * @param {Room} now
+ */
+function declined(before, { board, room, seat }) {
+  const { asks, games, end } = before.room;
+  if (!asks || asks.seat !== seat || room.asks || room.games !== games || room.end !== end) return null;
+  return board.moves.length === before.board.moves.length ? asks.what : null;
 }
 
 /**

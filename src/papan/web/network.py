@@ -1,0 +1,45 @@
+"""Addresses: how sockets and URLs write them, and those of this machine in its networks."""
+
+from __future__ import annotations
+
+import socket
+
+from papan.web.settings import LOOPBACK
+
+UNASSIGNED = "192.0.2.1"
+"""An address that is reserved for documentation."""
+HOME_NETWORKS = ("192.168.255.255", "10.255.255.255", "172.31.255.255")
+"""An address in each range of private networks, as at home, in schools and in offices."""
+
+
+def bare(host: str) -> str:
+    """Return an address as sockets take it: IPv6 without brackets."""
+    return host.strip("[]")
+
+
+def bracketed(host: str) -> str:
+    """Return an address as URLs have it: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+def address_towards(destination: str) -> str | None:
+    """Return the address of this machine in the network of *destination*; None if there is none."""
+    with socket.socket(type=socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((destination, 1))  # sends nothing, but selects the local address
+            return str(probe.getsockname()[0])
+        except OSError:  # no network
+            return None
+
+
+def own_addresses() -> list[str]:
+    """Return the addresses under which other machines may reach this one, the usual one first."""
+    found = [address_towards(each) for each in (UNASSIGNED, *HOME_NETWORKS)]
+    return [each for each in dict.fromkeys(found) if each and not each.startswith("127.")]
+
+
+def host_names(host: str) -> tuple[str, ...]:
+    """Return the names and addresses of this machine when it listens on *host*."""
+    own = socket.gethostname().lower()
+    address = address_towards(UNASSIGNED) or host
+    return (*LOOPBACK, bracketed(host.lower()), own, f"{own}.local", bracketed(address))

@@ -1,0 +1,185 @@
+"""What strangers met on the screens, line by line, by the numbers of the list of findings."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.game_screen import (
+    moves,
+    pick,
+    show,
+    spot,
+    status,
+    tool,
+    until,
+    wait_for_moves,
+)
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+AGAINST = "seats=human|level:1,seed=1"
+CHAIN = "dots:1,4 1111111110000 1 0-0"
+"""A chain of four open boxes: whoever moves takes all of them, one by one."""
+
+
+DATES = "all => all.map((each) => each.dateTime)"
+
+
+def tap_at(page: Page, name: str) -> None:
+    """Touch the middle of a spot."""
+    box = spot(page, name).bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_p3_the_second_tap_of_a_double_one_is_no_move(visitor: Visitor) -> None:
+    with visitor.page(f"/play/connect4?{AGAINST}", **PHONE) as page:
+        tap_at(page, "4")
+        wait_for_moves(page, 2)  # mine, and the reply
+        tap_at(page, "4")  # meant for the move before it
+        page.wait_for_timeout(350)
+        assert len(moves(page)) == 2
+        tap_at(page, "4")
+        wait_for_moves(page, 4)
+
+
+def test_p3_the_second_of_two_clicks_is_no_move_either(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4?seats=human|human") as page:
+        spot(page, "4").dblclick()
+        wait_for_moves(page, 1)
+        spot(page, "4").click()
+        wait_for_moves(page, 2)
+
+
+def test_p6_whoever_taps_on_does_not_resign(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4?seats=human|human") as page:
+        tool(page, "resign").click()
+        expect(page.locator("dialog .primary")).to_have_text("Play on")
+        page.keyboard.press("Enter")
+        expect(page.locator("dialog")).to_have_count(0)
+        expect(status(page)).not_to_contain_text("resign")
+
+
+def test_p2_p_presents_with_and_without_shift_and_help_lists_the_keys_of_a_lesson(
+    visitor: Visitor,
+) -> None:
+    with visitor.page("/learn/minimax?step=3") as page:
+        for key in ("p", "P"):
+            page.keyboard.press(key)
+            expect(page.locator("html")).to_have_attribute("data-presenting", re.compile("Esc"))
+            page.keyboard.press("Escape")
+            expect(page.locator("html")).not_to_have_attribute("data-presenting", re.compile("."))
+        page.keyboard.press("?")
+        keys = page.locator("dialog .keys kbd")
+        for key in ("←", "→", "Home", "End", "Space", "p", "Esc"):
+            expect(keys.filter(has_text=re.compile(f"^{key}$"))).to_have_count(1)
+
+
+def test_e15_captures_of_a_chain_are_apart_and_can_be_skipped(visitor: Visitor) -> None:
+    path = f"/play/dots:1,4?pos={CHAIN}&seats=level:5,seed=1|human"
+    with visitor.stopped_page(path) as page:
+        expect(status(page)).to_contain_text("moves again")
+        taken = len(moves(page))
+        assert taken >= 1
+        page.clock.run_for(300)
+        assert len(moves(page)) == taken
+        page.clock.run_for(100)
+        wait_for_moves(page, taken + 1)
+        spot(page, "a1a2").click()  # says: go on
+        until(page, lambda: page.locator(".end-card").count() == 1)
+
+
+def test_e18_columns_of_a_wide_board_are_named_in_words(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4:7,10?seats=human|human") as page:
+        expect(spot(page, "10")).to_have_attribute("aria-label", re.compile(r"^10\W+empty$", re.I))
+        pick(page, "10", "10")
+        label = spot(page, "10").get_attribute("aria-label") or ""
+        assert re.search(r"X O$", label), label
+
+
+def test_e18_an_illegal_move_is_explained_without_an_error_on_the_console(
+    visitor: Visitor,
+) -> None:
+    with visitor.page("/play/tictactoe?seats=human|human&moves=b2") as page:
+        failed: list[str] = []
+        page.on("requestfinished", lambda each: _note(failed, each.response()))
+        spot(page, "b2").click()
+        expect(page.locator(".problem")).not_to_be_empty()
+        page.locator("#typed").fill("A1")  # a person may write it so
+        page.keyboard.press("Enter")
+        wait_for_moves(page, 2)
+        assert failed == []
+
+
+def _note(failed: list[str], response: object) -> None:
+    status_of = getattr(response, "status", 200)
+    if status_of >= 400:
+        failed.append(str(status_of))
+
+
+def test_e18_the_reason_of_the_last_move_is_still_there_after_a_reload(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|level:5,seed=1") as page:
+        spot(page, "b2").click()
+        wait_for_moves(page, 2)
+        expect(page.locator(".because")).not_to_be_empty()
+        said = page.locator(".because").inner_text()
+        page.reload()
+        expect(page.locator(".because")).to_have_text(said)
+
+
+def test_e18_a_game_that_goes_on_in_another_tab_is_not_overwritten(visitor: Visitor) -> None:
+    with visitor.context() as context:
+        one, other = context.new_page(), context.new_page()
+        show(one, "/play/tictactoe?seats=human|human")
+        pick(one, "b2")
+        show(other, one.url)
+        pick(other, "a1")
+        expect(status(one)).to_contain_text("another tab")
+        pick(one, "c3")
+        saved = one.evaluate(
+            """() => Object.keys(localStorage).filter((each) => each.startsWith('papan.game.'))
+              .map((each) => JSON.parse(JSON.parse(localStorage[each]).record).moves).sort()"""
+        )
+        assert saved == ["b2 a1", "b2 c3"]
+
+
+def test_e18_games_keep_their_dates_and_their_order_in_a_file(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    with visitor.page("/play/tictactoe?seats=human|human") as page:
+        pick(page, "b2")
+        page.goto("/play/connect4?seats=human|human")
+        page.wait_for_selector(".board")
+        pick(page, "4")
+        page.goto("/games")
+        times = page.locator(".my-games time")
+        expect(times).to_have_count(2)
+        shown = times.evaluate_all(DATES)
+        with page.expect_download() as download:
+            page.locator('[data-tool="mine.export"]').click()
+        file = tmp_path / "games.jsonl"
+        download.value.save_as(file)
+        assert [json.loads(each)["date"] for each in file.read_text().splitlines()] == shown
+        page.evaluate("localStorage.clear()")
+        page.reload()
+        with page.expect_file_chooser() as chooser:
+            page.locator('[data-tool="mine.import"]').click()
+        chooser.value.set_files(file)
+        expect(times).to_have_count(2)
+        assert times.evaluate_all(DATES) == shown
+
+
+def test_e20_who_can_come_is_said_before_a_room_is_made(visitor: Visitor) -> None:
+    with visitor.page("/room") as page:
+        expect(page.locator(".only-here")).to_contain_text("Only this computer")
+        expect(page.locator(".only-here code").first).to_contain_text("./papan serve --host ")
+        said, form = (
+            page.locator(".only-here").bounding_box(),
+            page.locator("form").first.bounding_box(),
+        )
+        assert said is not None and form is not None and said["y"] < form["y"]
