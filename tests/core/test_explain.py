@@ -8,6 +8,7 @@ from papan import catalog
 from papan.core import Limit, Message
 from papan.core.explain import EventLog, Explanation, explain, with_message
 from papan.core.message import LANGUAGES, catalogue
+from papan.core.reasons import with_people
 
 
 def explained(text: str, spec: str) -> tuple[Explanation, EventLog]:
@@ -23,8 +24,8 @@ def text(messages: tuple[Message, ...]) -> str:
 @pytest.mark.parametrize(
     ("position", "agent", "words"),
     [
-        ("tictactoe xx./oo./... x", "alphabeta", "c1 wins at once."),
-        ("tictactoe xx./o../... o", "alphabeta", "c1 takes c1, where"),
+        ("tictactoe xx./oo./... x", "alphabeta", "c1 wins: the row a1-c1."),
+        ("tictactoe xx./o../... o", "alphabeta", "c1 is forced: it blocks the row a1-c1,"),
         ("tictactoe", "random", "drew lots among 9 moves."),
         ("tictactoe", "mcts:iterations=50", "random games;"),
         ("adjacency:8,8,2", "genetic:population=5,generations=2", "bred plans for"),
@@ -65,9 +66,8 @@ def test_events_carry_sentences_that_both_languages_know(agent: str) -> None:
     clauses = parts.pop("reason")["clauses"]
     messages += [each for part in parts.values() for each in part]
     people = {"player": "A", "rival": "B"}
-    messages += [
-        each["message"] | {"values": each["message"]["values"] | people} for each in clauses
-    ]
+    said = [Message.from_json(each["message"]) for each in clauses]
+    messages += [with_people(each, people).json() for each in said]
     assert messages
     for each in messages:
         for language in LANGUAGES:

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from papan import api, catalog
-from papan.core import Game, Move, Position, Proved
+from papan.core import Game, Limit, Move, Position, Proved
 from papan.core.message import LANGUAGES, catalogue, text_of
 from papan.core.parts import Coach
-from papan.core.reasons import Mistake, deeds, fault, forced_win
+from papan.core.reasons import Mistake, Reason, deeds, deeds_by_rules, fault, forced_win, reason
 from papan.core.review import Verdict
 from papan.games.onet.rules import Onet, OnetPosition
 from tests.brute_force import tried
@@ -80,6 +80,13 @@ class Lines:
             below = {number: number + self.columns for number in empty}
             empty = [each for each in empty if below[each] not in below]
         return [self.names[number] for number in empty]
+
+    def lands(self, move: str) -> str:
+        """The cell that a move marks, by the name of the move."""
+        if not self.falls:
+            return move
+        (cell,) = (name for name in self.free() if ord(name[0]) - ord("a") + 1 == int(move))
+        return cell
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
@@ -338,11 +345,11 @@ class Said:
         return best_for(self.better, self.seat), best_for(self.after, self.seat)
 
 
-def deeds_of_lines(said: Said) -> bool:
-    """What is said of a move in a game of lines."""
+def rule_deeds(said: Said) -> bool:
+    """What the rules alone say of a move in a game that is won at once."""
     board, after = Lines(said.position), Lines(said.after)
     mover, kind = board.mover, said.key.removeprefix("reason.")
-    (gone,) = {name for name in after.cells if board.cells[name] != after.cells[name]}
+    gone = board.lands(said.name)
     if kind == "wins":
         return gone in board.wins(mover)
     if kind == "blocks":
@@ -351,6 +358,142 @@ def deeds_of_lines(said: Said) -> bool:
         places = {*listed(said.values["place"])}
         return places == after.wins(mover) and not after.wins(board.rival)
     return FORCED[kind](after, mover, said.values)
+
+
+def places(value: Any) -> set[str]:
+    """The cells of a sentence: one, or several with *and*."""
+    return {value} if isinstance(value, str) else {*value.values["some"], value.values["last"]}
+
+
+def cells_of(board: Lines, line: Any) -> list[str]:
+    """The cells of a line from end to end, if it runs the way that is said."""
+    at = {name: divmod(number, board.columns) for number, name in enumerate(board.names)}
+    first, last = (at[name] for name in line.values["ends"].split("-"))
+    down, right = last[0] - first[0], last[1] - first[1]
+    way = "column" if not right else "row" if not down else "diagonal"
+    steps = max(abs(down), abs(right))
+    assert line.key == f"lines.{way}" and (not down or not right or abs(down) == abs(right))
+    names = {place: name for name, place in at.items()}
+    return [
+        names[first[0] + down // steps * step, first[1] + right // steps * step]
+        for step in range(steps + 1)
+    ]
+
+
+def makes_two(after: Lines, mark: str, said: set[str]) -> bool:
+    """Has *mark* just made two threats, side by side or one above the other, in these cells?"""
+    wins = after.wins(mark)
+    if not after.wins_next(mark) or len(said) < 2:
+        return False
+    if len(wins) == 1:
+        (stop,) = wins
+        return said <= wins | after.put(stop, "xo"[mark == "x"]).wins(mark)
+    return said == wins
+
+
+def can_make_two(board: Lines, mark: str) -> bool:
+    return any(
+        len(each.wins(mark)) > 1 and each.wins_next(mark)
+        for each in (board.put(name, mark) for name in board.free())
+    )
+
+
+def deeds_of_lines(said: Said) -> Any:  # noqa: C901
+    board, after, values = Lines(said.position), Lines(said.after), said.values
+    mover, rival, gone = board.mover, board.rival, board.lands(said.name)
+    line = cells_of(board, values["line"]) if "line" in values else []
+    on_line = Counter(board.cells[name] for name in line)
+    then = Counter(after.cells[name] for name in line)
+    danger, left = board.wins(rival), after.wins(rival)
+    named = places(values["place"]) if "place" in values else set()
+    two = places(values["places"]) if "places" in values else set()
+    if "many" in values:
+        assert values["many"].key == f"lines.many_{values['count']}"
+        assert not two or len(two) == values["count"]
+    match said.key.removeprefix("lines.reason_"):
+        case "wins":
+            return gone in line and then[mover] == len(line) >= board.need
+        case "passes_win":
+            hole = board.lands(values["better"])
+            won = all(after.cells[name] == mover for name in line)
+            return hole in board.wins(mover) and hole in line and not won
+        case "forced":
+            only = danger == {gone} and not left and not board.wins(mover)
+            return only and gone in line and on_line[rival] == board.need - 1
+        case "blocks":
+            stops = gone in danger and gone in line and on_line[rival] == board.need - 1
+            return stops and not left and bool(board.wins(mover))
+        case "blocks_one":
+            stops = gone in danger and gone in line and on_line[rival] == board.need - 1
+            return stops and named == left != set()
+        case "leaves":
+            holes = {name for name in line if after.cells[name] == "."}
+            closed = on_line[rival] == board.need - 1 and holes <= left
+            return gone not in danger and danger and named == left and closed
+        case "opens":
+            holes = {name for name in line if after.cells[name] == "."}
+            return not danger and named == left and holes <= left and then[rival] == board.need - 1
+        case "only_safe":
+            others = [name for name in board.free() if name != gone]
+            spoilt = all(board.put(name, mover).wins(rival) for name in others)
+            return not danger and not left and bool(others) and spoilt
+        case "double":
+            return len(two) > 1 and two == after.wins(mover) and after.wins_next(mover)
+        case "stacked":
+            return is_stacked(after, mover, values)
+        case "squeeze":
+            every = [after.put(name, rival).wins(mover) for name in after.free()]
+            return not after.wins(mover) and all(every) and two == set().union(*every)
+        case "threatens":
+            hole = after.lands(values["reply"])
+            alone = after.wins(mover) == {hole} and not left and hole in line
+            return alone and then[mover] == values["count"] == board.need - 1
+        case "then_double" | "then_forced":
+            for name in ("reply", "first", "second"):
+                if name in values:
+                    cell = after.lands(values[name])
+                    if name != "first":
+                        assert after.wins(mover) == {cell} and not after.wins(rival)
+                    after = after.put(cell, mover if name == "first" else rival)
+            return makes_two(after.put(after.lands(values["next"]), mover), mover, two)
+        case "open_three":
+            marks = [name for name in line if after.cells[name] == mover]
+            fours = [after.put(name, mover) for name in after.free()]
+            both = [four for four in fours if len(four.wins(mover)) > 1]
+            left_alone = any(
+                sum(four.cells[name] == mover for name in each) == board.need - 1
+                and {*marks} <= {*each}
+                for four in both
+                for each in four.open_for(mover)
+            )
+            return gone in line and len(marks) == board.need - 2 and left_alone
+        case "prepares":
+            following = after.put(after.lands(values["next"]), mover)
+            return makes_two(following, mover, two)
+        case "stops_double":
+            return named == {gone} and makes_two(board.put(gone, rival), rival, two)
+        case "stops_next":
+            could = makes_two(board.put(board.lands(values["next"]), rival), rival, two)
+            return could and not can_make_two(after, rival)
+        case "stops_lines":
+            there = board.put(gone, rival)
+            full = [each for each in there.open_for(rival) if gone in each]
+            counts = [sum(there.cells[name] == rival for name in each) for each in full]
+            return named == {gone} and counts.count(values["count"]) > 1
+        case "waits":
+            (hole,) = named
+            waits = after.cells[hole] == "." and hole not in after.free() and hole in line
+            return waits and then[mover] == values["count"] == board.need - 1 and gone in line
+        case "builds":
+            return gone in line and then[mover] == values["count"] > 1 and not then[rival]
+        case "breaks":
+            return gone in line and on_line[rival] == values["count"] > 1 and not on_line[mover]
+        case "many":
+            through = {
+                name: sum(name in each for each in board.open_for(mover)) for name in board.free()
+            }
+            return values["count"] == through[gone] == max(through.values())
+    return False
 
 
 def runs_out_first(board: Strings, drawn: frozenset[str], known: dict[Any, bool]) -> bool:
@@ -811,8 +954,9 @@ TRUE: dict[str, Callable[[Said], Any]] = {
             "reason.stacked",
             "reason.squeeze",
         ),
-        deeds_of_lines,
+        rule_deeds,
     ),
+    **{key: deeds_of_lines for key in catalogue("en") if key.startswith("lines.reason_")},
     **{key: deeds_of_boxes for key in catalogue("en") if key.startswith("dots.reason_")},
     **{key: deeds_of_marks for key in catalogue("en") if key.startswith("adjacency.reason_")},
     **{key: deeds_of_pairs for key in catalogue("en") if key.startswith("onet.reason_")},
@@ -898,7 +1042,11 @@ def test_y5_every_reason_and_every_deed_has_a_check_of_its_own() -> None:
         "review.missed",
         "review.allowed",
         "review.not_",
-        "lines.",
+        "lines.reason_",
+        "lines.gave",
+        "lines.filled",
+        "lines.open",
+        "lines.closed",
     )
     assert {key for key in catalogue("en") if key.startswith(started)} <= {*TRUE}
 
@@ -953,6 +1101,8 @@ TWO_THREATS_TOO_LATE = (
     ("connect4:6,7 ......./......./......./..o..../.ooxx../.xoxox. x", "4"),
 )
 """Moves that make two threats while the rival wins first."""
+FALLS_SHORT = {f"lines.reason_{kind}" for kind in ("leaves", "opens", "blocks_one", "passes_win")}
+"""What is said of moves after which the rival wins at once."""
 
 
 @pytest.mark.parametrize(("text", "name"), TWO_THREATS_TOO_LATE)
@@ -961,7 +1111,7 @@ def test_y7_two_threats_are_none_where_the_rival_wins_first(text: str, name: str
     move = position.legal_move(name)
     board, after = Lines(position), Lines(position.child(move))
     assert len(after.wins(board.mover)) > 1 and after.wins(board.rival)
-    assert not deeds(position, move)
+    assert {each.message.key for each in deeds(position, move)} <= FALLS_SHORT
     assert forced_win(position.child(move), position.turn) is None
     missed = Mistake(position, position.moves()[0], (move,), ())
     said = fault(missed)
@@ -1028,9 +1178,147 @@ def deeds_by_chance(spec: str, count: int) -> Counter[str]:
         for each in said:
             demand(Said(each.key, each.values, position, move))
             found[each.key] += 1
-        if not said and position.game.largest_margin == 1:
+        if not {each.key for each in said} - WEAK and position.game.largest_margin == 1:
             demand_nothing(position, move)
     return found
+
+
+def beginners(spec: str, count: int) -> Iterator[tuple[Position, Move]]:
+    """Moves of players who mostly win if they can and block if they must, each with another one."""
+    rng = Random(f"beginners {spec}")
+    while count > 0:
+        position = catalog.game(spec).start()
+        while not position.is_over and count > 0:
+            board, moves = Lines(position), position.moves()
+            urgent = board.wins(board.mover) or board.wins(board.rival)
+            fit = [move for move in moves if board.lands(position.game.move_name(move)) in urgent]
+            move = rng.choice(fit if fit and rng.random() < 0.8 else moves)
+            yield position, move
+            yield position, rng.choice(moves)
+            position, count = position.child(move), count - 1
+
+
+LIVELY = {"connect4:4,5": 40, "connect4": 40, "connect4:7,10": 12, "tictactoe:5,6,4": 16}
+"""How many moves of beginners are looked at in a quick test."""
+
+
+def deeds_of_beginners(spec: str, count: int) -> Counter[str]:
+    found = Counter[str]()
+    for position, move in beginners(spec, count):
+        for each in deeds(position, move):
+            demand(Said(each.message.key, each.message.values, position, move))
+            found[each.message.key] += 1
+    return found
+
+
+@pytest.mark.parametrize("spec", LIVELY)
+def test_e3_what_moves_of_beginners_do_is_true(spec: str) -> None:
+    assert deeds_of_beginners(spec, LIVELY[spec])
+
+
+@pytest.mark.slow
+def test_e3_every_kind_of_reason_on_lines_is_true_of_thousands_of_moves() -> None:
+    found = Counter[str]()
+    for spec, count in {**LIVELY, "tictactoe": 40, "tictactoe:9,9,5": 20}.items():
+        found += deeds_of_beginners(spec, 60 * count)
+    assert {*found} == {key for key in catalogue("en") if key.startswith("lines.reason_")}
+
+
+def test_e3_two_lines_that_are_completed_at_once_are_not_taken_for_one() -> None:
+    """Two diagonals cross here; they were called the row c4-g4."""
+    text = "connect4:6,7 ......./.....x./..ox.xo/..xo.oo/o.xx.ox/oxxoxox o"
+    position = catalog.position(text)
+    (won,) = deeds(position, position.legal_move("5"))
+    assert str(won.message) == "5 wins: the diagonal d1-g4."
+    demand(Said(won.message.key, won.message.values, position, position.legal_move("5")))
+
+
+WEAK = {f"lines.reason_{kind}" for kind in ("builds", "breaks", "many", "waits", "stops_lines")}
+"""Deeds of moves that force nobody to anything."""
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "tictactoe:4,4,3", "connect4:4,4", "connect4"])
+def test_y5_what_the_rules_alone_say_of_a_move_is_true(spec: str) -> None:
+    """So it is for a game of which only the rules are known."""
+    for position, move in positions_by_chance(spec, 40):
+        for each in deeds_by_rules(position, move):
+            demand(Said(each.message.key, each.message.values, position, move))
+
+
+def demand_reason(found: Reason) -> Iterator[str]:
+    """That each sentence of a reason is true; yields the keys of what follows and of contrasts."""
+    position, move = found.position, found.move
+    for clause in found.clauses:
+        key, values = clause.message.key, clause.message.values
+        before = position
+        for each in clause.line:
+            assert before.allows(each)
+            before = before.child(each)
+        match key:
+            case "reason.then":
+                reply, later = clause.line[1:]
+                assert values["reply"] == position.game.move_name(reply)
+                before = position.child(move).child(reply)
+                said = Said(values["deed"].key, values["deed"].values, before, later)
+            case "reason.instead":
+                deed = values["deed"]
+                other = position.legal_move(deed.values["move"])
+                assert other != move
+                said = Said(deed.key, deed.values, position, other)
+            case "reason.instead_reply":
+                before = position.child(position.legal_move(values["other"]))
+                theirs, reply = values["theirs"], before.legal_move(values["reply"])
+                said = Said(theirs.key, theirs.values, before, reply)
+            case "reason.instead_draws" | "reason.instead_loses" | "reason.instead_worse":
+                after = position.child(position.legal_move(values["other"]))
+                worse, best = best_for(after, position.turn), best_play(position)[0]
+                assert worse < best, (str(position), values)
+                assert key != "reason.instead_draws" or worse == 0
+                assert key != "reason.instead_loses" or worse < 0
+                assert "points" not in values or values["points"].amount == best - worse
+                yield key
+                continue
+            case "reason.only_move":
+                assert [*position.moves()] == [move]
+                continue
+            case "reason.quiet":
+                continue
+            case _:
+                said = Said(key, values, position, move)
+        demand(said)
+        if clause.kind in ("then", "instead"):
+            yield key
+
+
+REASONED = {
+    ("tictactoe", "minimax"): 10,
+    ("tictactoe:4,4,3", "alphabeta:depth=2"): 10,
+    ("connect4:4,5", "alphabeta:depth=4"): 12,
+    ("connect4", "alphabeta:depth=2"): 12,
+    ("dots:2,3", "alphabeta:depth=3"): 10,
+    ("dots:2,2", "solver"): 10,
+    ("adjacency:4,4,4", "alphabeta:depth=3"): 10,
+}
+"""How many reasons of an agent's moves are looked at in a quick test."""
+
+
+def reasons_of_agents(spec: str, agent: str, count: int) -> Counter[str]:
+    found = Counter[str]()
+    for position, _ in positions_by_chance(spec, count):
+        analysis = catalog.agent(agent).analyse(position, Limit(nodes=20_000))
+        found.update(demand_reason(reason(position, analysis.move, analysis)))
+    return found
+
+
+@pytest.mark.parametrize(("spec", "agent"), REASONED)
+def test_e3_what_follows_and_what_another_move_would_allow_is_true(spec: str, agent: str) -> None:
+    reasons_of_agents(spec, agent, REASONED[spec, agent])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "agent"), REASONED)
+def test_e3_what_follows_is_true_of_hundreds_of_moves(spec: str, agent: str) -> None:
+    assert reasons_of_agents(spec, agent, 40 * REASONED[spec, agent])
 
 
 MOST_ANSWERS = 30

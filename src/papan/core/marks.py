@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import tanh
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
@@ -24,7 +24,7 @@ from papan.core.message import Message
 from papan.core.parts import Coach, Drawing, Setup, Support
 
 if TYPE_CHECKING:
-    from papan.core.reasons import Mistake
+    from papan.core.reasons import Clause, Mistake
 
 MARKS, EMPTY = "xo", "."
 """The mark of each seat, and a cell without one, in the text of a board."""
@@ -213,6 +213,18 @@ class MarkCoach(Coach, game=MarkGame):
     def why_illegal(self, move: Move) -> IllegalMoveError:
         return IllegalMoveError("error.cell_taken", move=self.position.game.move_name(move))
 
+    def area(self, move: Move) -> tuple[str, ...]:
+        """Return the cell and those around it that can be marked."""
+        grid = self.position.game.grid
+        row, column = divmod(move, grid.columns)
+        near = {
+            (row + down) * grid.columns + column + right
+            for down in (-1, 0, 1)
+            for right in (-1, 0, 1)
+            if 0 <= column + right < grid.columns
+        }
+        return tuple(map(self.position.game.move_name, near.intersection(self.position.moves())))
+
 
 class MarkSetup(Setup, game=MarkGame):
     """A board on which each cell is empty, x or o."""
@@ -286,6 +298,25 @@ class LineGame(MarkGame):
     def lines(self) -> tuple[int, ...]:
         """Every line that wins, as a bitboard."""
 
+    @cached_property
+    def lines_through(self) -> dict[int, tuple[int, ...]]:
+        """For the bit of each cell, the lines through it."""
+        return {bit: tuple(line for line in self.lines if line & bit) for bit in self.bits}
+
+    @cached_property
+    def cell_at(self) -> dict[int, int]:
+        """The cell of each bit."""
+        return {bit: cell for cell, bit in enumerate(self.bits)}
+
+    @cached_property
+    def every_cell(self) -> int:
+        """All cells, as a bitboard."""
+        return sum(self.bits)
+
+    def free_cells(self, taken: int) -> int:
+        """Return the cells that can be marked, with these *taken*. Default: all others."""
+        return self.every_cell & ~taken
+
     @abstractmethod
     def has_line(self, marks: int) -> bool:
         """Return whether these marks, a bitboard, hold such a line."""
@@ -335,6 +366,14 @@ class LinePosition(MarkPosition):
             return (0, 0)
         return (0, 1) if self.turn == 0 else (1, 0)
 
+    def mark_of(self, move: Move) -> int:
+        """Return the cell that a legal *move* marks, as a bitboard."""
+        return self.child(move).taken & ~self.taken
+
+    def move_to(self, cell: int) -> Move:
+        """Return the legal move that marks a cell, a bitboard."""
+        return next(move for move in self.moves() if self.mark_of(move) == cell)
+
     def just_won(self) -> bool:
         """Return whether the last mover owns a line; only that seat can own a new one."""
         return self.game.has_line(self.marks[1 - self.turn])
@@ -381,6 +420,32 @@ class LineCoach(MarkCoach, game=LineGame):
     """Reasons by open lines: a line is open for a seat while its rival has no mark on it."""
 
     position: LinePosition
+    ideas = {
+        "lines.reason_wins": "lines.idea_win",
+        "lines.reason_forced": "lines.idea_block",
+        "lines.reason_only_safe": "lines.idea_only",
+        "lines.reason_double": "lines.idea_double",
+        "lines.reason_stacked": "lines.idea_stacked",
+        "lines.reason_squeeze": "lines.idea_squeeze",
+        "lines.reason_then_double": "lines.idea_then",
+        "lines.reason_then_forced": "lines.idea_then",
+        "lines.reason_stops_double": "lines.idea_stop",
+        "lines.reason_stops_next": "lines.idea_stop",
+        "lines.reason_threatens": "lines.idea_threat",
+        "lines.reason_open_three": "lines.idea_prepare",
+        "lines.reason_prepares": "lines.idea_prepare",
+        "lines.reason_stops_lines": "lines.idea_stop",
+        "lines.reason_waits": "lines.idea_waits",
+        "lines.reason_builds": "lines.idea_build",
+        "lines.reason_breaks": "lines.idea_break",
+        "lines.reason_many": "lines.idea_many",
+    }
+
+    def deeds(self, move: Move) -> Iterator[Clause]:
+        """Yield what a mark completes, threatens, stops or lets happen."""
+        from papan.core.lines import LineDeeds  # which needs what is here
+
+        return iter(LineDeeds(self.position, move))
 
     def fault(self, mistake: Mistake) -> Message | None:
         """Return which open line the rival can fill further, or which the move fills less."""
@@ -405,7 +470,7 @@ class LineCoach(MarkCoach, game=LineGame):
         """Return how many lines open for *seat* run through the move and the better one."""
         rival = self.position.marks[1 - seat]
         lines = [line for line in self.position.game.lines if not line & rival]
-        bits = _bit_of(self.position, mistake.move), _bit_of(self.position, mistake.better)
+        bits = self.position.mark_of(mistake.move), self.position.mark_of(mistake.better)
         now, instead = (sum(bool(line & bit) for line in lines) for bit in bits)
         return now, instead
 
@@ -416,7 +481,7 @@ def longest(position: LinePosition, seat: int) -> tuple[int, str]:
     place_of = Coach.of(position).place_of
     most, at = 0, ""
     for move in position.moves():
-        bit = _bit_of(position, move)
+        bit = position.mark_of(move)
         lines = (line for line in position.game.lines if line & bit and not line & theirs)
         count = max(((line & mine).bit_count() + 1 for line in lines), default=0)
         if count > most:
@@ -429,8 +494,3 @@ def filled(position: LinePosition, seat: int) -> int:
     mine, theirs = position.marks[seat], position.marks[1 - seat]
     lines = (line for line in position.game.lines if not line & theirs)
     return max(((line & mine).bit_count() for line in lines), default=0)
-
-
-def _bit_of(position: LinePosition, move: Move) -> int:
-    """Return the cell that a legal *move* takes, as a bitboard."""
-    return position.child(move).taken & ~position.taken

@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from papan.core.analysis import NOTHING_PROVED, Analysis, Proved
 from papan.core.game import Move, Position
-from papan.core.message import Message, seat_message
+from papan.core.message import PEOPLE, Message, seat_message
+from papan.core.numbers import Number
 from papan.core.parts import Coach
 
 ClauseKind = Literal["does", "forced", "prevents", "then", "instead", "slip"]
@@ -36,6 +37,8 @@ class Clause:
     """The play that shows it, from the position before the move."""
     decides: bool = False
     """True if it proves the result, or that no other move could be played."""
+    costs: bool = False
+    """True if it tells what the move loses, not what it gains."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +105,18 @@ class Reason:
 
 
 def with_people(message: Message, people: Mapping[str, object]) -> Message:
-    """Return *message* with the names of *people* filled in, also in messages within it."""
+    """Return *message* with the names of *people* filled in, also in messages within it.
+
+    The message within it that is called *theirs* is about a move of the rival: there the two of
+    them change places.
+    """
+    exchanged = {**people}
+    if {*PEOPLE} <= people.keys():
+        exchanged |= {"player": people["rival"], "rival": people["player"]}
     inside = {
-        name: with_people(each, people) if isinstance(each, Message) else each
+        name: with_people(each, exchanged if name == "theirs" else people)
+        if isinstance(each, Message)
+        else each
         for name, each in message.values.items()
     }
     return Message(message.key, {**people, **inside})
@@ -114,25 +126,31 @@ MOST_CLAUSES = 2
 """Sentences of a reason."""
 COMPARED = 3
 """Other moves whose deeds are looked at: what all of them do as well is no reason."""
+LARGE_GAIN = 2
+"""Points that the next move of the player must win to be worth a sentence."""
 
 
 def reason(position: Position, move: Move, analysis: Analysis | None = None) -> Reason:
     """Return the reason of a legal *move*; *analysis* is what a search of *position* has found."""
     shown = () if analysis is None else tuple(Coach.of(position).proved(move, analysis))
-    clauses = (*shown, *_clauses(position, move))[:MOST_CLAUSES]
+    found = [*shown, *_clauses(position, move, analysis)]
+    if not found:
+        found = [Clause("does", Message("reason.quiet", _moved(position, move)))]
+    if analysis is not None and not found[0].decides:
+        found[1:1] = _later(position, move, analysis)
+    clauses = tuple(found[:MOST_CLAUSES])
     proved = any(each.decides for each in clauses) or (analysis is not None and analysis.exact)
-    if not clauses:
-        clauses = (Clause("does", Message("reason.quiet", _moved(position, move))),)
     return Reason(position, move, clauses, Certainty("proved" if proved else "estimate"))
 
 
-def _clauses(position: Position, move: Move) -> Iterator[Clause]:
+def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Iterator[Clause]:
     """Yield the deeds of a move that few others do as well; the first if all of them are common."""
     others = [each for each in position.moves() if each != move]
     if not others:
         yield Clause("forced", Message("reason.only_move", _moved(position, move)), decides=True)
     found = deeds(position, move)
-    common = [{*map(_words, deeds(position, each))} for each in _far_apart(others)]
+    best = () if analysis is None else _next_best(move, analysis)
+    common = [{*map(_words, deeds(position, each))} for each in best or _far_apart(others)]
     rare = [
         deed
         for deed in found
@@ -141,9 +159,88 @@ def _clauses(position: Position, move: Move) -> Iterator[Clause]:
     yield from rare or found[:1]
 
 
-def _words(deed: Clause) -> Message:
-    """Return the sentence of a deed without the name of its move."""
-    return Message(deed.message.key, {**deed.message.values, "move": ""})
+def _words(deed: Clause) -> tuple[object, ...]:
+    """Return the sentence of a deed and the numbers in it, without the names of cells."""
+    numbers = (each for each in deed.message.values.items() if isinstance(each[1], int))
+    return deed.message.key, *sorted(numbers)
+
+
+def _next_best(move: Move, analysis: Analysis) -> list[Move]:
+    """Return the best moves besides *move* that the search has valued."""
+    others = [each for each in analysis.values if each != move]
+    return sorted(others, key=lambda each: -analysis.values[each].number)[:COMPARED]
+
+
+def _later(position: Position, move: Move, analysis: Analysis) -> Iterator[Clause]:
+    """Yield what follows the move, and what another one would have allowed: the first of each."""
+    if analysis.line[:1] == (move,):
+        yield from _then(position, analysis.line)
+    for other in _next_best(move, analysis):
+        if found := _instead(position, move, other, analysis):
+            yield found
+            return
+
+
+def _then(position: Position, line: tuple[Move, ...]) -> Iterator[Clause]:
+    """Yield what the mover does with its next move on the expected *line*, if it can be seen."""
+    played = [position]
+    for move in line[:3]:
+        played.append(played[-1].child(move))
+    seat = position.turn
+    if [each.turn for each in played[:3]] != [seat, 1 - seat, seat] or len(played) < 4:
+        return
+    _, _, before, after = played
+    gain = after.scores()[seat] - before.scores()[seat]
+    for deed in deeds(before, line[2])[:1]:
+        decided = deed.decides and position.game.largest_margin == 1
+        if deed.kind == "does" and not deed.costs and (decided or gain >= LARGE_GAIN):
+            facts = {"reply": position.game.move_name(line[1]), "deed": deed.message}
+            yield Clause("then", Message("reason.then", facts), deed.cells, line[:3])
+
+
+def _instead(position: Position, move: Move, other: Move, analysis: Analysis) -> Clause | None:
+    """Return what an *other* move would have lost or allowed that *move* does not; else None."""
+    name, own = position.game.move_name, {each.message.key for each in deeds(position, move)}
+    for deed in deeds(position, other):
+        if deed.costs and deed.message.key not in own:
+            message = Message("reason.instead", {"deed": deed.message})
+            return Clause("instead", message, deed.cells, deed.line)
+    reply = next(iter(analysis.values[other].line), None)
+    if reply is not None and (answer := _answer(position, other, reply)):
+        same = position.child(move)
+        if not (same.allows(reply) and _answer(position, move, reply)):
+            facts = {"other": name(other), "reply": name(reply), "theirs": answer.message}
+            line = (other, *answer.line)
+            return Clause("instead", Message("reason.instead_reply", facts), answer.cells, line)
+    return _worse(position, other, analysis)
+
+
+def _answer(position: Position, move: Move, reply: Move) -> Clause | None:
+    """Return the deed by which the rival's *reply* to a move decides the game, or None."""
+    after = position.child(move)
+    if after.is_over or after.turn == position.turn or position.game.largest_margin != 1:
+        return None
+    found = deeds(after, reply)
+    wins_so = [each for each in found[:1] if each.decides and each.kind == "does"]
+    longer = any(each.kind == "then" for each in found)
+    return None if longer or not wins_so or wins_so[0].costs else wins_so[0]
+
+
+def _worse(position: Position, other: Move, analysis: Analysis) -> Clause | None:
+    """Return how much worse an *other* move is proved to end; None if that is not proved."""
+    value = analysis.values[other]
+    if not (analysis.exact and isinstance(value, Proved) and value.high < analysis.proved.low):
+        return None
+    facts: dict[str, object] = {"other": position.game.move_name(other)}
+    if position.game.largest_margin == 1:
+        if not value.exact and value.high >= 0:
+            return None
+        key = "reason.instead_draws" if value.high == 0 else "reason.instead_loses"
+        return Clause("instead", Message(key, facts), line=(other, *value.line))
+    if position.game.seats == 1 or not value.exact:
+        return None
+    facts["points"] = Number(analysis.proved.low - value.high)
+    return Clause("instead", Message("reason.instead_worse", facts), line=(other, *value.line))
 
 
 def _moved(position: Position, move: Move) -> dict[str, object]:
@@ -158,10 +255,11 @@ def _far_apart(moves: Sequence[Move]) -> Sequence[Move]:
 
 def deeds(position: Position, move: Move) -> tuple[Clause, ...]:
     """Return the facts about a legal *move* that its game knows, or else the rules alone."""
-    found = tuple(Coach.of(position).deeds(move))
-    if found or position.game.seats == 1 or position.game.largest_margin != 1:
-        return found
-    return tuple(_deeds_by_rules(position, move))
+    coach = Coach.of(position)
+    by_rules = position.game.seats > 1 and position.game.largest_margin == 1
+    if by_rules and type(coach).deeds is Coach.deeds:
+        return tuple(deeds_by_rules(position, move))
+    return tuple(coach.deeds(move))
 
 
 @dataclass(frozen=True)
@@ -366,7 +464,7 @@ def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int |
 # What a move does in a game that can be won at once, by playing moves: for games without a coach.
 
 
-def _deeds_by_rules(position: Position, move: Move) -> Iterator[Clause]:
+def deeds_by_rules(position: Position, move: Move) -> Iterator[Clause]:
     """Yield that a move wins, blocks, forces a win with the next move, or threatens to win."""
     after, facts = position.child(move), _moved(position, move)
     if after.is_over:

@@ -210,7 +210,7 @@ def test_e2_a_hint_comes_in_three_steps_and_is_gone_with_the_move(visitor: Visit
         card.locator("[data-tool='hint.to_move']").click()
         expect(page.locator(".layer.hint")).to_have_count(1)
         expect(card).to_contain_text("Suggestion: a3")
-        expect(card).to_contain_text("a3 wins at once.")
+        expect(card).to_contain_text("a3 wins: the column a1-a3.")
         tool(page, "hint").click()  # E1: a further one changes nothing
         expect(card).to_contain_text("Suggestion: a3")
         pick(page, "b2")

@@ -21,6 +21,11 @@ class Connect4Coach(LineCoach, game=Connect4):
         """Return the cell: a column alone does not say what is completed there."""
         return self.position.game.grid.names[self.position.landing_cell(move)]
 
+    def area(self, move: Move) -> tuple[str, ...]:
+        """Return the column and the open ones beside it."""
+        near = (each for each in self.position.moves() if abs(each - move) <= 1)
+        return tuple(map(self.position.game.move_name, near))
+
     def why_illegal(self, move: Move) -> IllegalMoveError:
         column = self.position.game.move_name(move)
         return IllegalMoveError("connect4.column_full", column=column)

@@ -149,6 +149,10 @@ class Connect4(LineGame):
             raise InvalidPositionError("connect4.floating", board=fields[0])
         return position
 
+    def free_cells(self, taken: int) -> int:
+        """Return the lowest empty cell of each column."""
+        return (taken + sum(self.bottoms)) & self.every_cell  # carries through the stones
+
     def has_line(self, marks: int) -> bool:
         for step in self.steps:
             pairs = marks & marks >> step
@@ -194,6 +198,9 @@ class Connect4Position(LinePosition):
         """Return the cell where a stone dropped into this column comes to rest, as a bitboard."""
         # Adding one at the bottom carries through the stones, up to the first empty cell.
         return (self.taken + self.game.bottoms[move]) & ~self.taken
+
+    def mark_of(self, move: Move) -> int:
+        return self.landing_bit(move)
 
     def landing_cell(self, move: Move) -> int:
         """Return the number of that cell."""

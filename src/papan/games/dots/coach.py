@@ -20,6 +20,8 @@ from papan.games.dots.drawing import box_grid
 from papan.games.dots.rules import Dots, DotsPosition
 
 NO_FACTS: Mapping[str, object] = {}
+COSTLY = ("gives", "more", "leaves_and_gives")
+"""Deeds that give away more than other lines."""
 MOST_CROSSED = 4
 """Boxes that a double-cross leaves at most: two of a chain, four of a loop."""
 
@@ -83,7 +85,7 @@ class DotsCoach(Coach, game=Dots):
         names, line = box_grid(self.position.game).names, self.position.game.move_name(move)
         cells = (line, *(names[box] for box in sorted(boxes)))
         message = Message(f"dots.reason_{key}", {"move": line, **facts})
-        return Clause("does", message, cells, (move,), decides)
+        return Clause("does", message, cells, (move,), decides, key in COSTLY)
 
     def _takes(self, move: Move, after: DotsPosition) -> Clause:
         """Return what a line takes, and whether that is enough to win."""

@@ -49,7 +49,9 @@ const PEOPLE = /^(player|rival)$/;
  */
 export function say(key, values = {}) {
   const text = texts[key] ?? key;
-  const shown = (/** @type {string} */ name) => filled(values[name]);
+  const people = { player: values.player, rival: values.rival };
+  const exchanged = { player: values.rival, rival: values.player }; // in what is said of a move of the rival
+  const shown = (/** @type {string} */ name) => filled(values[name], name === "theirs" ? exchanged : people);
   const isOne = (/** @type {string} */ name) =>
     PEOPLE.test(name) ? shown(name) !== texts["seat.alone"] : shown(name) === "1";
   const sentence = text
@@ -67,12 +69,14 @@ export function sayAll(messages) { return messages.map((each) => sayMessage(each
 /**
  * A value of a text as it is shown: a message, a number with its form (core/numbers.py), several of them, or a word.
  * @param {any} value
+ * @param {Record<string, unknown>} [people] Who is player and who is rival, in a message that does not say it.
  * @returns {string}
  */
-function filled(value) {
-  if (Array.isArray(value)) return value.map(filled).join(", ");
+function filled(value, people = {}) {
+  if (Array.isArray(value)) return value.map((each) => filled(each, people)).join(", ");
   if (typeof value !== "object" || value === null) return String(value);
-  return "key" in value ? sayMessage(value) : inForm(value.number, value.form);
+  if (!("key" in value)) return inForm(value.number, value.form);
+  return say(value.key, { ...people, ...value.values });
 }
 
 /** A number as messages write it: the twin of `Number.text` in Python. @param {number} amount @param {string} form */

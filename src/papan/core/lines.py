@@ -1,0 +1,474 @@
+"""Threats on lines: what a mark completes, threatens, stops or lets happen, in words.
+
+A *hole* of a seat is the empty cell of a line on which all other cells are its own. A hole wins as
+soon as it can be marked. All sets of cells are bitboards of their `LineGame`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from papan.core.game import Move
+from papan.core.message import Message
+from papan.core.reasons import Clause, ClauseKind
+
+if TYPE_CHECKING:
+    from papan.core.marks import LineGame, LinePosition
+
+MOST_THREATS = 3
+"""Own marks of a play of threats that is looked for after a move."""
+MOST_TRIED = 48
+"""Marks that such a search tries."""
+NO_FACTS: Mapping[str, object] = {}
+
+
+def each_bit(cells: int) -> Iterator[int]:
+    """Yield the cells of a bitboard one by one, as bitboards."""
+    while cells:
+        lowest = cells & -cells
+        yield lowest
+        cells ^= lowest
+
+
+@dataclass(frozen=True)
+class Side:
+    """The marks of one seat, *mine*, against those of the other one."""
+
+    game: LineGame
+    mine: int
+    theirs: int
+
+    def marked(self, cell: int) -> Side:
+        """Return the side with one more mark of its own, in a free cell."""
+        after = Side(self.game, self.mine | cell, self.theirs)
+        holes = {hole: line for hole, line in self.holes.items() if hole != cell}
+        for line in self.game.lines_through[cell]:
+            if hole := after.lacking(line):
+                holes.setdefault(hole, line)
+        kept = {hole: line for hole, line in self.other.holes.items() if hole != cell}
+        after.__dict__["holes"] = holes  # only lines through the cell can have changed
+        after.other.__dict__["holes"] = kept
+        return after
+
+    def answered(self, cell: int) -> Side:
+        """Return the side after a mark of the other one in a free cell."""
+        return self.other.marked(cell).other
+
+    @cached_property
+    def other(self) -> Side:
+        """The same marks from the other side."""
+        other = Side(self.game, self.theirs, self.mine)
+        other.__dict__["other"] = self
+        return other
+
+    def lacking(self, line: int) -> int:
+        """Return the hole of a line; 0 if it is full, lacks more, or has marks of the other."""
+        rest = line & ~self.mine
+        return 0 if rest & rest - 1 or rest & self.theirs else rest
+
+    @cached_property
+    def free(self) -> int:
+        """The cells that can be marked now."""
+        return self.game.free_cells(self.mine | self.theirs)
+
+    @cached_property
+    def holes(self) -> Mapping[int, int]:
+        """The holes, each with a line that lacks nothing else."""
+        found: dict[int, int] = {}
+        for line in self.game.lines:
+            if hole := self.lacking(line):
+                found.setdefault(hole, line)
+        return found
+
+    @cached_property
+    def wins(self) -> Mapping[int, int]:
+        """The holes that can be marked now, each with its line."""
+        return {hole: line for hole, line in self.holes.items() if hole & self.free}
+
+    def open_through(self, cell: int) -> list[int]:
+        """Return the lines through a cell on which the other side has no mark."""
+        return [line for line in self.game.lines_through[cell] if not line & self.theirs]
+
+    def count(self, line: int) -> int:
+        """Return how many own marks a line has."""
+        return (line & self.mine).bit_count()
+
+    @cached_property
+    def threatening(self) -> list[int]:
+        """The cells where one more mark could make a hole that can be marked next.
+
+        They lie on open lines that lack two marks; where marks fall, also below a hole.
+        """
+        found = 0
+        for line in self.game.lines:
+            if not line & self.theirs and (line & ~self.mine).bit_count() == 2:
+                found |= line & ~self.mine
+        free = self.free
+        below = (cell for cell in each_bit(free & ~found) if self._opens(cell) & self._all_holes)
+        return [*each_bit(found & free), *below]
+
+    def _opens(self, cell: int) -> int:
+        return self.game.free_cells(self.mine | self.theirs | cell) & ~self.free
+
+    @cached_property
+    def _all_holes(self) -> int:
+        return sum(self.holes)
+
+    @cached_property
+    def doubles(self) -> Mapping[int, tuple[int, ...]]:
+        """The cells where one more mark would win by force, each with two holes.
+
+        It makes two threats, or one, above which stopping it opens another. None if the other side
+        would win first.
+        """
+        found = {}
+        for cell in self.threatening:
+            after = self.marked(cell)
+            if (two := after.two_threats) and not after.other.wins:
+                found[cell] = two
+        return found
+
+    @cached_property
+    def two_threats(self) -> tuple[int, ...]:
+        """Two or more holes of which the other side, who is to move, can stop only one; or none."""
+        wins = tuple(self.wins)
+        if len(wins) == 1:
+            return (*wins, *above) if (above := tuple(self.answered(wins[0]).wins)) else ()
+        return wins if len(wins) > 1 else ()
+
+
+def play_of_threats(side: Side, most: int = MOST_THREATS) -> tuple[int, ...]:
+    """Return marks of *side*, which is to move, and the forced answers, up to a win by force.
+
+    Each mark makes one threat, which must be answered; the last one makes two. The shortest play
+    comes first; empty if there is none of at most *most* own marks, or none was found in time.
+    """
+    for depth in range(1, most + 1):
+        if found := _play(side, depth, [MOST_TRIED]):
+            return found
+    return ()
+
+
+def _play(side: Side, most: int, left: list[int]) -> tuple[int, ...]:
+    """Return such a play of at most *most* own marks; *left* counts the marks still to be tried."""
+    danger = tuple(side.other.wins)
+    if len(danger) > 1 or side.wins:
+        return ()
+    for cell in side.threatening:
+        if danger and cell != danger[0]:
+            continue
+        left[0] -= 1
+        if left[0] < 0:
+            return ()
+        after = side.marked(cell)
+        if not after.wins or after.other.wins:
+            continue
+        if after.two_threats:
+            return (cell,)
+        (stop,) = after.wins
+        if most > 1 and (rest := _play(after.answered(stop), most - 1, left)):
+            return (cell, stop, *rest)
+    return ()
+
+
+# Cells and lines in words.
+
+
+def cell_names(game: LineGame, cells: Iterable[int]) -> tuple[str, ...]:
+    """Return the names of cells, each a bitboard."""
+    return tuple(game.grid.names[game.cell_at[cell]] for cell in cells)
+
+
+def line_name(game: LineGame, line: int) -> Message:
+    """Return a line in words: its direction and its ends, from the left or from the first row."""
+    cells = [game.cell_at[each] for each in each_bit(line)]
+    columns = game.grid.columns
+    named = sorted(
+        (cell % columns, int(game.grid.row_name(cell // columns)), cell) for cell in cells
+    )
+    (left, lowest, first), (right, highest, last) = named[0], named[-1]
+    way = "column" if left == right else "row" if lowest == highest else "diagonal"
+    ends = f"{game.grid.names[first]}-{game.grid.names[last]}"
+    return Message(f"lines.{way}", {"ends": ends})
+
+
+def both(names: Sequence[str]) -> Message:
+    """Return two or more names with *and* before the last."""
+    *some, last = names
+    return Message("lines.and", {"some": tuple(some), "last": last})
+
+
+def either(names: Sequence[str]) -> object:
+    """Return one name, or several with *and*."""
+    return names[0] if len(names) == 1 else both(names)
+
+
+def _counted(marks: int) -> dict[str, object]:
+    """Return a number of marks, in figures and in words."""
+    return {"count": marks, "many": Message(f"lines.many_{marks}")}
+
+
+# What a mark does.
+
+
+@dataclass(frozen=True)
+class LineDeeds:
+    """The deeds of one legal move in a game of lines."""
+
+    position: LinePosition
+    move: Move
+
+    @cached_property
+    def mark(self) -> int:
+        return self.position.mark_of(self.move)
+
+    @cached_property
+    def before(self) -> Side:
+        """The side of the seat that moves."""
+        return Side(self.position.game, *self.position.sides)
+
+    @cached_property
+    def after(self) -> Side:
+        return self.before.marked(self.mark)
+
+    def __iter__(self) -> Iterator[Clause]:
+        """Yield the deeds, the strongest first."""
+        completed = [line for line in self._through if line & self.after.mine == line]
+        if completed:
+            yield self._win(completed)
+            return
+        if self.before.wins:
+            yield self._passed_by(*self.before.wins.items())
+        if danger := tuple(self.before.other.wins):
+            yield self._in_danger(danger)
+        elif opened := self.after.other.wins:
+            facts = {"place": either(self._names(opened)), "line": self._line(*opened.values())}
+            yield self._clause("opens", facts, opened.values(), decides=True, costs=True)
+        elif spoilt := self._spoilt_by_others():
+            yield self._clause("only_safe", cells=spoilt, kind="forced", decides=True)
+        if self.after.other.wins or self.before.wins or not self.after.free:
+            return
+        strong = [*self._threatens()]
+        if not any(each.decides for each in strong):
+            strong += [*self._prevents(), *self._for_later()]
+        yield from strong
+        if not (strong or danger):
+            yield from self._builds()
+
+    @property
+    def _through(self) -> Sequence[int]:
+        return self.position.game.lines_through[self.mark]
+
+    def _names(self, cells: Iterable[int]) -> tuple[str, ...]:
+        return cell_names(self.position.game, cells)
+
+    def _threats(self, holes: Iterable[int]) -> dict[str, object]:
+        """Return two or more holes in words, and how many they are."""
+        names = self._names(holes)
+        return {"places": both(names), **_counted(len(names))}
+
+    def _line(self, line: int, *_more: int) -> Message:
+        return line_name(self.position.game, line)
+
+    def _clause(
+        self,
+        key: str,
+        facts: Mapping[str, object] = NO_FACTS,
+        cells: Iterable[int] = (),
+        play: Sequence[int] = (),
+        **more: Any,
+    ) -> Clause:
+        """Return a clause with the *cells* (bitboards) it speaks of; *play* follows the move."""
+        game, every = self.position.game, self.mark
+        for each in cells:
+            every |= each
+        message = Message(f"lines.reason_{key}", {"move": game.move_name(self.move), **facts})
+        line, position = [self.move], self.position.child(self.move)
+        for cell in play:
+            line.append(position.move_to(cell))
+            position = position.child(line[-1])
+        kind: ClauseKind = more.pop("kind", "does")
+        return Clause(kind, message, self._names(each_bit(every)), tuple(line), **more)
+
+    def _win(self, completed: Sequence[int]) -> Clause:
+        """Return the line that wins, as long as it is."""
+        whole = completed[0]
+        for line in completed[1:]:  # six in a row are two lines of five
+            if (line & whole).bit_count() > 1:
+                whole |= line
+        return self._clause("wins", {"line": self._line(whole)}, [whole], decides=True)
+
+    def _passed_by(self, win: tuple[int, int], *_more: tuple[int, int]) -> Clause:
+        """Return that the move passes up a *win*: a hole and its line."""
+        facts = {"better": self._move_name(win[0]), "line": self._line(win[1])}
+        return self._clause("passes_win", facts, [win[1]], costs=True)
+
+    def _move_name(self, cell: int) -> str:
+        """Return the name of the move to a cell that can be marked now."""
+        return self.position.game.move_name(self.position.move_to(cell))
+
+    def _in_danger(self, danger: tuple[int, ...]) -> Clause:
+        """Return whether the move stops a win that the rival threatens."""
+        line, left = self.before.other.wins, self.after.other.wins
+        facts = {"place": either(self._names(left or danger))}
+        if self.mark not in danger:
+            lines = {"line": self._line(*left.values())}
+            return self._clause("leaves", facts | lines, left.values(), decides=True, costs=True)
+        blocked = {"line": self._line(line[self.mark])}
+        cells = [line[self.mark], *left.values()]
+        if left:
+            return self._clause("blocks_one", facts | blocked, cells, decides=True, costs=True)
+        if self.before.wins:
+            return self._clause("blocks", blocked, cells, kind="prevents")
+        return self._clause("forced", blocked, cells, kind="forced", decides=True)
+
+    def _spoilt_by_others(self) -> tuple[int, ...]:
+        """Return where the rival would win after each other move; empty if one of them is safe."""
+        wins: list[int] = []
+        for cell in each_bit(self.before.free & ~self.mark):
+            opened = self.before.marked(cell).other.wins
+            if not opened:
+                return ()
+            wins += opened
+        return tuple(wins)
+
+    def _threatens(self) -> Iterator[Clause]:
+        """Yield what the move threatens to do next."""
+        after, two = self.after, self.after.two_threats
+        lines = [after.holes[each] for each in after.wins]
+        if len(after.wins) > 1:
+            facts = self._threats(after.wins)
+            yield self._clause("double", facts, lines, decides=True)
+        elif two:
+            stop, above = two[0], two[1]
+            facts = dict(zip(("place", "next"), self._names((stop, above))))
+            cells = [*lines, after.answered(stop).wins[above]]
+            yield self._clause("stacked", facts, cells, play=(stop,), decides=True)
+        elif after.wins:
+            yield from self._one_threat(*after.wins)
+        elif squeezed := self._squeezed():
+            facts = {"places": either(self._names(squeezed))}
+            yield self._clause("squeeze", facts, squeezed, decides=True)
+        else:
+            yield from self._prepares()
+
+    def _one_threat(self, stop: int) -> Iterator[Clause]:
+        """Yield the threat, and what follows if a play of threats goes on to win."""
+        line = self.after.wins[stop]
+        facts = {"line": self._line(line), **_counted(self.after.count(line))}
+        after = self.position.child(self.move)
+        answer = {"reply": after.game.move_name(after.move_to(stop))}
+        play = play_of_threats(self.after.answered(stop), MOST_THREATS - 1)
+        yield self._clause("threatens", facts | answer, [line], play=(stop,), decides=bool(play))
+        if play:
+            yield self._goes_on(after.child(after.move_to(stop)), stop, play, answer)
+
+    def _goes_on(
+        self, position: LinePosition, stop: int, play: tuple[int, ...], answer: Mapping[str, object]
+    ) -> Clause:
+        """Return how a play of threats goes on to two of them, from the *position* after *stop*."""
+        side, names = self.after.answered(stop), []
+        for place, cell in enumerate(play):
+            move = position.move_to(cell)
+            names.append(position.game.move_name(move))
+            position = position.child(move)
+            side = side.answered(cell) if place % 2 else side.marked(cell)
+        holes = side.two_threats
+        facts = {**answer, "next": names[-1], **self._threats(holes)}
+        ends: dict[str, Any] = {"kind": "then", "decides": True}
+        if len(names) == 1:
+            return self._clause("then_double", facts, holes, (stop, *play), **ends)
+        facts |= {"first": names[0], "second": names[1]}
+        return self._clause("then_forced", facts, holes, (stop, *play), **ends)
+
+    def _squeezed(self) -> tuple[int, ...]:
+        """Return the cells where the mover wins next, if every answer of the rival opens one."""
+        found: dict[int, None] = {}
+        for answer in each_bit(self.after.free):
+            wins = self.after.answered(answer).wins
+            if not wins:
+                return ()
+            found |= dict.fromkeys(wins)
+        return tuple(found)
+
+    def _prepares(self) -> Iterator[Clause]:
+        """Yield where the next mark would make two threats, thanks to this one."""
+        before = self.before.doubles
+        new = {cell: holes for cell, holes in self.after.doubles.items() if cell not in before}
+        if not new:
+            return
+        cell, holes = next(iter(new.items()))
+        following = self.after.marked(cell)
+        lines = [following.holes[hole] for hole in holes if hole in following.holes]
+        need = lines[0].bit_count()
+        names = {line_name(self.position.game, line).key for line in lines}
+        marks = lines[0] & lines[-1] & following.mine
+        straight = len(names) == 1 and marks.bit_count() == need - 1 and need > 4
+        if straight and self.mark & marks:
+            three = {"line": self._line(marks & ~cell)}
+            yield self._clause("open_three", three, [marks & ~cell])
+            return
+        after = self.position.child(self.move)
+        name = after.game.move_name(after.move_to(cell))
+        facts = {"next": name, **self._threats(holes)}
+        yield self._clause("prepares", facts, [cell, *lines])
+
+    def _prevents(self) -> Iterator[Clause]:
+        """Yield what the rival could have done here, or next, and cannot do now."""
+        rival = self.before.other
+        if self.before.wins or rival.wins:
+            return
+        there = rival.doubles
+        place = {"place": self._names([self.mark])[0]}
+        if holes := there.get(self.mark):
+            lines = [rival.marked(self.mark).holes.get(hole, hole) for hole in holes]
+            facts: dict[str, object] = {**place, **self._threats(holes)}
+            yield self._clause("stops_double", facts, lines, kind="prevents")
+        elif there and not self.after.wins and not self.after.other.doubles:
+            cell, holes = next(iter(there.items()))
+            facts = {"next": self._move_name(cell), **self._threats(holes)}
+            yield self._clause("stops_next", facts, [cell, *holes], kind="prevents")
+        else:
+            full = self.before.game.lines[0].bit_count() - 2
+            lines = [each for each in rival.open_through(self.mark) if rival.count(each) == full]
+            ways = {line_name(self.position.game, line).key: line for line in lines}
+            if len(ways) > 1 and full > 1:
+                facts = {**place, **_counted(full + 1)}
+                yield self._clause("stops_lines", facts, ways.values(), kind="prevents")
+
+    def _for_later(self) -> Iterator[Clause]:
+        """Yield a new hole that cannot be marked yet."""
+        after = self.after
+        for hole, line in after.holes.items():
+            if line & self.mark and not hole & after.free:
+                facts = {"line": self._line(line), **_counted(after.count(line))}
+                place = {"place": self._names([hole])[0]}
+                yield self._clause("waits", facts | place, [line])
+                return
+
+    def _builds(self) -> Iterator[Clause]:
+        """Yield the longest open line that the mark lengthens, or closes to the rival."""
+        after, rival = self.after, self.before.other
+        need = self.position.game.lines[0].bit_count()
+        own = max(after.open_through(self.mark), key=after.count, default=0)
+        closed = max(rival.open_through(self.mark), key=rival.count, default=0)
+        counted: list[tuple[int, Literal["builds", "breaks"], int]] = []
+        if own and 1 < after.count(own) < need - 1:
+            counted.append((after.count(own), "builds", own))
+        if closed and 1 < rival.count(closed) < need - 1:
+            counted.append((rival.count(closed), "breaks", closed))
+        for count, key, line in sorted(counted, reverse=True):
+            yield self._clause(key, {"line": self._line(line), **_counted(count)}, [line])
+        ways = len(self.before.open_through(self.mark))
+        if (
+            ways > 1
+            and not counted
+            and all(
+                len(self.before.open_through(each)) <= ways for each in each_bit(self.before.free)
+            )
+        ):
+            facts = {"place": self._names([self.mark])[0], "count": ways}
+            yield self._clause("many", facts)
