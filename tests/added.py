@@ -100,7 +100,7 @@ def test_it_is_played_solved_and_measured(papan: Papan, tmp_path: Path) -> None:
     ran = papan("play", "nim:3", "--vs", "middle", "--plain", typed="3\n")
     assert ran.code == 0, ran.err
     assert api.solve("nim:9").value == 1
-    assert api.prove("nim:9", tmp_path / "t15.jsonl") == library.Proved.exactly(1)
+    assert api.prove("nim:9", tmp_path / "t15.proof") == library.Proved.exactly(1)
     ran = papan("complexity", "nim:5", "--json")
     assert ran.code == 0, ran.err
     standings = api.tournament(["middle", "random"], "nim:7", tmp_path / "cup", pairs=1)

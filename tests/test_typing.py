@@ -37,7 +37,7 @@ MISSPELT: list[Callable[[], object]] = [
     lambda: papan.match("random", "random", "tictactoe", nods=3),  # type: ignore[call-arg]
     misspelt_tournament,
     lambda: papan.review(RECORD, secnds=3),  # type: ignore[call-arg]
-    lambda: papan.prove("tictactoe", "proof.jsonl", wokers=3),  # type: ignore[call-arg]
+    lambda: papan.prove("tictactoe", "3x3.proof", wokers=3),  # type: ignore[call-arg]
     lambda: papan.widget("tictactoe", oponent="random"),  # type: ignore[call-arg]
     lambda: papan.stepper(RECORD, speed=3),  # type: ignore[call-arg]
     lambda: papan.session("tictactoe", players=3),  # type: ignore[call-arg]

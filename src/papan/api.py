@@ -219,11 +219,12 @@ def prove(
     *,
     memory: int = 256,
 ) -> Proved:
-    """Prove a position in parts that are written to *file*; called again, resume from that file.
+    """Prove a position in parts and write the proof to *file*; called again, resume.
 
-    *workers* is the number of processes; 0 works in this one. *memory* is in megabytes, for each of
-    them. Parts of *file* that another user has written are ignored, with a warning; ``papan prove
-    --trust`` accepts them. After Ctrl-C it raises `Interrupted` with the bounds proved by then.
+    What is done is in a log beside *file*. *workers* is the number of processes; 0 works in this
+    one. *memory* is in megabytes, for each of them. Parts that another user has logged are ignored,
+    with a warning; ``papan prove --trust`` accepts them, and ``--check`` checks the proof. After
+    Ctrl-C it raises `Interrupted` with the bounds proved by then.
     """
     from papan.lab.prove import SplitProof
     from papan.lab.work import local_executor

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from papan.lab.prove import log_of
 from papan.lab.work import local_executor
 from papan.process.host import lock
 
@@ -18,37 +19,64 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_proof_and_its_check_in_words(papan: Papan, tmp_path: Path) -> None:
-    path = str(tmp_path / "proof.jsonl")
+    path = str(tmp_path / "4x4.proof")
     ran = papan("prove", "connect4:4,4", "--file", path, "--workers", "1")
     assert ran.code == 0, ran.err
     assert "82 parts after 4 moves, mirror images once; 0 asked before" in ran.err
     assert "\u22121 and 0 proved; left to know whether 0 is reached: 8 to 82 parts" in ran.err
     assert ran.out.startswith("Value 0 for player 1, exact.\n19 of 82 parts asked, 63 not needed")
-    ran = papan("prove", "--check", path, "--samples", "2")
+    ran = papan("prove", "--check", path, "--no-theory", "--samples", "2")
     assert ran.code == 0, ran.err
-    said = "From 19 parts follows: exactly 0 for player 1; the file says: exactly 0."  # T23
-    assert said in ran.out
-    assert "2 of 2 claims looked at: 2 proved by another search" in ran.out
-    data = Path(path).read_text().replace('"low": 0, "high": 0', '"low": 1, "high": 1')
-    Path(path).write_text(data)
-    ran = papan("prove", "--check", path, "--samples", "0")
+    claim, other, made, inner, leaves, plain, end = ran.out.splitlines()
+    assert claim.endswith("player 1 gets 0 or more.")  # T23: who is named
+    assert other.endswith("player 2 gets 0 or more.")
+    assert made.startswith("Made by: papan ")
+    assert inner.startswith("By the rules alone: all 22 inner positions follow")
+    assert leaves.startswith("Leaves: 20 of 20 proved by search, 0 false, 0 not checked; ")
+    assert plain.startswith("Without theory: of 2 leaves drawn, plain alpha-beta has proved 2")
+    assert end == "The proof holds: every position was checked."
+    data = Path(path).read_bytes().replace(b'"least": 0', b'"least": 1', 1)
+    Path(path).write_bytes(data)
+    ran = papan("prove", "--check", path)
     assert (ran.code, "The proof does not hold." in ran.out) == (1, True)
 
 
+def test_a_check_that_is_stopped_says_what_is_left_and_goes_on(
+    papan: Papan, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "4x4.proof")
+    assert papan("prove", "connect4:4,4", "--file", path).code == 0
+    ran = papan("prove", "--check", path, "--seconds", "0")
+    assert ran.code == 1
+    assert "Leaves: 0 of 20 proved by search, 0 false, 20 not checked;" in ran.out
+    assert "not everything was checked; the same command goes on." in ran.out
+    facts = json.loads(papan("prove", "--check", path, "--json").out)
+    assert (facts["whole"], facts["leaves"]["unchecked"], facts["low"]) == (True, 0, 0)
+
+
+def test_a_log_never_takes_the_place_of_another_file(papan: Papan, tmp_path: Path) -> None:
+    path = tmp_path / "4x4.proof"
+    assert papan("prove", "connect4:4,4", "--file", str(path)).code == 0
+    before = path.read_bytes()
+    ran = papan("prove", "--check", str(path), "--file", str(path))
+    assert (ran.code, path.read_bytes()) == (2, before)
+    assert "is no log of a check" in ran.err
+
+
 def test_a_proof_that_is_stopped_says_what_is_left(papan: Papan, tmp_path: Path) -> None:
-    arguments = ("prove", "connect4:4,4", "--file", str(tmp_path / "proof.jsonl"))
+    arguments = ("prove", "connect4:4,4", "--file", str(tmp_path / "4x4.proof"))
     ran = papan(*arguments, "--seconds", "0")
     assert "Not solved; proved: between \u22121 and +1 for player 1." in ran.out
     assert "whether +1 is reached: 8 to 82 parts, time not yet known" in ran.out
     facts = json.loads(papan(*arguments, "--json").out)
     assert (facts["low"], facts["high"], facts["exact"]) == (0, 0, True)
-    facts = json.loads(papan("prove", "--check", arguments[3], "--samples", "1", "--json").out)
-    assert (facts["sound"], facts["whole"], facts["wrong"]) == (True, 1, [])
+    assert (tmp_path / "4x4.proof").exists()
 
 
 def test_two_runs_at_once_do_not_write_the_same_proof(papan: Papan, tmp_path: Path) -> None:
-    path = tmp_path / "proof.jsonl"
-    arguments = ("prove", "tictactoe", "--plies", "1", "--file", str(path), "--seconds", "0")
+    proof = tmp_path / "3x3.proof"
+    path = log_of(proof)
+    arguments = ("prove", "tictactoe", "--plies", "1", "--file", str(proof), "--seconds", "0")
     assert papan(*arguments).code == 0
     before = path.read_bytes()
     with path.open("ab") as file:
@@ -61,8 +89,9 @@ def test_two_runs_at_once_do_not_write_the_same_proof(papan: Papan, tmp_path: Pa
 
 def test_without_a_file_it_is_kept_in_the_data_folder(papan: Papan, tmp_path: Path) -> None:
     papan("prove", "tictactoe", "--plies", "1", "--moves", "b2")
-    (path,) = (tmp_path / "data" / "papan" / "proofs").iterdir()
+    path, log = sorted((tmp_path / "data" / "papan" / "proofs").iterdir())
     assert path.name.startswith("tictactoe-3-3-3-")
+    assert (path.suffix, log) == (".proof", log_of(path))
 
 
 @pytest.mark.parametrize(
@@ -73,8 +102,8 @@ def test_without_a_file_it_is_kept_in_the_data_folder(papan: Papan, tmp_path: Pa
         (("tictactoe xxx/oo./... o",), "The game is over in"),
         (("connect4", "--plies", "0"), "after 1 move or more, not 0"),
         (("connect4", "--workers", "0"), "At least 1 process must work"),
-        (("--check", "missing.jsonl"), "There is no proof in missing.jsonl"),
-        (("--check", "missing.jsonl", "--samples", "-1"), "looks at 0 claims or more, not -1"),
+        (("--check", "missing.proof"), "There is no proof in missing.proof"),
+        (("--check", "missing.proof", "--samples", "-1"), "draws 0 leaves or more, not -1"),
         (("connect4:4,4", "--file", "/dev/null/proof"), "cannot be written"),
     ],
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
@@ -21,6 +22,7 @@ from papan.cli.arguments import (
     PositionOrNone,
     Seed,
     Workers,
+    complaint,
     position_of,
     worker_count,
 )
@@ -28,10 +30,13 @@ from papan.cli.tournament import CATALOG
 from papan.core import PapanError, Position
 from papan.core.analysis import finite
 from papan.core.interrupts import stopped_by_signal
+from papan.core.printable import short
+from papan.lab.check import Leaf, ProofCheck, ProofChecker
 from papan.lab.files import data_folder, writing
-from papan.lab.prove import MarginBounds, ProofCheck, ProofChecker, RemainingWork, SplitProof
+from papan.lab.prove import MarginBounds, RemainingWork, SplitProof
 from papan.lab.work import Executor, local_executor, run_timed
 from papan.terminal.output import (
+    figure,
     print_json,
     program,
     progress,
@@ -58,21 +63,26 @@ def prove(
     most_seconds: Annotated[float, typer.Option("--seconds", metavar="S")] = inf,
     trust: Annotated[bool, typer.Option("--trust")] = False,
     check_file: Annotated[Path | None, typer.Option("--check", metavar="FILE")] = None,
-    samples: Annotated[int, typer.Option(metavar="N")] = ProofChecker.samples,
+    no_theory: Annotated[bool, typer.Option("--no-theory")] = False,
+    samples: Annotated[int, typer.Option(metavar="N")] = 20,
     seed: Seed = 0,
     json: JsonOption = False,
 ) -> None:
     """Prove a position, or check a proof."""
+    count = worker_count(workers)
     if check_file is not None:
         if samples < 0:
             raise PapanError("prove.bad_samples", samples=samples)
-        _check(check_file, ProofChecker(CATALOG, samples, seed), json)
+        log = proof_file or data_folder() / "checks"
+        drawn = samples if no_theory else 0
+        checker = ProofChecker(check_file, log, CATALOG, memory, drawn, seed)
+        with stopped_by_signal(), _executor(cluster, count) as executor:
+            _check(checker, executor, most_seconds, json)
         return
     if position is None or not position.strip():
         raise PapanError("prove.nothing")
-    count = worker_count(workers)
     root = position_of(position, moves)
-    path = proof_file or data_folder() / "proofs" / f"{_name(root)}.jsonl"
+    path = proof_file or data_folder() / "proofs" / f"{_name(root)}.proof"
     proof: SplitProof | None = None
     try:
         with writing(path):
@@ -94,7 +104,11 @@ def _name(root: Position) -> str:
     name = re.sub("[^a-z0-9]+", "-", root.game.spec).strip("-")
     if root == root.game.start():
         return name
-    return f"{name}-{hashlib.sha256(str(root).encode()).hexdigest()[:8]}"
+    return f"{name}-{_digest(str(root))}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _executor(address: str | None, workers: int) -> AbstractContextManager[Executor]:
@@ -167,7 +181,7 @@ def _show(proof: SplitProof, json: bool) -> None:
             "seconds": [least, most],
         }
         facts = {"position": str(root), "plies": tree.plies, **bounds.json()}
-        exact = {"exact": tree.settled, "left": to_come, "file": str(proof.log.path)}
+        exact = {"exact": tree.settled, "left": to_come, "file": str(proof.path)}
         print_json(facts | exact | work)
         return
     values = {"low": value_text(bounds.low), "high": value_text(bounds.high)}
@@ -178,63 +192,123 @@ def _show(proof: SplitProof, json: bool) -> None:
         print(say("solve.bounds", player=who, **values))
         print(say("prove.stopped", left=_left(left)))
     skipped = len(tree.parts) - len(asked) if tree.settled else 0
-    print(say("prove.work", skipped=skipped, path=proof.log.path, **work))
+    path = proof.path if tree.settled else proof.log.path
+    print(say("prove.work", skipped=skipped, path=path, **work))
 
 
-def _check(path: Path, checker: ProofChecker, json: bool) -> None:
-    """Check a proof and print the result; the command fails if the proof is wrong."""
+def _check(checker: ProofChecker, executor: Executor, seconds: float, json: bool) -> None:
+    """Check a proof and print the result; the command fails unless everything holds."""
     result: ProofCheck | None = None
+    began = monotonic()
     try:
-        for result in checker.check(path):
-            rewrite(say("prove.checking", done=result.looked, samples=checker.samples))
-        rewrite("")
+        with _reading(checker):
+            for result in checker.check(executor, seconds):
+                rewrite(_checking(result, monotonic() - began))
     except KeyboardInterrupt:
         rewrite("")
         if result is not None and not json:
-            print("\n".join(_check_lines(result, checker.samples)))
+            print("\n".join(_check_lines(result)))
         raise
-    assert result is not None  # the first result, what the file claims, always comes
+    rewrite("")
+    assert result is not None  # the first result always comes
     if json:
         print_json(_check_facts(result))
     else:
-        print("\n".join(_check_lines(result, checker.samples)))
-        print(say("prove.sound" if result.sound else "prove.unsound"))
-    if not result.sound:
+        print("\n".join(_check_lines(result)))
+    if not result.whole:
         raise typer.Exit(1)
 
 
-def _check_lines(result: ProofCheck, samples: int) -> list[str]:
-    root = result.position
-    spans = {"found": _span(result.bounds), "said": _span(result.claimed)}
-    who = seat_title(root, root.turn)
-    counts = {"whole": result.whole, "lines": result.lines, "unreached": result.unreached}
-    wrong = [
+@contextmanager
+def _reading(checker: ProofChecker) -> Iterator[None]:
+    """Turn errors of the system into sentences: about the proof, or about the log."""
+    try:
+        yield
+    except FileNotFoundError:
+        if checker.path.exists():
+            raise
+        raise PapanError("prove.no_proof", path=checker.path) from None
+    except OSError as error:
+        path = error.filename or checker.path
+        raise PapanError("error.cannot_read", path=path, why=error.strerror or error) from None
+
+
+def _checking(result: ProofCheck, seconds: float) -> str:
+    """Return one line of progress."""
+    done, leaves = result.found.decided, len(result.leaves)
+    if not result.walked:
+        whole = result.certificate.positions
+        return say("prove.walking", done=result.inner + leaves, positions=whole)
+    if done == leaves:
+        return say("prove.checking_plainly", done=result.plain.decided, samples=len(result.sample))
+    fresh = done - result.found.logged
+    left = _time(seconds / fresh * (leaves - done)) if fresh > 0 else "?"
+    return say("prove.checking", done=done, leaves=leaves, left=left)
+
+
+def _check_lines(result: ProofCheck) -> list[str]:
+    """Return what was and what was not checked, in sentences."""
+    proof, found, plain = result.certificate, result.found, result.plain
+    lines = [
         say(
-            "prove.false",
-            position=str(claim.position),
-            least=value_text(claim.least),
-            player=seat_title(root, claim.seat),
+            "prove.claim",
+            position=proof.position,
+            least=value_text(each.claim.least),
+            player=seat_title(result.position, each.claim.seat),
         )
-        for claim in result.wrong
+        for each in proof.proofs
     ]
-    return [
-        say("prove.recomputed", parts=result.parts, player=who, **spans),
-        say("prove.checked", looked=result.looked, samples=samples, wrong=len(wrong), **counts),
-        *(say("prove.stranger", position=name) for name in result.strangers),
-        *wrong,
-    ]
+    lines.append(say("prove.made", made=short(proof.made)))
+    if result.refuted is not None:
+        return [*lines, complaint(result.refuted), say("prove.unsound")]
+    counts = {"inner": result.inner, "leaves": len(result.leaves)}
+    if not result.walked:
+        return [*lines, say("prove.not_walked", positions=proof.positions, **counts)]
+    left = len(result.leaves) - found.decided
+    lines.append(say("prove.inner", **counts))
+    work = {"nodes": found.nodes, "seconds": figure(found.seconds, ".1f")}
+    facts = {"proved": found.proved, "wrong": len(found.false), "left": left, **work}
+    lines.append(say("prove.leaves", leaves=len(result.leaves), **facts))
+    if result.sample:
+        undecided = len(result.sample) - plain.decided
+        counts = {"proved": plain.proved, "wrong": len(plain.false), "undecided": undecided}
+        lines.append(say("prove.plainly", samples=len(result.sample), **counts))
+    else:
+        lines.append(say("prove.theory_trusted"))
+    lines += [_false_line(result, leaf) for leaf in [*found.false, *plain.false]]
+    unrefuted = "prove.sound" if result.whole else "prove.unfinished"
+    return [*lines, say("prove.unsound" if result.refutes else unrefuted)]
+
+
+def _false_line(result: ProofCheck, leaf: Leaf) -> str:
+    least, player = value_text(leaf.claim.least), seat_title(result.position, leaf.claim.seat)
+    return say("prove.false", position=leaf.position, least=least, player=player)
 
 
 def _check_facts(result: ProofCheck) -> dict[str, Any]:
+    proof, found, plain = result.certificate, result.found, result.plain
+    low, high = proof.bounds(result.position.turn, result.position.game.largest_margin)
     return {
-        "position": str(result.position),
-        **result.bounds.json(),
-        "claimed": result.claimed.json(),
-        "parts": result.parts,
+        "position": proof.position,
+        "low": low,
+        "high": high,
+        "made": proof.made,
+        "positions": proof.positions,
+        "inner": result.inner,
+        "leaves": {
+            "all": len(result.leaves),
+            "proved": found.proved,
+            "false": [leaf.position for leaf in found.false],
+            "unchecked": len(result.leaves) - found.decided,
+        },
+        "without_theory": {
+            "all": len(result.sample),
+            "proved": plain.proved,
+            "false": [leaf.position for leaf in plain.false],
+            "undecided": len(result.sample) - plain.decided,
+        },
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 3),
+        "refuted": str(result.refuted) if result.refuted else None,
         "whole": result.whole,
-        "lines": result.lines,
-        "unreached": result.unreached,
-        "wrong": [str(claim.position) for claim in result.wrong],
-        "strangers": result.strangers,
-        "sound": result.sound,
     }

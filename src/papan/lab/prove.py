@@ -3,30 +3,36 @@
 The order is that of proof-number search whose leaves are jobs (Wu and others, 2010). The question
 is whether the position is worth a goal or more. Each part is asked for no more than that, with few
 nodes at first, so that an easy answer elsewhere comes before the work on a hard part. Every answer
-is in a file before the next question is asked, and `ProofChecker` recomputes a proof from its file.
+is in a log before the next question is asked. The end is a `ProofCertificate`: see `check.py`.
 """
 
 from __future__ import annotations
 
-import random
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
-from itertools import count
 from math import inf, isfinite
 from pathlib import Path
 from statistics import fmean, median_low
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from papan.core import PapanError, PapanWarning, Position, margin
 from papan.core.analysis import finite
+from papan.core.certificate import (
+    LEAF_ENTRY,
+    CertificateError,
+    ClaimProof,
+    ProofCertificate,
+    ProofClaim,
+)
 from papan.core.files import open_regular
 from papan.core.parts import Support
+from papan.lab.files import PUBLIC, write_whole
 from papan.lab.log import Json, ResumableLog, RunLog, TimeTaken, read_log
 from papan.lab.machine import machine
 from papan.lab.statistics.intervals import Interval, bootstrap
@@ -47,8 +53,6 @@ DRAWN = 400
 """Bootstrap samples for the uncertainty of the estimated time."""
 ATTEMPTS = 3
 """Number of processes in a row that may end without an answer."""
-RESULT = "result"
-"""Name of the line with the value of the position."""
 
 
 class MarginBounds(NamedTuple):
@@ -253,7 +257,7 @@ class RemainingWork:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Lock the file of a proof; raises PapanError if another run has it. No file, no lock."""
+    """Lock a log; raises PapanError if another run has it. No file, no lock."""
     if not path.exists():
         yield
         return
@@ -268,24 +272,27 @@ def locked(path: Path) -> Iterator[None]:
 
 
 class SplitProof:
-    """A tree and the file that has all results about its parts."""
+    """A tree, the log that has all results about its parts, and the certificate that they make."""
 
     def __init__(
         self, path: Path, root: Position, plies: int | None = None, trust: bool = False
     ) -> None:
-        """Continue the proof in the file *path*, or begin it.
+        """Continue the work on the proof that the file *path* is to have, or begin it.
 
-        Results that this user has not sealed are ignored with a PapanWarning; *trust* believes
-        them. Raises PapanError if the file is of another proof, or in use.
+        Its log is beside it (`log_of`). Results that this user has not sealed are ignored with a
+        PapanWarning; *trust* believes them. Raises PapanError if the file or the log is of
+        another proof, or in use.
         """
-        earlier = _read_proof(path)
+        self.path, path = path, log_of(path)
+        _check_free(self.path, root)
+        earlier = _read_log(path)
         if earlier is not None and earlier.header["proof"] == str(root):
             plies = earlier.header["plies"] if plies is None else plies
         self.tree = split(root, plies)
         identity = {"proof": str(root), "plies": plies or self.tree.plies}
         if earlier is not None and any(earlier.header[key] != identity[key] for key in identity):
             facts = {key: earlier.header[key] for key in identity}
-            raise PapanError("prove.other", path=path, **facts)
+            raise PapanError("prove.other_log", path=path, **facts)
         facts = {"began": datetime.now(UTC).isoformat(timespec="seconds"), **machine()}
         self.log = ResumableLog(path, identity, facts, sealed=True)
         with locked(path):
@@ -321,10 +328,8 @@ class SplitProof:
                 lost = 0
                 self._keep(part, goal, answer, took)
                 yield part
-            if tree.settled:
-                result = tree.root.bounds.json()
-                if self.log.found.get(RESULT) != result:
-                    self.log.keep(RESULT, result, TimeTaken(0, 0))
+            if tree.settled and not self.path.exists():
+                write_whole(self.path, self.certificate().data(), PUBLIC)
 
     def _question(
         self, catalog: str, memory: int, asked: Collection[tuple[ProofNode, float]]
@@ -353,6 +358,23 @@ class SplitProof:
     def asked(self) -> list[ProofNode]:
         """The parts that have been asked at least once."""
         return [part for name, part in self.tree.parts.items() if name in self.log.found]
+
+    def certificate(self) -> ProofCertificate:
+        """Return the certificate of what is proved; raises PapanError where nothing is."""
+        root, bounds = self.tree.root.position, self.tree.root.bounds
+        most, seat = root.game.largest_margin, root.turn
+        claims = [ProofClaim(seat, bounds.low), ProofClaim(1 - seat, -bounds.high)]
+        entries = partial(_entry, {node.position.image(): node for node in self.tree.nodes})
+        proofs = [
+            ClaimProof.written(root, claim, partial(entries, claim))
+            for claim in claims
+            if claim.least > -most
+        ]
+        if not proofs:
+            raise CertificateError("prove.nothing_yet", position=str(root))
+        parts = {"parts": len(self.asked), "plies": self.tree.plies}
+        made = "papan {papan}, {parts} parts after {plies} plies, began {began}"
+        return ProofCertificate(str(root), made.format(**parts, **self.log.facts), tuple(proofs))
 
     def left(self) -> RemainingWork:
         """Estimate what is left, as if the parts to come were like those that are done."""
@@ -386,200 +408,55 @@ def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) ->
     return {**MarginBounds(*analysis.bounds or ()).json(), **work}
 
 
-def _read_proof(path: Path) -> RunLog | None:
-    """Return the proof in a file; None without one. Raises PapanError if it is something else."""
+def _entry(nodes: Mapping[Position, ProofNode], claim: ProofClaim, position: Position) -> int:
+    """Return the entry of a position in the certificate of a tree."""
+    node = nodes[position]
+    if not node.children:
+        return LEAF_ENTRY
+    if position.turn != claim.seat:
+        return 1
+    for place, move in enumerate(position.moves(), 1):
+        child = nodes[position.child(move).image()]
+        if claim.decided(child.position, *child.bounds.turned(not child.mine)):
+            return place
+    raise AssertionError(f"{position} has no move that proves {claim}")
+
+
+def log_of(path: Path) -> Path:
+    """Return the log of the work on the proof *path*, which lies beside it."""
+    return path.with_name(f"{path.name}.jsonl")
+
+
+def _check_free(path: Path, root: Position) -> None:
+    """Raise PapanError unless *path* is free, or has a proof of this position."""
+    if path.exists():
+        found = ProofCertificate.read(path)
+        if found.position != str(root):
+            raise PapanError("prove.other", path=path, proof=found.position)
+
+
+def _read_log(path: Path) -> RunLog | None:
+    """Return a log of parts; None without one. Raises PapanError if it is something else."""
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return None
     log = read_log(path)
-    if log is None or not _is_proof(log):
-        raise PapanError("prove.no_proof", path=path)
+    if log is None or not _is_log(log):
+        raise PapanError("prove.no_log", path=path)
     return log
 
 
-def _is_proof(log: RunLog) -> bool:
-    """Return whether a log has the form of a proof; whether it is true is another question."""
+def _is_log(log: RunLog) -> bool:
+    """Return whether a log has the form of a proof's; whether it is true is another question."""
     root, plies = log.header.get("proof"), log.header.get("plies")
     named = isinstance(root, str) and type(plies) is int and 1 <= plies <= MOST_SPLIT_PLIES
-    return named and all(_is_answer(found, name == RESULT) for name, found in log.found.items())
+    return named and all(map(_is_answer, log.found.values()))
 
 
-def _is_answer(found: Json, whole: bool) -> bool:
-    """Return whether *found* has bounds and, unless it is of the *whole* proof, their cost."""
+def _is_answer(found: Json) -> bool:
+    """Return whether *found* has bounds and their cost."""
     if not isinstance(found, dict):
         return False
     bounds = [found.get(key, "") for key in ("low", "high")]
-    work = [] if whole else [found.get(key) for key in ("level", "nodes", "seconds")]
+    work = [found.get(key) for key in ("level", "nodes", "seconds")]
     numbers = [bound for bound in bounds if bound is not None] + work
     return all(type(number) in (int, float) and isfinite(number) for number in numbers)
-
-
-# The check: it shares neither the tree nor the order with the proof, only the rules.
-
-
-@dataclass(frozen=True)
-class ProofClaim:
-    """The claim that *seat* gets *least* or more from a position."""
-
-    position: Position
-    seat: int
-    least: float
-
-
-@dataclass
-class ProofCheck:
-    """The result of a check so far."""
-
-    position: Position
-    bounds: MarginBounds
-    """Bounds that follow from the parts in the file, for the seat to move."""
-    claimed: MarginBounds
-    """Bounds that the file claims."""
-    parts: int
-    """Number of parts with an answer in the file."""
-    strangers: list[str]
-    """Names in the file that are not parts of this tree."""
-    whole: int = 0
-    """Claims that the other search has proved at once."""
-    lines: int = 0
-    """Claims that it has proved at the end of a line of play that preserves them."""
-    unreached: int = 0
-    """Claims that could not be decided in time."""
-    wrong: list[ProofClaim] = field(default_factory=list)
-    """Claims that are false."""
-
-    @property
-    def looked(self) -> int:
-        """The number of claims that were examined."""
-        return self.whole + self.lines + self.unreached + len(self.wrong)
-
-    @property
-    def sound(self) -> bool:
-        """True if the file proves what it claims, as far as this has looked."""
-        return self.bounds == self.claimed and not self.wrong and not self.strangers
-
-
-@dataclass(frozen=True)
-class ProofChecker:
-    """Recomputes a proof, and lets another search examine a sample of its claims."""
-
-    catalog: str
-    samples: int = 20
-    seed: int = 0
-    nodes: int = FIRST_NODES
-    """Nodes of the other search for a position."""
-    seconds: float = 60.0
-    """Seconds for each claim before it is given up."""
-
-    def check(self, path: Path) -> Iterator[ProofCheck]:
-        """Check the proof in a file; yield the result at once and after each claim."""
-        log = _read_proof(path)
-        if log is None:
-            raise PapanError("prove.no_proof", path=path)
-        library: Any = import_module(self.catalog)
-        root: Position = library.position(log.header["proof"])
-        found = {
-            name: MarginBounds.read(each) for name, each in log.found.items() if name != RESULT
-        }
-        bounds, names = _recomputed(root, log.header["plies"], found)
-        claimed = MarginBounds.read(log.found[RESULT]) if RESULT in log.found else bounds
-        result = ProofCheck(root, bounds, claimed, len(found), sorted(found.keys() - names))
-        yield result
-        rng = random.Random(self.seed)
-        known = [(library.position(name), found[name]) for name in sorted(found.keys() & names)]
-        claims = [claim for part, bounds in known for claim in _claims(part, bounds)]
-        for claim in rng.sample(claims, min(self.samples, len(claims))):
-            self._look(result, claim, library, rng)
-            yield result
-
-    def _look(
-        self, result: ProofCheck, claim: ProofClaim, library: Any, rng: random.Random
-    ) -> None:
-        """Let another search judge a claim: at once, or after a line of play that preserves it.
-
-        That search is the alpha-beta of all games, which shares no code with the games' solvers.
-        Where a part is too hard for it, the claim's seat plays what the solver of the game says,
-        and the other one at random, until the end is near enough.
-        """
-        position, seat, least = claim.position, claim.seat, claim.least
-        other, end = library.agent("alphabeta"), monotonic() + self.seconds
-        for plies in count():
-            known = _over(position, seat)
-            if known is None:
-                known = _of(other.analyse(position, nodes=self.nodes), position, seat)
-            if not known.open(least):
-                right = known.low >= least
-                result.whole += right and not plies
-                result.lines += right and plies > 0
-                result.wrong += [] if right else [claim]
-                return
-            if position.turn != seat:
-                position = position.child(rng.choice(position.moves()))
-                continue
-            after = _preserving(position, claim, library, end)
-            if after is None:
-                in_time = monotonic() < end
-                result.wrong += [claim] if in_time else []
-                result.unreached += not in_time
-                return
-            position = after
-
-
-def _recomputed(
-    root: Position, plies: int, found: Mapping[str, MarginBounds]
-) -> tuple[MarginBounds, set[str]]:
-    """Return the bounds of *root* by plain minimax over the rules, and the names of all parts."""
-    names: set[str] = set()
-    most = root.game.largest_margin
-
-    @cache
-    def value(position: Position, plies: int) -> MarginBounds:
-        if (ended := _over(position, position.turn)) is not None:
-            return ended
-        if not plies:
-            name = str(position.image())
-            names.add(name)
-            if len(names) > MOST_PARTS:
-                raise PapanError("prove.too_large", most=MOST_PARTS)
-            return found.get(name, MarginBounds()).within(MarginBounds(-most, most))
-        after = [position.child(move) for move in position.moves()]
-        each = [value(child, plies - 1).turned(child.turn != position.turn) for child in after]
-        return MarginBounds(max(low for low, _ in each), max(high for _, high in each))
-
-    return value(root, plies), names
-
-
-def _claims(part: Position, bounds: MarginBounds) -> Iterator[ProofClaim]:
-    """Yield what the bounds of a part claim beyond the rules."""
-    most = part.game.largest_margin
-    if bounds.low > -most:
-        yield ProofClaim(part, part.turn, bounds.low)
-    if bounds.high < most:
-        yield ProofClaim(part, 1 - part.turn, -bounds.high)
-
-
-def _over(position: Position, seat: int) -> MarginBounds | None:
-    """Return the margin of *seat* in a game that is over, as bounds; None if it is not over."""
-    if not position.is_over:
-        return None
-    ahead = margin(position, seat)
-    return MarginBounds(ahead, ahead)
-
-
-def _of(analysis: Any, position: Position, seat: int) -> MarginBounds:
-    """Return the bounds that an analysis proves for *seat*."""
-    return MarginBounds(*analysis.bounds or ()).turned(position.turn != seat)
-
-
-def _preserving(position: Position, claim: ProofClaim, library: Any, end: float) -> Position | None:
-    """Return a position after a move that preserves the claim, by the game's solver; or None."""
-    seat, least = claim.seat, claim.least
-    for child in _ordered(position):
-        known = _over(child, seat)
-        if known is None:
-            goal = least if child.turn == seat else 1 - least
-            left = max(end - monotonic(), 0.001)
-            analysis = library.solve(child, seconds=left, goal=goal, book=False)
-            known = _of(analysis, child, seat)
-        if known.low >= least:
-            return child
-    return None

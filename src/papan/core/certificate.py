@@ -1,0 +1,282 @@
+"""Certificates: proofs as small files that anyone can check with the rules alone.
+
+A claim says that a seat gets so much or more from a position, whatever the other does. Its proof
+is a strategy. It is walked from the position, first move first, mirror images once: where the
+claim's seat is to move one move is followed, where the other is all of them, until the proof says
+*leaf*, of which the claim is left to a search. What is over, or what the claim's seat can end at
+once as it claims, needs no entry. So a file has no positions at all, only one small number for each
+that the walk meets: it cannot name one that does not come up, nor leave out a reply.
+
+A file is one line of JSON (`ProofCertificate.head`) and the entries of all claims, packed with xz.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from papan.core.errors import PapanError
+from papan.core.files import read_regular
+from papan.core.game import Move, Position, margin
+
+FORM = 1
+"""Number of the form that this module writes."""
+LEAF_ENTRY = 0
+"""Entry of a leaf. An inner position has 1 and more: the other seat's has 1, where all moves are
+followed, and that of the claim's seat 1 + the place of the move to follow among `moves()`."""
+MORE = 128
+"""The bit that says that a byte is not the last one of its entry."""
+MOST_POSITIONS, MOST_ENTRY_BYTES = 20_000_000, 3
+"""Upper bounds of what a file may say of its sizes."""
+LONGEST_HEAD, LARGEST_CERTIFICATE = 10_000, 50_000_000
+"""Bytes of the first line, and of a file; more is not read."""
+MOST_CLAIMS = 2
+UNPACKING_MEMORY = 2**26
+"""Bytes that xz may use to unpack."""
+PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 2**22}]
+"""Filter of xz: a small dictionary, so that unpacking takes little memory."""
+
+
+class CertificateError(PapanError):
+    """What is no proof: a file in another form, or one whose entries do not fit the rules."""
+
+
+class ProofClaim(NamedTuple):
+    """The claim that *seat* gets a margin of *least* or more."""
+
+    seat: int
+    least: float
+
+    def reached(self, position: Position) -> bool:
+        """Return whether a game that is over ended as claimed."""
+        return margin(position, self.seat) >= self.least
+
+    def goal(self, position: Position) -> float:
+        """Return the value for the seat to move that decides the claim: for the claim's seat it
+        must be reached, for the other not.
+        """
+        return self.least if position.turn == self.seat else 1 - self.least
+
+    def decided(self, position: Position, low: float, high: float) -> bool | None:
+        """Return whether bounds for the seat to move prove the claim; None if neither way."""
+        low, high = (low, high) if position.turn == self.seat else (-high, -low)
+        return True if low >= self.least else False if high < self.least else None
+
+
+class ProofEntry(NamedTuple):
+    """A position of a proof, and what the proof says there."""
+
+    position: Position
+    entry: int
+
+
+Entries = Callable[[Position], int]
+"""Function that returns the entry of the next position of a walk."""
+
+
+def walk_proof(root: Position, claim: ProofClaim, entries: Entries) -> Iterator[ProofEntry]:
+    """Yield every position of a proof with its entry, each once, in the order of the file.
+
+    Raises CertificateError where the rules refute it: no such move, or a game that is lost.
+    """
+    seen: set[Position] = set()
+    waiting = [root.image()]
+    while waiting:
+        position = waiting.pop()
+        if position in seen:
+            continue
+        seen.add(position)
+        if (found := _ended(position, claim)) is not None:
+            if not found:
+                raise CertificateError("prove.refuted", position=str(position))
+            continue
+        entry = entries(position)
+        yield ProofEntry(position, entry)
+        if entry != LEAF_ENTRY:
+            followed = _followed(position, claim, entry)
+            waiting += [position.child(move).image() for move in reversed(followed)]
+
+
+def _ended(position: Position, claim: ProofClaim) -> bool | None:
+    """Return whether the claim holds where the game is over, or ends with one move as claimed."""
+    if position.is_over:
+        return claim.reached(position)
+    if position.turn == claim.seat:
+        for move in position.moves():
+            child = position.child(move)
+            if child.is_over and claim.reached(child):
+                return True
+    return None
+
+
+def _followed(position: Position, claim: ProofClaim, entry: int) -> list[Move]:
+    moves = list(position.moves())
+    if position.turn != claim.seat:
+        if entry != 1:
+            raise CertificateError("prove.no_such_entry", position=str(position), entry=entry)
+        return moves
+    if not 0 < entry <= len(moves):
+        raise CertificateError("prove.no_such_entry", position=str(position), entry=entry)
+    return [moves[entry - 1]]
+
+
+@dataclass(frozen=True)
+class ClaimProof:
+    """A claim and the entries of its proof."""
+
+    claim: ProofClaim
+    positions: int
+    """Number of positions with an entry."""
+    leaves: int
+    packed: bytes
+    """The entries, seven bits a byte, the lowest first; the last byte of each is below 128."""
+
+    @classmethod
+    def written(cls, root: Position, claim: ProofClaim, entries: Entries) -> ClaimProof:
+        """Return the proof whose entries a function knows, such as the tree of a search."""
+        found = [each.entry for each in walk_proof(root, claim, entries)]
+        return cls(claim, len(found), found.count(LEAF_ENTRY), b"".join(map(_packed, found)))
+
+    def walk(self, root: Position) -> Iterator[ProofEntry]:
+        """Yield the positions of the proof; raises CertificateError where rules refute it."""
+        left = _unpacked(self.packed)
+
+        def following(position: Position) -> int:
+            entry = next(left, None)
+            if entry is None:
+                raise CertificateError("prove.cut_short", position=str(position))
+            return entry
+
+        positions = leaves = 0
+        for each in walk_proof(root, self.claim, following):
+            positions, leaves = positions + 1, leaves + (each.entry == LEAF_ENTRY)
+            yield each
+        if over := sum(1 for _ in left):
+            raise CertificateError("prove.left_over", count=over)
+        if (positions, leaves) != (self.positions, self.leaves):
+            facts = {"said": self.positions, "found": positions}
+            raise CertificateError("prove.miscounted", **facts)
+
+    def head(self) -> dict[str, Any]:
+        """Return what the first line of a file says of the claim."""
+        sizes = {"positions": self.positions, "leaves": self.leaves, "bytes": len(self.packed)}
+        return {"seat": self.claim.seat, "least": self.claim.least, **sizes}
+
+
+def _packed(entry: int) -> bytes:
+    found = bytearray()
+    while entry >= MORE:
+        found.append(entry % MORE | MORE)
+        entry //= MORE
+    return bytes([*found, entry])
+
+
+def _unpacked(packed: bytes) -> Iterator[int]:
+    """Yield the entries; one without its last byte is left out."""
+    entry = shift = 0
+    for byte in packed:
+        entry |= byte % MORE << shift
+        shift += 7
+        if byte < MORE:
+            yield entry
+            entry = shift = 0
+
+
+@dataclass(frozen=True)
+class ProofCertificate:
+    """A position, and the proofs of one or two claims about it."""
+
+    position: str
+    """The position as text: reading a file needs no rules."""
+    made: str
+    """How it was made, in words of whoever made it."""
+    proofs: tuple[ClaimProof, ...]
+
+    @property
+    def positions(self) -> int:
+        return sum(proof.positions for proof in self.proofs)
+
+    @property
+    def leaves(self) -> int:
+        return sum(proof.leaves for proof in self.proofs)
+
+    def bounds(self, seat: int, most: float) -> tuple[float, float]:
+        """Return what the claims come to for *seat*, where no margin is larger than *most*."""
+        claims = [each.claim for each in self.proofs]
+        low = max((claim.least for claim in claims if claim.seat == seat), default=-most)
+        return low, min((-claim.least for claim in claims if claim.seat != seat), default=most)
+
+    def data(self) -> bytes:
+        """Return the bytes of the file."""
+        facts = {"position": self.position, "made": self.made}
+        claims = [proof.head() for proof in self.proofs]
+        head = {"papan": "proof", "form": FORM, **facts, "claims": claims}
+        entries = b"".join(proof.packed for proof in self.proofs)
+        line = json.dumps(head, ensure_ascii=False).encode()
+        return line + b"\n" + lzma.compress(entries, filters=PACKING)
+
+    @classmethod
+    def read(cls, path: Path) -> ProofCertificate:
+        """Return the certificate in a file; raises OSError, and CertificateError for another file.
+
+        Sizes are looked at before anything is unpacked. That a file can be read says nothing of
+        whether it is true.
+        """
+        return cls.parse(read_regular(path, LARGEST_CERTIFICATE, CertificateError), path)
+
+    @classmethod
+    def parse(cls, data: bytes, path: Path) -> ProofCertificate:
+        """Return the certificate in *data*, the bytes of the file *path*."""
+        line, _, rest = data.partition(b"\n")
+        head = _head(line)
+        if head is None:
+            raise CertificateError("prove.no_proof", path=path)
+        claims = [ProofClaim(each["seat"], each["least"]) for each in head["claims"]]
+        sizes = [each["bytes"] for each in head["claims"]]
+        try:
+            unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, UNPACKING_MEMORY)
+            entries = unpacker.decompress(rest, sum(sizes) + 1)
+        except (lzma.LZMAError, EOFError) as error:
+            raise CertificateError("prove.damaged", path=path, why=error) from None
+        if not unpacker.eof or unpacker.unused_data or len(entries) != sum(sizes):
+            facts = {"said": sum(sizes), "found": len(entries)}
+            raise CertificateError("prove.other_size", path=path, **facts)
+        proofs = []
+        for claim, each in zip(claims, head["claims"]):
+            packed, entries = entries[: each["bytes"]], entries[each["bytes"] :]
+            proofs.append(ClaimProof(claim, each["positions"], each["leaves"], packed))
+        return cls(head["position"], head["made"], tuple(proofs))
+
+
+def _head(line: bytes) -> dict[str, Any] | None:
+    """Return the first line of a certificate; None if it is none."""
+    if len(line) > LONGEST_HEAD:
+        return None
+    try:
+        head = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(head, dict) or (head.get("papan"), head.get("form")) != ("proof", FORM):
+        return None
+    texts = all(isinstance(head.get(key), str) for key in ("position", "made"))
+    claims = head.get("claims")
+    if not texts or not isinstance(claims, list) or not 0 < len(claims) <= MOST_CLAIMS:
+        return None
+    return head if all(map(_is_claim, claims)) else None
+
+
+def _is_claim(found: Any) -> bool:
+    if not isinstance(found, dict) or found.get("seat") not in (0, 1):
+        return False
+    sizes: list[Any] = [found.get(key) for key in ("leaves", "positions", "bytes")]
+    if any(type(size) is not int for size in (found["seat"], *sizes)):
+        return False
+    leaves, positions, size = sizes
+    number = type(found.get("least")) in (int, float) and isfinite(found["least"])
+    fits = 0 <= leaves <= positions <= size <= MOST_ENTRY_BYTES * MOST_POSITIONS
+    return number and fits and positions <= MOST_POSITIONS

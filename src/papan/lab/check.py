@@ -1,0 +1,278 @@
+"""Check a certificate: inner positions by the rules alone, leaves by a search, each of them.
+
+The rules of the game walk the proof (`ClaimProof.walk`); what they cannot refute is that a leaf is
+as claimed. Leaves are solved in parts, in processes or on a cluster, and each part is in a log
+before the next one begins: a check that was interrupted continues. A sample of leaves can be proved
+once more by plain alpha-beta, which all games share and which knows neither static bounds nor books
+nor databases: an error of a game's theory, which prover and solver may have in common, shows there.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib import import_module
+from math import inf
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import Any, NamedTuple
+
+from papan.core import Agent, Analysis, Game, PapanError, Position
+from papan.core.certificate import (
+    LARGEST_CERTIFICATE,
+    LEAF_ENTRY,
+    CertificateError,
+    ClaimProof,
+    ProofCertificate,
+    ProofClaim,
+)
+from papan.core.files import read_regular
+from papan.lab.log import Json, ResumableLog, RunLog, read_log
+from papan.lab.machine import machine
+from papan.lab.prove import locked
+from papan.lab.work import Executor, WorkItem, completed
+
+PART_LEAVES = 250
+"""Leaves that are solved by one work item: neighbours in the proof, which share a table."""
+EASY_NODES = 10_000_000
+"""Nodes for a leaf in its part; one that takes more is an item of its own, without a limit."""
+PLAIN_SECONDS = 60.0
+"""Seconds for a leaf that is proved without theory; what takes longer stays undecided."""
+WALKED = 5_000
+"""Positions between two results while the rules walk a proof."""
+NO_LOG = RunLog({}, {}, 0, None)
+
+
+class Leaf(NamedTuple):
+    """A leaf of a certificate: whose claim it supports, and the position as text."""
+
+    claim: ProofClaim
+    position: str
+
+
+@dataclass
+class LeafCount:
+    """The number of leaves that a search has looked at, and those that are not as claimed."""
+
+    proved: int = 0
+    false: list[Leaf] = field(default_factory=list)
+    undecided: list[Leaf] = field(default_factory=list)
+    """Leaves whose search has come to no end yet."""
+    nodes: int = 0
+    seconds: float = 0.0
+    """Seconds of all searches together."""
+    logged: int = 0
+    """Leaves that an earlier run has looked at."""
+
+    @property
+    def decided(self) -> int:
+        return self.proved + len(self.false)
+
+    def add(self, leaves: list[Leaf], answer: Json) -> None:
+        """Add the answer of `decide_leaves` or `decide_plainly` about *leaves*."""
+        self.proved += len(leaves) - len(answer["false"]) - len(answer["undecided"])
+        self.false += [leaves[place] for place in answer["false"]]
+        self.undecided += [leaves[place] for place in answer["undecided"]]
+        self.nodes += answer["nodes"]
+        self.seconds += answer["seconds"]
+
+
+@dataclass
+class ProofCheck:
+    """The result of a check so far."""
+
+    certificate: ProofCertificate
+    position: Position
+    inner: int = 0
+    """Inner positions that follow by the rules."""
+    leaves: list[Leaf] = field(default_factory=list)
+    refuted: PapanError | None = None
+    """The reason why the rules refute the proof, if they do."""
+    walked: bool = False
+    """True if the rules have walked all of the proof."""
+    found: LeafCount = field(default_factory=LeafCount)
+    sample: list[Leaf] = field(default_factory=list)
+    """Leaves that are to be proved without theory."""
+    plain: LeafCount = field(default_factory=LeafCount)
+    """What became of the sample."""
+
+    @property
+    def refutes(self) -> bool:
+        """True if the proof does not hold."""
+        return bool(self.refuted or self.found.false or self.plain.false)
+
+    @property
+    def whole(self) -> bool:
+        """True if every inner position and every leaf was checked, and is as claimed."""
+        return self.walked and not self.refutes and self.found.proved == len(self.leaves)
+
+
+@dataclass(frozen=True)
+class ProofChecker:
+    """Checks the certificate in a file, and logs what is done."""
+
+    path: Path
+    log_path: Path
+    """The log, or a folder, where it is named after the proof's content."""
+    catalog: str
+    """Module that knows the games, such as ``papan``."""
+    memory: int = 256
+    """Megabytes of each process."""
+    samples: int = 0
+    """Leaves to be proved without theory."""
+    seed: int = 0
+
+    def check(self, executor: Executor, seconds: float = inf) -> Iterator[ProofCheck]:
+        """Check everything, or as much as *seconds* allow; yield the result again and again.
+
+        Raises OSError, and PapanError for a file that is no certificate or a game that is unknown.
+        """
+        end = monotonic() + seconds
+        data = read_regular(self.path, LARGEST_CERTIFICATE, CertificateError)
+        certificate = ProofCertificate.parse(data, self.path)
+        root: Position = import_module(self.catalog).position(certificate.position)
+        result = ProofCheck(certificate, root)
+        try:
+            for proof in certificate.proofs:
+                yield from self._walk(result, proof)
+        except CertificateError as error:
+            result.refuted = error
+            yield result
+            return
+        result.walked = True
+        rng = random.Random(self.seed)
+        result.sample = rng.sample(result.leaves, min(self.samples, len(result.leaves)))
+        log = self._log(sha256(data).hexdigest())
+        with locked(log.path):
+            log.open()
+        with locked(log.path):
+            yield from self._solve(result, _LeafRun(log, executor, end))
+
+    def _log(self, digest: str) -> ResumableLog:
+        """Return the log of this check; raises PapanError if *log_path* is another file."""
+        path = self.log_path
+        path = path / f"{digest[:16]}.jsonl" if path.is_dir() or not path.suffix else path
+        earlier = read_log(path)
+        if path.exists() and path.stat().st_size and "check" not in (earlier or NO_LOG).header:
+            raise PapanError("prove.no_check", path=path)
+        identity = {"check": digest, "leaves": PART_LEAVES, "papan": machine()["papan"]}
+        return ResumableLog(path, identity, {}, sealed=True)
+
+    def _walk(self, result: ProofCheck, proof: ClaimProof) -> Iterator[ProofCheck]:
+        """Let the rules walk a proof; collect its leaves."""
+        for position, entry in proof.walk(result.position):
+            if entry == LEAF_ENTRY:
+                result.leaves.append(Leaf(proof.claim, str(position)))
+            else:
+                result.inner += 1
+            if (result.inner + len(result.leaves)) % WALKED == 0:
+                yield result
+
+    def _solve(self, result: ProofCheck, run: _LeafRun) -> Iterator[ProofCheck]:
+        """Let searches decide all leaves that the log does not have, the hard ones last."""
+        parts = {
+            f"part {first}": result.leaves[first : first + PART_LEAVES]
+            for first in range(0, len(result.leaves), PART_LEAVES)
+        }
+        found = result.found
+        for _ in run.each(parts, self._item, found, lambda: result.refutes):
+            yield result
+        hard = {f"leaf {leaf.claim.seat} {leaf.position}": [leaf] for leaf in found.undecided}
+        for _ in run.each(hard, self._item, found, lambda: result.refutes):
+            decided = {leaf for name, (leaf,) in hard.items() if name in run.log.found}
+            found.undecided = [leaf for leaf in found.undecided if leaf not in decided]
+            yield result
+        plain = {f"plain {leaf.claim.seat} {leaf.position}": [leaf] for leaf in result.sample}
+        for _ in run.each(plain, self._item, result.plain, lambda: result.refutes):
+            yield result
+
+    def _item(self, name: str, leaves: list[Leaf]) -> WorkItem:
+        texts = [[*leaf.claim, leaf.position] for leaf in leaves]
+        if name.startswith("plain "):
+            return WorkItem(name, decide_plainly, (self.catalog, texts, PLAIN_SECONDS))
+        nodes = EASY_NODES if name.startswith("part ") else None
+        return WorkItem(name, decide_leaves, (self.catalog, texts, nodes, self.memory))
+
+
+@dataclass(frozen=True)
+class _LeafRun:
+    """Searches of leaves in parts, as far as the time allows."""
+
+    log: ResumableLog
+    executor: Executor
+    end: float
+    """Time of `monotonic` at which it stops."""
+
+    def each(
+        self,
+        parts: dict[str, list[Leaf]],
+        item: Callable[[str, list[Leaf]], WorkItem],
+        count: LeafCount,
+        enough: Callable[[], bool],
+    ) -> Iterator[None]:
+        """Count what the log has of *parts*, and then do the others; yield after each."""
+        for name, leaves in parts.items():
+            if name in self.log.found:
+                count.add(leaves, self.log.found[name])
+                count.logged += len(leaves)
+        yield
+        missing = iter([name for name in parts if name not in self.log.found])
+
+        def following(_: Collection[str]) -> tuple[str, WorkItem] | None:
+            name = next(missing, None)
+            return None if name is None else (name, item(name, parts[name]))
+
+        for name, future in completed(self.executor, following, enough, self.end):
+            answer, took = future.result()
+            self.log.keep(name, answer, took)
+            count.add(parts[name], answer)
+            yield
+
+
+def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) -> Json:
+    """Let the solver of the game decide leaves, with *nodes* each, or as many as it takes.
+
+    It has no book or database, and keeps its table from one leaf to the next.
+    """
+    library: Any = import_module(f"{catalog}.api")
+    settings = {"memory": memory, "book": False, "reuse": True}
+    most = inf if nodes is None else nodes
+    solvers: dict[tuple[Game, float], Agent | None] = {}
+
+    def decide(claim: ProofClaim, position: Position) -> Analysis:
+        goal = claim.goal(position)
+        key = position.game, goal
+        if key not in solvers:
+            solvers[key] = library.solver_for(position.game, goal=goal, **settings)
+        solver = solvers[key]
+        if solver is not None:
+            return solver.analyse(position, nodes=most)
+        analysis: Analysis = library.solve(position, nodes=most)
+        return analysis
+
+    return _decided(catalog, leaves, decide)
+
+
+def decide_plainly(catalog: str, leaves: Json, seconds: float) -> Json:
+    """Let alpha-beta decide leaves, which knows the rules of the game and no theory of it."""
+    plain = import_module(catalog).agent("alphabeta")
+
+    return _decided(catalog, leaves, lambda _, position: plain.analyse(position, seconds=seconds))
+
+
+def _decided(
+    catalog: str, leaves: Json, analyse: Callable[[ProofClaim, Position], Analysis]
+) -> Json:
+    """Return which of the *leaves* are false and which undecided, and the work."""
+    library, began = import_module(catalog), perf_counter()
+    places: dict[bool | None, list[int]] = {True: [], False: [], None: []}
+    nodes = 0
+    for place, (seat, least, text) in enumerate(leaves):
+        claim, position = ProofClaim(seat, least), library.position(text)
+        analysis = analyse(claim, position)
+        nodes += analysis.nodes
+        places[claim.decided(position, *analysis.bounds or (-inf, inf))].append(place)
+    found = {"false": places[False], "undecided": places[None]}
+    return {**found, "nodes": nodes, "seconds": round(perf_counter() - began, 6)}
