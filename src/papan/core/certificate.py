@@ -1,7 +1,7 @@
 """Certificates: proofs as small files that anyone can check with the rules alone.
 
 A claim says that a seat gets so much or more from a position, whatever the other does. Its proof
-is a strategy. It is walked from the position, first move first, mirror images once: where the
+is a strategy. It is walked from the position, ply by ply, mirror images once: where the
 claim's seat is to move one move is followed, where the other is all of them, until the proof says
 *leaf*, of which the claim is left to a search. What is over, or what the claim's seat can end at
 once as it claims, needs no entry. So a file has no positions at all, only one small number for each
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import lzma
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isfinite
@@ -84,13 +85,10 @@ def walk_proof(root: Position, claim: ProofClaim, entries: Entries) -> Iterator[
 
     Raises CertificateError where the rules refute it: no such move, or a game that is lost.
     """
-    seen: set[Position] = set()
-    waiting = [root.image()]
+    waiting = deque([root.image()])
+    seen = set(waiting)
     while waiting:
-        position = waiting.pop()
-        if position in seen:
-            continue
-        seen.add(position)
+        position = waiting.popleft()
         if (found := _ended(position, claim)) is not None:
             if not found:
                 raise CertificateError("prove.refuted", position=str(position))
@@ -98,8 +96,11 @@ def walk_proof(root: Position, claim: ProofClaim, entries: Entries) -> Iterator[
         entry = entries(position)
         yield ProofEntry(position, entry)
         if entry != LEAF_ENTRY:
-            followed = _followed(position, claim, entry)
-            waiting += [position.child(move).image() for move in reversed(followed)]
+            for move in _followed(position, claim, entry):
+                child = position.child(move).image()
+                if child not in seen:
+                    seen.add(child)
+                    waiting.append(child)
 
 
 def _ended(position: Position, claim: ProofClaim) -> bool | None:

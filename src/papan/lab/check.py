@@ -142,6 +142,8 @@ class ProofChecker:
             yield result
             return
         result.walked = True
+        # Read from the end, a text begins with what was played first: neighbours share a table.
+        result.leaves.sort(key=lambda leaf: (leaf.claim, leaf.position[::-1]))
         rng = random.Random(self.seed)
         result.sample = rng.sample(result.leaves, min(self.samples, len(result.leaves)))
         log = self._log(sha256(data).hexdigest())
