@@ -99,7 +99,9 @@ def test_an_illegal_move_is_told_in_the_words_of_the_game() -> None:
 
 def test_the_same_seed_deals_the_same_board() -> None:
     order = {"game": "onet", "seed": 7}
-    assert ask("POST", "/api/v1/deal", json=order).json() == {"start": "onet:6,12,seed=7"}
+    dealt = ask("POST", "/api/v1/deal", json=order).json()
+    assert dealt["start"] == "onet:6,12,seed=7"
+    assert dealt["board"]["position"] == str(catalog.position("onet:6,12,seed=7"))
 
 
 def test_a_shuffled_board_has_the_same_tiles_and_a_move() -> None:

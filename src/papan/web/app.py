@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+import secrets
+from asyncio import to_thread
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from html import escape
 from importlib import metadata
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Depends, FastAPI
 from pydantic import BaseModel, Field
@@ -25,11 +29,15 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from papan import catalog
+from papan.core.game import Game
 from papan.core.message import catalogue
+from papan.core.parts import Card
 from papan.web.arena import add_arena
 from papan.web.boards import PositionCache
-from papan.web.catalogue import add_catalogue
-from papan.web.games import add_games
+from papan.web.bundle import Bundle, joined_styles
+from papan.web.catalogue import add_catalogue, game_list
+from papan.web.games import add_games, dealt_start_facts
 from papan.web.guard import RequestGuard, ResponseLog
 from papan.web.help import add_help, docs_folder
 from papan.web.jobs import JobQueue
@@ -214,8 +222,7 @@ def files_version() -> str:
 
 def with_preview(document: str, request: Request) -> str:
     """Return *document* with the meta tags for previews of a link: game and language."""
-    language = "id" if request.headers.get("accept-language", "").startswith("id") else "en"
-    texts = catalogue(language)
+    texts = catalogue(_language(request))
     game = texts.get(f"game.{request.path_params.get('game', '').partition(':')[0]}")
     origin = escape(f"{request.url.scheme}://{request.url.netloc}")
     for name, words in (
@@ -225,6 +232,58 @@ def with_preview(document: str, request: Request) -> str:
     ):
         document = document.replace(f'"{name}" content="papan"', f'"{name}" content="{words}"')
     return document.replace('content="/static/', f'content="{origin}/static/')
+
+
+FIRST_AREAS = ("error", "game", "seat", "end", "kind")
+"""Areas of texts that the server may name on a first visit, besides those that scripts name."""
+MOST_SEEDS = 999_999
+
+
+def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
+    """Return what a first visit needs: texts, games, and the board of a game in its usual size."""
+    name = request.path_params.get("game", "") if request.url.path.startswith("/play/") else ""
+    language, kind = _language(request), catalog.GAMES.get(name)
+    areas = (*FIRST_AREAS, name.partition(":")[0] or "game")
+    specs = usual_sizes(kind()) if kind and not request.query_params else []
+    starts = {spec: dealt_start_facts(spec, secrets.randbelow(MOST_SEEDS) + 1) for spec in specs}
+    return {
+        "texts": {language: bundle.spoken(catalogue(language), areas)},
+        "games": [each.model_dump(mode="json") for each in game_list()],
+        "dealt": {spec: start.model_dump(mode="json") for spec, start in starts.items()},
+    }
+
+
+def usual_sizes(game: Game) -> list[str]:
+    """Return the usual size of a game, and the one for a phone held upright if it is another."""
+    upright = (spec for spec in Card.of(game).presets if _is_upright(spec))
+    return list(dict.fromkeys((game.spec, *islice(upright, 1))))
+
+
+def _is_upright(spec: str) -> bool:
+    """Return whether a spec names a board that has more rows than columns."""
+    sides = [int(each) for each in spec.partition(":")[2].split(",")[:2] if each.isdecimal()]
+    return len(sides) == 2 and sides[0] > sides[1]
+
+
+def with_given(document: str, facts: dict[str, Any]) -> str:
+    """Return *document* with *facts* as a block of data; no text in it can end the block."""
+    data = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return document.replace('id="given">{}', f'id="given">{data}')
+
+
+def _language(request: Request) -> Literal["en", "id"]:
+    """Return the language that a browser asks for first, as the pages read it."""
+    return "id" if request.headers.get("accept-language", "").startswith("id") else "en"
+
+
+def _joined(path: str, content: str, headers: dict[str, str]) -> Route:
+    """Return the route of files that were joined into one."""
+    kind = "text/css" if path.endswith(".css") else "text/javascript"
+
+    async def answer(request: Request) -> Response:
+        return Response(content, media_type=kind, headers=headers)
+
+    return Route(path, answer)
 
 
 def pages(owner: Owner) -> list[BaseRoute]:
@@ -247,6 +306,12 @@ def pages(owner: Owner) -> list[BaseRoute]:
     document = text("index.html")
     offline_page, spent_page = notice("offline.html"), notice("spent.html")
     service_worker = text("js/service_worker.js")
+    bundle = Bundle(STATIC / "js")
+    parts = {
+        "js/first.js": bundle.first_script(),
+        "js/rest.js": bundle.other_script(),
+        "css/all.css": joined_styles(STATIC / "css"),
+    }
 
     async def page(request: Request) -> Response:
         """Return the document, whose script reads the address; redirect if it has a code."""
@@ -254,7 +319,8 @@ def pages(owner: Owner) -> list[BaseRoute]:
             PARAMETER in request.query_params and request.method == "GET"
         ):  # a HEAD request must not use up the code
             return owner.entrance(request) or HTMLResponse(spent_page, 403, headers=FRESH)
-        return HTMLResponse(with_preview(document, request), headers=FRESH)
+        facts = await to_thread(given_facts, bundle, request)
+        return HTMLResponse(with_given(with_preview(document, request), facts), headers=FRESH)
 
     async def lost(request: Request) -> Response:
         """Return the document with status 404."""
@@ -272,6 +338,8 @@ def pages(owner: Owner) -> list[BaseRoute]:
         *(Route(path, page) for path in SCREENS),
         Route("/offline", offline),
         Route("/service-worker.js", script),
+        *(_joined(f"{versioned}/{name}", content, CACHED) for name, content in parts.items()),
+        *(_joined(f"/static/{name}", content, FRESH) for name, content in parts.items()),
         Mount(versioned, FilesWithHeaders(CACHED)),
         Mount("/static", FilesWithHeaders(FRESH)),
         Mount("/docs/images", FilesWithHeaders(FRESH, docs_folder() / "images")),

@@ -15,9 +15,11 @@ from papan.core.graph import GraphForm, WalkOrder
 from papan.core.parts import Drawing, Setup
 from papan.core.session import picked_move
 from papan.web.boards import (
+    LARGE_TEXT,
     BoardFacts,
     GraphPage,
     PositionCache,
+    board_facts,
     checked_record,
     shuffled_position,
 )
@@ -70,6 +72,12 @@ class StartFacts(BaseModel):
     """The start of a game, as text."""
 
     start: str
+
+
+class DealtStart(StartFacts):
+    """The start of a game, and its board unless that takes long to draw."""
+
+    board: BoardFacts | None
 
 
 class FilmRequest(GameLine):
@@ -146,6 +154,14 @@ class DraftFacts(BaseModel):
     dials: list[Dial]
     problem: ErrorBody | None
     """Reason why no game can reach this position; null if one can."""
+
+
+def dealt_start_facts(spec: str, seed: int) -> DealtStart:
+    """Return the start of the game *spec* that *seed* deals; raise PapanError if it is invalid."""
+    dealt = Setup.of(catalog.game(spec)).deal(seed)
+    first = dealt.start()
+    small = len(str(first)) <= LARGE_TEXT
+    return DealtStart(start=dealt.spec, board=board_facts((), first) if small else None)
 
 
 def move_reading(position: Position, text: str) -> MoveReading:
@@ -244,9 +260,9 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
         return await work.in_thread(move_reading, position, order.move)
 
     @api.post("/v1/deal", tags=["games"])
-    def deal(order: DealRequest) -> StartFacts:
+    def deal(order: DealRequest) -> DealtStart:
         """Return the start of a game; the seed decides if it is random."""
-        return StartFacts(start=Setup.of(catalog.game(order.game)).deal(order.seed).spec)
+        return dealt_start_facts(order.game, order.seed)
 
     @api.post("/v1/shuffle", tags=["games"])
     async def shuffle(request: Request, order: ShuffleRequest) -> StartFacts:

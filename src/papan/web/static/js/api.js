@@ -8,8 +8,18 @@
 /** @import { NewPuzzle, NewRoom, PaperFacts, PaperJob, PaperPage as Paper, PuzzleCount } from "./wire.d.ts" */
 /** @import { PuzzleFacts, RoomState as Room, SearchRequest, DraftFacts as Draft } from "./wire.d.ts" */
 /** @import { TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
-/** @import { MoveReading, Reach, WholeLesson as Lesson } from "./wire.d.ts" */
+/** @import { DealtStart, MoveReading, Reach, WholeLesson as Lesson } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
+
+/**
+ * @typedef {object} Given What came with the document: a first visit needs no further request for it.
+ * @property {Record<string, Record<string, string>>} [texts] Those that a first visit may say, in one language.
+ * @property {GameFacts[]} [games]
+ * @property {Record<string, DealtStart>} [dealt] Starts of the game that the address names, by its usual sizes.
+ */
+
+/** @type {Given} */
+const given = JSON.parse(document.getElementById("given")?.textContent || "{}");
 
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
 export const BACK = "papan:back";
@@ -82,6 +92,8 @@ const erase = (path) => ask(`v1/${path}`, { method: "DELETE" });
 /** @type {Map<string, Promise<any>>} */
 const answers = new Map();
 
+if (given.games) answers.set("games", Promise.resolve(given.games));
+
 /** Read what never changes while a page is open, once. @param {string} path @returns {Promise<any>} */
 function once(path) {
   const answer = answers.get(path) ?? read(path);
@@ -95,6 +107,16 @@ const named = (...words) => words.map(encodeURIComponent).join("/");
 
 /** @returns {Promise<{status?: string, version?: string, compiling?: [number, number] | null}>} */
 export const health = () => read("health");
+
+/** The texts that came with the document, if it has that language. @param {string} language */
+export const givenTexts = (language) => given.texts?.[language];
+
+/** Take the start of a game that came with the document: the first to ask gets it. @param {string} game */
+function takeDealt(game) {
+  const dealt = given.dealt?.[game];
+  delete given.dealt?.[game];
+  return dealt;
+}
 
 /** @param {string} language @returns {Promise<Record<string, string>>} */
 export const texts = (language) => read(`texts/${language}`);
@@ -129,7 +151,15 @@ export const readMove = (start, moves, move) => change("move", { start, moves: m
  * @param {number} seed
  * @returns {Promise<string>}
  */
-export const deal = async (game, seed) => (await change("deal", { game, seed })).start;
+export const deal = async (game, seed) => (await dealtBoard(game, seed)).start;
+
+/**
+ * The start of a game with its board, unless that takes long to draw.
+ * @param {string} game
+ * @param {number} seed
+ * @returns {Promise<DealtStart>}
+ */
+export const dealtBoard = async (game, seed) => takeDealt(game) ?? change("deal", { game, seed });
 
 /**
  * @param {string} start

@@ -3,7 +3,7 @@
 
 import { BACK } from "./api.js";
 import { columnOf } from "./board.js";
-import { player, say, trouble } from "./language.js";
+import { SPOKEN, player, say, trouble } from "./language.js";
 import { change, settings } from "./settings.js";
 import { announce, forPage, presses } from "./ui.js";
 /** @import { GameState } from "./game.js" */
@@ -57,6 +57,7 @@ export class GameView {
     document.addEventListener("keydown", (event) => this.#press(event), { signal });
     document.addEventListener("pointerdown", ({ target }) => closeMenu(target), { signal });
     addEventListener(BACK, () => this.#serverIsBack(), { signal });
+    addEventListener(SPOKEN, () => this.update(), { signal });
     signal.addEventListener("abort", () => (handlers.leave ?? handlers.stop)?.());
   }
 

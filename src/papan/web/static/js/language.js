@@ -1,8 +1,10 @@
 // @ts-check
 // Texts by key, in Indonesian or English, from the catalogue that the terminal uses; numbers and names as text.
 
-import { Refusal, texts as textsOf } from "./api.js";
+import { Refusal, givenTexts, texts as textsOf } from "./api.js";
 import { change } from "./settings.js";
+
+export const SPOKEN = "papan:spoken"; // an event of the window: all texts are here
 
 /** @type {Record<string, string>} */
 let texts = {};
@@ -23,10 +25,29 @@ export function language() {
 export function takeTexts(given, chosen) {
   texts = given;
   spoken = chosen;
+  whole = Promise.resolve();
 }
 
-/** Load the texts of the language that the document has. */
-export async function loadTexts() { texts = await textsOf(language()); }
+/** @type {Promise<void> | undefined} */
+let whole; // all texts; undefined where they were not asked for yet
+
+/** Load the texts of the language that the document has: those that came with it suffice for a first visit. */
+export async function loadTexts() {
+  const first = givenTexts(language());
+  whole = undefined;
+  if (first) texts = first;
+  else await allTexts();
+}
+
+/** Load all texts, which the other screens and the reasons of moves need; ready at once if they are here. */
+export function allTexts() {
+  whole ??= textsOf(language()).then((found) => {
+    texts = found;
+    dispatchEvent(new Event(SPOKEN));
+  });
+  whole.catch(() => { whole = undefined; });
+  return whole;
+}
 
 /** @param {"id" | "en"} chosen */
 export async function speak(chosen) {

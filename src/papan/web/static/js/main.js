@@ -2,7 +2,7 @@
 // Starts the app: loads the texts, shows the screen, then watches the server: whether it compiles, and answers.
 
 import { BACK, GONE, health } from "./api.js";
-import { loadTexts, say } from "./language.js";
+import { allTexts, loadTexts, say } from "./language.js";
 import { show } from "./router.js";
 import { h, render } from "./vendor/preact.mjs";
 
@@ -11,11 +11,16 @@ const EVERY = 1000; // milliseconds between two looks
 let waiting = false; // for a server that is gone
 
 addEventListener(GONE, awaitServer);
-await loadTexts();
-await show();
-await watchCompiler();
-// Where none is allowed, only the page for a server that is gone is missing.
-navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+start();
+
+async function start() {
+  await loadTexts();
+  await show();
+  await allTexts().catch(() => {});
+  await watchCompiler();
+  // Where none is allowed, only what is shown without a server is missing.
+  navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+}
 
 /** Show that the server is gone, and ask until it is back; then send the event BACK. */
 async function awaitServer() {

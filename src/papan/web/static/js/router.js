@@ -2,7 +2,7 @@
 // Shows the screen of an address, and the bar at the top of every screen.
 
 import { BACK, Refusal, health } from "./api.js";
-import { language, say, speak } from "./language.js";
+import { allTexts, language, say, speak } from "./language.js";
 import { PLACES, isHere, screenName, wayBack } from "./places.js";
 import { applyTheme, change, isDark } from "./settings.js";
 import { button, closeDialogs, forPage, link, listedKeys, openHelp, present } from "./ui.js";
@@ -31,6 +31,8 @@ const SCREENS = {
   help: async () => (await import("./screens/help.js")).help,
   about: async () => (await import("./screens/help.js")).about,
 };
+
+const EARLY = ["", "play", "watch"]; // screens whose texts come with the document
 
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -68,7 +70,10 @@ export async function show(address) {
  */
 async function open(opener, url, signal) {
   try {
-    const screen = await opener().catch(() => outdated(url));
+    const [screen] = await Promise.all([
+      opener().catch(() => outdated(url)),
+      EARLY.includes(screenName(url.pathname)) || allTexts(),
+    ]);
     return screen && (await screen(url, signal));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

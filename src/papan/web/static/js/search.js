@@ -2,6 +2,7 @@
 // One search: reports while it runs, and can be hurried or stopped at any time.
 
 import { hurry, search, turn } from "./api.js";
+import { allTexts } from "./language.js";
 import { PERSON } from "./saved_game.js";
 /** @import { BoardFacts as Board, SearchRequest, TurnRequest } from "./wire.d.ts" */
 /** @import { MoveValue, SearchEvent } from "./events.d.ts" */
@@ -196,6 +197,7 @@ export class Searcher {
           this.id = event.id;
           if (this.hurried) hurry(this.id);
         }
+        if (event.t === "analysis") await allTexts(); // its reasons may use any of them
         found.add(event);
         this.listener(found);
       }

@@ -101,6 +101,12 @@ export type DealRequest = {
   seed: number;
 };
 
+/** The start of a game, and its board unless that takes long to draw. */
+export type DealtStart = {
+  start: string;
+  board: BoardFacts | null;
+};
+
 /** A number of a position that no spot shows, such as its rounds; *least* to *most*. */
 export type Dial = {
   name: string;

@@ -1,7 +1,7 @@
 // @ts-check
 // Play and watch: the screen of a game whose players move in turn, put together from its parts.
 
-import { deal, games } from "../api.js";
+import { dealtBoard, games } from "../api.js";
 import { Adviser } from "../adviser.js";
 import { hinted } from "../board.js";
 import { GameState } from "../game.js";
@@ -13,7 +13,7 @@ import { Navigation } from "../navigation.js";
 import { menu, tools } from "../panels/play_tools.js";
 import { EndCard, actions } from "../panels/review.js";
 import { WhyPanel } from "../panels/why.js";
-import { Clocks, Players } from "../players.js";
+import { Clocks, Players, levelOf } from "../players.js";
 import { Puzzle } from "../puzzle.js";
 import { PERSON, featured, fitting, setupOf } from "../saved_game.js";
 import { SavedPlay } from "../saved_play.js";
@@ -47,13 +47,15 @@ async function open(url, signal, screen, usual) {
   const all = await games();
   const { game: name, setup } = setupOf(url, { players: usual, seconds: settings.seconds }, featured(all).name);
   const seed = anySeed();
+  let board = null;
   if (!url.searchParams.has("pos") && !setup.moves.length && !setup.then?.length) {
     const usualSize = all.find((each) => each.name === name); // where the address names none
-    setup.start = await deal(usualSize ? fitting(usualSize) : name, seed);
+    ({ start: setup.start, board } = await dealtBoard(usualSize ? fitting(usualSize) : name, seed));
   }
   if (!url.searchParams.has("seats"))
     setup.players = usual.map((each) => (each === PERSON ? each : `${each},seed=${seed}`));
-  const game = await GameState.open(setup);
+  const levels = setup.players.every((each) => each === PERSON || levelOf(each)); // which play every game
+  const game = board && levels ? new GameState(setup, board) : await GameState.open(setup);
   game.watched = screen === "watch";
   game.players = Array.from({ length: game.board.seats }, (_, seat) => game.players[seat] ?? usual[seat]);
   return { title: gameTitle(game.board.game), view: h(PlayScreen, { game, signal, screen, clock: setup.clock }) };

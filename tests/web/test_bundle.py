@@ -1,0 +1,76 @@
+"""The scripts as browsers get them: joined, with all that they export; and data beside them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from papan import catalog
+from papan.core.message import LANGUAGES, catalogue
+from papan.core.parts import Card
+from papan.web.app import STATIC, usual_sizes, with_given
+from papan.web.bundle import NOT_JOINED, Bundle, joined_styles, without_comments
+
+BUNDLE = Bundle(STATIC / "js")
+
+
+def test_every_module_is_in_one_of_both_scripts() -> None:
+    first, other = BUNDLE.first_script(), BUNDLE.other_script()
+    named = re.compile(r'^define\("([^"]+)"', re.M)
+    found = [*named.findall(first), *named.findall(other)]
+    scripts = {path.relative_to(STATIC / "js").as_posix() for path in STATIC.rglob("js/**/*.*js")}
+    assert sorted(found) == sorted(scripts - set(NOT_JOINED))
+    for script in (first, other.partition("\n")[2]):
+        assert not re.search(r"^import\b|\bimport\(\"\.\.?/(?!rest\.js)", script, re.M)
+
+
+def test_a_module_returns_what_it_exports_and_takes_what_it_imports(tmp_path: Path) -> None:
+    (tmp_path / "main.js").write_text(
+        'import { one, two as both } from "./parts/x.js";\n// a comment\nexport class Main {}\n'
+        'export const later = () => import("./parts/x.js");\n'
+    )
+    for name in ("screens/home.js", "screens/play.js", "pickers.js", "parts/x.js"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("const a = 1;\nexport { a as one, a };\n")
+    joined = Bundle(tmp_path).first_script()
+    assert 'const { one, two: both } = use("parts/x.js");' in joined
+    assert "return { Main, later };" in joined
+    assert "return { one: a, a };" in joined
+    assert 'load("parts/x.js")' in joined
+    assert "a comment" not in joined
+
+
+def test_only_comments_on_lines_of_their_own_are_left_out() -> None:
+    source = 'a("//"); // b\n/* c\n d */\n  // e\nf(/** @type {g} */ (h));\n'
+    assert without_comments(source) == 'a("//"); // b\nf(/** @type {g} */ (h));\n'
+
+
+def test_all_style_sheets_are_joined_in_their_order() -> None:
+    page = joined_styles(STATIC / "css")
+    assert page.index(".spot {") < page.index(".hero {") < page.index(".lesson {")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_first_visit_can_say_what_its_scripts_name(language: str) -> None:
+    texts = catalogue(language)
+    said = BUNDLE.spoken(texts, ("error", "onet"))
+    assert {"web.welcome", "room.your_turn", "web.opponent_3", "onet.pairs_left"} & set(
+        texts
+    ) <= set(said)
+    assert len(said) < len(texts) / 2
+    assert not any(key.startswith("lesson.") for key in said)
+
+
+def test_data_cannot_end_its_block() -> None:
+    page = with_given('<script id="given">{}</script>', {"a": "</script><b>"})
+    block = page.removeprefix('<script id="given">').removesuffix("</script>")
+    assert "<" not in block
+    assert json.loads(block) == {"a": "</script><b>"}
+
+
+def test_sizes_that_pages_begin_with_are_those_of_the_server() -> None:
+    for name, kind in catalog.GAMES.items():
+        sizes = usual_sizes(kind())
+        assert sizes[0] == kind().spec
+        assert set(sizes[1:]) <= set(Card.of(kind()).presets), name
