@@ -358,3 +358,14 @@ class Unasked(AlphaBeta):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         raise AssertionError("it is too late for a look")
+
+
+def test_y7_the_value_of_every_position_is_that_of_the_first_seat() -> None:
+    start = catalog.position("tictactoe:3,3,3")
+    session = api.session(start)
+    for move in ("b2", "b1", "a1", "c3", "a2", "c2", "a3"):  # b1 gives the game away
+        session.play(move)
+    for verdict in api.review(session.record()).verdicts:
+        exact = api.solve(verdict.position).proved
+        assert verdict.proved and exact.exact
+        assert verdict.value == (-exact.low if verdict.position.turn else exact.low)
