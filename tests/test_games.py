@@ -224,3 +224,15 @@ def test_what_experts_see_can_be_said_and_drawn(language: str, positions: list[P
         for feature in Drawing.of(position).features():
             assert text_of(feature.key, language, **feature.values) != feature.key
             ElementTree.fromstring(f"<g>{feature.svg}</g>")
+
+
+@given(plays())
+def test_y7_the_image_of_a_position_is_played_as_the_position_is(positions: list[Position]) -> None:
+    for position in positions[:: max(1, len(positions) // 3)]:
+        image = position.image()
+        assert image.image() == image
+        assert (image.turn, image.scores()) == (position.turn, position.scores())
+        assert len(image.moves()) == len(position.moves())
+        if len(position.moves()) < 30:
+            mine, its = ([each.child(move) for move in each.moves()] for each in (position, image))
+            assert {child.image() for child in mine} == {child.image() for child in its}

@@ -19,6 +19,7 @@ from papan.lab.statistics.elo import (
     expected_score,
     moments,
     normalised_elo,
+    share_doubts,
     superiority,
     with_lead,
 )
@@ -387,3 +388,14 @@ def simulated(shares: Shares, samples: int, times: int) -> Iterator[ScoreTally]:
     rng = np.random.default_rng(samples)
     for counts in rng.multinomial(samples, shares, times).tolist():
         yield ScoreTally(tuple(counts))
+
+
+def test_y7_a_share_of_no_cases_doubts_nothing() -> None:
+    assert share_doubts(0, 0, 0.5) == (1.0, 1.0)
+    assert share_doubts(5, 5, 0.5) == pytest.approx((1 / 32, 1.0))
+
+
+def test_y7_who_always_wins_leads_without_bound() -> None:
+    assert normalised_elo(ScoreTally((0, 0, 9))).value == inf
+    assert normalised_elo(ScoreTally((9, 0, 0))).value == -inf
+    assert normalised_elo(ScoreTally((0, 9, 0))).value == 0
