@@ -9,7 +9,15 @@ import pytest
 import papan
 from papan.core import UNLIMITED, InvalidSpecError, Limit
 from papan.core.record import parse_record
-from papan.lab.match import Match, MatchGame, MatchResult, play_match, unit_seed
+from papan.lab.match import (
+    Match,
+    MatchGame,
+    MatchResult,
+    distinct_pairs,
+    forfeits_of,
+    play_match,
+    unit_seed,
+)
 from papan.lab.statistics.elo import ScoreTally, elo_difference, superiority
 from papan.lab.tournament.plan import TournamentPlan
 from papan.lab.tournament.standings import Standings, repetitions
@@ -177,3 +185,38 @@ def test_t20_the_same_fault_is_told_once_whatever_the_seed() -> None:
         games.append(replace(game, record=record))
     (fault,) = MatchResult(("bot:a.py", "random"), tuple(games)).faults(0)
     assert (fault.games, fault.reason) == (2, "bot:a.py failed.")
+
+
+def forfeited(count: int, **cause: str) -> list[MatchGame]:
+    """So many games that the first agent forfeited, for one reason."""
+    record = papan.session("tictactoe").record()
+    lost = replace(record, end="timeout", blame=1, reason=cause["key"], cause=cause)
+    return [MatchGame((0, 1), lost)] * count
+
+
+def test_y7_the_most_frequent_fault_comes_first_and_waiting_times_do_not_divide_it() -> None:
+    rare = forfeited(1, key="program.mute")
+    often = [
+        *forfeited(1, key="error.slow", waited="2"),
+        *forfeited(2, key="error.slow", waited="3"),
+    ]
+    faults = forfeits_of([*rare, *often], 0)
+    assert [(each.reason, each.games) for each in faults] == [
+        ("error.slow", 3),
+        ("program.mute", 1),
+    ]
+    assert forfeits_of([*rare, *often], 1) == []
+
+
+def test_y7_pairs_that_only_begin_differently_are_different_pairs() -> None:
+    games = []
+    for start in ("tictactoe", "tictactoe b2", "tictactoe"):
+        record = papan.session(start).record()
+        games += [MatchGame((0, 1), record), MatchGame((1, 0), record)]
+    assert distinct_pairs(games) == 2
+
+
+def test_y7_half_a_pair_does_not_count() -> None:
+    games = tuple(Match((RANDOM, RANDOM), GAME, pairs=2).play())
+    whole, cut = (MatchResult(("random", "random"), games[:count]) for count in (2, 3))
+    assert cut.pairs == 1 and cut.tally == whole.tally
