@@ -75,3 +75,22 @@ def test_a_film_of_one_picture_is_that_picture() -> None:
 def test_titles_are_text_and_no_markup() -> None:
     text = film([Drawing.of(catalog.position("tictactoe")).svg()], "<b>", "a & b")
     assert ElementTree.fromstring(text).findtext(f"{SVG}desc") == "a & b"
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "marks"),
+    [
+        ("tictactoe", ("a1", "b2"), 2),
+        ("connect4", ("d1",), 1),
+        ("adjacency:4,4,4", ("a1", "c2", "d4"), 3),
+        ("dots:2,2", ("a1b1", "a1"), 2),
+        ("onet:2,3 1,2,1/2,3,3", ("a1", "c1"), 2),
+    ],
+)
+def test_e3_cells_of_a_sentence_are_pointed_out(
+    text: str, cells: tuple[str, ...], marks: int
+) -> None:
+    drawing = Drawing.of(catalog.position(text))
+    assert drawing.pointed_out(cells).count("<") == marks
+    assert drawing.pointed_out(()) == ""
+    assert drawing.pointed_out(("z9",)) == ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
@@ -203,6 +203,15 @@ def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
     shape = {"x": x + 4, "y": y + 4, "width": UNIT - 8, "height": UNIT - 8, "rx": rounding}
     pen = {"stroke": COLOURS["highlight"], "stroke_width": 4, "stroke_dasharray": "8 5"}
     return tag("rect", **shape, fill="none", **pen, class_="highlight")
+
+
+def glow(grid: Grid, names: Iterable[str], rounding: float = 14) -> str:
+    """Return glowing frames around the cells of these *names*; names of no cell are left out."""
+    size = {"width": UNIT - 4, "height": UNIT - 4, "rx": rounding}
+    look = {"fill": COLOURS["gold"], "fill_opacity": 0.16, "class_": "spot"}
+    pen = {"stroke": COLOURS["gold-edge"], "stroke_width": 3}
+    corners = (corner(grid, grid.names.index(name)) for name in names if name in grid.names)
+    return "".join(tag("rect", x=x + 2, y=y + 2, **size, **look, **pen) for x, y in corners)
 
 
 def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:

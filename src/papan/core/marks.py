@@ -176,6 +176,9 @@ class MarkDrawing(Drawing, game=MarkGame):
     def highlight(self, move: Move) -> str:
         return board.ring(self.position.game.grid, move)
 
+    def pointed_out(self, cells: Sequence[str]) -> str:
+        return board.glow(self.position.game.grid, cells)
+
     def svg(self, view: View = PLAIN) -> str:
         """Return the board with the last move, highlights, labels, and what is drawn on top."""
         grid = self.position.game.grid

@@ -16,7 +16,7 @@ from papan.core.analysis import NOTHING_PROVED, Analysis, Proved
 from papan.core.game import Move, Position
 from papan.core.message import PEOPLE, Message, seat_message
 from papan.core.numbers import Number
-from papan.core.parts import Coach
+from papan.core.parts import Coach, Drawing
 
 ClauseKind = Literal["does", "forced", "prevents", "then", "instead", "slip"]
 """Kinds of clauses: what a move does, that it is forced, what it prevents, what follows it, what
@@ -87,8 +87,8 @@ class Reason:
         return {"player": called[turn], "rival": called[-1 - turn]}
 
     def json(self) -> dict[str, Any]:
-        """Return the clauses and the certainty as JSON data, moves by name."""
-        name = self.position.game.move_name
+        """Return clauses, each as it is drawn, and certainty as JSON data, moves by name."""
+        name, drawing = self.position.game.move_name, Drawing.of(self.position)
         return {
             "move": name(self.move),
             "clauses": [
@@ -97,6 +97,8 @@ class Reason:
                     "message": each.message.json(),
                     "cells": list(each.cells),
                     "line": [name(move) for move in each.line],
+                    "svg": drawing.pointed_out(each.cells) if each.cells else "",
+                    "costs": each.costs,
                 }
                 for each in self.clauses
             ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from papan.core import PLAIN, Feature, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, document, label, tag
 from papan.core.marks import LineDrawing
@@ -67,6 +69,10 @@ class Connect4Drawing(LineDrawing, game=Connect4):
     def highlight(self, move: Move) -> str:
         """Return a frame around the cell where the stone of *move* would land."""
         return board.ring(self.position.game.grid, self.position.landing_cell(move), UNIT / 2)
+
+    def pointed_out(self, cells: Sequence[str]) -> str:
+        """Return glowing rings around the holes of *cells*."""
+        return board.glow(self.position.game.grid, cells, UNIT / 2)
 
     def label_point(self, move: Move) -> tuple[float, float]:
         """Return the middle of that cell."""

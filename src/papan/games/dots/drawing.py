@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from papan.core import PLAIN, Drawing, Feature, Graph, Message, Move, View, board
@@ -85,6 +85,15 @@ class DotsDrawing(Drawing, game=Dots):
         """Return the line of *move*, not drawn yet."""
         pen = {"stroke": COLOURS["highlight"], "stroke_width": 6, "stroke_dasharray": "8 5"}
         return stroke(self.position.game, move, **pen, class_="highlight")
+
+    def pointed_out(self, cells: Sequence[str]) -> str:
+        """Return glowing frames in boxes, each named after its top left dot, and glowing lines."""
+        game = self.position.game
+        lines = {game.move_name(move): move for move in range(game.move_count)}
+        pen = {"stroke": COLOURS["gold"], "stroke_width": 12, "stroke_linecap": "round"}
+        look = {**pen, "stroke_opacity": 0.7, "class_": "spot-line"}
+        drawn = (stroke(game, lines[name], **look) for name in cells if name in lines)
+        return board.glow(box_grid(game), cells) + "".join(drawn)
 
     def label_point(self, move: Move) -> tuple[float, float]:
         """Return the middle of the line of *move*."""

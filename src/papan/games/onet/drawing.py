@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -49,6 +49,9 @@ class OnetDrawing(Drawing, game=Onet):
         rings = "".join(board.ring(self.position.game.grid, cell) for cell in cells)
         linked = self.position.why_not(*cells) is None
         return rings + (_line(self.position, move, "highlight") if linked else "")
+
+    def pointed_out(self, cells: Sequence[str]) -> str:
+        return board.glow(self.position.game.grid, cells)
 
     def label_point(self, move: Move) -> tuple[float, float]:
         """Return the top of the first tile of a pair."""

@@ -527,6 +527,25 @@ export function listKeys(keys, signal) {
 export function listedKeys() { return listed(); }
 
 /**
+ * A badge, sign or word that tells its meaning on tap.
+ * @param {Child} text
+ * @param {string} name Its classes.
+ * @param {string} key Of its meaning.
+ * @param {Record<string, any>} [more]
+ */
+export function meaning(text, name, key, more = {}) {
+  const open = (/** @type {Event} */ event) => {
+    event.stopPropagation();
+    const app = document.getElementById("top") !== null; // and no notebook
+    openDialog(say("means.title"), () => [
+      h("p", { class: "meaning-text" }, h("span", { class: name }, text), " ", say(key)),
+      app && h("p", { class: "row" }, helpLink("analyse#signs-and-words", "means.all")),
+    ]);
+  };
+  return h("button", { type: "button", class: `${name} meaning`, "data-meaning": key, onclick: open, ...more }, text);
+}
+
+/**
  * Open a dialog with the keys of a screen; in the app also those of every screen, and links to the help.
  * @param {ListedKeys} keys
  * @param {Child} [rules] the way to the rules of the game

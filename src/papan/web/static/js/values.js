@@ -27,6 +27,7 @@ export const SIGNS = {
 };
 
 const PROOFS = ["exact", "lower", "upper", "between"];
+const EVEN = { won: 0.1, points: 0.75 }; // a smaller estimate is an even game, as in core/explain.py
 const LONG = 4; // characters of a value that fit a cell in usual letters
 const LARGEST = 27; // the radius of a shade
 const [WIDTH, HEIGHT, EDGE] = [320, 120, 8]; // of a chart
@@ -34,6 +35,33 @@ const [TALL, LEFT, RIM] = [150, 46, 14]; // of one with its scale
 
 /** Return the class of a value: "proved" or "guessed". @param {{k: string}} value */
 export function look(value) { return PROOFS.includes(value.k) ? "proved" : "guessed"; }
+
+/** True for what a move is worth at most: a bound, never drawn like a value. @param {{k: string}} value */
+export function isBound(value) { return ["upper", "pruned"].includes(value.k); }
+
+/**
+ * Return the classes of a value: how certain it is, whether it is good or bad for who moves, and whether it is a bound.
+ * @param {Value} value
+ * @param {Pick<Board, "most"> & {seats?: number}} [board]
+ */
+export function looks(value, board) {
+  return [look(value), outcome(value, board), isBound(value) ? "bound" : ""].filter(Boolean).join(" ");
+}
+
+/**
+ * Return "good", "even" or "bad" by the sign of a value; nothing where a bound or a share does not tell.
+ * @param {Value} value
+ * @param {Pick<Board, "most"> & {seats?: number}} [board]
+ */
+function outcome({ v, k, to }, board) {
+  if (k === "visits" || board?.seats === 1) return "";
+  const slight = PROOFS.includes(k) ? 0 : board?.most === 1 ? EVEN.won : EVEN.points;
+  const low = k === "upper" || k === "pruned" ? -Infinity : v;
+  const high = k === "lower" ? Infinity : k === "between" ? (to ?? v) : v;
+  if (low > slight) return "good";
+  if (high < -slight) return "bad";
+  return low >= -slight && high <= slight ? "even" : "";
+}
 
 /**
  * Format a value with the sign of its kind in front.
@@ -74,7 +102,7 @@ function numberOf(value, board, plies) {
  * @param {number | null} [plies]
  */
 export function badge(value, board, plies) {
-  return value ? h("span", { class: `badge ${look(value)}` }, formatValue(value, board, plies)) : "–";
+  return value ? h("span", { class: `badge ${looks(value, board)}` }, formatValue(value, board, plies)) : "–";
 }
 
 /**
@@ -113,13 +141,15 @@ function label(value, at, board, { distances, best }) {
   const plain = value.k === "exact" || /** @type {string} */ (value.k) === "points";
   const text = plain ? numberOf(value, board, distances[value.m]) : formatValue(value, board);
   const long = text.length > LONG;
+  const shown = looks(value, board);
+  const rx = shown.includes("bad") ? 3 : 12; // a loss has corners: its shape tells it without colour
   const width = long ? 10 + 6.5 * text.length : 13 + 9 * text.length;
   return h("g", {
       key: value.m,
-      class: `move-value${long ? " long" : ""}${value.m === best ? " best" : ""} ${look(value)}`,
+      class: `move-value${long ? " long" : ""}${value.m === best ? " best" : ""} ${shown}`,
       "data-move": value.m,
     },
-    h("rect", { x: x - width / 2, y: y - 12, width, height: 24, rx: 12 }),
+    h("rect", { x: x - width / 2, y: y - 12, width, height: 24, rx }),
     h("text", { x, y: y + 1, "text-anchor": "middle", "dominant-baseline": "central" }, text),
   );
 }

@@ -6,7 +6,8 @@ import { agentTitle, count, known, player, rounded, say, sayAll, sayMessage, sig
 import { source } from "../pickers.js";
 import { levelOf } from "../players.js";
 import { change, settings } from "../settings.js";
-import { SIGNS, formatValue, look } from "../values.js";
+import { meaning } from "../ui.js";
+import { SIGNS, formatValue, isBound, look, looks } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 import { MOST_PLIES, details, generations, lineOf } from "./details.js";
 /** @import { Message } from "../language.js" */
@@ -25,19 +26,22 @@ const LEAST_SPAN = 4; // points: what is nearly nothing looks so
  * @property {(svg: string) => void} [paint] Draws over the board; nothing ends it.
  */
 
+/** @typedef {{kind: string, message: Message, svg: string, costs: boolean}} Clause A fact about a move. */
+
 /** @typedef {object} WhyProps
  * @property {Search | undefined} search
  * @property {Board} board
  * @property {Stage} stage
  * @property {string} empty The text before there is a search.
  * @property {boolean} [whole] Show all numbers, as an analysis does.
+ * @property {string[]} [called] The names of the players, seat by seat; by default their seats.
  */
 
 /**
  * A sentence first, then bars, then all numbers behind a fold; an analysis has them all at once.
  * @param {WhyProps} props
  */
-export function WhyPanel({ search, board, stage, empty, whole = false }) {
+export function WhyPanel({ search, board, stage, empty, whole = false, called }) {
   if (!search) return h("div", { class: "why" }, h("p", { class: "quiet" }, empty));
   const numbers = [
     !whole && voice(search),
@@ -51,14 +55,14 @@ export function WhyPanel({ search, board, stage, empty, whole = false }) {
     ),
     h("div", { class: "thinker" }, thinker(search)),
   ];
-  if (whole) return h("div", { class: "why" }, numbers);
+  if (whole) return h("div", { class: "why" }, said(search, board, stage, called), numbers);
   const open = settings.numbers ?? !levelOf(search.agent); // an algorithm was chosen to see it work
   return h("div", { class: "why" },
     h("div", { class: "why-head" },
       h("h3", {}, titleOf(search)),
-      h("p", { class: "because" },
-        search.error ? verdictOf(search) : search.analysis ? because(search) : waiting(search),
-      ),
+      search.analysis && !search.error
+        ? said(search, board, stage, called)
+        : h("p", { class: "because" }, search.error ? verdictOf(search) : waiting(search)),
     ),
     bars(search, board, stage),
     !search.analysis && budget(search),
@@ -82,12 +86,12 @@ function titleOf({ agent, analysis, best }) {
 }
 
 /**
- * The few best moves, as bars of what they are worth, and how sure that is.
+ * The few best moves, as bars of what they are worth: sign by colour and shape, certainty by outline.
  * @param {Search} search
  * @param {Board} board
  * @param {Stage} stage
  */
-function bars({ values, best, analysis, root, turn, distances }, board, stage) {
+function bars({ values, best, distances }, board, stage) {
   if (values.length < 2) return null;
   const chosen = values.find((each) => each.m === best);
   const known = values.map((each) =>
@@ -100,11 +104,11 @@ function bars({ values, best, analysis, root, turn, distances }, board, stage) {
   const most = Math.max(board.most === 1 ? 1 : LEAST_SPAN, ...values.map((each) => Math.abs(each.v)));
   const share = (/** @type {MoveValue} */ { k, v }) => (k === "visits" ? v : (v / most + 1) / 2);
   return [
-    h("ul", { class: `bars seat-${turn}`, "aria-label": say("web.panel_values") },
+    h("ul", { class: "bars", "aria-label": say("web.panel_values") },
       shown.map((each) =>
         h("li", {
             key: each.m,
-            class: each.m === best ? "best" : "",
+            class: `${looks(each, board)}${each.m === best ? " best" : ""}`,
             onpointerenter: () => stage.point(each.m),
             onpointerleave: () => stage.point(null),
           },
@@ -112,32 +116,29 @@ function bars({ values, best, analysis, root, turn, distances }, board, stage) {
           h("span", { class: "bar", "aria-hidden": "true" },
             h("span", { style: { width: `${Math.round(LEAST_BAR + (100 - LEAST_BAR) * share(each))}%` } }),
           ),
-          h("span", { class: "number" }, inWords(each, board, distances[each.m])),
+          meaning(inWords(each, board, distances[each.m]), "number", `means.${each.k}`),
         ),
       ),
     ),
-    analysis &&
-      h("p", { class: "sure" },
-        analysis.exact
-          ? h("span", { class: "badge proved" }, say("because.proved"))
-          : h("span", { class: "badge guessed" },
-              root?.depth ? say("because.guess_depth", { depth: root.depth }) : say("because.guess"),
-            ),
-      ),
   ];
 }
 
 /**
- * Format a value; where no points count, a proof says who wins, and how soon.
+ * A value in words: a proof says who wins, and how soon; a bound says what it is at most or at least.
  * @param {MoveValue} value
  * @param {Board} board
  * @param {number} [plies]
  */
 function inWords(value, board, plies) {
-  if (board.most !== 1 || value.k !== "exact") return formatValue(value, board);
-  if (!value.v) return say("because.draws");
-  const [soon, some] = value.v > 0 ? ["web.win_in", "because.wins"] : ["web.loss_in", "because.loses"];
-  return say(plies === undefined ? some : soon, { moves: Math.ceil((plies ?? 0) / 2) });
+  const { v, k } = value;
+  const decided = board.most === 1 && look(value) === "proved";
+  if (isBound(value) && !(decided && v < 0))
+    return decided ? say(v > 0 ? "web.unknown" : "because.at_most_draw") : say("because.at_most", { value: signed(v) });
+  if (!decided || k === "between") return formatValue(value, board);
+  if (k === "lower" && v <= 0) return say(v < 0 ? "web.unknown" : "because.at_least_draw");
+  if (!v) return say("because.draws");
+  const [soon, some] = v > 0 ? ["web.win_in", "because.wins"] : ["web.loss_in", "because.loses"];
+  return plies === undefined ? say(some) : say(soon, { moves: Math.ceil(plies / 2), plies });
 }
 
 /** Who thinks, with all that decides how. @param {Search} search */
@@ -250,7 +251,7 @@ function legend(values, search) {
   const words = Object.keys(SIGNS).flatMap((kind) => kinds.get(/** @type {keyof typeof SIGNS} */ (kind)) ?? []);
   return words.flatMap((each, place) => [
     place ? " · " : "",
-    h("span", { class: `badge ${look(each)}` }, SIGNS[each.k]),
+    meaning(SIGNS[each.k], `badge ${look(each)}`, `means.${each.k}`),
     ` ${kindOf(each, search)}`,
   ]);
 }
@@ -277,9 +278,11 @@ function row(value, search, board, most, stage) {
       onpointerleave: () => stage.point(null),
     },
     h("b", { class: "move" }, value.m, best && h("span", { class: "star", title: say("web.best") }, " ★")),
-    h("span", { class: `badge ${look(value)}`, title: kind },
-      formatValue(value, board, search.distances[value.m]),
-      h("span", { class: "unseen" }, ` (${kind})`),
+    meaning(
+      [formatValue(value, board, search.distances[value.m]), h("span", { class: "unseen" }, ` (${kind})`)],
+      `badge ${looks(value, board)}`,
+      `means.${value.k}`,
+      { title: kind },
     ),
     value.k === "visits"
       ? h("meter", { min: 0, max: 1, value: value.v, "aria-hidden": "true" })
@@ -371,11 +374,51 @@ function reasons(search, stage) {
   ];
 }
 
-/** The reason of a move, a sentence for each fact. @param {Search} search */
-function because(search) {
-  const people = { player: agentTitle(search.agent), rival: say("because.rival") };
-  const clauses = search.analysis?.explanation.reason?.clauses ?? [];
-  return clauses.map((/** @type {{message: Message}} */ each) => sayMessage(each.message, people)).join(" ");
+/**
+ * The reason of a move, a sentence for each fact, which is drawn on the board while it is read; and how sure it is.
+ * @param {Search} search
+ * @param {Board} board
+ * @param {Stage} stage
+ * @param {string[]} [called] The names of the players.
+ */
+function said(search, board, stage, called = []) {
+  /** @type {{clauses: Clause[], certainty: {kind: string, message: Message}} | null | undefined} */
+  const reason = search.analysis?.explanation.reason;
+  if (!reason) return null;
+  const { turn } = search;
+  const name = (/** @type {number} */ seat) => called[seat] ?? player(seat, board.seats);
+  const people = { player: name(turn), rival: name(1 - turn) };
+  const { kind, message } = reason.certainty;
+  return [
+    h("p", { class: "because" },
+      reason.clauses.map((each, place) => [place > 0 && " ", clause(each, people, stage)]),
+    ),
+    h("p", { class: "sure" },
+      meaning(sayMessage(message), `badge ${kind === "proved" ? "proved" : "guessed"}`, `means.sure_${kind}`),
+    ),
+  ];
+}
+
+/**
+ * @param {Clause} clause
+ * @param {Record<string, unknown>} people
+ * @param {Stage} stage
+ */
+function clause({ kind, message, svg, costs }, people, { paint }) {
+  const words = sayMessage(message, people);
+  const name = `clause ${kind}${costs ? " costs" : ""}`;
+  if (!svg || !paint) return h("span", { class: name }, words);
+  const [show, hide] = [() => paint(svg), () => paint("")];
+  return h("span", {
+      class: `${name} drawn`,
+      tabindex: 0,
+      onfocus: show,
+      onblur: hide,
+      onpointerenter: show,
+      onpointerleave: hide,
+    },
+    words,
+  );
 }
 
 /** How the agent itself came to its move; only the first sentence names it. @param {Search} search */

@@ -7,7 +7,7 @@ import { hinted } from "../board.js";
 import { GameState } from "../game.js";
 import { MoveList, TypingForm, docked, featureList, gameScreen, narrow, openKeys } from "../game_screen.js";
 import { BOARD_KEYS, GameView } from "../game_view.js";
-import { agentTitle, gameTitle, say } from "../language.js";
+import { agentTitle, calledInWords, gameTitle, say } from "../language.js";
 import { Moves } from "../moves.js";
 import { Navigation } from "../navigation.js";
 import { menu, tools } from "../panels/play_tools.js";
@@ -19,7 +19,7 @@ import { PERSON, featured, fitting, setupOf } from "../saved_game.js";
 import { SavedPlay } from "../saved_play.js";
 import { anySeed, change, settings } from "../settings.js";
 import { AgentTurn, Turns, standing } from "../turns.js";
-import { Part, check } from "../ui.js";
+import { Group, Part, check } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
@@ -84,6 +84,7 @@ export class PlayScreen extends Part {
   puzzle = new Puzzle(this);
   /** @type {Search | undefined} */
   why = undefined; // the search that is explained
+  painted = ""; // what a sentence about the last move speaks of, while it is read
   notice = ""; // shown in place of the sentence until the game changes
   /** @type {Choice | undefined} */
   previewed = undefined; // the legal move under the pointer
@@ -121,6 +122,7 @@ export class PlayScreen extends Part {
   /** Explain the search behind the last move; nothing is known of this position yet. */
   recall() {
     this.notice = "";
+    this.painted = "";
     this.adviser.forget();
     this.why = this.agent.lastSearch();
     this.update();
@@ -180,11 +182,20 @@ export class PlayScreen extends Part {
         this.update();
       },
       layers: [
+        reasonOn(this),
         known && hinted(board, adviser.shown),
         settings.values && known && [heatOf(board, known), labelsOf(board, known)],
       ],
     };
   }
+}
+
+/** What the sentence being read speaks of; faintly, that of the last move. @param {PlayScreen} screen */
+function reasonOn({ painted, why, game }) {
+  const first = game.over || narrow() ? "" : why?.analysis?.explanation.reason?.clauses[0].svg;
+  const text = painted || first;
+  const name = painted ? "layer reason" : "layer reason faint";
+  return text && h(Group, { key: name, name, text });
 }
 
 /** The players, and what is counted in this game. @param {PlayScreen} screen */
@@ -218,7 +229,14 @@ function panels(screen) {
     search: why,
     board: game.board,
     empty: invitation(screen),
-    stage: { point: (move) => view.point(move) },
+    called: calledInWords(game.players, game.names, game.board.seats),
+    stage: {
+      point: (move) => view.point(move),
+      paint: (svg) => {
+        screen.painted = svg;
+        screen.update();
+      },
+    },
   });
   const typing = game.hasPerson && h(TypingForm, { pick: (move) => moves.picked(move) });
   return [
