@@ -101,7 +101,7 @@ def test_the_verdict_is_a_sentence(papan: Papan) -> None:
 def test_c08_a_finished_game_is_solved_without_a_best_move(papan: Papan) -> None:
     ran = papan("solve", "tictactoe xxx/oo./... o")
     assert ran.code == 0
-    assert "Value \u22121 for player 2, exact. The game ends in 0 moves in all" in ran.out  # T19
+    assert "Value \u22121 for player 2, exact. The game ends after 0 more plies" in ran.out  # T19
     assert "Best" not in ran.out
 
 

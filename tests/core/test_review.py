@@ -13,7 +13,7 @@ import pytest
 from papan import api, catalog
 from papan.agents.alphabeta import AlphaBeta
 from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
-from papan.core.message import LANGUAGES, catalogue
+from papan.core.message import LANGUAGES, Message, catalogue
 from papan.core.parts import Coach, Support
 from papan.core.reasons import deeds, with_people
 from papan.core.review import Review, Reviewer, Verdict
@@ -121,10 +121,10 @@ def test_u03_every_sentence_of_reviews_has_a_test() -> None:
 def test_u03_the_text_says_who_did_what_in_both_languages() -> None:
     verdict = verdict_on("connect4:4,5 xx.x./oo.o./oxxxo/oxxoo x", "5")
     assert verdict.text() == (
-        "Player 1 did not block c3. With c3 player 1 would have held the draw; now player 2 wins."
+        "Player 1 did not block c3. With 3 player 1 would have held the draw; now player 2 wins."
     )
     assert verdict.text("id") == (
-        "Pemain 1 tidak menutup c3. Dengan c3 pemain 1 masih bisa seri; sekarang pemain 2 menang."
+        "Pemain 1 tidak menutup c3. Dengan 3 pemain 1 masih bisa seri; sekarang pemain 2 menang."
     )
     for key in MISTAKES:
         for language in LANGUAGES:
@@ -369,3 +369,27 @@ def test_y7_the_value_of_every_position_is_that_of_the_first_seat() -> None:
         exact = api.solve(verdict.position).proved
         assert verdict.proved and exact.exact
         assert verdict.value == (-exact.low if verdict.position.turn else exact.low)
+
+
+def test_e8_what_the_rules_prove_is_not_called_an_estimate() -> None:
+    """1 wins at once there; the engine's estimate said so too, and the review called it a guess."""
+    position = catalog.position("connect4:7,10").after("1 10 1 10 1 10")
+    move = position.legal_move("5")
+    (verdict,) = api.reviewer([position, position.child(move)], [move], seconds=1).verdicts()
+    assert [each.key for each in verdict.said][:1] == ["review.missed_win"]
+    assert not any(each.key.startswith("review.guessed") for each in verdict.said)
+    assert "1" in verdict.text()  # E13: a move is called by its column
+
+
+def test_e9_a_win_is_counted_in_moves_of_the_winner_and_in_plies() -> None:
+    said = Message("review.missed_line", {"moves": 3, "plies": 5, "line": "b2, c3, a1"})
+    assert "in 3 of your moves (5 plies)" in said_to_you(said, "en")
+    assert "3 langkah sendiri (5 ply)" in said_to_you(said, "id")
+    for language, unit in (("en", "plies"), ("id", "ply")):
+        for key in ("analyse.distance_win", "web.win_in", "web.loss_in", "review.loses_in"):
+            assert f"5 {unit})" in said_to_you(Message(key, said.values), language), key
+
+
+def said_to_you(message: Message, language: str) -> str:
+    you = Message("seat.alone").text(language)
+    return with_people(message, {"player": you, "rival": you}).text(language)

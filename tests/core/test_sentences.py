@@ -20,7 +20,6 @@ import pytest
 from papan import api, catalog
 from papan.core import Game, Limit, Move, Position, Proved
 from papan.core.message import LANGUAGES, catalogue, text_of
-from papan.core.parts import Coach
 from papan.core.reasons import Mistake, Reason, deeds, deeds_by_rules, fault, forced_win, reason
 from papan.core.review import Verdict
 from papan.games.onet.rules import Onet, OnetPosition
@@ -739,31 +738,31 @@ def missed_force(said: Said) -> bool:
 
 def allowed_force(said: Said) -> bool:
     board, after, _ = said.lines
-    answered = after.put(said.values["reply"], board.rival)
+    answered = after.put(after.lands(said.values["reply"]), board.rival)
     kind = said.key.removeprefix("review.allowed_")
-    legal = said.values["reply"] in after.free()
-    return legal and FORCED[kind](answered, board.rival, said.values)
+    return FORCED[kind](answered, board.rival, said.values)
 
 
 def missed_line(said: Said) -> bool:
     value, plies = best_play(said.position)
     assert said.verdict is not None and plies is not None
-    places = listed(said.values["line"])
+    moves = listed(said.values["line"])
     shown = min(said.values["moves"], 4)
-    first = Coach.of(said.position).place_of(said.verdict.plan[0])
     lost = best_for(said.after, said.seat) < 1
     return (
         (value, (plies + 1) // 2) == (1, said.values["moves"])
         and lost
-        and places[0] == first
-        and len([each for each in places if each != "\u2026"]) == shown
+        and plies == said.values["plies"]
+        and moves[0] == said.better_name
+        and len([each for each in moves if each != "\u2026"]) == shown
     )
 
 
 def allowed_line(said: Said) -> bool:
     value, plies = best_play(said.after)
     assert plies is not None
-    return (value, (plies + 1) // 2) == (1, said.values["moves"]) and said.values_of_both()[0] > -1
+    counted = (plies, (plies + 1) // 2) == (said.values["plies"], said.values["moves"])
+    return value == 1 and counted and said.values_of_both()[0] > -1
 
 
 def could_win_in(said: Said) -> bool:
@@ -785,10 +784,8 @@ def gave_more(said: Said) -> bool:
         return max(counts, default=0)
 
     most = max((through(better, each) for each in better.free()), default=0)
-    return (
-        values["reply"] in after.free()
-        and through(after, values["reply"]) == values["count"] > values["fewer"] == most
-    )
+    there, fewer = through(after, after.lands(values["reply"])), int(values["fewer"])
+    return there == int(values["count"]) > fewer == most
 
 
 def filled_less(said: Said) -> bool:
@@ -941,7 +938,7 @@ def uncleared(said: Said) -> bool:
 
 def in_one(said: Said) -> bool:
     board = said.lines[0]
-    return {*listed(said.values["place"])} == board.wins(board.mover) != set()
+    return {*map(board.lands, listed(said.values["place"]))} == board.wins(board.mover) != set()
 
 
 TRUE: dict[str, Callable[[Said], Any]] = {

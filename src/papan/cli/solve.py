@@ -27,7 +27,7 @@ from papan.cli.arguments import (
     position_of,
 )
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
-from papan.core.explain import EventLog
+from papan.core.explain import EventLog, distance_message
 from papan.core.files import read_regular
 from papan.core.game import Game
 from papan.core.graph import FORMS, GraphForm, WalkOrder
@@ -89,8 +89,8 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis, log: Eve
         who = seat_title(position, position.turn)
         print(say("analyse.value", value=value_text(analysis.value), kind=kind, player=who))
     print(say("analyse.line", line=" ".join(map(name, analysis.line))))
-    if analysis.distance is not None:
-        print(say("analyse.distance", plies=analysis.distance))
+    if analysis.distance is not None and analysis.value is not None:
+        print(distance_message(position, analysis.value, analysis.distance).text(language()))
     print(_work(analysis))
     if analysis.values:
         print()
@@ -240,7 +240,8 @@ def _verdict(position: Position, analysis: Analysis, who: str) -> str:
         text = say("solve.exact", value=value_text(analysis.value), player=who)
         if analysis.distance is None:
             return text
-        return f"{text} {say('analyse.distance', plies=analysis.distance)}"
+        distance = distance_message(position, analysis.value, analysis.distance)
+        return f"{text} {distance.text(language())}"
     most = position.game.largest_margin
     low, high = analysis.bounds or (-most, most)
     return say("solve.bounds", low=value_text(low), high=value_text(high), player=who)

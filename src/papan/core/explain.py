@@ -255,8 +255,15 @@ def _proved(value: float, plies: int | None, position: Position) -> Message:
         return Message("because.ahead" if value > 0 else "because.behind", points)
     if not plies:
         return Message("because.won" if value > 0 else "because.lost")
-    moves = {"moves": ceil(plies / 2)}
+    moves = {"moves": ceil(plies / 2), "plies": plies}
     return Message("because.win" if value > 0 else "because.loss", moves)
+
+
+def distance_message(position: Position, value: float, plies: int) -> Message:
+    """Return how soon the game ends: in moves of the winner and in plies, or in plies alone."""
+    if value and _decides(position) and plies:
+        return Message("analyse.distance_win", {"moves": ceil(plies / 2), "plies": plies})
+    return Message("analyse.distance", {"plies": plies})
 
 
 def _estimate_in_words(value: float, position: Position) -> Message:
@@ -283,7 +290,7 @@ def verdict(position: Position, analysis: Analysis) -> Iterator[Message]:
     elif analysis.exact and analysis.value is not None:
         yield Message(_outcome(analysis.value, position), _about(player, analysis.value))
         if analysis.distance is not None:
-            yield Message("analyse.distance", {"plies": analysis.distance})
+            yield distance_message(position, analysis.value, analysis.distance)
     else:
         if analysis.value is not None:
             value = Message("explain.estimate", {"value": _signed(analysis.value)})

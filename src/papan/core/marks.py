@@ -481,14 +481,13 @@ class LineCoach(MarkCoach, game=LineGame):
 def longest(position: LinePosition, seat: int) -> tuple[int, str]:
     """Return the most marks that *seat* can have on one open line with one more mark, and where."""
     mine, theirs = position.marks[seat], position.marks[1 - seat]
-    place_of = Coach.of(position).place_of
     most, at = 0, ""
     for move in position.moves():
         bit = position.mark_of(move)
         lines = (line for line in position.game.lines if line & bit and not line & theirs)
         count = max(((line & mine).bit_count() + 1 for line in lines), default=0)
         if count > most:
-            most, at = count, place_of(move)
+            most, at = count, position.game.move_name(move)
     return most, at
 
 

@@ -293,9 +293,9 @@ class Mistake:
 
     @property
     def names(self) -> dict[str, object]:
-        """The places of both moves, as values of sentences."""
-        before = self.before
-        return {"move": place_of(before, self.move), "better": place_of(before, self.better)}
+        """The names of both moves, as values of sentences."""
+        name = self.before.game.move_name
+        return {"move": name(self.move), "better": name(self.better)}
 
 
 def place_of(position: Position, move: Move) -> str:
@@ -303,8 +303,15 @@ def place_of(position: Position, move: Move) -> str:
     return Coach.of(position).place_of(move)
 
 
+FORCED_KINDS = ("double", "stacked", "squeeze")
+"""The ways to win with the next move, whatever the other seat does: see `forced_win`."""
 PLAIN_FAULTS = ("review.missed_win", "review.not_blocked", "review.allowed_win")
 """The faults that are seen one move ahead."""
+PROVED_FAULTS = (
+    *PLAIN_FAULTS,
+    *(f"review.{what}_{kind}" for what in ("missed", "allowed") for kind in FORCED_KINDS),
+)
+"""The faults that the rules prove, whatever a search has found."""
 SHORT = 4
 """Moves of a win that is a reason by itself; a longer win only if there is no other reason."""
 
@@ -364,8 +371,8 @@ def threats(position: Position) -> list[str]:
 
 def _missed_win(mistake: Mistake) -> Message | None:
     before = mistake.before
-    places = ", ".join(place_of(before, move) for move in wins(before))
-    return Message("review.missed_win", {"place": places}) if places else None
+    moves = ", ".join(map(before.game.move_name, wins(before)))
+    return Message("review.missed_win", {"place": moves}) if moves else None
 
 
 def _allowed_win(mistake: Mistake) -> Message | None:
@@ -427,7 +434,7 @@ def _allowed_force(mistake: Mistake) -> Message | None:
     forced = forced_win(after.child(reply), rival)
     if not forced or (other.allows(reply) and forced_win(other.child(reply), rival)):
         return None
-    facts = mistake.names | {"reply": place_of(after, reply)}
+    facts = mistake.names | {"reply": before.game.move_name(reply)}
     return Message(f"review.allowed_{forced[0]}", facts | forced[1])
 
 
@@ -448,19 +455,22 @@ def _longer_win(mistake: Mistake, most: float = float("inf")) -> Message | None:
         return None
     key, line = min(fit, key=lambda each: len(each[1]))
     shown = [*line[:SHORT], *(["\u2026"] if len(line) > SHORT else [])]
-    return Message(key, mistake.names | {"moves": len(line), "line": ", ".join(shown)})
+    return Message(
+        key,
+        mistake.names | {"moves": len(line), "plies": 2 * len(line) - 1, "line": ", ".join(shown)},
+    )
 
 
 def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int | None) -> list[str]:
-    """Return the places that *seat* takes until it wins; empty if *line* is not such a win."""
+    """Return the moves of *seat* until it wins; empty if *line* is not such a win."""
     if plies is None or len(line) != plies:
         return []
-    places = []
+    names = []
     for move in line:
         if position.turn == seat:
-            places.append(place_of(position, move))
+            names.append(position.game.move_name(move))
         position = position.child(move)
-    return places if position.is_over and position.winner == seat else []
+    return names if position.is_over and position.winner == seat else []
 
 
 # What a move does in a game that can be won at once, by playing moves: for games without a coach.

@@ -20,7 +20,7 @@ from papan.core.game import Move, Position, margin
 from papan.core.limit import Limit
 from papan.core.message import Message, text_of
 from papan.core.parts import Coach
-from papan.core.reasons import PLAIN_FAULTS, Mistake, fault
+from papan.core.reasons import PLAIN_FAULTS, PROVED_FAULTS, Mistake, fault
 from papan.core.record import Record
 from papan.core.session import seat_names
 
@@ -225,8 +225,11 @@ class Reviewer:
         outcome = _outcome(verdict, before, after, results)
         if reason is None:
             return replace(verdict, said=tuple(outcome))
-        repeated = SAYS_TOO.get(reason.key)
-        return replace(verdict, said=(reason, *(each for each in outcome if each.key != repeated)))
+        left_out = {SAYS_TOO.get(reason.key)}
+        if reason.key in PROVED_FAULTS:
+            left_out |= {"review.guessed", "review.guessed_better"}
+        kept = (each for each in outcome if each.key not in left_out)
+        return replace(verdict, said=(reason, *kept))
 
     def _obvious(self, mistake: Mistake, verdict: Verdict) -> bool:
         """Return whether a short look sees at least half of the loss."""
@@ -285,7 +288,7 @@ def _outcome(
 ) -> Iterator[Message]:
     """Yield what the mistake did to the result, how soon, and how sure that is."""
     position = verdict.position
-    better = Coach.of(position).place_of(before.move)
+    better = position.game.move_name(before.move)
     lost = round(verdict.lost, 1)
     facts = {"better": better, "lost": int(lost) if lost == int(lost) else lost}
     quick = position.game.largest_margin == 1  # won or lost, and some day: not by points
@@ -300,9 +303,11 @@ def _outcome(
     else:
         yield Message("review.wins_less" if results[0] == "win" else "review.loses_more", facts)
     if quick and (before.distance or 0) > 1 and results[0] == "win":
-        yield Message("review.could_win_in", facts | {"moves": _moves_to(before)})
+        yield Message(
+            "review.could_win_in", facts | {"moves": _moves_to(before), "plies": before.distance}
+        )
     if quick and (after.distance or 0) > 1 and results[1] == "loss":
-        yield Message("review.loses_in", {"moves": _moves_to(after)})
+        yield Message("review.loses_in", {"moves": _moves_to(after), "plies": after.distance})
     if verdict.sure == "lower":
         yield Message("review.at_least")
 

@@ -27,7 +27,7 @@ class TicTacToeDrawing(LineDrawing, game=TicTacToe):
         ]
         distinct = len({min(image[move] for image in symmetries) for move in moves})
         facts = {"moves": len(moves), "distinct": distinct}
-        return [Feature("tictactoe.distinct", facts)] if moves else []
+        return [Feature("tictactoe.distinct", facts)] if distinct < len(moves) else []
 
 
 def _stroke(game: TicTacToe, line: int) -> str:

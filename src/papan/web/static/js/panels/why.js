@@ -146,10 +146,8 @@ function thinker(search) {
   const name = search.agent.split(":")[0];
   const seed = search.start?.seed;
   const switches = Object.entries(search.start?.params ?? {})
-    .filter(([setting, value]) => typeof value === "boolean" && known(`web.setting_${setting}`))
-    .map(
-      ([setting, value]) => `${say(`web.setting_${setting}`)}: ${say(value ? "web.choice_true" : "web.choice_false")}`,
-    );
+    .filter(([setting, value]) => value === true && known(`web.setting_${setting}`)) // the others are off
+    .map(([setting]) => say(`web.setting_${setting}`));
   return [
     h("p", { class: "quiet" },
       h("b", {}, agentTitle(search.agent)),

@@ -323,7 +323,7 @@ class LessonPage extends Component {
         link(
           `/play/${game}${seats}`,
           say(agent ? "learn.try_agent" : "learn.try_game", {
-            agent: agentTitle(agent.split(":")[0]),
+            agent: agentTitle(/^level:/.test(agent) ? agent : agent.split(":")[0]),
             game: say(`game.${game}`),
           }),
         ),
