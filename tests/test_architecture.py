@@ -27,10 +27,11 @@ MAY_IMPORT = {
     "training": "core engine agents lab catalog api",  # a player meets others
     "lessons": "core games agents catalog lessons",  # it knows what it is about
     "puzzles": "core games lab catalog api puzzles",
+    "contest": "core lab catalog api process contest",
     "bot_main": "core lab catalog process",
     "papers": "core lab catalog api papers",  # a recipe names games and agents as people do
     "terminal": "core lab catalog terminal",
-    "cli": "core lab catalog api papers puzzles process web terminal cli",
+    "cli": "core lab catalog api contest papers puzzles process web terminal cli",
     "cli.agents": "core agents lab catalog terminal training cli",
     "cli.doctor": "core engine lab catalog api process web terminal cli",
     "web": "core lab lessons catalog api papers puzzles process training web",

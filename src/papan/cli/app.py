@@ -20,6 +20,7 @@ from typer.main import get_command
 
 from papan.cli import (
     agents,
+    contest,
     doctor,
     lab,
     match,
@@ -104,6 +105,7 @@ COMMANDS: Entries = {
     "graph": solve.graph,
     "match": match.match,
     "tournament": tournament.COMMANDS,
+    "class": contest.COMMANDS,
     "elo": lab.elo,
     "strength": lab.strength,
     "lab": lab.COMMANDS,

@@ -211,6 +211,15 @@ def confine(memory: int, channel: int) -> None:
     _limit("CORE", 0)
 
 
+def limit_new_process(seconds: int, megabytes: int) -> None:
+    """Limit this process, which was just forked: processor time, address space, size of files."""
+    os.setsid()
+    _limit("CPU", seconds)
+    _limit("AS", megabytes * MEBIBYTE)
+    _limit("FSIZE", LARGEST_WRITE)
+    _limit("CORE", 0)
+
+
 def limit_memory(megabytes: int) -> None:
     """Limit the address space to *megabytes* more than the process has reserved now."""
     with suppress(OSError):  # macOS has no such file, and does not keep such a limit

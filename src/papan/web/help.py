@@ -29,7 +29,7 @@ CHAPTERS = {
     "games": tuple(f"games/{name}" for name in catalog.GAMES),
     "results": ("run-a-tournament", "statistics", "reproduce-a-paper"),
     "own": ("write-a-bot", "protocol", "train", "notation"),
-    "class": ("lecturers",),
+    "class": ("lecturers", "contest"),
     "more": (
         "limits",
         "prove",

@@ -39,7 +39,9 @@ def pool() -> Iterator[RefereePool]:
 def play(pool: RefereePool, plan: TournamentPlan, number: int = 0) -> Record:
     facts = pool.play(Assignment(plan, number, HOSTILE).text)
     del facts["effort"]
-    return Record(**facts | {key: tuple(facts[key]) for key in ("agents", "scores", "names")})
+    return Record(
+        **facts | {key: tuple(facts[key]) for key in ("agents", "scores", "names", "hints")}
+    )
 
 
 def processes_with(word: str) -> list[int]:

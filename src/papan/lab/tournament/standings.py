@@ -301,6 +301,17 @@ def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentE
     return TournamentEnd("error") if precise and standings.error <= (stopping.error or 0) else None
 
 
+def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
+    """Return the game whose facts a referee process has answered with."""
+    lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names", "hints")}
+    effort = tuple(
+        tuple((int(n), float(s), float(cpu)) for n, s, cpu in each)
+        for each in facts.get("effort", ())
+    )
+    record = {each.name: facts[each.name] for each in fields(Record)} | lists
+    return MatchGame(seating, Record(**record), effort)
+
+
 class TournamentState:
     """A plan and the games of it that are over.
 
@@ -348,19 +359,10 @@ class TournamentState:
         )
         over = completed(executor, lambda running: next(tasks, None), lambda: bool(self.ending))
         for number, future in over:
-            game = self._game(number, future.result())
+            game = refereed_game(self.plan.seating(number), future.result())
             keep(number, game)
             self.add({number: game})
             yield number
-
-    def _game(self, number: int, facts: dict[str, Any]) -> MatchGame:
-        lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names")}
-        effort = tuple(
-            tuple((int(n), float(s), float(cpu)) for n, s, cpu in each)
-            for each in facts.get("effort", ())
-        )
-        record = {each.name: facts[each.name] for each in fields(Record)} | lists
-        return MatchGame(self.plan.seating(number), Record(**record), effort)
 
     def _advance(self) -> None:
         """Count complete rounds, and end after the first that satisfies a rule."""

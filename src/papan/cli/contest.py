@@ -1,0 +1,188 @@
+"""``papan class``: a contest of students' bots, from an empty folder to marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from shlex import quote
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from papan import catalog
+from papan.cli.arguments import GameOption, JsonOption, argument
+from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS
+from papan.core import InvalidSpecError
+from papan.core.interrupts import Interrupted, stopped_by_signal
+from papan.terminal.output import (
+    INTERRUPTED,
+    Bar,
+    figure,
+    language,
+    print_json,
+    print_table,
+    print_tail,
+    program,
+    progress,
+    say,
+)
+
+if TYPE_CHECKING:
+    from papan.contest.run import Contest
+    from papan.contest.submissions import Check
+
+ContestFolder = Annotated[str, argument("DIR")]
+Trust = Annotated[bool, typer.Option("--trust-submissions")]
+LIVE_SECONDS = 10.0
+"""Seconds between two versions of the page for the projector."""
+
+
+def new(folder: ContestFolder, game: GameOption = "") -> None:
+    """Make the folder of a contest."""
+    from papan.contest.run import new_contest
+
+    path = _path(folder)
+    new_contest(path, catalog.game(game or catalog.first_game()).spec, language())
+    places = {"plan": path / PLAN, "students": path / STUDENTS, "submissions": path / SUBMISSIONS}
+    print(say("contest.made", folder=path, command=_command("check", path), **places))
+
+
+def check(
+    folder: ContestFolder, trust_submissions: Trust = False, json: JsonOption = False
+) -> None:
+    """Check every submission that is new, and list those that are set aside."""
+    contest = _open(folder)
+    _check(contest, trust_submissions)
+    if json:
+        print_json([_facts(contest, each.number) for each in contest.students])
+        return
+    _print_checks(contest)
+    if contest.players:
+        progress(say("contest.then", command=_command("run", contest.folder)))
+
+
+def run(folder: ContestFolder, trust_submissions: Trust = False) -> None:
+    """Check what is new, then play until the order is clear or the time is over."""
+    from papan.contest.run import estimate_run, run_contest
+
+    contest = _open(folder)
+    _check(contest, trust_submissions)
+    aside = [each.number for each in contest.students if contest.verdict(each.number)]
+    if aside:
+        progress(say("contest.aside", count=len(aside), command=_command("check", contest.folder)))
+    if len(contest.players) + bool(contest.plan.house.agents) < 2:
+        raise InvalidSpecError("contest.too_few")
+    guess = estimate_run(contest)
+    hours = figure(guess.round_robin_hours, ".1f")
+    minutes, seconds = figure(guess.minutes, ".1f"), figure(guess.game_seconds, ".1f")
+    facts = {"games": guess.games, "width": contest.width, "hours": hours}
+    progress(say("contest.estimate", minutes=minutes, seconds=seconds, **facts))
+    told = False
+    try:
+        with stopped_by_signal(), Bar(contest.plan.title) as bar:
+            told = run_contest(contest, bar.update, _Live(), trust_submissions)
+    except Interrupted:
+        _print_standings(contest)
+        progress(say("tournament.go_on", command=_command("run", contest.folder)))
+        raise typer.Exit(INTERRUPTED) from None
+    _print_standings(contest)
+    print(say("contest.told" if told else "contest.time_over"))
+    progress(say("contest.then", command=_command("report", contest.folder)))
+
+
+def _command(name: str, folder: Path) -> str:
+    return f"{program()} class {name} {quote(str(folder))}"
+
+
+def _path(folder: str) -> Path:
+    """Return the named folder; raise InvalidSpecError for an empty name (the current one)."""
+    if not folder.strip():
+        raise InvalidSpecError("tournament.no_folder")
+    return Path(folder)
+
+
+def _open(folder: str) -> Contest:
+    from papan.contest.run import Contest
+
+    return Contest.open(_path(folder))
+
+
+def _check(contest: Contest, trusted: bool) -> None:
+    """Check what is new, with a line for each on standard error."""
+    total = len(contest.unchecked())
+    if trusted and total:
+        progress(say("contest.trusted"))
+
+    def show(found: Check) -> None:
+        key = "contest.fine" if found.fine else "contest.not_fine"
+        progress(say(key, student=found.student, version=found.version))
+
+    contest.check(show, trusted)
+
+
+def _facts(contest: Contest, student: str) -> dict[str, object]:
+    """Return what is known of a student's submission, as data."""
+    version, error = contest.current.get(student), contest.verdict(student)
+    found = contest.checks.get((student, version.number)) if version else None
+    return {
+        "student": student,
+        "name": contest.names()[student],
+        "version": version.number if version else None,
+        "language": version.language if version else None,
+        "fine": error is None,
+        "reason": None if error is None else error.text(language()),
+        "position": found.position if found else "",
+        "output": found.output if found else "",
+        "seconds": found.seconds if found else None,
+    }
+
+
+def _print_checks(contest: Contest) -> None:
+    """Print a line for each student, then what is wrong with those that are set aside."""
+    rows, aside = [], list[str]()
+    for each in contest.students:
+        facts = _facts(contest, each.number)
+        state = say("contest.plays" if facts["fine"] else "contest.set_aside")
+        seconds = facts["seconds"]
+        taken = figure(seconds, ".4f") if isinstance(seconds, float) and facts["fine"] else ""
+        version = f"v{facts['version']} {facts['language']}" if facts["version"] else ""
+        rows.append([each.number, each.name, version, state, taken])
+        aside += [] if facts["fine"] else [each.number]
+    keys = ("number", "name", "version", "state", "seconds")
+    print_table([say(f"contest.column_{key}") for key in keys], rows)
+    for student in aside:
+        facts = _facts(contest, student)
+        print(f"{student}: {facts['reason']}")
+        if facts["position"]:
+            print(say("contest.at", position=facts["position"]))
+        print_tail(str(facts["output"]))
+    for name in contest.strange:
+        print(say("contest.strange", name=name, file=STUDENTS))
+    print(say("contest.summary", fine=len(rows) - len(aside), aside=len(aside)))
+
+
+def _print_standings(contest: Contest) -> None:
+    from papan.contest.standings import standing_rows
+
+    rows = standing_rows(contest, language())
+    if rows:
+        keys = ("rank", "number", "name", "elo", "points", "forfeits", "processor")
+        print_table([say(f"contest.column_{key}") for key in keys], rows)
+
+
+class _Live:
+    """Writes the page for the projector again and again while games are played."""
+
+    def __init__(self) -> None:
+        self._last = 0.0
+
+    def __call__(self, contest: Contest) -> None:
+        from papan.contest.pages import write_live
+
+        if monotonic() - self._last >= LIVE_SECONDS:
+            self._last = monotonic()
+            write_live(contest)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check, "run": run}

@@ -1,0 +1,93 @@
+"""Formulas of a plan: arithmetic and comparisons of named measures, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from papan.core import InvalidSpecError
+
+OPERATORS: dict[type, Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: lambda a, b: a / b if b else 0.0,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Not: operator.not_,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {"min": min, "max": max, "round": round}
+LONGEST = 1000
+
+
+class Formula:
+    """A formula over named numbers, such as ``60 * house + 40 * accuracy``."""
+
+    def __init__(self, text: str, names: Collection[str]) -> None:
+        """Read *text*; raises InvalidSpecError unless it uses *names*, numbers and operators."""
+        self.text = text
+        try:
+            self._tree = ast.parse(text[:LONGEST].strip(), mode="eval").body
+            self._check(self._tree, names)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            why = error.msg if isinstance(error, SyntaxError) else error
+            known = ", ".join(names)
+            raise InvalidSpecError("contest.bad_formula", text=text, why=why, known=known) from None
+
+    def _check(self, node: ast.AST, names: Collection[str]) -> None:
+        """Raise ValueError for anything but numbers, *names*, operators, min, max and round."""
+        match node:
+            case ast.Constant(value=bool() | int() | float()):
+                return
+            case ast.Name(id=name) if name in names:
+                return
+            case ast.BinOp(left=a, op=sign, right=b) if type(sign) in OPERATORS:
+                parts = [a, b]
+            case ast.UnaryOp(op=sign, operand=a) if type(sign) in OPERATORS:
+                parts = [a]
+            case ast.Compare(left=a, ops=signs, comparators=others) if all(
+                type(each) in OPERATORS for each in signs
+            ):
+                parts = [a, *others]
+            case ast.BoolOp(values=parts):
+                pass
+            case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in FUNCTIONS:
+                pass
+            case _:
+                raise ValueError(ast.unparse(node)[:60])
+        for part in parts:
+            self._check(part, names)
+
+    def value(self, measures: Mapping[str, float]) -> float:
+        """Return the value; a measure that is missing counts as 0."""
+        return float(self._value(self._tree, measures))
+
+    def _value(self, node: ast.AST, known: Mapping[str, float]) -> Any:
+        match node:
+            case ast.Constant(value=number):
+                return number
+            case ast.Name(id=name):
+                return known.get(name, 0.0)
+            case ast.BinOp(left=a, op=sign, right=b):
+                return OPERATORS[type(sign)](self._value(a, known), self._value(b, known))
+            case ast.UnaryOp(op=sign, operand=a):
+                return OPERATORS[type(sign)](self._value(a, known))
+            case ast.Compare(left=a, ops=signs, comparators=others):
+                sides = [self._value(each, known) for each in (a, *others)]
+                steps = zip(signs, sides, sides[1:])
+                return all(OPERATORS[type(sign)](a, b) for sign, a, b in steps)
+            case ast.BoolOp(op=ast.And(), values=parts):
+                return all(self._value(each, known) for each in parts)
+            case ast.BoolOp(values=parts):
+                return any(self._value(each, known) for each in parts)
+            case ast.Call(func=ast.Name(id=name), args=parts):
+                return FUNCTIONS[name](*(self._value(each, known) for each in parts))
+        raise AssertionError(node)

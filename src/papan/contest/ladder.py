@@ -1,0 +1,187 @@
+"""The ladder: which two players meet next, so that each game tells most, and who is the stronger.
+
+At first everyone plays a few Swiss rounds, against players with as many points. Then those meet who
+stand near each other and whose order is uncertain, until all neighbours are told apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import ceil, log2, sqrt
+from typing import TYPE_CHECKING
+
+from papan.lab.statistics.intervals import Interval
+
+if TYPE_CHECKING:  # it loads NumPy
+    from papan.lab.statistics.ranking import Ranking
+
+Meeting = tuple[str, str]
+"""Two players; the one whose name sorts first comes first."""
+REACH = 4
+"""Places between two players that may still meet after the Swiss rounds."""
+TOLD_APART = 0.975
+"""Probability that one of two neighbours is the stronger one, at which they are told apart."""
+MOST_PAIRS = 24
+"""Pairs of games after which two neighbours count as equal."""
+FIRST_PLACES, FIRST_WEIGHT = 10, 5.0
+"""The first places, and how much more is done for their order: they are read aloud."""
+BATCH = 8
+"""Number of pairings that are chosen from one ranking, for each hundred players."""
+
+
+@dataclass
+class Ladder:
+    """Players and the pairs of games that they have played."""
+
+    players: Sequence[str]
+    swiss: int = 0
+    """Swiss rounds; 0: as many as it takes to halve the field down to one."""
+    _scores: dict[Meeting, list[int]] = field(default_factory=dict)
+    """Wins, draws and losses of the first of two players."""
+    _chosen: list[Meeting] = field(default_factory=list)
+    _ranking: Ranking | None = None
+
+    def __post_init__(self) -> None:
+        self.swiss = self.swiss or ceil(log2(max(2, len(self.players))))
+
+    def add(self, first: str, second: str, outcomes: Iterable[int]) -> None:
+        """Add games of two players; each outcome is 1, 0 or -1 for *first*."""
+        one, sign = pairing(first, second), 1 if first < second else -1
+        score = self._scores.setdefault(one, [0, 0, 0])
+        for outcome in outcomes:
+            score[1 - sign * outcome] += 1
+        self._ranking = None
+
+    def pairs(self, one: Meeting) -> int:
+        """Return the number of pairs of games that two players have played."""
+        return sum(self._scores.get(one, ())) // 2
+
+    def score(self, first: str, second: str) -> tuple[int, int, int]:
+        """Return wins, draws and losses of *first* against *second*."""
+        wins, draws, losses = self._scores.get(pairing(first, second), (0, 0, 0))
+        return (wins, draws, losses) if first < second else (losses, draws, wins)
+
+    def points(self, player: str) -> tuple[float, int]:
+        """Return the points of a player and the number of its games."""
+        scores = [
+            self.score(player, other) for one in self._scores for other in _rival(one, player)
+        ]
+        return sum(w + d / 2 for w, d, _ in scores), sum(map(sum, scores))
+
+    @property
+    def ranking(self) -> Ranking:
+        """Ratings of all players that have met others (Bradley-Terry), with mean 0."""
+        from papan.lab.statistics.ranking import Encounter, rank
+
+        if self._ranking is None:
+            self._ranking = rank([Encounter(*one, *score) for one, score in self._scores.items()])
+        return self._ranking
+
+    def rating(self, player: str) -> Interval | None:
+        """Return the Elo of a player with its 95 % interval; None if it has not played."""
+        return self.ranking.rating(player) if player in self.ranking.players else None
+
+    def order(self) -> list[str]:
+        """Return the players, strongest first; those that have not played last."""
+        found = dict(zip(self.ranking.players, self.ranking.ratings))
+        return sorted(self.players, key=lambda each: (-found.get(each, -1e9), each))
+
+    def superiority(self, first: str, second: str) -> float:
+        """Return the probability that *first* is the stronger one; 0.5 if one has not played."""
+        known = self.ranking.players
+        both = first in known and second in known
+        return self.ranking.superiority(first, second) if both else 0.5
+
+    def open_neighbours(self) -> list[Meeting]:
+        """Return the neighbours in the order that are not told apart, nor found to be equal."""
+        order = self.order()
+        return [
+            pairing(first, second)
+            for first, second in pairwise(order)
+            if self.superiority(first, second) < TOLD_APART
+            and self.pairs(pairing(first, second)) < MOST_PAIRS
+        ]
+
+    def following(self, running: Collection[Meeting]) -> Meeting | None:
+        """Return the two that should meet next, beside those that play now; None if all is told."""
+        if found := self.swiss_pairing(running):
+            return found
+        if not self._chosen:
+            self._chosen = self._telling(running)
+        return self._chosen.pop(0) if self._chosen else None
+
+    # Swiss rounds.
+
+    def swiss_pairing(self, running: Collection[Meeting]) -> Meeting | None:
+        """Return two players with few pairs and nearly equal points; None if all have enough."""
+        played, everyone = Counter[str](), set(self.players)
+        for one in self._scores:
+            if everyone.issuperset(one):  # house bots do not count
+                played.update(dict.fromkeys(one, self.pairs(one)))
+        for one in running:
+            played.update(one)
+        waiting = [each for each in self.players if played[each] < self.swiss]
+        if not waiting:
+            return None
+        share = {player: self._share(player) for player in self.players}
+        first = min(waiting, key=lambda each: (played[each], -share[each], each))
+        met = {other for one in (*self._scores, *running) for other in _rival(one, first)}
+        others = [each for each in self.players if each != first and each not in met]
+        if not others:
+            return None
+        second = min(
+            others,
+            key=lambda each: (
+                played[each] >= self.swiss,
+                played[each] - played[first],
+                abs(share[each] - share[first]),
+                each,
+            ),
+        )
+        return pairing(first, second)
+
+    def _share(self, player: str) -> float:
+        points, games = self.points(player)
+        return points / games if games else 0.5
+
+    # Near and uncertain pairs.
+
+    def _telling(self, running: Collection[Meeting]) -> list[Meeting]:
+        """Return the pairings that tell most now, the best first; empty if all is told."""
+        if not self.open_neighbours():
+            return []
+        order, busy = self.order(), Counter(running)
+        worth: dict[Meeting, float] = {}
+        for place, first in enumerate(order):
+            for distance, second in enumerate(order[place + 1 : place + 1 + REACH], 1):
+                one = pairing(first, second)
+                if self.pairs(one) + busy[one] < MOST_PAIRS:
+                    worth[one] = self._worth(place, distance, one) / (1 + busy[one])
+        best = sorted(worth, key=lambda one: (-worth[one], one))
+        return best[: max(1, BATCH * len(self.players) // 100)]
+
+    def _worth(self, place: int, distance: int, one: Meeting) -> float:
+        """Return how much a pair of games between two near players tells about the order."""
+        doubt = 1 - abs(2 * self.superiority(*one) - 1)
+        first = FIRST_WEIGHT if place < FIRST_PLACES else 1.0
+        return first * doubt / sqrt(distance)
+
+
+def pairing(first: str, second: str) -> Meeting:
+    """Return the pairing of two players, whoever is named first."""
+    return (first, second) if first < second else (second, first)
+
+
+def _rival(one: Meeting, player: str) -> tuple[str, ...]:
+    """Return the rival of *player* in a pairing; none if it does not play."""
+    return (one[1 - one.index(player)],) if player in one else ()
+
+
+def kendall_tau(order: Sequence[str], other: Mapping[str, int]) -> float:
+    """Return how far an order agrees with the places in *other*: 1 if wholly, -1 if reversed."""
+    places = [other[each] for each in order]
+    pairs = [(a, b) for i, a in enumerate(places) for b in places[i + 1 :]]
+    return sum((a < b) - (a > b) for a, b in pairs) / max(1, len(pairs))

@@ -1,0 +1,225 @@
+"""The plan of a contest: a file in TOML that the lecturer reads and edits."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any, Literal, get_args, get_type_hints
+
+from papan import catalog
+from papan.contest.formula import Formula
+from papan.core import Game, InvalidSpecError, Limit
+from papan.core.files import read_regular
+from papan.core.spec import nearest
+from papan.lab.match import check_opening
+
+PLAN, STUDENTS, SUBMISSIONS = "plan.toml", "students.csv", "submissions"
+"""What a lecturer edits in the folder of a contest."""
+LARGEST_PLAN = 200_000
+MEASURES = (
+    "points",
+    "rank",
+    "students",
+    "score",
+    "house",
+    "accuracy",
+    "hidden",
+    "regret",
+    "forfeits",
+)
+"""What a formula can use beside the shares against house bots, such as ``vs_level_2``."""
+
+
+@dataclass(frozen=True)
+class BotBudget:
+    """What a bot may use."""
+
+    seconds: float = 0.1
+    memory: int = 512
+    searches: bool = False
+    """Whether bots may use papan's own searches and solvers."""
+
+    def __post_init__(self) -> None:
+        _demand("limits.seconds", self.seconds, 0.01, 600)
+        _demand("limits.memory", self.memory, 64, 1_000_000)
+
+
+@dataclass(frozen=True)
+class LadderPlan:
+    """How long, and from which positions, the bots play each other."""
+
+    minutes: float = 30
+    opening: int = 4
+    seed: int = 0
+    at_a_time: int = 0
+
+    def __post_init__(self) -> None:
+        _demand("ladder.minutes", self.minutes, 0.01, 1_000_000)
+        _demand("ladder.opening", self.opening, 0, 100)
+        _demand("ladder.at_a_time", self.at_a_time, 0, 1024)
+
+
+@dataclass(frozen=True)
+class HousePlan:
+    """The house bots: fixed agents of papan's that everybody meets."""
+
+    agents: tuple[str, ...] = ("random", "level:1", "level:2", "level:3")
+    pairs: int = 2
+
+    def __post_init__(self) -> None:
+        _demand("house.pairs", self.pairs, 0, 1000)
+
+
+@dataclass(frozen=True)
+class TruthPlan:
+    """How much is judged by exact values."""
+
+    positions: int = 30
+    games: int = 3
+    seconds: float = 4
+
+    def __post_init__(self) -> None:
+        _demand("truth.positions", self.positions, 0, 1000)
+        _demand("truth.games", self.games, 0, 1000)
+        _demand("truth.seconds", self.seconds, 0.1, 600)
+
+
+@dataclass(frozen=True)
+class Grade:
+    """A grade, and the condition under which it is given."""
+
+    grade: str
+    when: str
+
+
+@dataclass(frozen=True)
+class MarksPlan:
+    """How marks are computed from what was measured."""
+
+    points: str = "60 * house + 40 * accuracy"
+    grades: tuple[Grade, ...] = ()
+
+
+@dataclass(frozen=True)
+class ContestPlan:
+    """All that a lecturer decides about a contest."""
+
+    title: str
+    game: str
+    language: Literal["en", "id"] = "en"
+    deadline: str = ""
+    """The last moment at which a file may be handed in, as ``2026-12-01 23:59``; empty: none."""
+    limits: BotBudget = field(default_factory=BotBudget)
+    ladder: LadderPlan = field(default_factory=LadderPlan)
+    house: HousePlan = field(default_factory=HousePlan)
+    truth: TruthPlan = field(default_factory=TruthPlan)
+    marks: MarksPlan = field(default_factory=MarksPlan)
+    disqualified: Mapping[str, str] = field(default_factory=dict)
+    """Numbers of students who do not take part, with the reason."""
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        if rules.seats != 2:
+            raise InvalidSpecError("contest.one_seat", game=self.game)
+        check_opening(rules, self.ladder.opening)
+        for spec in self.house.agents:
+            catalog.agent(spec).check_plays(rules)
+        if self.deadline:
+            self.last_moment()
+        names = (*MEASURES, *map(measure_of, self.house.agents))
+        Formula(self.marks.points, [name for name in names if name != "points"])
+        for grade in self.marks.grades:
+            Formula(grade.when, names)
+
+    @property
+    def rules(self) -> Game:
+        """The game that is played."""
+        return catalog.game(self.game)
+
+    @property
+    def limit(self) -> Limit:
+        """The limit of a move."""
+        return Limit(seconds=self.limits.seconds)
+
+    def last_moment(self) -> float:
+        """Return the deadline in seconds since 1970, in local time; infinite if there is none."""
+        if not self.deadline:
+            return float("inf")
+        try:
+            return datetime.fromisoformat(self.deadline).timestamp()
+        except ValueError:
+            raise InvalidSpecError("contest.bad_deadline", text=self.deadline) from None
+
+
+def measure_of(agent: str) -> str:
+    """Return the name of the share of points against a house bot: ``vs_level_2``."""
+    return "vs_" + "".join(letter if letter.isalnum() else "_" for letter in agent)
+
+
+def _demand(key: str, amount: float, least: float, most: float) -> None:
+    """Raise InvalidSpecError unless *amount* is within its bounds."""
+    if not least <= amount <= most:
+        bounds = {"least": f"{least:g}", "most": f"{most:g}"}
+        raise InvalidSpecError("contest.out_of_bounds", key=key, amount=amount, **bounds)
+
+
+def new_plan(title: str, game: str, seed: int, language: str) -> str:
+    """Return the text of a new plan, with every key explained in *language*."""
+    name = f"contest.{language}.txt"
+    text = files("papan").joinpath("templates", name).read_text(encoding="utf-8")
+    quoted = title.replace("\\", " ").replace('"', "'")
+    return Template(text).substitute(title=quoted, game=game, seed=seed, language=language)
+
+
+def read_plan(path: Path) -> ContestPlan:
+    """Return the plan in a file; raises InvalidSpecError, which names the key that is wrong."""
+    try:
+        facts = tomllib.loads(read_regular(path, LARGEST_PLAN).decode("utf-8-sig"))
+    except OSError as error:
+        raise InvalidSpecError("contest.no_plan", path=path, why=error.strerror) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidSpecError("contest.bad_plan", path=path, why=error) from None
+    plan = _built(ContestPlan, facts, "")
+    assert isinstance(plan, ContestPlan)
+    return plan
+
+
+def _built(kind: type, facts: Any, prefix: str) -> object:
+    """Return the dataclass *kind* with the values of a table; *prefix* is the path of its keys."""
+    hints = get_type_hints(kind)
+    known = [each.name for each in fields(kind)]
+    if not isinstance(facts, dict):
+        raise InvalidSpecError("contest.bad_key", key=prefix.rstrip("."), wanted="[ ]")
+    for key in facts:
+        if key not in known:
+            close = nearest(str(key), known)
+            raise InvalidSpecError("contest.unknown_key", key=f"{prefix}{key}", nearest=close)
+    for key in ("title", "game", "grade", "when"):
+        if key in known and key not in facts:
+            raise InvalidSpecError("contest.missing_key", key=f"{prefix}{key}")
+    return kind(**{key: _value(hints[key], facts[key], f"{prefix}{key}") for key in facts})
+
+
+def _value(kind: Any, given: Any, key: str) -> object:
+    """Return the value of a key as its field has it; raises InvalidSpecError for another type."""
+    if hasattr(kind, "__dataclass_fields__"):
+        return _built(kind, given, f"{key}.")
+    if kind is float and type(given) in (int, float):
+        return float(given)
+    if kind in (str, int, bool) and type(given) is kind:
+        return given
+    arguments = get_args(kind)
+    if isinstance(given, str) and given in arguments:
+        return given
+    if isinstance(given, list) and arguments:
+        return tuple(_value(arguments[0], each, key) for each in given)
+    if isinstance(given, dict) and all(isinstance(each, str) for each in given.values()):
+        return given
+    wanted = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
+    example = wanted.get(kind, " | ".join(map(str, arguments)))
+    raise InvalidSpecError("contest.bad_key", key=key, wanted=example)

@@ -1,0 +1,445 @@
+"""Runs a contest: takes in what is handed in, checks it, and plays where a game tells most.
+
+Everything that is over is on the disk before the next game begins: a run that is interrupted or
+killed continues where it was. A new version of a bot is a new player; the old one's games stay.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import mean, median
+from time import monotonic, perf_counter
+from typing import Any, BinaryIO
+
+from papan.contest.ladder import Ladder, Meeting, pairing
+from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS, ContestPlan, new_plan, read_plan
+from papan.contest.submissions import (
+    WORK_FOLDER,
+    Check,
+    Student,
+    SubmissionError,
+    Version,
+    check_all,
+    check_of,
+    handed_in,
+    read_students,
+    take_submission,
+)
+from papan.core import InvalidRecordError, Message, PapanError, Progress, Record
+from papan.core.files import check_folder, open_regular
+from papan.core.interrupts import Interrupted
+from papan.core.parts import Setup
+from papan.core.printable import to_json
+from papan.core.progress import OnProgress, ignore_progress
+from papan.core.record import parse_record
+from papan.lab.files import PUBLIC, append_line, whole_lines, write_whole, writing
+from papan.lab.machine import cores
+from papan.lab.match import MatchGame
+from papan.lab.tournament.plan import Assignment, BotGuard, TournamentPlan
+from papan.lab.tournament.run import RefereePool, this_machine
+from papan.lab.tournament.standings import refereed_game
+from papan.lab.work import completed
+from papan.process.host import lock
+from papan.process.sandbox import find_sandbox
+
+PLAYING_CATALOG = "papan"
+CHECKS_FILE, GAMES_FILE, LOCK_FILE = "checks.jsonl", "games.jsonl", "lock"
+START_SECONDS = 0.4
+"""Seconds that it takes to start a bot, about."""
+ROUND_ROBIN_PAIRS = 20
+"""Pairs of games of a full round robin, to which the estimate compares the ladder."""
+SAMPLES = 12
+"""Random games from which the length of a game is estimated."""
+
+
+@dataclass(frozen=True)
+class ContestGame:
+    """A game of a contest."""
+
+    players: tuple[str, str]
+    """The players on the two seats: a version of a bot, or a house bot."""
+    pair: int
+    """Number of the pair of games to which it belongs."""
+    record: Record
+    seconds: float
+    """Seconds of the clock that it took."""
+    processor: tuple[tuple[float, ...], ...] = ()
+    """Processor seconds of each move of each seat."""
+
+    def outcome(self, player: str) -> int:
+        """Return 1, 0 or -1 if *player* won, drew or lost."""
+        winner = self.record.winner
+        return 0 if winner is None else 1 if self.players[winner] == player else -1
+
+    def json(self) -> dict[str, Any]:
+        """Return the game as one line of the journal has it."""
+        costs = [[round(each, 4) for each in seat] for seat in self.processor]
+        facts = {"players": list(self.players), "pair": self.pair, "processor": costs}
+        return facts | {"seconds": round(self.seconds, 3), **self.record.json()}
+
+
+def _game_in(line: bytes) -> ContestGame:
+    """Return the game in a line of the journal; raises InvalidRecordError."""
+    text = line.decode("utf-8", errors="replace")
+    record = parse_record(text)
+    facts = json.loads(text)
+    try:
+        first, second = facts["players"]
+        processor = tuple(tuple(map(float, seat)) for seat in facts["processor"])
+        seconds, pair = float(facts["seconds"]), int(facts["pair"])
+    except (KeyError, TypeError, ValueError):
+        raise InvalidRecordError("error.not_a_record", text=text[:80]) from None
+    return ContestGame((str(first), str(second)), pair, record, seconds, processor)
+
+
+@dataclass
+class Contest:
+    """A contest on the disk: its plan, students, checks and games."""
+
+    folder: Path
+    plan: ContestPlan
+    students: list[Student]
+    checks: dict[tuple[str, int], Check] = field(default_factory=dict)
+    """The checks of all versions, by student and version."""
+    refused: dict[str, PapanError] = field(default_factory=dict)
+    """Students whose submission was not even taken, with the reason."""
+    current: dict[str, Version] = field(default_factory=dict)
+    """The version that plays for each student, legal or not."""
+    strange: list[str] = field(default_factory=list)
+    """Files in the folder of submissions that are nobody's."""
+    games: list[ContestGame] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, folder: Path) -> Contest:
+        """Return the contest in *folder* with all that is known; raises PapanError."""
+        check_folder(folder / WORK_FOLDER)
+        contest = cls(folder, read_plan(folder / PLAN), read_students(folder))
+        contest.take_in()
+        contest._read_checks()
+        contest.games = list(_lines(folder / WORK_FOLDER / GAMES_FILE, _game_in))
+        return contest
+
+    def take_in(self) -> None:
+        """Keep what was handed in since the last time as versions; note what cannot be read."""
+        latest, self.strange = handed_in(self.folder, self.students)
+        for student, path in latest.items():
+            try:
+                self.current[student] = take_submission(self.folder, self.plan, student, path)
+            except SubmissionError as error:
+                self.refused[student] = error
+
+    def _read_checks(self) -> None:
+        versions = {(each.student, each.number): each for each in self.current.values()}
+        for facts in _lines(self.folder / WORK_FOLDER / CHECKS_FILE, json.loads):
+            key = (str(facts["student"]), int(facts["version"]))
+            if key in versions and facts.get("seed") == self._terms():
+                self.checks[key] = check_of(facts, versions[key])
+
+    def _terms(self) -> str:
+        """Return what a check depends on beside the version: with other limits it is repeated."""
+        plan = self.plan
+        return to_json([plan.game, vars(plan.limits), plan.ladder.seed])
+
+    def unchecked(self) -> list[Version]:
+        """Return the versions that are not checked yet."""
+        return [
+            each for each in self.current.values() if (each.student, each.number) not in self.checks
+        ]
+
+    def check(self, on_check: Callable[[Check], object], trusted: bool = False) -> None:
+        """Check what is unchecked; each result is on the disk before *on_check* is called."""
+        new = self.unchecked()
+        if not new:
+            return
+        if not trusted:
+            find_sandbox()  # raises where there is none
+        work = self.folder / WORK_FOLDER
+        with writing(work):
+            work.mkdir(exist_ok=True)
+            file = open_regular(work / CHECKS_FILE, "ab")
+        with file:
+
+            def keep(found: Check) -> None:
+                append_line(file, to_json(found.json() | {"seed": self._terms()}))
+                self.checks[found.student, found.version] = found
+                on_check(found)
+
+            check_all(new, self.plan, self.width, keep, trusted)
+
+    @property
+    def width(self) -> int:
+        """Number of games at a time."""
+        return self.plan.ladder.at_a_time or cores()
+
+    def verdict(self, student: str) -> PapanError | None:
+        """Return why a student does not take part; None if its bot plays."""
+        if student in self.refused:
+            return self.refused[student]
+        version = self.current.get(student)
+        if version is None:
+            return SubmissionError("contest.nothing")
+        check = self.checks.get((student, version.number))
+        return SubmissionError("contest.unchecked") if check is None else check.error
+
+    @property
+    def players(self) -> dict[str, Version]:
+        """The bots that take part, by the name of their player."""
+        return {
+            version.player: version
+            for student, version in self.current.items()
+            if self.verdict(student) is None
+        }
+
+    def names(self) -> dict[str, str]:
+        """Return the name of each student by number."""
+        return {each.number: each.name for each in self.students}
+
+    # Games.
+
+    def counted(self) -> list[ContestGame]:
+        """Return the games in whole pairs between players that take part now."""
+        known = {*self.players, *self.plan.house.agents}
+        games = [game for game in self.games if known.issuperset(game.players)]
+        pairs = Counter(game.pair for game in games)
+        return [game for game in games if pairs[game.pair] == 2]
+
+    def ladder(self) -> Ladder:
+        """Return the ladder of all games that count."""
+        ladder = Ladder(sorted(self.players))
+        for game in self.counted():
+            ladder.add(*game.players, [game.outcome(game.players[0])])
+        return ladder
+
+    def seconds_left(self) -> float:
+        """Return how many seconds of the clock are left for games."""
+        used = sum(game.seconds for game in self.games) / self.width
+        return max(0.0, 60 * self.plan.ladder.minutes - used)
+
+
+def _lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
+    """Yield what *read* makes of each line of a file; the last one may have been cut short."""
+    try:
+        file = open_regular(path)
+    except FileNotFoundError:
+        return
+    with file:
+        for count, line in enumerate(whole_lines(file), 1):
+            try:
+                yield read(line)
+            except (ValueError, KeyError, TypeError) as error:
+                raise InvalidRecordError(
+                    "tournament.bad_line", path=path, line=count, why=f"{error}"[:100]
+                ) from None
+
+
+def new_contest(folder: Path, game: str, language: str) -> None:
+    """Make the folder of a contest, with a plan to edit; raises PapanError if there is one."""
+    if (folder / PLAN).exists():
+        raise PapanError("contest.exists", path=folder)
+    seed = random.SystemRandom().randrange(1, 1_000_000)
+    with writing(folder):
+        (folder / SUBMISSIONS).mkdir(parents=True, exist_ok=True)
+        title = folder.resolve().name
+        write_whole(folder / PLAN, new_plan(title, game, seed, language), PUBLIC)
+        if not (folder / STUDENTS).exists():
+            write_whole(folder / STUDENTS, "number,name\n", PUBLIC)
+    read_plan(folder / PLAN)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run will do, about."""
+
+    games: int
+    game_seconds: float
+    minutes: float
+    round_robin_hours: float
+    """Hours of a full round robin of `ROUND_ROBIN_PAIRS` pairs."""
+
+
+def estimate_run(contest: Contest) -> Estimate:
+    """Return how many games fit into the time, from the checks and the length of random games."""
+    plan, players = contest.plan, contest.players
+    granted = plan.limits.seconds
+    taken = [contest.checks[each.student, each.number].seconds for each in players.values()] or [
+        granted
+    ]
+    if played := [game.seconds for game in contest.games]:
+        seconds = mean(played)
+    else:
+        seconds = 2 * START_SECONDS + _plies(plan) * min(granted, mean(taken))
+    left = contest.seconds_left()
+    pairs = len(players) * (len(players) - 1) // 2
+    robin = 2 * ROUND_ROBIN_PAIRS * pairs * seconds / contest.width / 3600
+    return Estimate(round(left * contest.width / seconds), seconds, left / 60, robin)
+
+
+def _plies(plan: ContestPlan) -> float:
+    """Return the median length of random games after the opening, in plies."""
+    rng, lengths = random.Random(plan.ladder.seed), list[int]()
+    for number in range(SAMPLES):
+        position, length = Setup.of(plan.rules).deal(number).start(), 0
+        while moves := position.moves():
+            position, length = position.child(rng.choice(list(moves))), length + 1
+        lengths.append(length)
+    return max(1.0, median(lengths) - plan.ladder.opening)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[BinaryIO]:
+    """Yield the journal of games, for one process at a time; a cut line at its end is removed."""
+    work = folder / WORK_FOLDER
+    with writing(work):
+        work.mkdir(exist_ok=True)
+        guard = open_regular(work / LOCK_FILE, "ab")
+        file = open_regular(work / GAMES_FILE, "a+b")
+    with guard, file:
+        try:
+            lock(guard)
+        except OSError:
+            raise PapanError("contest.locked", path=folder) from None
+        file.seek(0)
+        file.truncate(sum(map(len, whole_lines(file))))
+        file.seek(0, os.SEEK_END)
+        yield file
+
+
+GameTask = tuple[int, int, Meeting]
+"""A game to play: the number of its pair, its number in it, and its two players."""
+
+
+class Schedule:
+    """Which games are played next: halves of pairs, Swiss rounds, house bots, then near pairs."""
+
+    def __init__(self, contest: Contest) -> None:
+        self._contest, self._ladder = contest, contest.ladder()
+        self._next = max((game.pair for game in contest.games), default=-1) + 1
+        self._waiting = deque(self._halves())
+        self._house = deque(self._house_pairs())
+
+    def _halves(self) -> Iterator[GameTask]:
+        """Yield the other game of each pair of which one was played before an interruption."""
+        known = {*self._contest.players, *self._contest.plan.house.agents}
+        pairs: dict[int, list[ContestGame]] = {}
+        for game in self._contest.games:
+            pairs.setdefault(game.pair, []).append(game)
+        for number, games in pairs.items():
+            if len(games) == 1 and known.issuperset(games[0].players):
+                both = pairing(*games[0].players)
+                yield number, 1 if games[0].players == both else 0, both
+
+    def _house_pairs(self) -> Iterator[Meeting]:
+        house = self._contest.plan.house
+        for count in range(house.pairs):
+            for agent in house.agents:
+                for player in sorted(self._contest.players):
+                    if self._ladder.pairs(pairing(player, agent)) <= count:
+                        yield pairing(player, agent)
+
+    def following(self, running: Sequence[GameTask]) -> GameTask | None:
+        """Return the next game; None if there is none to play for now."""
+        if not self._waiting:
+            now = list({task[0]: task[2] for task in running}.values())
+            chosen = self._ladder.swiss_pairing(now)
+            if chosen is None and self._house:
+                chosen = self._house.popleft()
+            chosen = chosen or self._ladder.following(now)
+            if chosen is None:
+                return None
+            self._waiting.extend((self._next, place, chosen) for place in (0, 1))
+            self._next += 1
+        return self._waiting.popleft()
+
+    def add(self, game: ContestGame) -> None:
+        """Add a game that is over."""
+        self._ladder.add(*game.players, [game.outcome(game.players[0])])
+
+
+def run_contest(
+    contest: Contest,
+    on_progress: OnProgress = ignore_progress,
+    on_game: Callable[[Contest], object] = lambda contest: None,
+    trusted: bool = False,
+) -> bool:
+    """Play until all neighbours are told apart, or the time is over; return whether it is over.
+
+    *on_progress* and *on_game* are called after each game. Raises `Interrupted` with the contest
+    after Ctrl-C, and PapanError if the folder is in use, or there is no sandbox.
+    """
+    if not trusted:
+        find_sandbox()
+    with _locked(contest.folder) as journal, closing(RefereePool()) as pool:
+        contest.games = list(_lines(contest.folder / WORK_FOLDER / GAMES_FILE, _game_in))
+        schedule, left = Schedule(contest), contest.seconds_left()
+        began, until = monotonic(), monotonic() + left
+        with this_machine(pool, contest.width) as executor:
+            starts: dict[GameTask, float] = {}
+
+            def following(running: Any) -> tuple[GameTask, str] | None:
+                task = schedule.following([*running])
+                if task is None:
+                    return None
+                starts[task] = perf_counter()
+                return task, assignment(contest, task, trusted).text
+
+            try:
+                for task, future in completed(executor, following, until=until):
+                    took = perf_counter() - starts.pop(task)
+                    game = _over(contest, task, future.result(), took, trusted)
+                    append_line(journal, to_json(game.json()))
+                    contest.games.append(game)
+                    schedule.add(game)
+                    on_progress(
+                        Progress(round(min(left, monotonic() - began)), round(left), _title(game))
+                    )
+                    on_game(contest)
+            except KeyboardInterrupt:
+                raise Interrupted(contest) from None
+    return monotonic() < until
+
+
+def _title(game: ContestGame) -> Message:
+    return MatchGame((0, 1), game.record).message()
+
+
+def assignment(contest: Contest, task: GameTask, trusted: bool = False) -> Assignment:
+    """Return a game for a referee process."""
+    number, place, players = task
+    plan, bots = contest.plan, contest.players
+    specs = tuple(bots[each].spec(plan, trusted) if each in bots else each for each in players)
+    guard = BotGuard(deadline=plan.limits.seconds + 5, memory=max(2048, plan.limits.memory))
+    seed = plan.ladder.seed * 100_003 + number
+    pair = TournamentPlan(
+        plan.game, specs, 2, 1, seed, plan.ladder.opening, limit=plan.limit, guard=guard
+    )
+    return Assignment(pair, place, PLAYING_CATALOG)
+
+
+def _over(
+    contest: Contest, task: GameTask, facts: dict[str, Any], seconds: float, trusted: bool
+) -> ContestGame:
+    """Return a game that is over, with players by name instead of the commands that run them."""
+    number, place, players = task
+    seating = (0, 1) if place == 0 else (1, 0)
+    game = refereed_game(seating, facts)
+    seats = (players[seating[0]], players[seating[1]])
+    hidden = {
+        order.agent: name for order, name in zip(assignment(contest, task, trusted).orders(), seats)
+    }
+    cause = {
+        key: seats[(game.record.blame or 1) - 1] if key == "agent" else str(value)
+        for key, value in game.record.cause.items()
+    }
+    reason = game.record.reason
+    for spec, name in hidden.items():
+        reason = reason.replace(spec, name)
+    record = replace(game.record, agents=seats, cause=cause, reason=reason)
+    processor = tuple(tuple(cpu for _, _, cpu in seat) for seat in game.effort)
+    return ContestGame(seats, number, record, seconds, processor)

@@ -1,0 +1,107 @@
+"""The standings of a contest: place, rating with its error, points, forfeits and time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from papan.core.message import text_of
+from papan.core.numbers import in_figures
+from papan.core.record import BLAMED
+from papan.lab.statistics.intervals import Interval, with_ends
+
+if TYPE_CHECKING:
+    from papan.contest.ladder import Ladder
+    from papan.contest.run import Contest, ContestGame
+
+
+@dataclass(frozen=True)
+class StudentPlace:
+    """The place of a student in the contest."""
+
+    rank: int
+    student: str
+    name: str
+    player: str
+    rating: Interval | None
+    """Elo relative to the mean of all, house bots among them; None before the first game."""
+    points: float
+    games: int
+    forfeits: Counter[str]
+    """Games forfeited, by kind."""
+    processor: float
+    """Median of the processor seconds of a move."""
+    told: bool
+    """Whether it is told apart from the next one."""
+
+    @property
+    def score(self) -> float:
+        """Share of points in all games, 0 to 1."""
+        return self.points / self.games if self.games else 0.0
+
+
+def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[StudentPlace]:
+    """Return all students that take part, the strongest first."""
+    from papan.contest.ladder import TOLD_APART
+
+    ladder = ladder or contest.ladder()
+    games, names, players = contest.counted(), contest.names(), contest.players
+    order = ladder.order() if games else sorted(players)
+    found = []
+    for rank, player in enumerate(order, 1):
+        own = [game for game in games if player in game.players]
+        outcomes = [game.outcome(player) for game in own]
+        costs = [cpu for game in own for cpu in _costs(game, player)]
+        following = order[rank : rank + 1]
+        found.append(
+            StudentPlace(
+                rank,
+                players[player].student,
+                names[players[player].student],
+                player,
+                ladder.rating(player) if own else None,
+                outcomes.count(1) + outcomes.count(0) / 2,
+                len(own),
+                Counter(game.record.end for game in own if forfeited(game, player)),
+                median(costs) if costs else 0.0,
+                not following
+                or (bool(own) and ladder.superiority(player, following[0]) >= TOLD_APART),
+            )
+        )
+    return found
+
+
+def forfeited(game: ContestGame, player: str) -> bool:
+    """Return whether *player* lost a game by its own fault."""
+    blame = game.record.blame if game.record.end in BLAMED else None
+    return blame is not None and game.players[blame - 1] == player
+
+
+def _costs(game: ContestGame, player: str) -> tuple[float, ...]:
+    """Return the processor seconds of the moves of *player* in a game."""
+    seat = game.players.index(player)
+    return game.processor[seat] if seat < len(game.processor) else ()
+
+
+def standing_rows(contest: Contest, language: str) -> list[list[str]]:
+    """Return the standings as rows of a table for people."""
+    return [
+        [
+            str(each.rank),
+            each.student,
+            each.name,
+            "" if each.rating is None else in_figures(with_ends(each.rating), language),
+            in_figures(f"{each.points:g}/{each.games}", language),
+            forfeit_counts(each, language),
+            in_figures(f"{each.processor:.4f}", language),
+        ]
+        for each in standings_of(contest)
+    ]
+
+
+def forfeit_counts(standing: StudentPlace, language: str) -> str:
+    """Return the number of forfeits by kind, as text."""
+    kinds = standing.forfeits.items()
+    return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"

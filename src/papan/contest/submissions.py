@@ -1,0 +1,429 @@
+"""What students hand in: read without trust, kept as versions, built and checked in the sandbox."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shlex
+import shutil
+import stat
+import subprocess
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from statistics import median
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from papan import catalog
+from papan.contest.plan import STUDENTS, SUBMISSIONS, ContestPlan
+from papan.core import InvalidSpecError, Message, PapanError
+from papan.core.files import check_folder, read_regular
+from papan.lab.files import write_whole
+from papan.lab.referee import LONGEST_OUTPUT, TrialPlan, try_out
+from papan.process.host import limit_new_process
+from papan.process.sandbox import SandboxView, find_sandbox
+
+WORK_FOLDER = "work"
+"""The folder in which papan keeps versions, games and answers."""
+NUMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+"""A student's number: it is the name of a file, too."""
+LARGEST_LIST = 1_000_000
+MOST_STUDENTS = 2000
+MOST_BYTES, MOST_FILES = 8 << 20, 200
+"""Bytes and files of a submission, unpacked."""
+ENCRYPTED = 1
+IGNORED = ("__MACOSX", ".DS_Store", "__pycache__", ".git")
+"""Parts of archives that systems add by themselves."""
+BOT_SUFFIXES = (".py", ".c", ".js", ".java")
+BUILD_SECONDS, BUILD_MEMORY = 60, 1024
+TRIAL_POSITIONS, TRIAL_AGAIN = 20, 5
+
+
+@dataclass(frozen=True)
+class Student:
+    """A line of the list of students."""
+
+    number: str
+    name: str
+
+
+def read_students(folder: Path) -> list[Student]:
+    """Return the students of a contest; raises InvalidSpecError for a line that is wrong."""
+    path = folder / STUDENTS
+    try:
+        text = read_regular(path, LARGEST_LIST).decode("utf-8-sig")
+    except OSError as error:
+        raise InvalidSpecError("contest.no_students", path=path, why=error.strerror) from None
+    except UnicodeDecodeError as error:
+        raise InvalidSpecError("contest.bad_students", path=path, line=1, why=error) from None
+    comma = ";" if text.partition("\n")[0].count(";") else ","  # spreadsheets differ by country
+    found: dict[str, Student] = {}
+    for count, row in enumerate(csv.reader(text.splitlines(), delimiter=comma), 1):
+        number, *rest = [cell.strip() for cell in row] or [""]
+        if not number or (count == 1 and not any(map(str.isdigit, number))):
+            continue  # an empty line, or the headings
+        if not NUMBER.fullmatch(number) or number in found or len(found) == MOST_STUDENTS:
+            raise InvalidSpecError("contest.bad_students", path=path, line=count, why=number[:60])
+        name = " ".join("".join(c if c.isprintable() else " " for c in (rest or [""])[0]).split())
+        found[number] = Student(number, name[:80] or number)
+    return list(found.values())
+
+
+# Reading what was handed in.
+
+Contents = dict[str, bytes]
+"""The files of a submission, by their path in it."""
+
+
+class SubmissionError(PapanError):
+    """A submission that cannot be used, with the reason for its student."""
+
+
+def read_submission(path: Path) -> Contents:
+    """Return the files of a submission: a file, an archive or a folder; raises SubmissionError.
+
+    Nothing is followed or unpacked before it is measured.
+    """
+    if path.is_dir() and not path.is_symlink():
+        found = dict(_in_folder(path))
+    else:
+        data = read_regular(path, MOST_BYTES, SubmissionError)
+        found = dict(_in_archive(data)) if path.suffix == ".zip" else {path.name: data}
+    if not found:
+        raise SubmissionError("contest.empty")
+    return _without_top(found)
+
+
+def _in_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
+    total = 0
+    for count, path in enumerate(sorted(folder.rglob("*"))):
+        relative = path.relative_to(folder)
+        if set(relative.parts) & set(IGNORED):
+            continue
+        if count > MOST_FILES:
+            raise SubmissionError("contest.too_many_files", most=MOST_FILES)
+        if path.is_dir() and not path.is_symlink():
+            continue
+        data = read_regular(path, MOST_BYTES, SubmissionError)
+        total += len(data)
+        if total > MOST_BYTES:
+            raise SubmissionError("contest.too_large", most=MOST_BYTES >> 20)
+        yield relative.as_posix(), data
+
+
+def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
+    left = MOST_BYTES
+    try:
+        if data.count(b"PK\x01\x02") > MOST_FILES:
+            raise SubmissionError("contest.too_many_files", most=MOST_FILES)
+        with ZipFile(BytesIO(data)) as archive:
+            for member in archive.infolist():
+                if member.is_dir() or set(PurePosixPath(member.filename).parts) & set(IGNORED):
+                    continue
+                _check_member(member)
+                with archive.open(member) as file:
+                    content = file.read(left + 1)
+                left -= len(content)
+                if left < 0:
+                    raise SubmissionError("contest.too_large", most=MOST_BYTES >> 20)
+                yield member.filename, content
+    except (BadZipFile, ValueError, EOFError, NotImplementedError, RuntimeError, zlib.error) as bad:
+        raise SubmissionError("contest.bad_archive", why=str(bad)[:100]) from None
+
+
+def _check_member(member: ZipInfo) -> None:
+    """Raise SubmissionError for a link, a path that leads out, or an unusual packing."""
+    path = PurePosixPath(member.filename)
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    plain = member.filename.isprintable() and "\\" not in member.filename
+    if kind not in (0, stat.S_IFREG) or path.is_absolute() or ".." in path.parts or not plain:
+        raise SubmissionError("contest.bad_member", name=ascii(member.filename)[:80])
+    packed = member.compress_type in (ZIP_STORED, ZIP_DEFLATED)
+    if member.flag_bits & ENCRYPTED or not packed:
+        raise SubmissionError("contest.bad_archive", why=ascii(member.filename)[:80])
+
+
+def _without_top(found: Contents) -> Contents:
+    """Return the files without the one folder in which archives often put them."""
+    tops = {PurePosixPath(name).parts[0] for name in found}
+    if len(tops) == 1 and all("/" in name for name in found):
+        return {name.partition("/")[2]: data for name, data in found.items()}
+    return found
+
+
+def main_file(found: Contents) -> str:
+    """Return the file that is run: ``main`` in one of the languages, or the only one there is."""
+    known = [name for name in found if "/" not in name and Path(name).suffix in BOT_SUFFIXES]
+    mains = [name for name in known if Path(name).stem.lower() == "main"]
+    for choice in (mains, known):
+        if len(choice) == 1:
+            return choice[0]
+    raise SubmissionError(
+        "contest.no_main", known=", ".join(f"main{each}" for each in BOT_SUFFIXES)
+    )
+
+
+# Versions.
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a student's bot, as it was handed in."""
+
+    student: str
+    number: int
+    folder: Path
+    main: str
+
+    @property
+    def player(self) -> str:
+        """Its name in games: the student's number and the number of the version."""
+        return f"{self.student} v{self.number}"
+
+    @property
+    def language(self) -> str:
+        return Path(self.main).suffix.lstrip(".")
+
+    @property
+    def built(self) -> Path:
+        """The program that is made of a submission in C."""
+        return self.folder / "bot.bin"
+
+    def source(self) -> str:
+        """Return the text of all of its source files."""
+        files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
+        return "\n".join(each.read_text(encoding="utf-8", errors="replace") for each in files)
+
+    def spec(self, plan: ContestPlan, trusted: bool = False) -> str:
+        """Return the agent that runs it, in the sandbox unless the owner has *trusted* it."""
+        limits = plan.limits
+        options = f"deadline={max(10.0, limits.seconds):g},memory={limits.memory}"
+        if not trusted:
+            options += ",confined=folder"
+        main = str((self.folder / self.main).resolve())
+        if self.language == "py":
+            hidden = "" if limits.searches or trusted else ",unaided=true"
+            return f"bot:{main},{options}{hidden}"
+        heap = f"-Xmx{limits.memory * 3 // 4}m"
+        commands = {
+            "c": [str(self.built.resolve())],
+            "js": ["node", f"--max-old-space-size={limits.memory * 3 // 4}", main],
+            "java": ["java", heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", main],
+        }
+        return f"program:{shlex.join(commands[self.language])},{options}"
+
+
+def versions_of(folder: Path, student: str) -> list[Version]:
+    """Return the versions of a student's bot that are kept, oldest first."""
+    found = []
+    for place in sorted((folder / WORK_FOLDER / "versions" / student).glob("[0-9]*-*")):
+        number, _, _ = place.name.partition("-")
+        mains = [each.name for each in place.iterdir() if each.suffix in BOT_SUFFIXES]
+        main = main_file(dict.fromkeys(mains, b""))
+        found.append(Version(student, int(number), place, main))
+    return found
+
+
+def keep_version(folder: Path, student: str, contents: Contents) -> Version:
+    """Keep a submission; the same files as in the latest version are no new one."""
+    main, digest = main_file(contents), _digest(contents)
+    versions = versions_of(folder, student)
+    if versions and versions[-1].folder.name.endswith(f"-{digest}"):
+        return versions[-1]
+    number = versions[-1].number + 1 if versions else 1
+    home = folder / WORK_FOLDER / "versions" / student
+    home.mkdir(parents=True, exist_ok=True)
+    place = home / f"{number:04}-{digest}"
+    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=home))
+    try:
+        for name, data in contents.items():
+            path = draft / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        draft.chmod(0o755)
+        draft.rename(place)
+    except OSError:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+    return Version(student, number, place, main)
+
+
+def _digest(contents: Mapping[str, bytes]) -> str:
+    """Return a short hash of the names and the contents of some files."""
+    digest = sha256()
+    for name, data in sorted(contents.items()):
+        digest.update(f"{len(name.encode())} {name} {len(data)} ".encode() + data)
+    return digest.hexdigest()[:12]
+
+
+# Taking in, building and checking.
+
+
+@dataclass(frozen=True)
+class Check:
+    """What became of a submission: fine, or set aside with its reason."""
+
+    student: str
+    version: int
+    """0 if it could not even be read."""
+    error: PapanError | None = None
+    position: str = ""
+    """The position in which the bot failed."""
+    output: str = ""
+    seconds: float = 0.0
+    """Median of the seconds of its answers."""
+    player: Version | None = field(default=None, compare=False)
+
+    @property
+    def fine(self) -> bool:
+        return self.error is None
+
+    def json(self) -> dict[str, Any]:
+        """Return the check as data, which `check_of` reads back."""
+        return {
+            "student": self.student,
+            "version": self.version,
+            "error": None if self.error is None else self.error.shown.json(),
+            "position": self.position,
+            "output": self.output[-LONGEST_OUTPUT:],
+            "seconds": round(self.seconds, 6),
+        }
+
+
+def check_of(facts: Mapping[str, Any], player: Version) -> Check:
+    """Return the check that `Check.json` wrote."""
+    error = None if facts["error"] is None else PapanError.of(Message.from_json(facts["error"]))
+    return Check(
+        player.student,
+        player.number,
+        error,
+        str(facts["position"]),
+        str(facts["output"]),
+        float(facts["seconds"]),
+        player,
+    )
+
+
+def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path], list[str]]:
+    """Return the newest submission of each student, and the names that are nobody's."""
+    known, latest, strange = {each.number for each in students}, dict[str, Path](), list[str]()
+    place = folder / SUBMISSIONS
+    check_folder(place)
+    for path in sorted(place.iterdir()) if place.is_dir() else ():
+        number = path.name if path.is_dir() else path.stem
+        if number not in known:
+            strange += [] if path.name.startswith(".") else [path.name]
+        elif number not in latest or _changed(path) > _changed(latest[number]):
+            latest[number] = path
+    return latest, strange
+
+
+def _changed(path: Path) -> float:
+    return path.lstat().st_mtime
+
+
+def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -> Version:
+    """Keep what a student has handed in as a version; raises SubmissionError."""
+    if student in plan.disqualified:
+        raise SubmissionError("contest.disqualified", why=plan.disqualified[student])
+    if _changed(path) > plan.last_moment():
+        raise SubmissionError("contest.late", deadline=plan.deadline)
+    try:
+        return keep_version(folder, student, read_submission(path))
+    except OSError as error:
+        raise SubmissionError("contest.unreadable", why=error.strerror or error) from None
+
+
+def check_version(plan: ContestPlan, version: Version, trusted: bool = False) -> Check:
+    """Build a version where it must be, and ask it about some positions of the game."""
+    try:
+        if version.language == "c" and not version.built.exists():
+            build(version, trusted)
+        agent = catalog.external_agent(version.spec(plan, trusted))
+        with agent:
+            agent.check_plays(plan.rules)
+            trial = TrialPlan(
+                [plan.rules], TRIAL_POSITIONS, TRIAL_AGAIN, plan.ladder.seed, plan.limit
+            )
+            found = try_out(agent, trial, agent.close)
+    except PapanError as error:
+        output = "\n".join(getattr(error, "__notes__", ()))
+        hidden = _without_path(error, version)
+        return Check(version.student, version.number, hidden, output=output, player=version)
+    if found.faults:
+        first = found.faults[0]
+        why = _without_path(first.error, version)
+        place = (version.student, version.number, why, first.position, first.output)
+        return Check(*place, player=version)
+    seconds = median(found.seconds) if found.seconds else 0.0
+    return Check(version.student, version.number, seconds=seconds, player=version)
+
+
+def _without_path(error: PapanError, version: Version) -> PapanError:
+    """Return an error that names the bot by its version instead of its command."""
+    values = {
+        name: version.player if name == "agent" else value for name, value in error.values.items()
+    }
+    return PapanError(error.key, **values)
+
+
+COMPILE = 'gcc -O2 -std=gnu11 -o /tmp/bot "$1" -lm && cat /tmp/bot'
+
+
+def build(version: Version, trusted: bool = False) -> None:
+    """Compile a submission in C, confined; raises SubmissionError with what the compiler says."""
+    if not shutil.which("gcc"):
+        raise SubmissionError("contest.no_compiler")
+    main = (version.folder / version.main).resolve()
+    command: Sequence[str] = ("sh", "-c", COMPILE, "sh", str(main))
+    if trusted:
+        command = ("gcc", "-O2", "-std=gnu11", "-o", "/dev/stdout", str(main), "-lm")
+    else:
+        command = find_sandbox().command(command, SandboxView((version.folder.resolve(),)))
+    with ExitStack() as ending:
+        made = ending.enter_context(tempfile.NamedTemporaryFile(dir=version.folder))
+        said = ending.enter_context(tempfile.TemporaryFile())
+        try:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=made,
+                stderr=said,
+                timeout=BUILD_SECONDS,
+                check=False,
+                preexec_fn=lambda: limit_new_process(BUILD_SECONDS, BUILD_MEMORY),
+            )
+            code = done.returncode
+        except subprocess.TimeoutExpired:
+            code = -1
+        said.seek(0)
+        words = said.read(LONGEST_OUTPUT).decode(errors="replace")
+        data = Path(made.name).read_bytes()
+    if code or not data:
+        error = SubmissionError("contest.not_built")
+        error.add_note(words.replace(f"{version.folder.resolve()}/", ""))
+        raise error
+    write_whole(version.built, data, 0o755)
+
+
+OnCheck = Callable[[Check], object]
+
+
+def check_all(
+    versions: Sequence[Version],
+    plan: ContestPlan,
+    at_a_time: int,
+    on_check: OnCheck,
+    trusted: bool = False,
+) -> None:
+    """Check *versions*, several at a time; *on_check* is called with each result as it comes."""
+    with ThreadPoolExecutor(max(1, at_a_time)) as threads:
+        for found in threads.map(lambda each: check_version(plan, each, trusted), versions):
+            on_check(found)

@@ -1,0 +1,1 @@
+"""A contest of students' bots."""

@@ -1,0 +1,113 @@
+"""The ladder: who meets whom, and when the order is told."""
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from papan.contest.ladder import MOST_PAIRS, Ladder, kendall_tau, pairing
+
+
+def play(
+    ladder: Ladder, strengths: dict[str, float], pairs: int, seed: int = 0
+) -> list[tuple[str, str]]:
+    """Play pairs of games that end by the strengths, until all is told; return who met."""
+    rng, met = random.Random(seed), []
+    for _ in range(pairs):
+        chosen = ladder.following(())
+        if chosen is None:
+            break
+        lead = strengths[chosen[0]] - strengths[chosen[1]]
+        wins = 1 / (1 + 10 ** (-lead / 400))
+        ladder.add(*chosen, [1 if rng.random() < wins else -1 for _ in range(2)])
+        met.append(chosen)
+    return met
+
+
+def field(count: int, gap: float) -> dict[str, float]:
+    return {f"p{place:02}": -gap * place for place in range(count)}
+
+
+def test_swiss_rounds_come_first_and_nobody_meets_twice_in_them() -> None:
+    strengths = field(16, 200)
+    ladder = Ladder(list(strengths))
+    met = play(ladder, strengths, 16 * 4 // 2)
+    assert ladder.swiss == 4
+    assert len(set(met)) == len(met)
+    assert set(Counter(name for one in met for name in one).values()) <= {3, 4, 5}
+
+
+def test_games_under_way_count_when_the_next_two_are_chosen() -> None:
+    ladder, running = Ladder(["a", "b", "c", "d"]), list[tuple[str, str]]()
+    for _ in range(2):
+        chosen = ladder.following(running)
+        assert chosen
+        running.append(chosen)
+    assert sorted(name for one in running for name in one) == ["a", "b", "c", "d"]
+
+
+def test_after_the_swiss_rounds_only_near_players_meet() -> None:
+    strengths = field(12, 150)
+    ladder = Ladder(list(strengths))
+    swiss = len(strengths) * ladder.swiss // 2 + 3
+    late = play(ladder, strengths, 150)[swiss:]
+    place = {name: number for number, name in enumerate(strengths)}
+    assert late
+    assert all(abs(place[a] - place[b]) <= 7 for a, b in late)
+
+
+def test_a_clear_order_is_told_and_the_ladder_ends() -> None:
+    strengths = field(6, 800)
+    ladder = Ladder(list(strengths))
+    met = play(ladder, strengths, 2000)
+    assert len(met) < 2000
+    assert ladder.order() == list(strengths)
+    assert not ladder.open_neighbours()
+    assert ladder.following(()) is None
+
+
+def test_equal_players_are_given_up_after_many_pairs() -> None:
+    ladder = Ladder(["a", "b"])
+    for _ in range(MOST_PAIRS):
+        assert ladder.following(()) == ("a", "b")
+        ladder.add("b", "a", [1, -1])
+    assert ladder.following(()) is None
+    assert ladder.score("a", "b") == (MOST_PAIRS, 0, MOST_PAIRS)
+
+
+def test_k2_a_ladder_finds_the_first_ten_with_a_part_of_the_games() -> None:
+    """The full measurement, with 40 players and 20 runs, is benchmarks/contest.py."""
+    rng = random.Random(1)
+    strengths = {f"{number:02}": rng.gauss(0, 600) for number in range(24)}
+    ladder = Ladder(list(strengths))
+    met = play(ladder, strengths, 350)
+    everyone = len(list(combinations(strengths, 2)))
+    assert len(met) < 2 * everyone  # of the 20 * everyone that a full round robin has
+    truth = sorted(strengths, key=lambda each: -strengths[each])
+    assert kendall_tau(ladder.order()[:10], {each: n for n, each in enumerate(truth)}) >= 0.8
+
+
+def test_results_do_not_depend_on_who_is_named_first() -> None:
+    one, other = Ladder(["a", "b"]), Ladder(["a", "b"])
+    one.add("a", "b", [1, 0])
+    other.add("b", "a", [-1, 0])
+    assert one.score("a", "b") == other.score("a", "b") == (1, 1, 0)
+    assert one.points("b") == (0.5, 2)
+    assert pairing("b", "a") == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("order", "tau"), [("abcd", 1), ("dcba", -1), ("bacd", 1 - 2 / 6), ("abdc", 1 - 2 / 6)]
+)
+def test_kendalls_tau_counts_pairs_in_the_same_order(order: str, tau: float) -> None:
+    assert kendall_tau(order, {"a": 0, "b": 1, "c": 2, "d": 3}) == pytest.approx(tau)
+
+
+def test_whoever_has_not_played_comes_last_and_has_no_rating() -> None:
+    ladder = Ladder(["a", "b", "c"])
+    ladder.add("b", "c", [1, 1])
+    assert ladder.order() == ["b", "c", "a"]
+    assert ladder.rating("a") is None
+    rating = ladder.rating("b")
+    assert rating is not None and rating.low < rating.value < rating.high

@@ -1,0 +1,187 @@
+"""What students hand in: nothing is trusted, and what is broken stops nobody else."""
+
+import os
+import stat
+from pathlib import Path
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
+
+import pytest
+
+from papan.contest.plan import ContestPlan
+from papan.contest.submissions import (
+    MOST_BYTES,
+    MOST_FILES,
+    SubmissionError,
+    handed_in,
+    keep_version,
+    main_file,
+    read_students,
+    read_submission,
+    take_submission,
+    versions_of,
+)
+from papan.core import PapanError
+
+CHOOSE = b"def choose(position): return position.moves()[0]\n"
+PLAN = ContestPlan("Cup", "tictactoe")
+
+
+def archive(
+    path: Path, members: dict[str, bytes], kind: int = 0, packed: int = ZIP_DEFLATED
+) -> Path:
+    with ZipFile(path, "w", packed) as file:
+        for name, data in members.items():
+            member = ZipInfo(name)
+            member.compress_type = packed
+            member.external_attr = kind << 16
+            file.writestr(member, data)
+    return path
+
+
+def test_a_list_of_students_may_come_from_any_spreadsheet(tmp_path: Path) -> None:
+    for text in (
+        "number,name\n101,Ani\n\n102, Budi \n",
+        "\ufeffNIM;Nama\n101;Ani\n102;Budi;3\n",
+        "101,Ani\r\n102,Budi\r\n",
+    ):
+        (tmp_path / "students.csv").write_text(text, encoding="utf-8")
+        found = [(each.number, each.name) for each in read_students(tmp_path)]
+        assert found == [("101", "Ani"), ("102", "Budi")]
+
+
+@pytest.mark.parametrize(
+    "text", ["1,a\n1,b", "1,a\n../2,b", "1,a\na/b,c", "1,a\n.1,x", "1,a\n2 3,x"]
+)
+def test_a_number_that_is_no_file_name_or_occurs_twice_is_refused(
+    tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "students.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(PapanError, match="Line 2"):
+        read_students(tmp_path)
+
+
+def test_a_file_an_archive_and_a_folder_are_read_alike(tmp_path: Path) -> None:
+    (tmp_path / "1.py").write_bytes(CHOOSE)
+    assert read_submission(tmp_path / "1.py") == {"1.py": CHOOSE}
+    files = {"top/main.py": CHOOSE, "top/lib/x.py": b"", "top/__pycache__/y.pyc": b"z"}
+    found = {"main.py": CHOOSE, "lib/x.py": b""}
+    assert read_submission(archive(tmp_path / "1.zip", files)) == found
+    (tmp_path / "2" / "lib").mkdir(parents=True)
+    (tmp_path / "2" / "main.py").write_bytes(CHOOSE)
+    (tmp_path / "2" / "lib" / "x.py").write_bytes(b"")
+    assert read_submission(tmp_path / "2") == found
+
+
+@pytest.mark.parametrize(
+    ("members", "kind", "why"),
+    [
+        ({"../main.py": CHOOSE}, 0, "no plain file"),
+        ({"/main.py": CHOOSE}, 0, "no plain file"),
+        ({"a/../../main.py": CHOOSE}, 0, "no plain file"),
+        ({"a\\main.py": CHOOSE}, 0, "no plain file"),
+        ({"main.py": b"/etc/passwd"}, stat.S_IFLNK, "no plain file"),
+        ({"main.py": b""}, stat.S_IFIFO, "no plain file"),
+        ({"main.py": bytes(MOST_BYTES + 1)}, 0, "larger than 8 MB"),
+        ({f"{n}.py": bytes(MOST_BYTES // 4) for n in range(5)}, 0, "larger than 8 MB"),
+        ({f"{n}.py": b"" for n in range(MOST_FILES + 1)}, 0, "more than 200 files"),
+        ({}, 0, "empty"),
+    ],
+)
+def test_hostile_archives_are_refused_before_anything_is_written(
+    tmp_path: Path, members: dict[str, bytes], kind: int, why: str
+) -> None:
+    path = archive(tmp_path / "1.zip", members, kind)
+    with pytest.raises(SubmissionError, match=why):
+        take_submission(tmp_path, PLAN, "1", path)
+    assert not (tmp_path / "work").exists()
+
+
+def test_a_bomb_in_an_archive_costs_no_more_than_the_limit(tmp_path: Path) -> None:
+    """The directory lies: it says one byte where sixty-seven million are packed."""
+    path = archive(tmp_path / "1.zip", {"main.py": bytes(64 << 20)})
+    data = path.read_bytes()
+    place = data.index(b"PK\x01\x02")
+    lied = data[: place + 24] + (1).to_bytes(4, "little") + data[place + 28 :]
+    for content in (data, lied):
+        path.write_bytes(content)
+        with pytest.raises(SubmissionError):
+            read_submission(path)
+
+
+def test_an_archive_that_is_none_or_is_packed_otherwise_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "1.zip").write_bytes(b"PK\x03\x04 no")
+    with pytest.raises(SubmissionError, match="ordinary ZIP"):
+        read_submission(tmp_path / "1.zip")
+    with pytest.raises(SubmissionError, match="ordinary ZIP"):
+        read_submission(archive(tmp_path / "2.zip", {"main.py": CHOOSE}, packed=ZIP_BZIP2))
+
+
+def test_links_and_pipes_in_the_place_of_submissions_are_refused(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes(CHOOSE)
+    (tmp_path / "1.py").symlink_to(secret)
+    (tmp_path / "2").mkdir()
+    (tmp_path / "2" / "main.py").symlink_to(secret)
+    os.mkfifo(tmp_path / "3.py")
+    for name in ("1.py", "2", "3.py"):
+        with pytest.raises(SubmissionError):
+            read_submission(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("names", "main"),
+    [
+        (["main.py", "other.py"], "main.py"),
+        (["Main.java", "Board.java"], "Main.java"),
+        (["bot.c", "bot.h"], "bot.c"),
+        (["lib/main.py", "only.js"], "only.js"),
+    ],
+)
+def test_the_file_that_is_run_is_main_or_the_only_one(names: list[str], main: str) -> None:
+    assert main_file(dict.fromkeys(names, b"")) == main
+    with pytest.raises(SubmissionError, match=r"main\.py, main\.c"):
+        main_file({"a.py": b"", "b.py": b"", "lib/main.py": b""})
+
+
+def test_versions_are_kept_and_the_same_files_are_no_new_one(tmp_path: Path) -> None:
+    first = keep_version(tmp_path, "1", {"main.py": CHOOSE})
+    assert keep_version(tmp_path, "1", {"main.py": CHOOSE}) == first
+    second = keep_version(tmp_path, "1", {"main.py": CHOOSE + b"#"})
+    assert (first.player, second.player) == ("1 v1", "1 v2")
+    assert versions_of(tmp_path, "1") == [first, second]
+    assert second.source() == CHOOSE.decode() + "#"
+
+
+def test_late_and_disqualified_submissions_are_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "1.py"
+    path.write_bytes(CHOOSE)
+    with pytest.raises(SubmissionError, match="after the deadline"):
+        take_submission(
+            tmp_path, ContestPlan("Cup", "tictactoe", deadline="2001-01-01 12:00"), "1", path
+        )
+    with pytest.raises(SubmissionError, match="Disqualified: a copy"):
+        take_submission(
+            tmp_path, ContestPlan("Cup", "tictactoe", disqualified={"1": "a copy"}), "1", path
+        )
+
+
+def test_the_newest_file_of_a_student_counts_and_strangers_are_named(tmp_path: Path) -> None:
+    from papan.contest.submissions import Student
+
+    place = tmp_path / "submissions"
+    place.mkdir()
+    for name, moment in (("1.py", 100), ("1.zip", 200), ("9.py", 1), (".hidden", 1)):
+        (place / name).write_bytes(CHOOSE)
+        os.utime(place / name, (moment, moment))
+    latest, strange = handed_in(tmp_path, [Student("1", "Ani")])
+    assert latest == {"1": place / "1.zip"}
+    assert strange == ["9.py"]
+    assert handed_in(tmp_path / "nowhere", []) == ({}, [])
+
+
+def test_the_agent_of_a_version_is_confined_unless_it_is_trusted(tmp_path: Path) -> None:
+    version = keep_version(tmp_path, "1", {"main.py": CHOOSE})
+    assert version.spec(PLAN).endswith(",confined=folder,unaided=true")
+    assert "confined" not in version.spec(PLAN, trusted=True)
+    other = keep_version(tmp_path, "2", {"Main.java": b""})
+    assert "memory=512" in other.spec(PLAN) and "-Xmx384m" in other.spec(PLAN)
