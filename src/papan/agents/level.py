@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
-from papan.agents.solver import PROOF_SHARE, Solver, learned_player
+from papan.agents.solver import PROOF_SHARE, Solver, learned_player, with_proof
 from papan.core import (
     Agent,
     Analysis,
@@ -55,6 +55,8 @@ GAME_IN_NODES = 12
 """Nodes of alpha-beta that take about as long as one random game to its end."""
 COMPILED = 10
 """Factor on the nodes of a level without a depth where the search is compiled."""
+BESIDE_PROOF_NODES = 1_000_000
+"""Nodes for a position of a board with a shipped proof: where that ends, little is left to do."""
 EVALUATIONS = 400
 """Positions that a net evaluates in about as long as the most work takes."""
 
@@ -105,11 +107,13 @@ class Level(Agent):
             move = rng.choice(position.moves())
             thinking.emit("reason", m=position.game.move_name(move), rule="level.careless")
             return Analysis((move,))
-        if truth := level_solution(self.number, position, thinking):
+        truth = level_solution(self.number, position, thinking)
+        if truth and not truth.leaves_choice:
             return truth
         thinking.narrow(Limit(nodes=thinking.nodes + level_nodes(self.number, position)))
         seed = 0 if self.number == STRONGEST else rng.randrange(1, 1_000_000)
-        return thinker(self.number, position, seed).decide(position, thinking)
+        played = thinker(self.number, position, seed).decide(position, thinking)
+        return with_proof(played, truth) if truth else played
 
 
 def carelessness(number: int, game: Game) -> float:
@@ -129,6 +133,11 @@ def level_solution(number: int, position: Position, thinking: Thinking) -> Analy
     if depth or not support.has_solver or is_plain():
         return None
     solver, most = support.solver(), support.proof_nodes(position) * work // STRONGEST_WORK
+    if solver is not None and number == STRONGEST:
+        if known := solver.known(position):
+            return known
+        if solver.known(position.game.start()):
+            most = max(most, BESIDE_PROOF_NODES)
     if solver is None or not most:
         return None
     analysis = solver.tried(position, thinking, PROOF_SHARE, most)

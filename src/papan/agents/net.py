@@ -127,7 +127,7 @@ def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | 
     if thinking.limit.nodes - thinking.nodes < 1 / NET_PROOF_SHARE:
         return None
     analysis = solver.tried(position, thinking, NET_PROOF_SHARE, PROOF_NODES)
-    return analysis if analysis.exact else None
+    return analysis if analysis.exact and not analysis.leaves_choice else None
 
 
 class NetWeights:

@@ -68,7 +68,7 @@ class Solver(Agent):
             return solver.decide(position, thinking)
         share = PROOF_SHARE if Support.of(position.game).proof_nodes(position) else HOPELESS_SHARE
         proof = solver.tried(position, thinking, share)
-        if proof.exact:
+        if proof.exact and not proof.leaves_choice:
             return proof
         return with_proof(player.decide(position, thinking), proof)
 

@@ -213,6 +213,8 @@ def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> 
     who = seat_title(position, position.turn)
     print(Drawing.of(position).picture())
     print(_verdict(position, analysis, who))
+    if "proof" in analysis.facts:  # where no search has been, something else must tell why
+        print(*(note.text(language()) for note in analysis.notes), sep="\n")
     if analysis.best:
         print(say(_best_key(analysis), moves=" ".join(map(name, analysis.best))))
     if len(analysis.line) > 1:

@@ -360,6 +360,12 @@ class Agent(ABC):
         thinking.nodes += trial.nodes
         return analysis
 
+    def known(self, position: Position) -> Analysis | None:
+        """Return an exact analysis that takes no search, such as that of a proof that the game
+        ships; None, the default, if there is none.
+        """
+        return None
+
     def finished(self, position: Position) -> Analysis:
         """Return the analysis of a finished game; raises CannotPlayError by default."""
         raise CannotPlayError("error.nothing_to_play", position=str(position))

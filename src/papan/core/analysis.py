@@ -265,6 +265,11 @@ class Analysis(HtmlRepr):
         return all(isinstance(each, Proved) and each.high < self.proved.low for each in values)
 
     @property
+    def leaves_choice(self) -> bool:
+        """True if a shipped proof says that several moves are alike: another agent may choose."""
+        return "proof" in self.facts and len(self.best) > 1
+
+    @property
     def moves(self) -> dict[str, Value]:
         """The value of each move that was searched, by the name of the move, the best first."""
         values = sorted(self.values.items(), key=lambda each: -each[1].number)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 
 from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
+from papan.core.analysis import root_moves
 from papan.core.message import Message
 from papan.core.numbers import Number
 from papan.engine.control import run
@@ -31,6 +32,7 @@ from papan.games.connect4.stones import (
     landing_cells,
     winning_cells,
 )
+from papan.games.connect4.strategy import known_analysis, with_known
 
 INLINE_NODES = 20_000
 """Nodes that are searched at once: only a longer search needs a thread that can be stopped."""
@@ -43,7 +45,7 @@ class Connect4Solver(NativeSolver):
     """Proves the result and its distance: the more cells are empty then, the higher the score."""
 
     book: bool = True
-    """Look up positions in the opening book."""
+    """Look up positions in what papan ships: the opening book, and proofs."""
     goal: float | None = None
     """Prove only whether the value is at least this, which takes less."""
 
@@ -57,6 +59,24 @@ class Connect4Solver(NativeSolver):
 
     def variant(self, position: Position) -> tuple[object, ...]:
         return ()
+
+    def known(self, position: Position) -> Analysis | None:
+        assert isinstance(position, Connect4Position)
+        return known_analysis(position) if self.book else None
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        """Answer by a shipped proof; search what it does not say."""
+        known = self.known(position)
+        if known is None:
+            return super().decide(position, thinking)
+        if not self.all_moves:
+            if thinking.watched:
+                moves = root_moves(position.game, known.values)
+                best, bounds = position.game.move_name(known.move), list(known.bounds or ())
+                thinking.emit_root(0, best, moves, bounds=bounds)
+            return known
+        found = super().decide(position, thinking)
+        return found if found.exact else with_known(found, known)
 
     def solution(self, position: Position, thinking: Thinking) -> Solution:
         assert isinstance(position, Connect4Position)

@@ -6,7 +6,7 @@ import { agentTitle, count, known, player, rounded, say, sayAll, sayMessage, sig
 import { source } from "../pickers.js";
 import { levelOf } from "../players.js";
 import { change, settings } from "../settings.js";
-import { meaning } from "../ui.js";
+import { helpLink, meaning } from "../ui.js";
 import { SIGNS, formatValue, isBound, look, looks } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 import { MOST_PLIES, details, generations, lineOf } from "./details.js";
@@ -209,6 +209,7 @@ function knowledge(search) {
     notes.length > 0 &&
     h("ul", { class: "knowledge quiet" },
       notes.map((each) => h("li", {}, sayMessage(each))),
+      search.analysis?.facts?.proof && h("li", {}, helpLink("prove#the-check", "help.about_proofs")),
     )
   );
 }

@@ -1,0 +1,349 @@
+"""Perfect play from the proofs that papan ships: `proofs/ROWSxCOLUMNS.proof`.
+
+A certificate has no positions (`core/certificate.py`): they come up when its strategy is walked.
+Here that is done for all positions of a ply at once, with NumPy, because the rules of the game take
+some seconds for it; `tests/games/test_connect4_strategy.py` holds it against the rules.
+
+A bitboard here is the board as it is read: rows from the top, each from the left, the last cell in
+the lowest bit. So the least of two texts, which `Position.image` chooses, is the lesser number.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from papan.core import Analysis, Move, Proved
+from papan.core.certificate import (
+    LEAF_ENTRY,
+    CertificateError,
+    ClaimProof,
+    ProofCertificate,
+    ProofClaim,
+)
+from papan.core.message import Message
+from papan.core.numbers import Number
+from papan.games.connect4.rules import Connect4, Connect4Position
+
+FOLDER = Path(__file__).parent / "proofs"
+MOST_CELLS = 64
+"""The largest board whose stones fit into a word."""
+SEARCHED_CELLS = 30
+"""Empty cells up to which a search is as quick, and says more: how soon the game ends."""
+OTHER_SEAT = 1
+"""The entry where all moves are followed."""
+
+BoardWords: TypeAlias = NDArray[np.uint64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+
+class ReadBoard:
+    """The masks of a board, and answers about many positions at once."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self.rows, self.columns = rows, columns
+
+    def cells_where(self, rows: range, columns: range) -> np.uint64:
+        """Return the cells of some rows, from below, and some columns, from the left."""
+        last = self.columns - 1
+        bits = [row * self.columns + last - column for row in rows for column in columns]
+        return np.uint64(sum(1 << bit for bit in bits))
+
+    @cached_property
+    def bottom(self) -> np.uint64:
+        return self.cells_where(range(1), range(self.columns))
+
+    @cached_property
+    def cells(self) -> np.uint64:
+        return self.cells_where(range(self.rows), range(self.columns))
+
+    @cached_property
+    def in_column(self) -> BoardWords:
+        """The cells of each column."""
+        rows = range(self.rows)
+        columns = range(self.columns)
+        return np.array([self.cells_where(rows, range(each, each + 1)) for each in columns])
+
+    @cached_property
+    def fours(self) -> list[tuple[np.uint64, np.uint64]]:
+        """The bits from cell to cell of a line, and the cells where four begin, by direction."""
+        low, all_rows = range(self.rows - 3), range(self.rows)
+        from_right, from_left = range(3, self.columns), range(self.columns - 3)
+        directions = {
+            1: self.cells_where(all_rows, from_right),
+            self.columns: self.cells_where(low, range(self.columns)),
+            self.columns + 1: self.cells_where(low, from_right),
+            self.columns - 1: self.cells_where(low, from_left),
+        }
+        return [(np.uint64(step), starts) for step, starts in directions.items()]
+
+    def has_four(self, stones: BoardWords) -> Flags:
+        """Return whether stones hold four in a row."""
+        found = np.zeros(stones.shape, dtype=np.bool_)
+        for step, starts in self.fours:
+            pairs = stones & stones >> step
+            found |= (pairs & pairs >> step + step & starts) != 0
+        return found
+
+    def landing(self, taken: BoardWords) -> BoardWords:
+        """Return the cell where a stone lands in each column; 0 in a full one. One more axis."""
+        free = (taken << np.uint64(self.columns) | self.bottom) & ~taken & self.cells
+        return free[..., None] & self.in_column
+
+    def mirrored(self, stones: BoardWords) -> BoardWords:
+        image = np.zeros_like(stones)
+        for left in range(self.columns):
+            shift = self.columns - 1 - 2 * left
+            column = stones & self.in_column[left]
+            amount = np.uint64(abs(shift))
+            image |= column >> amount if shift > 0 else column << amount
+        return image
+
+
+class Layer(NamedTuple):
+    """Positions of one ply: the stones of the first seat and of the second."""
+
+    first: BoardWords
+    second: BoardWords
+
+    def image(self, board: ReadBoard) -> Layer:
+        """Return of each position and its mirror image the one whose text is less.
+
+        In texts ``.`` comes before ``o`` and ``o`` before ``x``: the first cell where they differ
+        decides, and there the stones of the first seat, the crosses.
+        """
+        crosses, noughts = board.mirrored(self.first), board.mirrored(self.second)
+        in_crosses, in_noughts = self.first ^ crosses, self.second ^ noughts
+        noughts_first = (in_crosses < in_noughts) & (in_crosses < in_crosses ^ in_noughts)
+        less = np.where(noughts_first, noughts < self.second, crosses < self.first)
+        return Layer(np.where(less, crosses, self.first), np.where(less, noughts, self.second))
+
+    def once(self) -> Layer:
+        """Return each position once, at its first place."""
+        order = np.lexsort((self.second, self.first))
+        first, second = self.first[order], self.second[order]
+        fresh = np.ones(len(order), dtype=np.bool_)
+        fresh[1:] = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
+        return self.chosen(np.sort(order[fresh]))
+
+    def chosen(self, places: NDArray[np.int_] | Flags) -> Layer:
+        return Layer(self.first[places], self.second[places])
+
+
+def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[np.uint8]]]:
+    """Return the positions of a proof from the empty board, ply by ply, with their entries.
+
+    Raises CertificateError where `ClaimProof.walk` does.
+    """
+    board, claim = ReadBoard(game.rows, game.columns), proof.claim
+    entries = np.frombuffer(proof.packed, dtype=np.uint8)
+    layer = Layer(np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.uint64))
+    found, used, turn = [], 0, 0
+    while len(layer.first):
+        layer = layer.chosen(~_ended(board, layer, claim, turn))
+        given = entries[used : used + len(layer.first)]
+        if len(given) < len(layer.first):
+            raise CertificateError("prove.cut_short", position=game.spec)
+        found.append((layer, given))
+        used += len(given)
+        layer = _children(board, layer, given, claim.seat == turn, turn)
+        turn = 1 - turn
+    if used < len(entries):
+        raise CertificateError("prove.left_over", count=len(entries) - used)
+    return found
+
+
+def _ended(board: ReadBoard, layer: Layer, claim: ProofClaim, turn: int) -> Flags:
+    """Return where the game is over, or the claim's seat can end it as claimed."""
+    own, rival = layer if turn == 0 else reversed(layer)
+    taken = own | rival
+    lost = board.has_four(rival)
+    over = lost | (taken == board.cells)
+    worth = np.where(lost, -1 if turn == claim.seat else 1, 0)
+    if np.any(over & (worth < claim.least)):
+        raise CertificateError("prove.refuted", position=f"{board.rows}x{board.columns}")
+    if turn != claim.seat:
+        return np.asarray(over)
+    cells = board.landing(taken)
+    wins = (cells != 0) & board.has_four(own[:, None] | cells)
+    if claim.least <= 0:
+        wins |= (cells != 0) & (taken[:, None] | cells == board.cells)
+    return np.asarray(over | wins.any(axis=1))
+
+
+def _children(
+    board: ReadBoard, layer: Layer, entries: NDArray[np.uint8], mine: bool, turn: int
+) -> Layer:
+    """Return the positions that follow, in the order in which the walk meets them."""
+    inner = entries != LEAF_ENTRY
+    layer, entries = layer.chosen(inner), entries[inner]
+    cells = board.landing(layer.first | layer.second)
+    legal = cells != 0
+    followed = legal & (legal.cumsum(axis=1) == entries[:, None]) if mine else legal
+    wrong = followed.sum(axis=1) != 1 if mine else entries != OTHER_SEAT
+    if wrong.any():
+        raise CertificateError("prove.no_such_entry", position=str(turn), entry=int(entries[0]))
+    places, columns = np.nonzero(followed)
+    stones = cells[places, columns]
+    first, second = layer.first[places], layer.second[places]
+    after = Layer(first | stones, second) if turn == 0 else Layer(first, second | stones)
+    return after.image(board).once()
+
+
+class ProvedMove(NamedTuple):
+    """What a proof says of a position: *seat* gets *least* or more."""
+
+    seat: int
+    least: int
+    move: Move | None
+    """The move to follow; None in a leaf, and for the other seat."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """The positions of a proof from the empty board, to look them up."""
+
+    game: Connect4
+    claim: ProofClaim
+    stones: Layer
+    """All positions, ordered by the stones of the first seat and then of the second."""
+    entries: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, game: Connect4, proof: ClaimProof) -> Strategy:
+        """Return the strategy of a proof; raises CertificateError if rules refute it."""
+        layers = walk_layers(game, proof)
+        first = np.concatenate([layer.first for layer, _ in layers])
+        second = np.concatenate([layer.second for layer, _ in layers])
+        entries = np.concatenate([entries for _, entries in layers])
+        order = np.lexsort((second, first))
+        return cls(game, proof.claim, Layer(first[order], second[order]), entries[order])
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def look_up(self, position: Connect4Position) -> ProvedMove | None:
+        """Return what the proof says of a position; None if it is not in it."""
+        if position.turn != position.taken.bit_count() % 2:  # it can be written, but not played
+            return None
+        columns, cells = self.game.columns, position.cells()
+        rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
+        mirrored = "".join(row[::-1] for row in rows)
+        image = min(cells, mirrored)
+        entry = self._entry(_stones(image, "x"), _stones(image, "o"))
+        if entry is None:
+            return None
+        move = None
+        if position.turn == self.claim.seat and entry != LEAF_ENTRY:
+            legal = [column for column in range(columns) if image[column] == "."]
+            move = legal[entry - 1]
+            move = columns - 1 - move if image != cells else move
+        return ProvedMove(self.claim.seat, int(self.claim.least), move)
+
+    def _entry(self, first: int, second: int) -> int | None:
+        known, wanted = self.stones, np.uint64(first)
+        start = int(np.searchsorted(known.first, wanted, "left"))
+        end = int(np.searchsorted(known.first, wanted, "right"))
+        at = start + int(np.searchsorted(known.second[start:end], np.uint64(second)))
+        found = at < end and int(known.second[at]) == second
+        return int(self.entries[at]) if found else None
+
+
+def _stones(text: str, mark: str) -> int:
+    return int("".join("1" if cell == mark else "0" for cell in text), 2)
+
+
+def shipped_proof(game: Connect4) -> Path | None:
+    """Return the file of the proof that papan ships for a board; None if there is none."""
+    path = FOLDER / f"{game.rows}x{game.columns}.proof"
+    return path if path.exists() else None
+
+
+@cache
+def strategies(game: Connect4) -> tuple[Strategy, ...]:
+    """Return the strategies of a board's proof: one for each claim, none without a proof."""
+    path = shipped_proof(game)
+    if path is None or game.rows * game.columns > MOST_CELLS:
+        return ()
+    return tuple(Strategy.of(game, proof) for proof in ProofCertificate.read(path).proofs)
+
+
+@cache
+def last_check(game: Connect4) -> dict[str, Any] | None:
+    """Return when and how the shipped proof was checked to its last leaf; None if it was not."""
+    checks: dict[str, Any] = json.loads((FOLDER / "checks.json").read_text("utf-8"))
+    return checks.get(f"{game.rows}x{game.columns}")
+
+
+def known_analysis(position: Connect4Position) -> Analysis | None:
+    """Return what the shipped proof says of a position; None if that is not its exact value.
+
+    The seat of the claim gets a move that reaches it; where every move loses, all are named.
+    """
+    game, moves = position.game, position.moves()
+    if game.grid.size - position.taken.bit_count() <= SEARCHED_CELLS or not moves:
+        return None
+    low, high, best = -1, 1, None
+    for strategy in strategies(game):
+        found = strategy.look_up(position)
+        if found is None:
+            continue
+        if found.seat != position.turn:
+            high = min(high, -found.least)
+        elif found.move is not None and found.least > low:
+            low, best = found.least, found.move
+    wins = [move for move in moves if position.child(move).just_won()]
+    if wins and strategies(game):  # there the proof has no entry
+        low, high, best = 1, 1, wins[0]
+    if low != high:
+        return None
+    chosen = moves if best is None else [best]
+    return Analysis(
+        (_steady(position) if best is None else best,),
+        proved=Proved.exactly(low),
+        values={move: Proved.exactly(low) for move in chosen},
+        facts={"proof": _proof_facts(game)},
+        notes=(_proof_note(game),),
+        why="exact",
+    )
+
+
+def _steady(position: Connect4Position) -> Move:
+    """Return the most central move after which the other side does not win at once."""
+
+    def allows_a_win(move: Move) -> bool:
+        after = position.child(move)
+        return any(after.child(reply).just_won() for reply in after.moves())
+
+    centre = (position.game.columns - 1) / 2
+    return min(position.moves(), key=lambda move: (allows_a_win(move), abs(move - centre)))
+
+
+def _proof_facts(game: Connect4) -> dict[str, Any]:
+    found = strategies(game)
+    leaves = sum(int((each.entries == LEAF_ENTRY).sum()) for each in found)
+    return {"positions": sum(map(len, found)), "leaves": leaves, "checked": last_check(game)}
+
+
+def _proof_note(game: Connect4) -> Message:
+    facts = _proof_facts(game)
+    key = "connect4.proof_checked" if facts["checked"] else "connect4.proof"
+    return Message(key, {name: Number(facts[name]) for name in ("positions", "leaves")})
+
+
+def with_known(found: Analysis, known: Analysis) -> Analysis:
+    """Return what a search has *found* of the moves, and what is *known* of the position."""
+    return replace(
+        found,
+        line=known.line,
+        proved=known.proved,
+        values={**found.values, **known.values},
+        facts={**found.facts, **known.facts},
+        notes=known.notes,
+    )

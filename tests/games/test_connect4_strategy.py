@@ -1,0 +1,249 @@
+"""Proofs that papan ships: read as the rules read them, and never left by whoever plays by them."""
+
+import json
+import random
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+import papan
+from papan.core.certificate import (
+    LEAF_ENTRY,
+    CertificateError,
+    ClaimProof,
+    ProofCertificate,
+    ProofClaim,
+)
+from papan.games.connect4 import strategy
+from papan.games.connect4.rules import Connect4, Connect4Position
+from papan.games.connect4.strategy import FOLDER, Strategy, known_analysis, strategies, walk_layers
+
+BOARDS = sorted(path.stem for path in FOLDER.glob("*.proof"))
+
+
+def game_of(board: str) -> Connect4:
+    rows, columns = map(int, board.split("x"))
+    return Connect4(rows, columns)
+
+
+def certificate(board: str) -> ProofCertificate:
+    return ProofCertificate.read(FOLDER / f"{board}.proof")
+
+
+@cache
+def small_proofs(rows: int, columns: int) -> dict[ProofClaim, ClaimProof]:
+    """Proofs of small boards whose leaves lie deep, made from what the solver says."""
+    game, found = Connect4(rows, columns), {}
+    value = papan.solve(game.start()).value
+    assert value is not None
+    for claim in (ProofClaim(0, value), ProofClaim(1, -value)):
+        if claim.least > -1:
+            found[claim] = ClaimProof.written(game.start(), claim, lambda at: entry(at, claim))  # noqa: B023
+    return found
+
+
+def entry(position: Any, claim: ProofClaim) -> int:
+    """What a proof does: it follows what keeps the claim, until ten cells are left."""
+    if position.game.grid.size - position.taken.bit_count() <= 10:
+        return LEAF_ENTRY
+    if position.turn != claim.seat:
+        return 1
+    for place, move in enumerate(position.moves(), 1):
+        child = position.child(move)
+        if child.is_over:
+            continue
+        found = papan.solve(child, goal=claim.goal(child), book=False)
+        if claim.decided(child, *found.bounds or (-1, 1)):
+            return place
+    raise AssertionError(f"{position} is not as claimed")
+
+
+def test_small_enough_to_ship() -> None:
+    sizes = [path.stat().st_size for path in FOLDER.glob("*.proof")]
+    assert len(sizes) >= 7
+    assert max(sizes) < 1_000_000
+    assert sum(sizes) < 3_000_000
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_shipped_proof_is_of_the_empty_board_and_was_checked(board: str) -> None:
+    game, found = game_of(board), certificate(board)
+    assert found.position == str(game.start())
+    checks = json.loads((FOLDER / "checks.json").read_text("utf-8"))
+    if board in checks:  # what is not says so wherever it is shown
+        digest = sha256((FOLDER / f"{board}.proof").read_bytes()).hexdigest()
+        assert checks[board]["sha256"] == digest, "another file was checked"
+        assert checks[board]["leaves"] == found.leaves
+
+
+@pytest.mark.parametrize("board", ["7x7", "5x9"])
+def test_all_positions_of_a_ply_at_once_are_those_of_the_rules(board: str) -> None:
+    game = game_of(board)
+    for proof in certificate(board).proofs:
+        at_once = [
+            (int(first), int(second), int(entry))
+            for layer, entries in walk_layers(game, proof)
+            for first, second, entry in zip(*layer, entries)
+        ]
+        by_the_rules = [
+            (stones(position, "x"), stones(position, "o"), entry)
+            for position, entry in proof.walk(game.start())
+        ]
+        assert at_once == by_the_rules
+
+
+def stones(position: Any, mark: str) -> int:
+    return int("".join(str(int(cell == mark)) for cell in position.cells()), 2)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 4), (5, 4)])
+def test_small_proofs_are_read_alike_too(rows: int, columns: int) -> None:
+    game = Connect4(rows, columns)
+    for proof in small_proofs(rows, columns).values():
+        known = Strategy.of(game, proof)
+        assert len(known) == proof.positions
+        for position, entry in proof.walk(game.start()):
+            assert isinstance(position, Connect4Position)
+            found = known.look_up(position)
+            assert found is not None
+            mine = position.turn == proof.claim.seat and entry != LEAF_ENTRY
+            assert found.move == (position.moves()[entry - 1] if mine else None)
+
+
+def test_what_is_forged_is_not_read_either() -> None:
+    game = Connect4(4, 4)
+    claim, proof = next(iter(small_proofs(4, 4).items()))
+    size = len(proof.packed)
+    for packed in (proof.packed[:-1], proof.packed + b"\0", b"\x09" * size, b"\2" * size):
+        with pytest.raises(CertificateError):
+            walk_layers(game, ClaimProof(claim, size, 0, packed))
+
+
+@pytest.fixture
+def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], Connect4]:
+    """Play as if proofs of a small board were shipped, down to the last cell."""
+
+    def ship(rows: int, columns: int) -> Connect4:
+        game = Connect4(rows, columns)
+        known = tuple(Strategy.of(game, proof) for proof in small_proofs(rows, columns).values())
+        facts = {"positions": 1, "leaves": 1, "checked": None}
+        monkeypatch.setattr(strategy, "strategies", lambda _: known)
+        monkeypatch.setattr(strategy, "SEARCHED_CELLS", 0)
+        monkeypatch.setattr(strategy, "_proof_facts", lambda _: facts)
+        return game
+
+    return ship
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 4), (5, 4)])
+def test_whoever_plays_by_a_proof_never_leaves_its_result(
+    rows: int, columns: int, shipped: Callable[[int, int], Connect4]
+) -> None:
+    """Against random and against perfect play, from any side, with the solver for the leaves."""
+    game, rng = shipped(rows, columns), random.Random(rows * columns)
+    for claim in small_proofs(rows, columns):
+        for careless in (True, False, True):
+            position: Any = game.start()
+            while not position.is_over:
+                if position.turn == claim.seat or not careless:
+                    move = papan.solve(position).move
+                else:
+                    move = rng.choice(position.moves())
+                position = position.child(move)
+            assert claim.reached(position)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 4), (5, 4)])
+def test_what_a_proof_says_is_what_the_solver_finds(
+    rows: int, columns: int, shipped: Callable[[int, int], Connect4]
+) -> None:
+    game, rng, said = shipped(rows, columns), random.Random(3), 0
+    for _ in range(20):
+        position: Any = game.start()
+        while not position.is_over:
+            found = known_analysis(position)
+            if found is not None:
+                truth = papan.solve(position, book=False, all_moves=True)
+                said += 1
+                assert found.value == truth.value
+                assert set(found.best) <= set(truth.best)
+                assert found.move in truth.best
+            position = position.child(rng.choice(position.moves()))
+    assert said > 10
+
+
+@pytest.mark.parametrize("board", ["5x9", "8x7"])
+def test_signs_of_shipped_proofs_agree_with_the_solver(board: str) -> None:
+    """A few leaves; ``papan prove --check`` does so with all of them."""
+    game, rng = game_of(board), random.Random(1)
+    (proof,) = certificate(board).proofs
+    leaves = [position for position, entry in proof.walk(game.start()) if entry == LEAF_ENTRY]
+    claim, decided = proof.claim, 0
+    for position in rng.sample(leaves, 20):
+        found = papan.solve(position, goal=claim.goal(position), book=False, nodes=100_000)
+        right = claim.decided(position, *found.bounds or (-1, 1))
+        assert right is not False
+        decided += right is True
+    assert decided > 15
+
+
+@pytest.mark.parametrize(
+    ("board", "value", "moves"),
+    [("7x9", 1, "5"), ("6x9", -1, ""), ("5x10", 1, "5 6"), ("6x8", -1, "")],
+)
+def test_large_boards_are_exact_at_once(board: str, value: int, moves: str) -> None:
+    game = board.replace("x", ",")
+    found = papan.solve(f"connect4:{game}")
+    assert (found.value, found.exact, found.nodes, found.why) == (value, True, 0, "exact")
+    assert (found.moves.keys() <= set(moves.split())) or value < 0
+    assert found.facts["proof"]["positions"] == certificate(board).positions
+    note = f"Proved: {certificate(board).positions:,} positions, all checked."
+    assert (found.notes[0].text("en") == note) == (found.facts["proof"]["checked"] is not None)
+
+
+def test_a_position_with_the_wrong_seat_to_move_is_not_in_a_proof() -> None:
+    (known,) = strategies(game_of("5x9"))
+    start = game_of("5x9").start()
+    assert known.look_up(start) is not None
+    assert known.look_up(Connect4Position(start.game, start.marks, 1)) is None
+
+
+def test_a_proof_is_left_aside_without_the_book() -> None:
+    assert not papan.solve("connect4:7,9", nodes=1000, book=False).exact
+
+
+def test_all_moves_are_searched_beside_the_proof() -> None:
+    found = papan.solve("connect4:7,9", nodes=1000, all_moves=True)
+    assert (found.exact, found.value, found.move) == (True, 1, 4)
+    assert not found.best_complete
+
+
+def test_a_mirrored_position_is_answered_with_the_mirrored_move() -> None:
+    left, right = papan.position("connect4:7,9 5 3"), papan.position("connect4:7,9 5 7")
+    one, other = papan.solve(left), papan.solve(right)
+    assert one.exact
+    assert other.exact
+    assert one.move == 8 - other.move
+
+
+def test_level_5_plays_by_the_proof_from_the_empty_board_on() -> None:
+    rng, agent = random.Random(5), papan.agent("level:5")
+    position: Any = papan.position("connect4:5,9")
+    while not position.is_over:
+        if position.turn == 0:
+            found = agent.analyse(position)
+            assert (found.value, found.exact) == (1, True)
+            move = found.move
+        else:
+            move = rng.choice(position.moves())
+        position = position.child(move)
+    assert position.scores() == (1, 0)
+
+
+def test_where_every_move_loses_level_5_thinks_for_itself() -> None:
+    found = papan.agent("level:5").analyse(papan.position("connect4:7,9 5"))
+    assert (found.exact, found.value) == (True, -1)
+    assert found.nodes > 0
