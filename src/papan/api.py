@@ -54,7 +54,7 @@ from papan.core.parts import Card, Drawing, Support
 from papan.core.progress import OnProgress, ignore_progress
 from papan.core.record import moves_of
 from papan.core.record import replayed as replay_by
-from papan.core.review import REVIEW_SECONDS, Review, Reviewer, Verdict
+from papan.core.review import REVIEW_SECONDS, Review, Reviewer, Verdict, review_nodes
 from papan.core.session import PERSON, Session
 from papan.lab.files import load_record, load_records, save_record, writing
 from papan.lab.match import MOST_AT_A_TIME, PER_MOVE, Match, MatchGame, MatchResult, play_match
@@ -384,7 +384,7 @@ def reviewer(
     judges = solver_for(start.game, reuse=True), AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH)
     for judge in filter(None, judges):
         judge.load(start)
-    return Reviewer(positions, moves, *judges, seconds, cancelled)
+    return Reviewer(positions, moves, *judges, review_nodes(start, seconds), cancelled)
 
 
 def review(
@@ -395,7 +395,9 @@ def review(
 ) -> Review:
     """Judge every move of a played game: each mistake with its kind, reason and a better move.
 
-    *seconds* are for the whole game. *on_verdict* is called with each verdict, the last move first.
+    *seconds* are for the whole game, about: they stand for a number of nodes, so that the same game
+    is judged the same way every time. *on_verdict* is called with each verdict, the last move
+    first.
     After Ctrl-C it raises `Interrupted` with a review of the moves that were judged by then.
     """
     record = record_of(played)

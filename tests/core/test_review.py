@@ -11,12 +11,11 @@ from random import Random
 import pytest
 
 from papan import api, catalog
-from papan.agents.alphabeta import AlphaBeta
-from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
+from papan.core import Agent, Analysis, Limit, Position, Proved, Record, Thinking, margin
 from papan.core.message import LANGUAGES, Message, catalogue
 from papan.core.parts import Coach, Support
 from papan.core.reasons import deeds, with_people
-from papan.core.review import Review, Reviewer, Verdict
+from papan.core.review import LEAST, Review, Reviewer, Verdict, proof_by_rules
 
 MISTAKES = {
     # what the rules alone show
@@ -108,10 +107,18 @@ def test_u03_the_refutation_and_the_better_play_can_be_played(key: str) -> None:
     verdict.position.child(verdict.move).after(" ".join(map(name, verdict.refutation)))
 
 
+def names_of_reviews() -> set[str]:
+    """The sentences of reviews, by the rest of their keys."""
+    return {key.removeprefix("review.") for key in catalogue("en") if key.startswith("review.")}
+
+
 def test_u03_every_sentence_of_reviews_has_a_test() -> None:
     by_other_means = {"blunder", "slip", "line", "running", "summary", "some_guessed", "some_open"}
+    by_other_means |= {"better_line", "turned", "costliest", "decided", "half_win", "half_loss"}
+    by_other_means |= {"faultless", "faultless_alone", "none_found", "none_by"}
+    by_other_means |= {key for key in names_of_reviews() if key.startswith("end_")}
     by_stand_ins = {"guessed", "guessed_better", "at_least"}
-    names = {key.removeprefix("review.") for key in catalogue("en") if key.startswith("review.")}
+    names = names_of_reviews()
     tested = {key.removeprefix("review.") for key in MISTAKES if key.startswith("review.")}
     assert names == tested | by_other_means | by_stand_ins
     taught = {key for kind in catalog.GAMES.values() for key in Coach.class_for(kind).lesson_steps}
@@ -222,6 +229,7 @@ def test_y7_a_review_counts_the_moves_of_the_winner_alone(key: str) -> None:
     wins_by = verdict.plan if key == "review.could_win_in" else verdict.refutation
     (said,) = (each for each in verdict.said if each.key == key)
     assert said.values["moves"] == len(wins_by[::2]) == 2
+    assert said.values["plies"] == len(wins_by) == 3  # E9: both units
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "dots:3,3", "adjacency:5,5,8", "connect4:4,5"])
@@ -271,11 +279,14 @@ def test_u03_a_record_is_reviewed_in_words() -> None:
     found = api.review(session.record(), 60, on_verdict=heard.append)
     assert [each.ply for each in heard] == [4, 3, 2, 1, 0]
     assert [each.name for each in found.mistakes] == ["b1"]
-    lines = str(found).splitlines()
+    lines, plan = str(found).splitlines(), found.verdicts[3].plan
     assert lines == [
+        "Move 4 changed the result: b1, by player 2.",
         "4. b1 ?? Blunder. Player 2 did not block a3. "
         "With a3 player 2 would have held the draw; now player 1 wins.",
-        "    Shown by: a3",
+        "    Shown by: a3 \u2192 Player 1 wins here.",
+        f"    Better: {' '.join(map(found.verdicts[0].position.game.move_name, plan))} "
+        "\u2192 It ends in a draw.",
         "Player 1: 3 of 3 moves without error, 0 blunders, 0 slips.",
         "Player 2: 1 of 2 moves without error, 1 blunder, 0 slips.",
     ]
@@ -339,25 +350,23 @@ def test_u24_what_a_move_does_is_seen_by_the_rules(
     assert sentence == said
 
 
-def test_z9_what_is_not_looked_at_in_time_is_not_judged() -> None:
-    start = catalog.position("tictactoe:15,15,5")
-    positions, moves = [start], start.moves()[:6]
-    for move in moves:
-        positions.append(positions[-1].child(move))
-    reviewer = Reviewer(positions, moves, None, Unasked(), Unasked(), 5)
-    reviewer.end -= 10
-    verdicts = [*reviewer.verdicts()]
-    assert [each.ply for each in verdicts] == [5, 4, 3, 2, 1, 0]
-    assert {each.kind for each in verdicts} == {"open"}
-    counts = Review(tuple(verdicts)).counts(0)
-    assert (counts["moves"], counts["judged"]) == (3, 0)
+def test_z9_a_review_takes_few_more_nodes_than_it_was_given() -> None:
+    start, luck = catalog.position("dots:5,5"), Random(5)
+    positions, moves = [start], list[int]()
+    while not positions[-1].is_over:
+        moves.append(luck.choice(positions[-1].moves()))
+        positions.append(positions[-1].child(moves[-1]))
+    reviewer = api.reviewer(positions, moves, seconds=0.2)
+    assert len([*reviewer.verdicts()]) == len(moves)
+    assert reviewer.nodes > -6 * LEAST * len(moves)
 
 
-class Unasked(AlphaBeta):
-    """An engine that nobody asks any more."""
-
-    def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        raise AssertionError("it is too late for a look")
+def played(spec: str, moves: str, agents: tuple[str, str] = ("human", "level:3")) -> Record:
+    """The record of a game."""
+    session = api.session(spec)
+    for name in moves.split():
+        session.play(name)
+    return replace(session.record(), agents=agents)
 
 
 def test_y7_the_value_of_every_position_is_that_of_the_first_seat() -> None:
@@ -393,3 +402,106 @@ def test_e9_a_win_is_counted_in_moves_of_the_winner_and_in_plies() -> None:
 def said_to_you(message: Message, language: str) -> str:
     you = Message("seat.alone").text(language)
     return with_people(message, {"player": you, "rival": you}).text(language)
+
+
+E8 = "5 5 5 5 6 7 4 2 7 1 3"
+"""A game of Connect 4 on 7 by 10 in which both players overlook a win in one."""
+
+
+def test_e8_the_same_game_has_the_same_review_every_time() -> None:
+    record = played("connect4:7,10", E8)
+    found = [api.review(record, 0.5).json() for _ in range(2)]
+    assert found[0] == found[1]
+
+
+def test_e8_what_the_rules_prove_is_proved() -> None:
+    found = api.review(played("connect4:7,10", E8), 0.02)
+    verdict = found.verdicts[8]
+    assert (verdict.sure, verdict.proved, verdict.kind) == ("half", True, "changed")
+    assert verdict.text("en", found.names()) == (
+        "You missed a win in one: 3. 3 wins (proved); that 7 is worse is the engine's estimate."
+    )
+    assert found.verdicts[7].said[-1].key == "review.half_loss"
+    assert found.verdicts[7].then_proved and found.verdicts[7].then == 1
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "tictactoe:4,4,3", "connect4:4,4"])
+def test_e8_a_proof_by_the_rules_is_what_the_solver_finds(spec: str) -> None:
+    luck, kinds = Random(spec), set[int]()
+    for _ in range(60):
+        position = catalog.game(spec).start()
+        while not position.is_over:
+            if (found := proof_by_rules(position)) is not None:
+                solved = api.solve(position)
+                assert (found.proved.low, found.distance) == (solved.value, solved.distance)
+                assert position.after(" ".join(map(position.game.move_name, found.line))).is_over
+                kinds.add(found.distance or 0)
+            position = position.child(luck.choice(position.moves()))
+    assert kinds == {1, 2}
+
+
+def test_e6_a_review_shows_the_last_move_that_changed_the_result() -> None:
+    found = api.review(played("tictactoe", "b2 a1 c1 b1 a3"))
+    assert found.moment is not None and found.moment.ply == 3
+    assert str(found).splitlines()[0] == "Move 4 changed the result: b1, by Kancil."
+
+
+def test_e6_or_else_the_costliest_move() -> None:
+    small = verdict_on("dots:2,2 010111100011 1 1-0", "a2a3")
+    assert small.kind == "lost"
+    found = Review((small, replace(small, ply=1, lost=small.lost + 2), replace(small, ply=2)))
+    assert found.moment is not None and found.moment.ply == 1
+    assert str(found).startswith("No move changed the result. Move 2 cost most: a2a3, by player 1.")
+
+
+def test_e6_a_win_is_told_with_the_move_that_decided_it() -> None:
+    found = api.review(played("tictactoe", "a1 b1 b2 c3 a3 c1 a2"))
+    fork = found.verdicts[4].position.child(found.verdicts[4].move)
+    assert all(api.solve(fork.child(move)).distance == 1 for move in fork.moves())
+    said = str(found).splitlines()[1:3]
+    assert said[0] == "You made sure of the win with move 5."
+    assert said[1].startswith("a3 makes ")
+
+
+def test_e6_a_game_without_mistakes_is_called_so_only_where_that_is_proved() -> None:
+    record = played("tictactoe", "b2 a1 c3 a3 a2 c2 b1 b3 c1")
+    found = api.review(record)
+    assert not found.mistakes
+    assert str(found).startswith("Neither player made a mistake")
+    guessed = tuple(replace(each, sure="estimate") for each in found.verdicts)
+    assert str(Review(guessed, record)).startswith("No mistake was found; not every move")
+
+
+@pytest.mark.parametrize("key", MISTAKES)
+def test_e7_each_line_is_played_to_an_end_that_is_seen(key: str) -> None:
+    verdict = verdict_on(*MISTAKES[key])
+    assert verdict.ends is not None
+    game, seat = verdict.position.game, verdict.seat
+    starts = verdict.position.child(verdict.move), verdict.position
+    for start, line, end in zip(starts, (verdict.refutation, verdict.plan), verdict.ends):
+        last = start
+        for move in line:
+            last = last.child(move)
+        assert last.is_over
+        if game.largest_margin == 1:
+            won = {None: "draw", seat: "win", 1 - seat: "loss"}[last.winner]
+            assert end.key == f"review.end_{won}"
+        elif game.seats == 2:
+            scores = last.scores()
+            words = f"It ends {scores[seat]} to {scores[1 - seat]} for A."
+            assert with_people(end, {"player": "A", "rival": "B"}).text() == words
+        else:
+            assert end.key == f"review.end_{last.result}"
+
+
+def test_e7_where_nothing_is_proved_the_end_of_a_line_is_called_an_estimate() -> None:
+    found = api.review(played("connect4:7,10", E8), 0.02)
+    verdict = found.verdicts[8]
+    assert verdict.ends is not None and len(verdict.refutation) >= 2
+    assert verdict.ends[0].key.startswith("review.end_guessed_")
+    assert verdict.ends[1].key == "review.end_win"
+
+
+def test_e2_a_review_says_how_many_hints_were_asked_for() -> None:
+    record = replace(played("tictactoe", "b2 a1 c1 b1 a3"), hints=(2, 0))
+    assert str(api.review(record)).splitlines()[-2].endswith("0 slips. Hints asked for: 2.")

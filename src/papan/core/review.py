@@ -1,8 +1,9 @@
 """The review of a game: which moves were mistakes, of what kind and why, each in a few sentences.
 
 It goes from the last move back to the first, because a proof about a position also bounds the one
-before: a seat that can still win after its move could win before it. All moves share one budget.
-What a solver cannot prove in it is judged by a search, and is marked as a guess.
+before: a seat that can still win after its move could win before it. All moves share one budget of
+nodes, not of time, so that the same game has the same review on every machine. What neither the
+rules nor a solver prove in it is judged by a search, and is marked as a guess.
 
 `papan.core.reasons` and the games' coaches explain why a move is a mistake.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from time import perf_counter
+from math import isinf
 from typing import Any, Literal
 
 from papan.core.agent import Agent, Cancelled, never
@@ -19,22 +20,42 @@ from papan.core.analysis import Analysis, Proved
 from papan.core.game import Move, Position, margin
 from papan.core.limit import Limit
 from papan.core.message import Message, text_of
-from papan.core.parts import Coach
-from papan.core.reasons import PLAIN_FAULTS, PROVED_FAULTS, Mistake, fault
+from papan.core.numbers import Number
+from papan.core.parts import Coach, native_form
+from papan.core.reasons import (
+    PLAIN_FAULTS,
+    PROVED_FAULTS,
+    Mistake,
+    fault,
+    forced_win,
+    reason,
+    wins,
+    with_people,
+)
 from papan.core.record import Record
 from papan.core.session import seat_names
 
 Kind = Literal["optimal", "lost", "changed", "open"]
 """Kinds of moves: without error; giving away points; giving away the result; unknown."""
-Sure = Literal["exact", "lower", "estimate"]
+Sure = Literal["exact", "lower", "half", "estimate"]
+"""How sure a verdict is: its loss is exact or a lower bound; one of the two moves it compares is
+proved to win or lose (half); nothing is proved."""
 Result = Literal["win", "draw", "loss"]
 
 REVIEW_SECONDS = 5.0
 """Seconds of a whole review, about, whatever the game and its size."""
+NODES_A_SECOND, PLAIN_NODES_A_SECOND = 1_000_000, 20_000
+"""Nodes that stand for a second: of compiled searches, and of those in plain Python."""
 PART = 1 / 3
-"""Share of the time left that one proof may take while those of later positions succeed."""
-LEAST = 0.01
-"""Seconds for each search, however little time is left."""
+"""Share of the nodes left that one proof may take while those of later positions succeed."""
+LEAST = 2_000
+"""Nodes for each search, however few are left."""
+MOST_TRIED = 300
+"""Legal moves of a position, at most, in which all are tried for wins at once."""
+SHORT_LINE = 4
+"""Plies of a line that shows too little: that of a search is shown instead."""
+LINE_NODES = 50_000
+"""Nodes of the search for such a line, at most."""
 SHALLOW = Limit(nodes=4_000)
 """Limit of a short look, in nodes: its result does not depend on the load of the machine."""
 ENOUGH = 2.0
@@ -58,6 +79,9 @@ class Verdict:
     plan: tuple[Move, ...] = ()
     """The first of the better moves, and the line expected after it."""
     refutation: tuple[Move, ...] = ()
+    """The line that shows the mistake, after the move."""
+    ends: tuple[Message, Message] | None = None
+    """What is seen at the end of the refutation, and at the end of the plan; None: no mistake."""
     said: tuple[Message, ...] = ()
     """The sentences of the verdict; they name a player by his seat."""
     lesson: str = ""
@@ -66,6 +90,10 @@ class Verdict:
     """The value of the position before the move for the first seat; None if unknown."""
     proved: bool = False
     """True if that value is proved."""
+    then: float | None = None
+    """The value after the move for the first seat; None if unknown."""
+    then_proved: bool = False
+    """True if the value after the move is proved."""
 
     @property
     def seat(self) -> int:
@@ -82,8 +110,7 @@ class Verdict:
     def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
         """Return the sentences in *language*; *names* are those of the players, seat by seat."""
         called = names or seat_names(self.position.game, None, language)
-        who = {"player": called[self.seat], "rival": called[-1 - self.seat]}
-        return " ".join(text_of(each.key, language, **who, **each.values) for each in self.said)
+        return " ".join(_spoken(each, self.seat, called, language) for each in self.said)
 
     def json(self) -> dict[str, Any]:
         """Return the verdict as JSON data, moves by name."""
@@ -99,16 +126,31 @@ class Verdict:
             "better": [name(move) for move in self.better],
             "plan": [name(move) for move in self.plan],
             "refutation": [name(move) for move in self.refutation],
+            "ends": [each.json() for each in self.ends or ()],
             "said": [each.json() for each in self.said],
             "lesson": self.lesson,
             "value": self.value,
             "proved": self.proved,
+            "then": self.then,
+            "then_proved": self.then_proved,
         }
+
+
+def _spoken(message: Message, seat: int, names: Sequence[str], language: str) -> str:
+    """Return a sentence about *seat* in *language*; *names* are those of the players."""
+    who = {"player": names[seat], "rival": names[-1 - seat]}
+    return with_people(message, who).text(language)
+
+
+def review_nodes(start: Position, seconds: float) -> float:
+    """Return how many nodes stand for *seconds* in the game of *start*."""
+    compiled = native_form(start) is not None
+    return seconds * (NODES_A_SECOND if compiled else PLAIN_NODES_A_SECOND)
 
 
 @dataclass
 class Reviewer:
-    """One review in progress: what is known of each position so far, and the time left."""
+    """One review in progress: what is known of each position so far, and the nodes left."""
 
     positions: Sequence[Position]
     moves: Sequence[Move]
@@ -117,13 +159,11 @@ class Reviewer:
     """Estimates positions for which the solver proves nothing."""
     shallow: Agent
     """Searches a few moves ahead: a mistake that it sees is obvious."""
-    seconds: float = REVIEW_SECONDS
+    nodes: float = REVIEW_SECONDS * NODES_A_SECOND
+    """Nodes for the whole game, about; see `review_nodes`."""
     cancelled: Cancelled = never
     failed: bool = field(default=False, init=False)
     """True if the last attempt at a proof failed: earlier positions are mostly harder."""
-
-    def __post_init__(self) -> None:
-        self.end = perf_counter() + self.seconds
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield the verdict on each move, the last move first."""
@@ -140,9 +180,9 @@ class Reviewer:
     # What positions are worth.
 
     def _share(self, ply: int) -> float:
-        """Return the seconds for the position at *ply*: *ply* more follow it."""
-        left = self.end - perf_counter()
-        return max(LEAST, left / (4 * (ply + 1)) if self.failed else left * PART)
+        """Return the nodes for the position at *ply*: *ply* more follow it."""
+        share = self.nodes / (4 * (ply + 1)) if self.failed else self.nodes * PART
+        return share if isinf(share) else max(LEAST, int(share))
 
     def _known_from(self, ply: int, after: Analysis) -> Analysis | None:
         """Return what is proved of the position at *ply* by the move that was made there."""
@@ -155,19 +195,24 @@ class Reviewer:
             (move, *after.line), proved=won, values={move: won}, why="followed", position=before
         )
 
-    def _look(self, position: Position, seconds: float) -> Analysis:
-        """Return a proof of a position, else an estimate; neither if the time is over."""
-        if perf_counter() >= self.end + self.seconds:  # large boards: some looks overrun their time
-            return Analysis((), position=position)
+    def _look(self, position: Position, nodes: float) -> Analysis:
+        """Return a proof of a position, by the solver or by the rules; else an estimate."""
         if position.is_over:
             final = Proved.exactly(margin(position, position.turn))
             return Analysis((), proved=final, distance=0, position=position)
-        solver, limit = self.solver, Limit(seconds)
-        found = None if solver is None else solver.analyse(position, limit, None, self.cancelled)
+        found = None if self.solver is None else self._search(self.solver, position, nodes)
+        if found is None or not found.exact:
+            found = proof_by_rules(position) or found
         if found is not None and (found.value is not None or position.game.seats == 1):
             return found
-        guess = self.engine.analyse(position, limit, None, self.cancelled)
+        guess = self._search(self.engine, position, nodes)
         return guess if found is None or guess.exact else replace(guess, proved=found.proved)
+
+    def _search(self, agent: Agent, position: Position, nodes: float) -> Analysis:
+        """Return what *agent* finds within *nodes*, which are taken from those left."""
+        found = agent.analyse(position, Limit(nodes=nodes), None, self.cancelled)
+        self.nodes -= found.nodes
+        return found
 
     # What moves are worth.
 
@@ -175,8 +220,9 @@ class Reviewer:
         position, move = self.positions[ply], self.moves[ply]
         seat = position.turn
         (was, expected), (becomes, looks) = _seen(before, seat), _seen(after, seat)
-        value = None if expected is None else -expected if seat else expected
-        verdict = Verdict(ply, position, move, "open", value=value, proved=before.exact)
+        values = [None if each is None else -each if seat else each for each in (expected, looks)]
+        verdict = Verdict(ply, position, move, "open", value=values[0], proved=before.exact)
+        verdict = replace(verdict, then=values[1], then_proved=after.exact)
         if was.high <= becomes.low:
             return replace(verdict, kind="optimal")
         if (lost := was.low - becomes.high) > 0:
@@ -188,7 +234,7 @@ class Reviewer:
         return self._guessed(verdict, before, after)
 
     def _guessed(self, verdict: Verdict, before: Analysis, after: Analysis) -> Verdict:
-        """Return the verdict of a search that proves nothing: both moves get the same time."""
+        """Return the verdict where not both moves are proved: both get the same nodes."""
         position, seat = verdict.position, verdict.seat
         guessed = replace(verdict, kind="optimal", sure="estimate")
         if verdict.move == before.move:
@@ -201,7 +247,9 @@ class Reviewer:
         if hoped - looks < enough:
             return guessed
         results = _result(position, hoped, enough / 2), _result(position, looks, enough / 2)
-        return self._explained(replace(guessed, lost=hoped - looks), before, after, results)
+        half = _half_proved(before, after, seat)
+        guessed = replace(guessed, lost=hoped - looks, sure="half" if half else "estimate")
+        return self._explained(guessed, before, after, results)
 
     def _explained(
         self, verdict: Verdict, before: Analysis, after: Analysis, results: tuple[Result, Result]
@@ -211,25 +259,39 @@ class Reviewer:
             again = self._look(self.positions[verdict.ply + 1], self._share(verdict.ply))
             after = again if again.exact else after
         position, mistake = verdict.position, _mistake(verdict, before, after)
-        reason = fault(mistake)
+        why = fault(mistake)
         changed = results[0] != results[1]
+        nodes = min(LINE_NODES, self._share(verdict.ply))
+        plan, refutation = self._whole(before, nodes), self._whole(after, nodes)
         verdict = replace(
             verdict,
             kind="changed" if changed else "lost",
             better=before.best,
-            plan=before.line,
-            refutation=after.line,
-            obvious=bool(reason and reason.key in PLAIN_FAULTS) or self._obvious(mistake, verdict),
-            lesson=Coach.of(position).lesson_steps.get(reason.key, "") if reason else "",
+            plan=plan,
+            refutation=refutation,
+            ends=(_end(after, refutation, verdict.seat), _end(before, plan, verdict.seat)),
+            obvious=bool(why and why.key in PLAIN_FAULTS) or self._obvious(mistake, verdict),
+            lesson=Coach.of(position).lesson_steps.get(why.key, "") if why else "",
         )
         outcome = _outcome(verdict, before, after, results)
-        if reason is None:
+        if why is None:
             return replace(verdict, said=tuple(outcome))
-        left_out = {SAYS_TOO.get(reason.key)}
-        if reason.key in PROVED_FAULTS:
+        left_out = {SAYS_TOO.get(why.key)}
+        if why.key in PROVED_FAULTS:
             left_out |= {"review.guessed", "review.guessed_better"}
         kept = (each for each in outcome if each.key not in left_out)
-        return replace(verdict, said=(reason, *kept))
+        return replace(verdict, said=(why, *kept))
+
+    def _whole(self, found: Analysis, nodes: float) -> tuple[Move, ...]:
+        """Return the line of *found*, or a longer one by search where it shows too little."""
+        position = found.position
+        if position is None or found.exact or len(found.line) >= SHORT_LINE or position.is_over:
+            return found.line
+        first = found.line[:1]
+        after = position.child(first[0]) if first else position
+        if after.is_over:
+            return first
+        return first + self._search(self.engine, after, nodes).line
 
     def _obvious(self, mistake: Mistake, verdict: Verdict) -> bool:
         """Return whether a short look sees at least half of the loss."""
@@ -252,6 +314,59 @@ SAYS_TOO = {
     "review.allowed_line": "review.loses_in",
 }
 """For a reason, the sentence that would repeat it."""
+
+
+def proof_by_rules(position: Position) -> Analysis | None:
+    """Return what playing out two moves proves: a win at once, or one that cannot be stopped.
+
+    None if neither is there, or if the game is won by points.
+    """
+    game, turn = position.game, position.turn
+    moves = position.moves()
+    if game.seats != 2 or game.largest_margin != 1 or len(moves) > MOST_TRIED:
+        return None
+    if won := wins(position):
+        win = Proved.exactly(1)
+        return Analysis(
+            (won[0],), proved=win, values=dict.fromkeys(won, win), distance=1, position=position
+        )
+    if not forced_win(position, 1 - turn):
+        return None
+    answer = moves[0]
+    return Analysis(
+        (answer, wins(position.child(answer))[0]),
+        proved=Proved.exactly(-1),
+        values=dict.fromkeys(moves, Proved.exactly(-1)),
+        distance=2,
+        position=position,
+    )
+
+
+def _half_proved(before: Analysis, after: Analysis, seat: int) -> Literal["win", "loss", ""]:
+    """Return which half is proved: that *seat* could win, or that it loses now; else empty."""
+    if _seen(before, seat)[0].low > 0:
+        return "win"
+    return "loss" if _seen(after, seat)[0].high < 0 else ""
+
+
+def _end(found: Analysis, line: Sequence[Move], seat: int) -> Message:
+    """Return what is seen at the end of a line of play, for *seat*."""
+    last, game = found.position, found.position.game if found.position else None
+    assert last is not None and game is not None
+    for move in line:
+        last = last.child(move)
+    if last.is_over and game.seats == 1:
+        return Message(f"review.end_{last.result}")
+    if last.is_over and game.largest_margin != 1:
+        own, other = last.scores()[seat], last.scores()[1 - seat]
+        return Message("review.end_score", {"own": Number(own), "other": Number(other)})
+    if last.is_over:
+        result: Result = "draw" if last.winner is None else "win" if last.winner == seat else "loss"
+        return Message(f"review.end_{result}")
+    proved, value = _seen(found, seat)
+    near = 0 if proved.exact else min(ENOUGH, game.largest_margin / 2) / 2
+    outcome = _result(last, proved.low if proved.exact else value or 0, near)
+    return Message(f"review.end_{'proved' if proved.exact else 'guessed'}_{outcome}")
 
 
 def _mistake(verdict: Verdict, before: Analysis, after: Analysis) -> Mistake:
@@ -292,6 +407,11 @@ def _outcome(
     lost = round(verdict.lost, 1)
     facts = {"better": better, "lost": int(lost) if lost == int(lost) else lost}
     quick = position.game.largest_margin == 1  # won or lost, and some day: not by points
+    if verdict.sure == "half":
+        half = _half_proved(before, after, verdict.seat)
+        name = position.game.move_name(verdict.move)
+        yield Message(f"review.half_{half}", facts | {"move": name})
+        return
     if verdict.sure == "estimate":
         yield Message("review.guessed_better" if quick else "review.guessed", facts)
         return
@@ -303,18 +423,17 @@ def _outcome(
     else:
         yield Message("review.wins_less" if results[0] == "win" else "review.loses_more", facts)
     if quick and (before.distance or 0) > 1 and results[0] == "win":
-        yield Message(
-            "review.could_win_in", facts | {"moves": _moves_to(before), "plies": before.distance}
-        )
+        yield Message("review.could_win_in", facts | _length(before))
     if quick and (after.distance or 0) > 1 and results[1] == "loss":
-        yield Message("review.loses_in", {"moves": _moves_to(after), "plies": after.distance})
+        yield Message("review.loses_in", _length(after))
     if verdict.sure == "lower":
         yield Message("review.at_least")
 
 
-def _moves_to(won: Analysis) -> int:
-    """Return how many moves of its own the seat to move needs to win."""
-    return ((won.distance or 0) + 1) // 2
+def _length(won: Analysis) -> dict[str, object]:
+    """Return how long a win takes: moves of its own that the seat to move needs, and plies."""
+    plies = won.distance or 0
+    return {"moves": (plies + 1) // 2, "plies": plies}
 
 
 @dataclass(frozen=True)
@@ -328,6 +447,52 @@ class Review:
     @property
     def mistakes(self) -> tuple[Verdict, ...]:
         return tuple(each for each in self.verdicts if each.wrong)
+
+    @property
+    def moment(self) -> Verdict | None:
+        """The last move that changed the result, or else the costliest; None without mistakes."""
+        changed = [each for each in self.mistakes if each.kind == "changed"]
+        return (
+            changed[-1] if changed else max(self.mistakes, key=lambda each: each.lost, default=None)
+        )
+
+    def story(self) -> tuple[tuple[int, Message], ...]:
+        """Return what decided the game, in messages, each with the seat that *player* means."""
+        return (*self._turned(), *self._decided())
+
+    def _turned(self) -> Iterator[tuple[int, Message]]:
+        """Yield which move changed the result or cost most, or that none was wrong."""
+        if not self.verdicts:
+            return
+        moment = self.moment
+        if moment is None:
+            sure = all(each.kind != "open" and each.sure == "exact" for each in self.verdicts)
+            alone = self.verdicts[0].position.game.seats == 1
+            key = (
+                "review.none_found"
+                if not sure
+                else "review.faultless_alone"
+                if alone
+                else ("review.faultless")
+            )
+            yield 0, Message(key)
+            return
+        key = "review.turned" if moment.kind == "changed" else "review.costliest"
+        yield moment.seat, Message(key, {"ply": moment.ply + 1, "move": moment.name})
+
+    def _decided(self) -> Iterator[tuple[int, Message]]:
+        """Yield by which move the winner made sure of the win, where the rules show it."""
+        last = self.verdicts[-1] if self.verdicts else None
+        if last is None or last.position.game.seats == 1:
+            return
+        seat = last.position.child(last.move).winner
+        own = [each for each in self.verdicts if each.seat == seat][:-1]
+        if seat is None or not own or last.position.game.largest_margin != 1:
+            return
+        key = own[-1]
+        if forced_win(key.position.child(key.move), seat):
+            yield seat, Message("review.decided", {"ply": key.ply + 1})
+            yield seat, reason(key.position, key.move).messages[0]
 
     def counts(self, seat: int) -> dict[str, int]:
         """Return how many moves of *seat* have each kind of verdict."""
@@ -348,6 +513,8 @@ class Review:
         return {
             "record": None if self.record is None else self.record.json(),
             "verdicts": [each.json() for each in self.verdicts],
+            "moment": None if self.moment is None else self.moment.ply,
+            "story": [{"seat": seat, **each.json()} for seat, each in self.story()],
             "seats": [self.counts(seat) for seat in seats],
         }
 
@@ -357,24 +524,38 @@ class Review:
         return seat_names(first[0].position.game, self.record, language) if first else ()
 
     def lines(self, language: str = "en") -> Iterator[str]:
-        """Yield the review in words: a line for each mistake, then one for each player."""
+        """Yield the review in words: what decided the game, each mistake, then each player."""
         names = self.names(language)
+        for seat, message in self.story():
+            yield _spoken(message, seat, names, language)
         for each in self.mistakes:
             kind = text_of(f"review.{'blunder' if each.obvious else 'slip'}", language)
             mark = "??" if each.obvious else "?"
             yield f"{each.ply + 1}. {each.name} {mark} {kind}. {each.text(language, names)}"
-            if each.refutation:
-                name = each.position.game.move_name
-                line = " ".join(map(name, each.refutation[:12]))
-                yield f"    {text_of('review.line', language, line=line)}"
-        for seat, who in enumerate(names):
-            counts = self.counts(seat)
-            words = [text_of("review.summary", language, player=who, **counts)]
-            if counts["guessed"]:
-                words.append(text_of("review.some_guessed", language, **counts))
-            if opened := counts["moves"] - counts["judged"]:
-                words.append(text_of("review.some_open", language, open=opened))
-            yield " ".join(words)
+            yield from self._played(each, names, language)
+        for seat in range(len(names)):
+            yield " ".join(self._summary(seat, names, language))
+
+    def _played(self, mistake: Verdict, names: Sequence[str], language: str) -> Iterator[str]:
+        """Yield the lines of play of a mistake, each to its end."""
+        name = mistake.position.game.move_name
+        shown = ("review.line", mistake.refutation), ("review.better_line", mistake.plan)
+        for (key, line), end in zip(shown, mistake.ends or (), strict=False):
+            if line:
+                seen = _spoken(end, mistake.seat, names, language)
+                words = " ".join(map(name, line))
+                yield f"    {text_of(key, language, line=words)} \u2192 {seen}"
+
+    def _summary(self, seat: int, names: Sequence[str], language: str) -> Iterator[str]:
+        """Yield the sentences that sum up a player."""
+        counts = self.counts(seat)
+        yield text_of("review.summary", language, player=names[seat], **counts)
+        if counts["guessed"]:
+            yield text_of("review.some_guessed", language, **counts)
+        if opened := counts["moves"] - counts["judged"]:
+            yield text_of("review.some_open", language, open=opened)
+        if self.record is not None and any(self.record.hints) and self.record.hints[seat]:
+            yield text_of("play.hints", language, hints=self.record.hints[seat])
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -25,6 +25,8 @@ EVENT_ANSWERS: Answers = {
         "content": {"application/jsonl": {"schema": {"type": "string"}}},
     }
 }
+MOST_REVIEW_SECONDS = 6 * REVIEW_SECONDS
+"""Processor time of a review at most: its nodes end it long before, on all but slow machines."""
 SEARCH_ID = "^[A-Za-z0-9_-]{1,64}$"
 """Pattern of the id of a search."""
 
@@ -146,7 +148,7 @@ def add_searches(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> 
         work = RequestWork(request, queue)
         await work.until_disconnect(work.position(positions, line))
         arguments = {"start": line.start, "moves": line.moves}
-        task = Task("review", arguments, REVIEW_SECONDS, threads=2)  # its solver has helpers
+        task = Task("review", arguments, MOST_REVIEW_SECONDS)
         return stream(work, task)
 
     @api.post("/v1/think/{number}/stop", tags=["searches"], status_code=204)

@@ -37,7 +37,7 @@ from papan.core.drawing import film as moving
 from papan.core.explain import EventLog, explain, with_message
 from papan.core.hint import hint_of
 from papan.core.parts import Drawing
-from papan.core.review import Review
+from papan.core.review import REVIEW_SECONDS, Review
 from papan.lab.machine import cores
 from papan.process.host import limit_memory, limit_processor
 from papan.process.lines import (
@@ -305,7 +305,7 @@ def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
     limit_processor(LOADING_SECONDS)
     with _awaited(emit):
-        reviewer = api.reviewer(positions, moves, task["seconds"], cancelled)
+        reviewer = api.reviewer(positions, moves, REVIEW_SECONDS, cancelled)
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
     verdicts = []
@@ -314,7 +314,10 @@ def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
         lesson = lesson_address(last.game.name, verdict.lesson) if verdict.wrong else ""
         emit({"t": "verdict", **verdict.json(), "lesson": lesson})
     found = Review(tuple(reversed(verdicts)))
-    return {"t": "answer", "counts": [found.counts(seat) for seat in range(last.game.seats)]}
+    facts = found.json()
+    return {"t": "answer", "counts": facts["seats"]} | {
+        name: facts[name] for name in ("moment", "story")
+    }
 
 
 @cache

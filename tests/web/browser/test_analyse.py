@@ -149,17 +149,72 @@ def test_u03_a_review_says_why_shows_it_and_offers_another_try(visitor: Visitor)
         expect(chosen).not_to_contain_text("would have held")  # the card has its words
         page.set_viewport_size({"width": 1366, "height": 768})
         assert inside(page, ".review-card button")
-        tool(page, "review_why").click()
-        expect(page.locator(".board.ghost")).to_have_count(1)
-        tool(page, "review_why").click()
-        expect(page.locator(".board.ghost")).to_have_count(0)
         assert not complaints(page)
         page.locator("select.mine").select_option("0")
-        expect(card).to_contain_text("No mistakes")
+        expect(card).to_contain_text("Player 1 made no mistake")
         expect(page.locator(".verdicts li")).to_have_count(0)
         page.locator("select.mine").select_option("both")
         tool(page, "review_again").click()
         expect(page).to_have_url(re.compile("/play/tictactoe.*moves=b2&seats=level%3A3%7Chuman"))
+
+
+def test_e7_a_refutation_is_played_to_the_end_that_is_seen(visitor: Visitor) -> None:
+    game = "moves=b2+a1+c1+b1+a3&review=human%7Clevel:1"
+    with visitor.page(f"/analyse/tictactoe?{game}") as page:
+        card, player = page.locator(".review-card"), page.locator(".line-player")
+        expect(card).to_contain_text("Move 4 changed the result: b1, by Kukang.")
+        expect(card).to_contain_text("Kukang did not block a3.")  # E6: both players are judged
+        expect(page.locator(".layer.mistake, .layer.better")).to_have_count(2)
+        tool(page, "review_why").click()
+        expect(player.locator("[data-at]")).to_have_text("2 / 2")
+        expect(player).to_contain_text("You: a3. You win here.")
+        expect(status(page)).to_have_text("You: a3. You win here.")
+        expect(page.locator(".eval-number")).to_have_text("= W")
+        expect(page.locator(".line-mark.mistake")).to_have_count(1)
+        page.keyboard.press("ArrowLeft")
+        expect(player).to_contain_text("Kukang: b1.")
+        page.keyboard.press("ArrowLeft")
+        expect(player).to_contain_text("Before the move.")
+        page.locator("[data-tool='line.forward']").click()
+        expect(player.locator("[data-at]")).to_have_text("1 / 2")
+        tool(page, "review_better").click()
+        expect(player).to_contain_text("It ends in a draw.")
+        expect(page.locator(".line-mark.better")).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(player).to_have_count(0)
+        expect(page.locator(".board.ghost")).to_have_count(0)
+        expect(page.locator(".ply[aria-current]")).to_contain_text("3.")
+
+
+def test_e7_a_finger_steps_through_a_line(visitor: Visitor) -> None:
+    game = "moves=b2+a1+c1+b1+a3&review=human%7Clevel:1"
+    phone = {"width": 390, "height": 844}
+    with visitor.page(f"/analyse/tictactoe?{game}", viewport=phone, has_touch=True) as page:
+        tool(page, "review_why").tap()
+        at = page.locator(".line-player [data-at]")
+        expect(at).to_have_text("2 / 2")
+        swipe(page, ".zoom", 120)
+        expect(at).to_have_text("1 / 2")
+        swipe(page, ".zoom", -120)
+        expect(at).to_have_text("2 / 2")
+
+
+def swipe(page: Page, place: str, right: int) -> None:
+    """Draw a finger over a part of the page, so many pixels to the right."""
+    page.eval_on_selector(
+        place,
+        """(place, right) => {
+          const { left, top, width, height } = place.getBoundingClientRect();
+          const [x, y] = [left + width / 2, top + height / 2];
+          const touch = (clientX) =>
+            new Touch({ identifier: 1, target: place, clientX, clientY: y });
+          const say = (name, touches, changedTouches) =>
+            place.dispatchEvent(new TouchEvent(name, { bubbles: true, touches, changedTouches }));
+          say("touchstart", [touch(x)], [touch(x)]);
+          say("touchend", [], [touch(x + right)]);
+        }""",
+        right,
+    )
 
 
 def test_u02_a_finished_game_opens_its_review_in_sight_on_a_phone(visitor: Visitor) -> None:
@@ -167,7 +222,7 @@ def test_u02_a_finished_game_opens_its_review_in_sight_on_a_phone(visitor: Visit
     phone = {"width": 390, "height": 844}
     with visitor.page(over, viewport=phone, has_touch=True, locale="id-ID") as page:
         tool(page, "review").tap()
-        expect(page.locator(".review-card")).to_contain_text("Tidak ada kesalahan")
+        expect(page.locator(".review-card")).to_contain_text("Kukang tidak menutup a3.")
         expect(page.locator(".review-card")).to_be_in_viewport()
     theirs = over.replace("human|level:1", "level:1|human")
     with visitor.page(theirs, viewport=phone, has_touch=True, locale="id-ID") as page:

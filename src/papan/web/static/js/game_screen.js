@@ -30,7 +30,10 @@ import { Component, createRef, h } from "./vendor/preact.mjs";
  * @property {Child} [beside] Above the panels.
  * @property {Child} [instead] In place of the board and all that belongs to it.
  * @property {(event: WheelEvent) => void} [wheel] Handles the wheel over the board.
+ * @property {(plies: number) => unknown} [swiped] A finger was drawn over the board: to the left is forward.
  */
+
+const SWIPE = 40; // pixels that a finger is drawn at least
 
 /** True on a phone: panels are under the board, and tools where a thumb reaches them. */
 export const narrow = () => matchMedia("(max-width: 720px)").matches;
@@ -54,10 +57,10 @@ export function gameScreen(view, layout) {
  * @param {Layout} layout
  * @returns {Child}
  */
-export function gameStage(view, { board = {}, above, bar, sentence, troubled, below, tools, menu, wheel }) {
+export function gameStage(view, { board = {}, above, bar, sentence, troubled, below, tools, menu, wheel, swiped }) {
   return [
     above,
-    h("div", { class: bar ? "with-eval" : "without-eval", onwheel: wheel },
+    h("div", { class: bar ? "with-eval" : "without-eval", onwheel: wheel, ...(swiped && swipes(swiped)) },
       bar,
       h(Zoom, { board: boardOf(view, board) }),
     ),
@@ -69,6 +72,26 @@ export function gameStage(view, { board = {}, above, bar, sentence, troubled, be
       menu && moreMenu(menu, view.game.board),
     ),
   ];
+}
+
+/**
+ * Handlers that tell a swipe from a tap; on an enlarged board a finger moves the board.
+ * @param {(plies: number) => unknown} swiped
+ */
+function swipes(swiped) {
+  return {
+    ontouchstart: (/** @type {TouchEvent} */ { touches, currentTarget }) => {
+      const [{ clientX, clientY }] = touches;
+      const still = touches.length > 1 || document.querySelector(".zoom.larger");
+      /** @type {HTMLElement} */ (currentTarget).dataset.touched = still ? "" : `${clientX} ${clientY}`;
+    },
+    ontouchend: (/** @type {TouchEvent} */ { changedTouches, currentTarget }) => {
+      const [x, y] = (/** @type {HTMLElement} */ (currentTarget).dataset.touched ?? "").split(" ").map(Number);
+      const [{ clientX, clientY }] = changedTouches;
+      const [right, down] = [clientX - x, clientY - y];
+      if (Math.abs(right) > SWIPE && Math.abs(right) > 2 * Math.abs(down)) swiped(right < 0 ? 1 : -1);
+    },
+  };
 }
 
 /** @param {Child} menu @param {BoardFacts} board */

@@ -1,19 +1,22 @@
 // @ts-check
 // After a game: the card with its result and what can be done next; and the review of the whole game in
-// words, each mistake with its kind and its reason, shown on the board, and how the value went.
+// words: what decided it, each mistake with its kind and its reason, played out on the board, and how the value went.
 
 import { review } from "../api.js";
 import { docked } from "../game_screen.js";
 import { agentTitle, calledInWords, decimal, known, minutes, say, trouble } from "../language.js";
 import { levelOf } from "../players.js";
 import { go } from "../router.js";
-import { PERSON, addressOf, bestTime, myGames, reviewAddress, seatOfPerson, winsInARow } from "../saved_game.js";
+import { PERSON, addressOf, bestTime, myGames, reviewAddress, winsInARow } from "../saved_game.js";
 import { icon, labelled, link, select, tool } from "../ui.js";
 import { lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { GameState } from "../game.js" */
+/** @import { Message } from "../language.js" */
+/** @import { Line } from "../line_player.js" */
 /** @import { PlayScreen } from "../screens/play.js" */
 /** @import { Search } from "../search.js" */
+/** @import { Known } from "../values.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
 /**
  * What a finished game adds to those saved in this browser.
@@ -30,17 +33,21 @@ import { Component, h } from "../vendor/preact.mjs";
  * @property {number} seat
  * @property {string} move
  * @property {"optimal" | "lost" | "changed" | "open"} kind
- * @property {"exact" | "lower" | "estimate"} sure
+ * @property {"exact" | "lower" | "half" | "estimate"} sure
  * @property {boolean} obvious A short look ahead sees it.
  * @property {string[]} plan The better play.
  * @property {string[]} refutation The play that shows the mistake, after the move.
+ * @property {Message[]} ends What is seen at the end of the refutation, and of the plan.
  * @property {{key: string, values: Record<string, unknown>}[]} said
  * @property {string} lesson The address of the lesson about it.
  * @property {number | null} value
  * @property {boolean} proved
+ * @property {number | null} then The value after the move.
+ * @property {boolean} then_proved
+ *
+ * @typedef {Message & {seat: number}} Remark A sentence about the game, and the seat that *player* means.
  */
 
-const MOST_SHOWN = 12; // moves of a line, on the board
 const STRONGEST = 5; // opponent
 const FEWEST = 5; // moves that are worth a judgement
 const PAUSE = 500; // milliseconds before a review begins: players often go on at once
@@ -52,16 +59,29 @@ const STARS = 3; // for a board that is cleared without aids
  * @param {string[]} called The names of the players: see `calledInWords`.
  */
 export function wordsOf(verdict, called) {
-  const who = { player: called[verdict.seat], rival: called[1 - verdict.seat] };
-  return verdict.said
-    .map(({ key, values }) => {
-      const shown = Object.entries(values).map(([name, value]) => [
-        name,
-        typeof value === "number" ? decimal(String(value)) : value,
-      ]);
-      return say(key, { ...who, ...Object.fromEntries(shown) });
-    })
-    .join(" ");
+  return verdict.said.map((each) => spoken(each, verdict.seat, called)).join(" ");
+}
+
+/**
+ * Return a sentence about a seat.
+ * @param {Message} message
+ * @param {number} seat
+ * @param {string[]} called
+ */
+function spoken({ key, values }, seat, called) {
+  const shown = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "number" ? decimal(String(value)) : value,
+  ]);
+  return say(key, { player: called[seat], rival: called[1 - seat], ...Object.fromEntries(shown) });
+}
+
+/** Return what decided the game. @param {Remark[]} story @param {string[]} called */
+function storyText(story, called) { return story.map((each) => spoken(each, each.seat, called)).join(" "); }
+
+/** @param {number | null} value To the first seat. @param {boolean} proved @returns {Known | null} */
+function knownValue(value, proved) {
+  return value === null ? null : { value: { v: value, k: proved ? "exact" : "estimate" }, turn: 0 };
 }
 
 /** Classify a mistake, with a word and a sign. @param {Verdict} verdict */
@@ -77,7 +97,7 @@ function kindOf({ obvious }) {
  * @property {import("../game.js").GameState} game
  * @property {() => void} update
  * @property {{jump: (ply: number) => unknown}} steps
- * @property {{previewed: string[], preview: (line: string[]) => unknown}} line
+ * @property {import("../line_player.js").LinePlayer} player
  * @property {ValueHistory} history
  */
 
@@ -92,13 +112,16 @@ export class Review {
     this.screen = screen;
     this.players = players;
     this.names = names;
-    this.whose = seatOfPerson(players); // whose mistakes are shown; null: everybody's
+    /** @type {number | null} */
+    this.whose = null; // whose mistakes are shown; null: everybody's
     /** @type {Map<number, {sign: string, text: string}>} */
     this.notes = new Map(); // what is wrong with a ply
     /** @type {Verdict[]} */
     this.verdicts = [];
     /** @type {Record<string, number>[]} */
     this.counts = []; // for each seat, once all is known
+    /** @type {Remark[]} */
+    this.story = []; // what decided the game
     this.total = 0;
     this.problem = "";
     /** @type {Verdict | null} */
@@ -108,17 +131,15 @@ export class Review {
 
   /** The address of this review. */
   get address() {
-    const { start, line, board, seconds } = this.screen.game;
+    const { start, line, board, seconds, hints } = this.screen.game;
     return reviewAddress(
-      { start, moves: line, players: this.players, names: this.names, seconds },
+      { start, moves: line, players: this.players, names: this.names, seconds, hints },
       start.includes(" ") ? board.game : start,
     );
   }
 
-  get seats() { return this.screen.game.board.seats; }
-
   /** The names of the players for sentences. */
-  get called() { return calledInWords(this.players, this.names, this.seats); }
+  get called() { return calledInWords(this.players, this.names, this.screen.game.board.seats); }
 
   get running() { return this.total > 0 && !this.counts.length && !this.problem; }
 
@@ -130,6 +151,7 @@ export class Review {
     for (const each of this.notes.keys()) if (each >= ply) this.notes.delete(each);
     this.verdicts = [];
     this.counts = [];
+    this.story = [];
     this.total = 0;
     this.shown = null;
   }
@@ -161,8 +183,9 @@ export class Review {
         this.notes.set(verdict.ply, { sign: kindOf(verdict).sign, text: wordsOf(verdict, this.called) });
     } else if (event.t === "answer") {
       this.counts = event.counts;
-      const [first] = this.mistakes;
-      if (first) this.show(first);
+      this.story = event.story;
+      const moment = this.verdicts.find((each) => each.ply === event.moment);
+      if (moment) this.show(moment);
     } else if (event.t === "error") this.problem = say(event.key, event.values);
     this.screen.update();
   }
@@ -181,8 +204,8 @@ export class Review {
     this.screen.steps.jump(verdict.ply);
   }
 
-  /** The move that is looked at, if it is the next one on the board. @param {number} ply */
-  moveAt(ply) { return this.shown?.ply === ply ? this.shown.move : null; }
+  /** The verdict that is looked at, if its move is the next one on the board. @param {number} ply */
+  at(ply) { return this.shown?.ply === ply ? this.shown : null; }
 
   /**
    * Return the value of the position before a ply; null if it is not known.
@@ -191,9 +214,7 @@ export class Review {
    */
   valueAt(ply) {
     const found = this.verdicts.find((each) => each.ply === ply);
-    return found && found.value !== null
-      ? { value: { v: found.value, k: found.proved ? "exact" : "estimate" }, turn: 0 }
-      : null;
+    return found ? knownValue(found.value, found.proved) : null;
   }
 
   /**
@@ -204,7 +225,7 @@ export class Review {
     const { start, line, board, seconds } = this.screen.game;
     const [maker, other] = [this.players[seat] ?? PERSON, this.players[1 - seat] ?? "level:3"];
     const rival = other === PERSON && maker !== PERSON ? maker : other; // the two of them change seats
-    const players = Array.from({ length: this.seats }, (_, each) => (each === seat ? PERSON : rival));
+    const players = Array.from({ length: this.screen.game.board.seats }, (_, each) => (each === seat ? PERSON : rival));
     return go(
       addressOf(
         "play",
@@ -228,9 +249,12 @@ export class Review {
               h("p", { role: "status" }, say("web.review_progress", { done, total: this.total })),
               h("progress", { max: this.total, value: done, "aria-label": say("web.reviewing") }),
             ]
-          : this.mistakes.length
-            ? this.#mistake(this.shown ?? this.mistakes[0])
-            : h("p", { role: "status" }, say("web.review_clean")),
+          : [
+              h("p", { class: "story", role: "status" }, storyText(this.story, this.called)),
+              this.mistakes.length > 0
+                ? this.#mistake(this.shown ?? this.mistakes[0])
+                : this.whose !== null && h("p", {}, say("review.none_by", { player: this.called[this.whose] })),
+            ],
     );
   }
 
@@ -245,7 +269,7 @@ export class Review {
     return [
       h("div", { class: "review-head" },
         h("strong", { class: `badge ${name}${verdict.sure === "estimate" ? " guessed" : ""}` }, say(word)),
-        h("span", { role: "status" },
+        h("span", {},
           say("web.review_number", {
             number: place + 1,
             count: mistakes.length,
@@ -259,34 +283,46 @@ export class Review {
       h("p", { class: "words" }, wordsOf(verdict, this.called)),
       h("p", { class: "quiet" }, say(about)),
       h("div", { class: "row" },
-        verdict.refutation.length > 0 && this.#line("web.review_why", verdict, [verdict.move, ...verdict.refutation]),
-        verdict.plan.length > 0 && this.#line("web.review_better", verdict, verdict.plan),
+        this.#line("web.review_why", verdict, {
+          kind: "mistake",
+          moves: [verdict.move, ...verdict.refutation],
+          value: knownValue(verdict.then, verdict.then_proved),
+        }),
+        verdict.plan.length > 0 &&
+          this.#line("web.review_better", verdict, {
+            kind: "better",
+            moves: verdict.plan,
+            value: knownValue(verdict.value, verdict.proved),
+          }),
         tool("web.review_again", () => this.tryAgain(verdict)),
-        verdict.lesson && link(verdict.lesson, say("web.review_lesson"), { class: "button" }),
+        verdict.lesson && link(verdict.lesson, say("web.review_lesson"), { class: "quiet-button" }),
       ),
+      this.screen.player.line?.from === verdict.ply && this.screen.player.view(),
     ];
   }
 
   /**
-   * A button that shows a line on the board, and takes it away again.
+   * A button that plays a line on the board.
    * @param {string} key
    * @param {Verdict} verdict
-   * @param {string[]} line
+   * @param {Pick<Line, "kind" | "moves" | "value">} line
    */
   #line(key, verdict, line) {
-    const { screen } = this;
-    const shown = line.slice(0, MOST_SHOWN);
-    const on = screen.line.previewed.join() === shown.join() && screen.game.moves.length === verdict.ply;
+    const { screen, called } = this;
+    const { player } = screen;
+    const on = player.line?.from === verdict.ply && player.line.kind === line.kind;
+    const end = verdict.ends[line.kind === "mistake" ? 0 : 1];
     const act = async () => {
       if (screen.game.moves.length !== verdict.ply) await screen.steps.jump(verdict.ply);
-      await screen.line.preview(on ? [] : shown);
+      player.play({ ...line, from: verdict.ply, called, end: end ? spoken(end, verdict.seat, called) : "" });
     };
-    return tool(key, act, { "aria-pressed": String(on) });
+    return tool(key, act, { class: line.kind, "aria-pressed": String(on) });
   }
 
   /** In the panel of moves: what it comes to, and all mistakes. @returns {Child} */
   view() {
     const { called } = this;
+    const { hints } = this.screen.game;
     return h("div", { class: "reviewed" },
       this.counts.length > 0 && [
         h("h3", {}, say("web.review")),
@@ -301,6 +337,7 @@ export class Review {
             say("review.summary", { ...counts, player: called[seat] }),
             counts.guessed > 0 && ` ${say("review.some_guessed", counts)}`,
             counts.moves > counts.judged && ` ${say("review.some_open", { open: counts.moves - counts.judged })}`,
+            hints[seat] > 0 && ` ${say("play.hints", { hints: hints[seat] })}`,
           ),
         ),
         this.#whose(),
@@ -332,7 +369,7 @@ export class Review {
       this.screen.update();
     };
     return (
-      this.seats === 2 &&
+      this.screen.game.board.seats === 2 &&
       labelled(
         say("web.mine"),
         select(
@@ -415,6 +452,10 @@ export class EndCard extends Component {
   verdicts = []; // the first move first
   /** @type {Record<string, number> | null} */
   counts = null; // of the one person, when every move is judged
+  /** @type {number | null} */
+  moment = null; // the ply that decided the game
+  /** @type {Remark[]} */
+  story = [];
   judging = this.props.game.you !== null && this.props.game.board.seats === 2 && this.props.game.moves.length >= FEWEST;
   controller = new AbortController();
   timer = 0;
@@ -434,7 +475,11 @@ export class EndCard extends Component {
     try {
       for await (const event of review({ start, moves: moves.join(" ") }, this.controller.signal)) {
         if (event.t === "verdict") this.verdicts.unshift(/** @type {Verdict} */ (/** @type {unknown} */ (event)));
-        else if (event.t === "answer") this.counts = event.counts[you ?? 0];
+        else if (event.t === "answer") {
+          this.counts = event.counts[you ?? 0];
+          this.moment = event.moment;
+          this.story = event.story;
+        }
       }
     } catch {
       // The card stays as it is.
@@ -462,18 +507,18 @@ export class EndCard extends Component {
         game: { players, names, board },
       },
     } = this;
-    const verdict = this.verdicts.findLast((each) => each.kind === "changed");
     if (!judging && !counts) return null;
+    const called = calledInWords(players, names, board.seats);
+    const verdict = this.verdicts.find((each) => each.ply === this.moment && each.kind === "changed");
     return h("p", { class: "turning", role: "status" },
       judging
         ? say("end.judging")
         : verdict
           ? [
               h("b", {}, say("end.turning", { ply: verdict.ply + 1, move: verdict.move })),
-              " ",
-              wordsOf(verdict, calledInWords(players, names, board.seats)),
+              ` ${wordsOf(verdict, called)} ${storyText(this.story.slice(1), called)}`,
             ]
-          : say("end.no_turning"),
+          : storyText(this.story, called),
     );
   }
 

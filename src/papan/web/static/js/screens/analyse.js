@@ -4,6 +4,7 @@
 import { boardOf, games } from "../api.js";
 import { focusBoard, pointed } from "../board.js";
 import { ExpectedLine } from "../expected_line.js";
+import { LinePlayer } from "../line_player.js";
 import { GameState } from "../game.js";
 import { MoveList, featureList, gameScreen, narrow, openKeys } from "../game_screen.js";
 import { GameView } from "../game_view.js";
@@ -99,6 +100,7 @@ export class AnalyseScreen extends Part {
   });
   engine = new PositionSearch(this, this.props.agent);
   line = new ExpectedLine(this);
+  player = new LinePlayer(this);
   history = new ValueHistory();
   review = new Review(this, this.props.played ?? [], this.game.names);
   variants = new Variants(this, this.props.words);
@@ -122,6 +124,7 @@ export class AnalyseScreen extends Part {
   #leave() {
     this.stopSearches();
     this.review.stop();
+    this.player.close();
   }
 
   /** @param {Board} before */
@@ -154,6 +157,7 @@ export class AnalyseScreen extends Part {
     const { start, moves, board } = this.game;
     this.stopSearches();
     this.line.hide();
+    this.player.close();
     this.trace = "";
     if (this.engine.current) this.history.note(moves.length, this.engine.current, board.seats);
     if (!this.review.total)
@@ -189,6 +193,11 @@ export class AnalyseScreen extends Part {
     await this.review.run();
   }
 
+  #endLine() {
+    this.player.close();
+    this.update();
+  }
+
   /** Open the dialog that compares algorithms. */
   compare() {
     const { game } = this;
@@ -212,7 +221,9 @@ export class AnalyseScreen extends Part {
       },
       line: () => line.preview(line.end ? [] : (engine.current?.analysis?.line ?? [])),
     };
+    const played = [{ keys: ["Escape"], shown: "Esc", text: "web.key_line_close", act: () => this.#endLine() }];
     return this.setup.draft !== null ? [] : [
+      ...(this.player.line ? played : []),
       { keys: ["ArrowLeft", "k"], shown: "← k", text: "web.back", act: () => steps.step(-1) },
       { keys: ["ArrowRight", "j"], shown: "→ j", text: "web.forward", act: () => steps.step(1) },
       { keys: ["ArrowUp", "Home", "0"], shown: "↑ Home 0", text: "web.first", act: () => steps.jump(0) },
@@ -247,6 +258,7 @@ export class AnalyseScreen extends Part {
       menu: menu(this),
       panels: panels(this),
       wheel: this.steps.wheel,
+      swiped: (plies) => this.steps.step(plies),
     });
   }
 }
@@ -279,8 +291,13 @@ class Steps {
     return possible;
   }
 
-  /** Step forward or back; return false at the ends of the game. @param {number} plies */
-  step(plies) { return this.jump(this.screen.game.moves.length + plies); }
+  /** Step forward or back, in the line that is played or else in the game; false at its ends. @param {number} plies */
+  step(plies) {
+    const { game, player } = this.screen;
+    if (!player.line) return this.jump(game.moves.length + plies);
+    player.step(plies);
+    return true;
+  }
 
   wheel = (/** @type {WheelEvent} */ event) => {
     if (event.ctrlKey || !event.deltaY) return;
@@ -362,15 +379,18 @@ function heading({ props: { screen, sizes }, game: { board }, variants }) {
 }
 
 /** @param {AnalyseScreen} screen @returns {Partial<BoardProps>} */
-function board({ game, line, engine, variants, review, arrow, trace }) {
+function board({ game, line, player, engine, variants, review, arrow, trace }) {
   const { board: shown, moves } = game;
   const search = engine.current;
+  const looked = review.at(moves.length);
+  if (player.board) return { board: player.board, label: say("line.title"), layers: [player.mark()] };
   if (line.end) return { board: line.end, label: say("web.ghost"), ghost: true, layers: [line.numbers()] };
   return {
     live: shown.end === "open",
     layers: [
       arrow && !variants.shown && pointed(shown, "hint", search?.best),
-      pointed(shown, "mistake", review.moveAt(moves.length)),
+      pointed(shown, "better", looked?.plan[0]),
+      pointed(shown, "mistake", looked?.move),
       trace && h(Group, { key: "trace", name: "layer trace", text: trace }),
       line.numbers(),
       variants.shown ? variants.marks(shown) : search && [heatOf(shown, search), labelsOf(shown, search)],
@@ -379,10 +399,10 @@ function board({ game, line, engine, variants, review, arrow, trace }) {
 }
 
 /** The value of the position. @param {AnalyseScreen} screen */
-function bar({ game, engine, view, variants, review }) {
+function bar({ game, player, engine, view, variants, review }) {
   if (variants.shown) return null;
-  const known = review.valueAt(game.moves.length);
-  return h(EvalBar, { board: game.board, search: engine.current, seat: view.seat, known });
+  const known = player.value ?? review.valueAt(game.moves.length);
+  return h(EvalBar, { board: player.board ?? game.board, search: engine.current, seat: view.seat, known });
 }
 
 /** @param {AnalyseScreen} screen */
@@ -397,6 +417,7 @@ function ending({ game, review }) {
 function sentence(screen) {
   const { board: shown } = screen.game;
   if (screen.line.end) return say("web.ghost");
+  if (screen.player.board) return screen.player.caption();
   if (shown.end !== "open") return ending(screen);
   if (shown.seats === 1) return say("screen.turn_alone");
   const player = screen.review.called[shown.turn];
