@@ -2,9 +2,11 @@
 
 import json
 import random
+import re
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -247,3 +249,32 @@ def test_where_every_move_loses_level_5_thinks_for_itself() -> None:
     found = papan.agent("level:5").analyse(papan.position("connect4:7,9 5"))
     assert (found.exact, found.value) == (True, -1)
     assert found.nodes > 0
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+WORDS = {"draw": 0, "first": 1, "second": -1, "seri": 0, "pertama": 1, "kedua": -1, "?": None}
+
+
+def values_in(page: Path) -> dict[tuple[int, int], int | None]:
+    """Who wins on each board, by the table of a page."""
+    rows = re.findall(r"^\| \*\*(\d)\*\* \| (.*) \|$", page.read_text("utf-8"), re.M)
+    return {
+        (int(row), column): WORDS[cell]
+        for row, cells in rows
+        for column, cell in enumerate(cells.split(" | "), 4)
+    }
+
+
+@pytest.mark.parametrize("page", ["games/connect4.md", "id/games/connect4.md"])
+def test_the_map_of_all_boards_is_what_is_proved(page: str) -> None:
+    values = values_in(DOCS / page)
+    assert values.keys() == {(rows, columns) for rows in range(4, 9) for columns in range(4, 11)}
+    assert [board for board, value in values.items() if value is None] == [(7, 10), (8, 9), (8, 10)]
+    for rows, columns in ((4, 4), (4, 5), (5, 4), (4, 6), (5, 5), (6, 4)):
+        assert papan.solve(f"connect4:{rows},{columns}").value == values[rows, columns]
+    for board in BOARDS:
+        game = game_of(board)
+        low, high = certificate(board).bounds(0, 1)
+        value = values[game.rows, game.columns]
+        assert value is not None
+        assert low <= value <= high
