@@ -391,7 +391,8 @@ def made_of(kind: type) -> object:
     known: list[object] = [
         papan.solve("tictactoe xx./oo./... x"), record, result, result.games[0], review,
         review.verdicts[0], papan.Limit(nodes=5), papan.Proved.exactly(1), papan.Guess(0.5),
-        papan.Share(0.25), Standings.of(plan, {0: result.games[0], 1: result.games[1]}, 1),
+        papan.Share(0.25), papan.why("tictactoe", "b2"),
+        Standings.of(plan, {0: result.games[0], 1: result.games[1]}, 1),
     ]  # fmt: skip
     return next(each for each in known if type(each) is kind)
 

@@ -18,6 +18,7 @@ from papan.api import (
     solve,
     solve_async,
     tournament,
+    why,
 )
 from papan.catalog import AGENTS, GAMES, agent, agent_from_user, game, load_plugins, position
 from papan.catalog import is_foreign as is_foreign
@@ -49,6 +50,7 @@ from papan.core import (
 )
 from papan.core.drawing import HtmlRepr
 from papan.core.interrupts import Interrupted
+from papan.core.reasons import Reason
 from papan.core.review import Review, Verdict
 from papan.core.session import Session
 from papan.lab.match import MatchGame, MatchResult
@@ -78,6 +80,7 @@ __all__ = [
     "PapanWarning",
     "Position",
     "Proved",
+    "Reason",
     "Record",
     "Review",
     "Session",
@@ -107,6 +110,7 @@ __all__ = [
     "solve_async",
     "stepper",
     "tournament",
+    "why",
     "widget",
 ]
 

@@ -52,6 +52,7 @@ from papan.core.interrupts import Interrupted, interruptible
 from papan.core.limit import LARGEST_AMOUNTS, limit_within
 from papan.core.parts import Card, Drawing, Support
 from papan.core.progress import OnProgress, ignore_progress
+from papan.core.reasons import Reason, reason
 from papan.core.record import moves_of
 from papan.core.record import replayed as replay_by
 from papan.core.review import REVIEW_SECONDS, Review, Reviewer, Verdict, review_nodes
@@ -75,6 +76,19 @@ def drawing(place: Place) -> Drawing:
     3 . . .
     """
     return Drawing.of(position(place))
+
+
+def why(place: Place, move: str | Move, analysis: Analysis | None = None) -> Reason:
+    """Return why a legal *move* is made: what it does, prevents, leads to, and how sure that is.
+
+    With an *analysis* of the position it also tells what follows, and what the next best move would
+    have allowed. Raises PapanError if *place* is no position or *move* is not legal there.
+
+    >>> papan.why("connect4 1 1 2 2 3 3", "4").text()
+    '4 wins: the row a1-d1.'
+    """
+    where = position(place)
+    return reason(where, where.legal_move(move), analysis)
 
 
 def evaluate(place: Place, seat: int) -> float:

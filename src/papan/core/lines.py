@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from papan.core.game import Move
@@ -106,16 +106,14 @@ class Side:
         for line in self.game.lines:
             if not line & self.theirs and (line & ~self.mine).bit_count() == 2:
                 found |= line & ~self.mine
-        free = self.free
-        below = (cell for cell in each_bit(free & ~found) if self._opens(cell) & self._all_holes)
-        return [*each_bit(found & free), *below]
+        free, holes = self.free, sum(self.holes)
+        below = each_bit(free & ~found) if holes & ~free else ()
+        opened = (cell for cell in below if self._opens(cell) & holes)
+        return [*each_bit(found & free), *opened]
 
     def _opens(self, cell: int) -> int:
+        """Return the cells that can be marked only after a mark in a free *cell*."""
         return self.game.free_cells(self.mine | self.theirs | cell) & ~self.free
-
-    @cached_property
-    def _all_holes(self) -> int:
-        return sum(self.holes)
 
     @cached_property
     def doubles(self) -> Mapping[int, tuple[int, ...]]:
@@ -138,6 +136,12 @@ class Side:
         if len(wins) == 1:
             return (*wins, *above) if (above := tuple(self.answered(wins[0]).wins)) else ()
         return wins if len(wins) > 1 else ()
+
+
+@lru_cache(maxsize=4)
+def side_to_move(position: LinePosition) -> Side:
+    """Return the side of the seat to move; kept, as each of its moves is compared with others."""
+    return Side(position.game, *position.sides)
 
 
 def play_of_threats(side: Side, most: int = MOST_THREATS) -> tuple[int, ...]:
@@ -228,7 +232,7 @@ class LineDeeds:
     @cached_property
     def before(self) -> Side:
         """The side of the seat that moves."""
-        return Side(self.position.game, *self.position.sides)
+        return side_to_move(self.position)
 
     @cached_property
     def after(self) -> Side:

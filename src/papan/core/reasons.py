@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from papan.core.analysis import NOTHING_PROVED, Analysis, Proved
+from papan.core.drawing import HtmlRepr
 from papan.core.game import Move, Position
-from papan.core.message import PEOPLE, Message, seat_message
+from papan.core.message import PEOPLE, Message, locale_language, seat_message
 from papan.core.numbers import Number
 from papan.core.parts import Coach, Drawing
 
@@ -62,7 +64,7 @@ class Certainty:
 
 
 @dataclass(frozen=True)
-class Reason:
+class Reason(HtmlRepr):
     """The reason of one move: at most two sentences, the strongest true fact first."""
 
     position: Position
@@ -79,6 +81,10 @@ class Reason:
         """Return the sentences in *language*; *names* are those of the players, seat by seat."""
         people = self.people(names)
         return " ".join(with_people(each, people).text(language) for each in self.messages)
+
+    def in_characters(self) -> str:
+        language = locale_language()
+        return f"{self.text(language)} ({self.certainty.message.text(language)})"
 
     def people(self, names: Sequence[str] = ()) -> dict[str, object]:
         """Return who is *player* and who is *rival*, by *names* or else by seats."""
@@ -255,6 +261,7 @@ def _far_apart(moves: Sequence[Move]) -> Sequence[Move]:
     return moves[step // 2 :: step][:COMPARED]
 
 
+@lru_cache(maxsize=64)
 def deeds(position: Position, move: Move) -> tuple[Clause, ...]:
     """Return the facts about a legal *move* that its game knows, or else the rules alone."""
     coach = Coach.of(position)

@@ -15,6 +15,7 @@ from papan.core.explain import verdict
 from papan.core.message import locale_language, text_of
 from papan.core.numbers import in_figures
 from papan.core.parts import Drawing
+from papan.core.reasons import Reason, reason
 from papan.core.record import moves_of, replayed
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics.intervals import with_ends
@@ -151,7 +152,19 @@ def _summary(analysis: Analysis, position: Position) -> str:
     why, seconds = _say(f"why.{analysis.why}"), _figures(f"{analysis.seconds:.3f}")
     work = _say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
     known = [each.text(locale_language()) for each in verdict(position, analysis)]
-    return " ".join([*known, work])
+    because = reason(position, analysis.move, analysis).text(locale_language())
+    return " ".join([because, *known, work])
+
+
+@page.register
+def _(found: Reason) -> str:
+    drawing = Drawing.of(found.position)
+    cells = [cell for clause in found.clauses for cell in clause.cells]
+    board, closing = drawing.svg(View(highlights=(found.move,))).rsplit("</svg>", 1)
+    glowing = f"{board}{drawing.pointed_out([*dict.fromkeys(cells)])}</svg>{closing}"
+    return beside(
+        image(glowing, drawing.picture(), BOARD), f"<div>{escape(found.in_characters())}</div>"
+    )
 
 
 @page.register

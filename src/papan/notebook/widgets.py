@@ -90,6 +90,7 @@ def _read(folder: str, name: str) -> str:
 
 SPOKEN = (
     "web.spot_",
+    "means.",
     "web.picked_first",
     "web.no_moves",
     *("web.tools", "web.more", "web.panels", "web.flipped", "web.zoom"),

@@ -3,6 +3,7 @@
 // A proved value never looks like a guess, and everything is readable without colour, and by screen readers.
 
 import { count, player, say, signed } from "./language.js";
+import { meaning } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { Search } from "./search.js" */
 /** @import { MoveValue, SearchEvent, Value } from "./events.d.ts" */
@@ -102,7 +103,9 @@ function numberOf(value, board, plies) {
  * @param {number | null} [plies]
  */
 export function badge(value, board, plies) {
-  return value ? h("span", { class: `badge ${looks(value, board)}` }, formatValue(value, board, plies)) : "–";
+  return value
+    ? meaning(formatValue(value, board, plies), `badge ${looks(value, board)}`, `means.${value.k}`)
+    : "–";
 }
 
 /**

@@ -4,7 +4,7 @@
 import { traceOf } from "../api.js";
 import { count, decimal, rounded, say, sayAll, sayMessage, signed } from "../language.js";
 import { Searcher } from "../search.js";
-import { depthChart, lineChart } from "../values.js";
+import { SIGNS, depthChart, lineChart } from "../values.js";
 import { button, columns } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Search } from "../search.js" */
@@ -397,7 +397,7 @@ class Branch extends Component {
     const text = [
       h("b", {}, node.m ?? say("web.tree_root")),
       ` ${say(`web.tree_${node.role}`)} `,
-      node.v !== null && node.v !== undefined && h("span", { class: "number" }, signed(node.v)),
+      node.v !== null && node.v !== undefined && valueOfNode(node),
       node.n !== undefined && h("small", {}, ` ${say("web.visits", { visits: node.n })}`),
       node.tt && h("small", {}, ` ${say("web.tree_table")}`),
       node.s === "leaf" && node.n === undefined && h("small", {}, ` ${say("web.tree_leaf")}`),
@@ -421,6 +421,16 @@ class Branch extends Component {
         ),
     );
   }
+}
+
+/**
+ * The value of a node, whose sign is seen by colour and shape; that of a cut one is a bound.
+ * @param {SearchEvent} node
+ */
+function valueOfNode({ v, s, why }) {
+  const kind = s === "cut" ? (why === "v>=b" ? "lower" : "upper") : "estimate";
+  const name = `number badge guessed ${v > 0 ? "good" : v < 0 ? "bad" : "even"}${s === "cut" ? " bound" : ""}`;
+  return h("span", { class: name }, s === "cut" ? `${SIGNS[kind]} ${signed(v)}` : signed(v));
 }
 
 /**
