@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import papan
 from papan import api
-from papan.agents.level import STRENGTHS, Level, carelessness
+from papan.agents.level import STRENGTHS, Level, slip_rate
 from papan.catalog import GAMES
 from papan.core import UNLIMITED, Agent, Limit, Position, margin
 from papan.core.agent import reseeded
@@ -132,8 +132,8 @@ def described(agent: Agent, board: str) -> str:
     """Describe an agent, and how a level plays on a board."""
     if not isinstance(agent, Level):
         return agent.spec
-    depth, work, _ = STRENGTHS[agent.number]
-    return f"{agent.spec} {(depth, work, carelessness(agent.number, papan.game(board)))}"
+    depth, work = STRENGTHS[agent.number]
+    return f"{agent.spec} {(depth, work, slip_rate(agent.number, papan.game(board)))}"
 
 
 def level_encounters(boards: Sequence[str], steps: Sequence[int]) -> Iterator[Encounter]:

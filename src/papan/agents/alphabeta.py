@@ -553,14 +553,19 @@ class AlphaBeta(NativeAgent):
         return learned.native(position) if learned else None
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        order = list(position.moves())
-        if self.seed:
-            random.Random(f"{self.seed} {position}").shuffle(order)
+        order = self.considered(position)
         scoring = MarginScoring(position.game)
         search = self._search(position, thinking, scoring)
         horizons = range(1, self.depth + 1) if self.depth else count(1)
         rounds = Deepening(position, thinking, scoring, search, order)
         return rounds.decide(horizons, best_first=self.ordering)
+
+    def considered(self, position: Position) -> list[Move]:
+        """Return the moves that it looks at: all of them, in the order of the seed."""
+        order = list(position.moves())
+        if self.seed:
+            random.Random(f"{self.seed} {position}").shuffle(order)
+        return order
 
     def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
         """Return the compiled search where the game offers a native form, else the plain one."""

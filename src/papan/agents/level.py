@@ -7,8 +7,9 @@ everyone, from careless (1) to as strong as papan can be (5).
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
@@ -19,6 +20,8 @@ from papan.core import (
     CannotPlayError,
     Game,
     Limit,
+    Message,
+    Move,
     Position,
     Thinking,
     learned_patterns,
@@ -26,6 +29,7 @@ from papan.core import (
 )
 from papan.core.compiling import is_plain
 from papan.core.parts import Card, Support
+from papan.core.slips import Slip
 
 
 class Strength(NamedTuple):
@@ -37,17 +41,19 @@ class Strength(NamedTuple):
     """
     work: int
     """Thinking per move, in units that are the same for every game: see `level_nodes`."""
-    careless: float
-    """Probability of a random move, on a board with `forgiving` 1."""
 
 
 STRENGTHS = {
-    1: Strength(depth=1, work=100_000, careless=0.45),
-    2: Strength(depth=2, work=200_000, careless=0.25),
-    3: Strength(depth=6, work=1_000_000, careless=0.13),
-    4: Strength(depth=0, work=200_000, careless=0.05),
-    5: Strength(depth=0, work=2_000_000, careless=0.0),
+    1: Strength(depth=1, work=100_000),
+    2: Strength(depth=2, work=200_000),
+    3: Strength(depth=6, work=1_000_000),
+    4: Strength(depth=0, work=200_000),
+    5: Strength(depth=0, work=2_000_000),
 }
+SHORT_SIGHT = {1: 1, 2: 1, 3: 1, 4: 2}
+"""Plies that a level looks ahead when it overlooks the answer, or what comes after it."""
+SHARE = 0.4
+"""The part of a budget for each of two looks: one at few plies, and the usual one."""
 STRONGEST = max(STRENGTHS)
 STRONGEST_WORK = STRENGTHS[STRONGEST].work
 """Work of the strongest level: somewhat less than a second."""
@@ -103,32 +109,63 @@ class Level(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         rng = random.Random(f"{self.seed} {position}")
-        if rng.random() < carelessness(self.number, position.game):
-            move = rng.choice(position.moves())
-            thinking.emit("reason", m=position.game.move_name(move), rule="level.careless")
-            return Analysis((move,))
+        slips = rng.random() < slip_rate(self.number, position.game)
+        seed = 0 if self.number == STRONGEST else rng.randrange(1, 1_000_000)
+        slip = self._slip(position, seed, rng, thinking) if slips else None
+        if slip is None:
+            return self._thought(position, seed, thinking)
+        name, said = position.game.move_name(slip.move), slip.message.json()
+        overlooked = {"slip": said["values"], "cells": [*slip.cells]} if said["values"] else {}
+        thinking.emit("reason", m=name, rule=said["key"], **overlooked)
+        return Analysis((slip.move,))
+
+    def _thought(self, position: Position, seed: int, thinking: Thinking) -> Analysis:
+        """Return what the level finds when it overlooks nothing."""
         truth = level_solution(self.number, position, thinking)
         if truth and not truth.leaves_choice:
             return truth
         thinking.narrow(Limit(nodes=thinking.nodes + level_nodes(self.number, position)))
-        seed = 0 if self.number == STRONGEST else rng.randrange(1, 1_000_000)
         played = thinker(self.number, position, seed).decide(position, thinking)
         return with_proof(played, truth) if truth else played
 
+    def _slip(
+        self, position: Position, seed: int, rng: random.Random, thinking: Thinking
+    ) -> Slip | None:
+        """Return a move that overlooks something; None if there is nothing to overlook here.
 
-def carelessness(number: int, game: Game) -> float:
-    """Return the probability that a level plays a random move: 1 - (1 - careless) ** error_factor.
+        It is one by a blind spot of the game, or a look at too few plies; alone at a board, any.
+        """
+        if position.game.seats == 1:
+            return Slip(rng.choice(position.moves()), Message("level.careless"))
+        ways: list[Callable[[], Slip | None]] = [
+            lambda: Support.of(position.game).slip(position, self.number, rng),
+            lambda: self._short(position, seed, thinking),
+        ]
+        rng.shuffle(ways)
+        return next(filter(None, (way() for way in ways)), None)
 
-    Below 1 the factor counts only for the levels with a search depth.
-    """
-    factor = Support.of(game).error_factor
-    exponent = factor if STRENGTHS[number].depth else max(factor, 1)
-    return float(1 - (1 - STRENGTHS[number].careless) ** exponent)
+    def _short(self, position: Position, seed: int, thinking: Thinking) -> Slip | None:
+        """Return the move found by looking too few plies ahead; None if it is the usual one."""
+        plies = SHORT_SIGHT[self.number]
+        usual = self._thought(position, seed, thinking.share(SHARE, silent=True)).move
+        short = Nearby(depth=plies, seed=seed, evaluation=evaluation(self.number, position.game))
+        move = short.decide(position, thinking.share(SHARE, silent=True)).move
+        if move == usual:
+            return None
+        short.decide(position, thinking.share(SHARE))  # now that it counts, its tree is shown
+        name = position.game.move_name
+        facts = {"move": name(move), "better": name(usual), "plies": plies}
+        return Slip(move, Message("slip.short", facts), (name(move), name(usual)))
+
+
+def slip_rate(number: int, game: Game) -> float:
+    """Return the probability that a level has a blind spot at a move; the strongest has none."""
+    return (*Support.of(game).slip_rates, 0.0)[number - 1]
 
 
 def level_solution(number: int, position: Position, thinking: Thinking) -> Analysis | None:
     """Return what the game's own solver proves with half of the budget; None if nothing."""
-    depth, work, _ = STRENGTHS[number]
+    depth, work = STRENGTHS[number]
     support = Support.of(position.game)
     if depth or not support.has_solver or is_plain():
         return None
@@ -154,13 +191,26 @@ def thinker(number: int, position: Position, seed: int) -> Agent:
         return player
     if position.game.seats == 1 and number > 3:
         return Mcts(iterations=level_nodes(number, position) // GAME_IN_NODES + 1, seed=seed)
-    learned = depth and learned_patterns(position.game)
-    return AlphaBeta(depth=depth, seed=seed, evaluation="patterns" if learned else "hand")
+    looks = AlphaBeta if number == STRONGEST else Nearby
+    return looks(depth=depth, seed=seed, evaluation=evaluation(number, position.game))
+
+
+class Nearby(AlphaBeta):
+    """Alpha-beta that looks only at moves that are near to something, as people do."""
+
+    def considered(self, position: Position) -> list[Move]:
+        support, moves = Support.of(position.game), super().considered(position)
+        return [each for each in moves if not support.is_remote(position, each)] or moves
+
+
+def evaluation(number: int, game: Game) -> Literal["hand", "patterns"]:
+    """Return how a level estimates: levels 2 and 3 by patterns, where some are learned."""
+    return "patterns" if number in (2, 3) and learned_patterns(game) else "hand"
 
 
 def level_nodes(number: int, position: Position) -> int:
     """Return the nodes of a level's work: each costs more where there are more moves."""
-    depth, work, _ = STRENGTHS[number]
+    depth, work = STRENGTHS[number]
     if not depth and learned_player(position.game):
         return EVALUATIONS * work // STRONGEST_WORK
     paid = work // (40 + position.game.move_count)

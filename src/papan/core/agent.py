@@ -113,12 +113,16 @@ class Thinking:
         }
         return why if spent.get(why, True) else "done"
 
-    def share(self, part: float) -> Thinking:
-        """Return a new budget of *part* (0 to 1) of what is left, with the same listener."""
+    def share(self, part: float, silent: bool = False) -> Thinking:
+        """Return a new budget of *part* (0 to 1) of what is left, with the same listener.
+
+        If *silent* it has none: what is thought then is not shown.
+        """
         seconds = max((self.limit.seconds - self.seconds) * part, 1e-6)
         left = self.limit.nodes - self.nodes
         nodes = left if left == inf else max(int(left * part), 1)  # nodes are whole
-        return Thinking(Limit(seconds, nodes), self._listener, self._cancelled)
+        listener = None if silent else self._listener
+        return Thinking(Limit(seconds, nodes), listener, self._cancelled)
 
     def tick(self) -> None:
         """Count one node; raises OutOfBudget if the limit is reached."""

@@ -16,7 +16,7 @@ from papan.core.analysis import Analysis, Share
 from papan.core.game import Position
 from papan.core.message import Message, seat_message
 from papan.core.numbers import Number
-from papan.core.reasons import Certainty, Reason, reason, with_people
+from papan.core.reasons import MOST_CLAUSES, Certainty, Clause, Reason, reason, with_people
 from papan.core.session import agent_message
 
 SLIGHT, CLEAR = 0.1, 0.4
@@ -97,11 +97,26 @@ def reason_for(
     if not analysis.line:
         return None
     found = reason(position, analysis.move, analysis)
+    if slip := _slip_clause(log.fired(position.game.move_name(analysis.move))):
+        kept = [
+            each for each in found.clauses if not each.costs and each.message.key != "reason.quiet"
+        ]
+        found = replace(found, clauses=(slip, *kept)[:MOST_CLAUSES])
     if found.certainty.kind == "proved":
         return found
     learned = agent.name in ("net", "learned")
     certainty = Certainty("learned") if learned else Certainty(depth=log.root.get("depth"))
     return replace(found, certainty=certainty)
+
+
+def _slip_clause(fired: Sequence[Event]) -> Clause | None:
+    """Return what the agent has overlooked, if a blind spot chose the move: see `core.slips`."""
+    slips = (each for each in fired if "slip" in each)
+    return next((Clause("slip", _slip_message(each), tuple(each["cells"])) for each in slips), None)
+
+
+def _slip_message(event: Event) -> Message:
+    return Message.from_json({"key": event["rule"], "values": event["slip"]})
 
 
 # Events in words.
@@ -165,6 +180,9 @@ def step_message(event: Event) -> Message | None:
 
 def rule_message(event: Event) -> Message:
     """Return a rule that fired: its name, the line it is about, and what it adds to the value."""
+    if "slip" in event:
+        people = {"player": Message("because.it"), "rival": Message("because.rival")}
+        return with_people(_slip_message(event), people)
     rule = Message(event["rule"])
     if event.get("line"):
         rule = Message("explain.rule_on_line", {"rule": rule, "line": Message(event["line"])})
@@ -203,7 +221,7 @@ def voice(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -
 
 def _own_rule(agent: Agent, log: EventLog, name: str) -> Message | None:
     """Return which of the agent's own rules chose the move: chance, words, what fired."""
-    rules = [each["rule"] for each in log.fired(name)]
+    rules = [each["rule"] for each in log.fired(name) if "slip" not in each]
     if "level.careless" in rules:
         return Message("because.careless")
     if agent.name == "random":

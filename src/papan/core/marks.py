@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import tanh
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from papan.core import board
@@ -20,8 +21,10 @@ from papan.core.editing import Draft, GridDraft, mark_pieces
 from papan.core.errors import IllegalMoveError, InvalidPositionError
 from papan.core.game import Game, Move, Position
 from papan.core.graph import Edge, Graph
+from papan.core.line_slips import LINE_SPOTS, LineSight
 from papan.core.message import Message
 from papan.core.parts import Coach, Drawing, Setup, Support
+from papan.core.slips import BlindSpots, Slip
 
 if TYPE_CHECKING:
     from papan.core.reasons import Clause, Mistake
@@ -407,9 +410,15 @@ class LineDrawing(MarkDrawing, game=LineGame):
 
 
 class LineSupport(Support, game=LineGame):
-    """An evaluation by open lines."""
+    """An evaluation by open lines, and slips by lines that are not seen."""
 
     game: LineGame
+    blind_spots: ClassVar[BlindSpots] = LINE_SPOTS
+
+    def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
+        assert isinstance(position, LinePosition)
+        near = [move for move in position.moves() if not self.is_remote(position, move)]
+        return LineSight(position, near, self.blind_spots).slip(level, rng) if near else None
 
     def evaluate(self, position: Position, seat: int) -> float:
         """Return most * tanh(balance / full_line), between -1 and 1: see `open_lines`."""

@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, cast
 
 from papan.core.compiling import is_plain
@@ -31,6 +32,7 @@ from papan.core.errors import (
 from papan.core.game import Game, Move, Position, margin
 from papan.core.graph import Graph, game_graph
 from papan.core.message import Message
+from papan.core.slips import Slip
 
 if TYPE_CHECKING:
     import numpy as np
@@ -262,13 +264,27 @@ class Support(GamePart, file="support"):
         return margin(position, seat)
 
     @property
-    def error_factor(self) -> float:
-        """The exponent f in a level's error rate on this board, 1 - (1 - rate) ** f.
+    def slip_rates(self) -> tuple[float, float, float, float]:
+        """The probability that levels 1 to 4 have a blind spot at a move on this board.
 
-        1: as declared. More where games are short, or drawn in spite of bad moves, so that levels
-        still differ; less where one slip costs much.
+        Chosen by play, so that each level beats the one below in 65 to 85 of 100 games.
         """
-        return 1.0
+        return (0.6, 0.4, 0.25, 0.1)
+
+    def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
+        """Return what somebody of *level* plays who overlooks something here; None: nothing is.
+
+        Asked only where two play. Default: None, the game has no blind spots of its own; a level
+        that slips then looks fewer plies ahead than usual.
+        """
+        return None
+
+    def is_remote(self, position: Position, move: Move) -> bool:
+        """Return whether a legal *move* is far from everything, where nobody would think of it.
+
+        Levels do not look at such moves. Default: no move is.
+        """
+        return False
 
     @property
     def has_solver(self) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from papan.core import Agent, Native, Patterns, Planes, Position, Support, margin
+from papan.core.slips import Slip
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
+from papan.games.adjacency.slips import AdjacencySight
 
 
 class AdjacencySupport(Support, game=Adjacency):
@@ -19,9 +22,15 @@ class AdjacencySupport(Support, game=Adjacency):
         return estimate(position, seat)
 
     @property
-    def error_factor(self) -> float:
-        """Factor above 1 in a long game, in which a slip can be made up for."""
-        return 1.75 if self.game.rounds > 16 else 1
+    def slip_rates(self) -> tuple[float, float, float, float]:
+        """Higher rates in a long game, in which a slip can be made up for."""
+        if self.game.rounds > 16:
+            return (1.0, 0.8, 0.85, 0.8)
+        return (0.7, 0.5, 0.6, 0.5) if self.game.rounds > 8 else (0.5, 0.3, 0.15, 0.05)
+
+    def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
+        assert isinstance(position, AdjacencyPosition)
+        return AdjacencySight(position).slip(level, rng)
 
     @property
     def has_solver(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from papan.core import Agent, Native, Patterns, Planes, Position, Strips
+from papan.core.line_slips import FALLING_SPOTS
 from papan.core.marks import LineSupport
 from papan.games.connect4.rules import Connect4, Connect4Position
 
@@ -20,6 +21,11 @@ class Connect4Support(LineSupport, game=Connect4):
 
     game: Connect4
     solver_examples = ("connect4:6,7", "connect4:5,9", "connect4:7,10")
+    blind_spots = FALLING_SPOTS
+
+    @property
+    def slip_rates(self) -> tuple[float, float, float, float]:
+        return (0.8, 0.65, 0.55, 0.35)
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.connect4.solver import Connect4Solver  # brings Numba

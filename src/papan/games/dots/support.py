@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from papan.core import Agent, Native, PapanError, Planes, Position, Support, margin
+from papan.core.slips import Slip
 from papan.games.dots import chains
 from papan.games.dots.rules import Dots, DotsPosition
+from papan.games.dots.slips import DotsSight
 
 
 class DotsSupport(Support, game=Dots):
@@ -20,9 +23,14 @@ class DotsSupport(Support, game=Dots):
         return estimate(position, seat)
 
     @property
-    def error_factor(self) -> float:
-        """Factor below 1: a slip gives a whole chain away, and a short game has fewer moves."""
-        return 0.45 if len(self.game.boxes) < 10 else 0.3
+    def slip_rates(self) -> tuple[float, float, float, float]:
+        """Lower rates on larger boards, where a slip gives a longer chain away."""
+        rates = {4: (0.45, 0.35, 0.25, 0.15), 9: (0.45, 0.4, 0.2, 0.25), 16: (0.4, 0.3, 0.2, 0.35)}
+        return rates.get(len(self.game.boxes), (0.35, 0.2, 0.15, 0.08))
+
+    def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
+        assert isinstance(position, DotsPosition)
+        return DotsSight(position).slip(level, rng)
 
     @property
     def has_solver(self) -> bool:

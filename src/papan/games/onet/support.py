@@ -18,9 +18,9 @@ class OnetSupport(Support, game=Onet):
     )
 
     @property
-    def error_factor(self) -> float:
-        """Factor 3: nearly any play clears a board."""
-        return 3
+    def slip_rates(self) -> tuple[float, float, float, float]:
+        """The probability of any pair at all, high because nearly any play clears a board."""
+        return (0.833625, 0.578125, 0.341497, 0.142625)
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, OnetPosition)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from papan.core import Agent, Native, Patterns, Planes, Position, Strips
+from papan.core import Agent, Move, Native, Patterns, Planes, Position, Strips
 from papan.core.marks import LineSupport
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
+
+FEW_CELLS = 64
+"""Cells up to which a board is small: lines cross the whole of it."""
+NEAR = 2
+"""Rows and columns within which marks have to do with each other."""
 
 
 class TicTacToeSupport(LineSupport, game=TicTacToe):
@@ -16,10 +21,23 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
     solver_examples = ("tictactoe:3,3,3", "tictactoe:9,9,5")
 
     @property
-    def error_factor(self) -> float:
-        """Length of a line that spans the board, else 1: any play spoils long lines."""
+    def slip_rates(self) -> tuple[float, float, float, float]:
+        if self.game.grid.size > FEW_CELLS:
+            return (0.92, 0.85, 0.9, 0.8)
+        drawish = self.game.connect == max(self.game.rows, self.game.columns)
+        return (0.7, 0.45, 0.25, 0.1) if drawish else (0.8, 0.5, 0.4, 0.3)
+
+    def is_remote(self, position: Position, move: Move) -> bool:
+        """Return whether nothing is within two cells: no mark, or on an empty board the centre."""
+        assert isinstance(position, TicTacToePosition)
         game = self.game
-        return game.connect if game.connect == max(game.rows, game.columns) else 1
+        marked = [cell for cell, mark in enumerate(position.cells()) if mark != "."]
+        middle = game.rows // 2 * game.columns + game.columns // 2
+        row, column = divmod(move, game.columns)
+        return all(
+            max(abs(cell // game.columns - row), abs(cell % game.columns - column)) > NEAR
+            for cell in marked or [middle]
+        )
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.tictactoe.solver import TicTacToeSolver  # brings Numba

@@ -1,0 +1,173 @@
+"""Blind spots where a line wins: lines that somebody does not see, and what follows from it.
+
+Whoever looks at the board likes a cell by the open lines through it, own ones and those of the
+rival. With a blind spot some lines are not looked at. All sets of cells are bitboards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING
+
+from papan.core.game import Move
+from papan.core.lines import Side, cell_names, each_bit, line_name
+from papan.core.message import Message
+from papan.core.slips import BlindSpots, Slip, in_any_order, most_liked
+
+if TYPE_CHECKING:
+    from papan.core.marks import LineGame, LinePosition
+
+LINE_SPOTS: BlindSpots = {
+    "diagonals": range(1, 5),
+    "rival": range(1, 3),
+    "far": range(1, 3),
+    "count": range(1, 2),
+}
+"""The levels with each blind spot: does not see diagonals; does not look at the lines of its rival;
+looks around one mark only; does not count the marks on a line."""
+FALLING_SPOTS: BlindSpots = {**LINE_SPOTS, "above": range(1, 5)}
+"""The same where marks fall; there one may overlook the cell above one's own mark, too."""
+
+COMPLETES, STOPS, OPENS = 1e6, 1e5, -1e4
+"""Likings for a cell that wins, that keeps the rival from winning, and that lets it win."""
+EMPTY_LINE, NOT_COUNTED, OTHERS = 0.1, 1.0, 0.9
+"""Likings for a line without marks, and for any other by somebody who does not count; the factor
+for a line of the rival."""
+FEWEST_TOLD = 2
+"""Marks of an overlooked line, at least; all but two where a line is longer than four."""
+
+
+@lru_cache(maxsize=8)
+def diagonals(game: LineGame) -> frozenset[int]:
+    """Return the lines that are diagonals."""
+    return frozenset(each for each in game.lines if line_name(game, each).key == "lines.diagonal")
+
+
+class LineSight:
+    """Sight of a position: of every line, or of those that a blind spot leaves."""
+
+    def __init__(self, position: LinePosition, moves: Sequence[Move], spots: BlindSpots) -> None:
+        self.position, self.game, self.spots = position, position.game, spots
+        self.side = Side(self.game, *position.sides)
+        self.length = self.game.lines[0].bit_count()
+        self.marks = {move: position.mark_of(move) for move in moves}
+
+    def slip(self, level: int, rng: Random) -> Slip | None:
+        """Return what somebody of *level* plays who overlooks something here; None: nothing is."""
+        best = self._likings(self.game.lines)
+        for spot in in_any_order(self.spots, level, rng):
+            hidden = self._hidden(spot, rng)
+            seen = [line for line in self.game.lines if line not in hidden]
+            likings = self._likings(seen, spot != "count", spot != "above")
+            move = most_liked(likings, likings.__getitem__, rng)
+            better = max(best, key=lambda each: (best[each], each == move))
+            overlooked = [line for line in self.game.lines if spot == "count" or line in hidden]
+            if move != better and (found := self._told_by(spot, move, better, overlooked)):
+                return found
+        return None
+
+    def _hidden(self, spot: str, rng: Random) -> frozenset[int]:
+        """Return the lines that somebody with a blind spot does not look at."""
+        if spot == "diagonals":
+            return diagonals(self.game)
+        if spot == "rival":
+            return frozenset(line for line in self.game.lines if line & self.side.theirs)
+        if spot == "far" and self.side.theirs:
+            return self._far_from(rng.choice([*each_bit(self.side.theirs)]))
+        return frozenset()
+
+    def _far_from(self, mark: int) -> frozenset[int]:
+        """Return the lines with a cell that no line through *mark* could reach."""
+        wide, at = self.game.grid.columns, self.game.cell_at[mark]
+        near = sum(
+            bit
+            for cell, bit in enumerate(self.game.bits)
+            if abs(cell // wide - at // wide) < self.length > abs(cell % wide - at % wide)
+        )
+        return frozenset(line for line in self.game.lines if line & ~near)
+
+    def _likings(
+        self, lines: Iterable[int], counts: bool = True, looks_above: bool = True
+    ) -> dict[Move, float]:
+        """Return how much each move is liked by what is seen."""
+        liked = dict.fromkeys(self.marks.values(), 0.0)
+        near, threatened = sum(liked), 0
+        for line in lines:
+            worth = self._worth(line, counts)
+            threatened |= line if worth == STOPS else 0
+            for cell in each_bit(line & near if worth else 0):
+                liked[cell] += worth
+        if counts and looks_above:
+            for cell in liked:
+                liked[cell] += OPENS if self._opened(cell) & threatened else 0
+        return {move: liked[cell] for move, cell in self.marks.items()}
+
+    def _worth(self, line: int, counts: bool) -> float:
+        """Return how much a line adds to the liking for its cells; 0 if both have marks on it."""
+        own, rival = self.side.count(line), self.side.other.count(line)
+        if own and rival:
+            return 0
+        if not (marks := own or rival):
+            return EMPTY_LINE
+        if not counts:
+            return NOT_COUNTED
+        if marks == self.length - 1:
+            return COMPLETES if own else STOPS
+        return float(self.game.growth**marks) * (1 if own else OTHERS)
+
+    def _opened(self, cell: int) -> int:
+        """Return the cells that can be marked only after *cell* is."""
+        return self.game.free_cells(self.position.taken | cell) & ~self.side.free
+
+    def _told_by(self, spot: str, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
+        """Return the slip by the strongest fact that *move* overlooks; None if there is none."""
+        mark = self.marks[move]
+        if any(hole == mark for hole in self.side.wins):
+            return None
+        if spot == "above":
+            return self._lets_win(move, mark)
+        return (
+            self._passed_by("win", self.side, move, lines)
+            or self._passed_by("block", self.side.other, move, lines)
+            or self._left_alone(move, better, lines)
+        )
+
+    def _passed_by(self, key: str, side: Side, move: Move, lines: Sequence[int]) -> Slip | None:
+        """Return that a line which *side* completes with one mark is overlooked."""
+        for line in lines:
+            hole = side.lacking(line)
+            if hole & self.side.free and hole != self.marks[move]:
+                facts = {"better": self._name(self.position.move_to(hole))}
+                return self._slip(key, move, line, facts)
+        return None
+
+    def _left_alone(self, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
+        """Return that a line with many marks is overlooked, on which *better* lies."""
+        least, cell = max(FEWEST_TOLD, self.length - 2), self.marks[better]
+        for line in lines:
+            if line & cell and not line & self.marks[move]:
+                for key, side in (("stop", self.side.other), ("build", self.side)):
+                    if not line & side.theirs and side.count(line) >= least:
+                        many = Message(f"lines.many_{side.count(line)}")
+                        return self._slip(
+                            key, move, line, {"many": many, "better": self._name(better)}
+                        )
+        return None
+
+    def _lets_win(self, move: Move, mark: int) -> Slip | None:
+        """Return that the rival completes a line on a cell that *move* opens."""
+        for hole, line in self.side.other.holes.items():
+            if hole & self._opened(mark):
+                (place,) = cell_names(self.game, [hole])
+                return self._slip("above", move, line, {"move": self._name(move), "place": place})
+        return None
+
+    def _name(self, move: Move) -> str:
+        return self.game.move_name(move)
+
+    def _slip(self, key: str, move: Move, line: int, facts: Mapping[str, object]) -> Slip:
+        """Return a slip with its sentence about a line."""
+        message = Message(f"slip.line_{key}", {"line": line_name(self.game, line), **facts})
+        return Slip(move, message, cell_names(self.game, each_bit(line)))

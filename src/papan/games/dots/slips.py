@@ -1,0 +1,118 @@
+"""Blind spots in Dots and Boxes: boxes, sides and chains that somebody miscounts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+from papan.core import Message, Move
+from papan.core.slips import BlindSpots, Slip, in_any_order
+from papan.games.dots.chains import boxes_given, boxes_to_take, safe_lines, taking
+from papan.games.dots.drawing import box_grid
+from papan.games.dots.rules import DotsPosition
+
+DOTS_SPOTS: BlindSpots = {
+    "greedy": range(1, 5),
+    "chains": range(1, 5),
+    "sides": range(1, 4),
+    "boxes": range(1, 2),
+}
+"""The levels with each blind spot: takes every box and does not look at who has to give
+next, counts chains only so far, looks at one side of a line, overlooks boxes that it could take."""
+COUNTED = {1: 1, 2: 2, 3: 3, 4: 4}
+"""Boxes of a chain that each level counts: longer ones look alike when it overlooks chains."""
+MOST_OVERLOOKED = 2
+"""Boxes that can be overlooked: a longer row of them nobody misses."""
+LEAST_GIVEN = 3
+"""Boxes that whoever has taken everything must give away at least, for that to be a slip."""
+
+
+class DotsSight:
+    """Sight of a position with a blind spot."""
+
+    def __init__(self, position: DotsPosition) -> None:
+        self.position, self.game = position, position.game
+        self.open, self.safe = boxes_to_take(position), safe_lines(position)
+
+    def slip(self, level: int, rng: random.Random) -> Slip | None:
+        """Return what somebody of *level* plays who overlooks something here; None: nothing is."""
+        ways = {
+            "greedy": lambda: self._greedy(rng),
+            "chains": lambda: self._chains(COUNTED[level], rng),
+            "sides": lambda: self._sides(rng),
+            "boxes": lambda: self._boxes(rng),
+        }
+        found = (ways[spot]() for spot in in_any_order(DOTS_SPOTS, level, rng))
+        return next(filter(None, found), None)
+
+    def _told(
+        self, key: str, move: Move, facts: dict[str, object], boxes: Iterable[int] = ()
+    ) -> Slip:
+        """Return a slip with its sentence, and the *boxes* that it speaks of."""
+        names, line = box_grid(self.game).names, self.game.move_name(move)
+        message = Message(f"dots.slip_{key}", {"move": line, **facts})
+        return Slip(move, message, (line, *(names[box] for box in sorted(boxes))))
+
+    def _greedy(self, rng: random.Random) -> Slip | None:
+        """Take boxes where leaving the last of them would have made the rival open a chain."""
+        now = taking(self.game, self.position.drawn)
+        rest = type(self.position)(self.game, now.rest)
+        if not now.loss or not rest.moves() or safe_lines(rest):
+            return None
+        least = min(len(boxes_given(self.game, now.rest, line)) for line in rest.moves())
+        takes = [move for move in self._taking() if not taking(self.game, self._after(move)).loss]
+        if least < LEAST_GIVEN or not takes:
+            return None
+        return self._told("greedy", rng.choice(takes), {"left": now.loss // 2, "least": least})
+
+    def _taking(self) -> list[Move]:
+        owned = sum(self.position.owned)
+        return [
+            each for each in self.position.moves() if sum(self.position.child(each).owned) > owned
+        ]
+
+    def _after(self, move: Move) -> int:
+        return self.position.drawn | 1 << move
+
+    def _given(self, move: Move) -> list[int]:
+        return boxes_given(self.game, self.position.drawn, move)
+
+    def _chains(self, counted: int, rng: random.Random) -> Slip | None:
+        """Open a chain that is longer than another: it stopped counting too early."""
+        if self.open or self.safe:
+            return None
+        given = {move: len(self._given(move)) for move in self.position.moves()}
+        least = min(given, key=given.__getitem__)
+        seen = min(counted, given[least])
+        alike = [move for move, count in given.items() if min(counted, count) == seen]
+        move = rng.choice(alike)
+        if given[move] == given[least]:
+            return None
+        facts = {"better": self.game.move_name(least), "boxes": given[move], "fewer": given[least]}
+        return self._told("chains", move, facts, self._given(move))
+
+    def _sides(self, rng: random.Random) -> Slip | None:
+        """Draw the third side of a box: it looked at the box on the other side of the line."""
+        if self.open or not self.safe:
+            return None
+        drawn, boxes = self.position.drawn, self.game.boxes
+        unsafe = [
+            move
+            for move in self.position.moves()
+            if move not in self.safe
+            and any((boxes[box] & drawn).bit_count() < 2 for box in self.game.beside[move])
+        ]
+        if not unsafe:
+            return None
+        move = rng.choice(unsafe)
+        given = self._given(move)
+        facts = {"boxes": len(given), "better": self.game.move_name(rng.choice(self.safe))}
+        return self._told("sides", move, facts, given)
+
+    def _boxes(self, rng: random.Random) -> Slip | None:
+        """Draw a safe line although a box or two could be taken."""
+        if not 0 < self.open <= MOST_OVERLOOKED or not self.safe:
+            return None
+        takes = self._taking()
+        facts = {"boxes": self.open, "better": self.game.move_name(takes[0])}
+        return self._told("boxes", rng.choice(self.safe), facts)
