@@ -15,6 +15,7 @@ from papan.cli.arguments import GameOption, JsonOption, argument
 from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS
 from papan.core import InvalidSpecError
 from papan.core.interrupts import Interrupted, stopped_by_signal
+from papan.process.sandbox import find_sandbox
 from papan.terminal.output import (
     INTERRUPTED,
     Bar,
@@ -31,6 +32,7 @@ from papan.terminal.output import (
 if TYPE_CHECKING:
     from papan.contest.run import Contest
     from papan.contest.submissions import Check
+    from papan.contest.truth import ExactJudgement
 
 ContestFolder = Annotated[str, argument("DIR")]
 Trust = Annotated[bool, typer.Option("--trust-submissions")]
@@ -89,6 +91,46 @@ def run(folder: ContestFolder, trust_submissions: Trust = False) -> None:
     _print_standings(contest)
     print(say("contest.told" if told else "contest.time_over"))
     progress(say("contest.then", command=_command("report", contest.folder)))
+
+
+def report(
+    folder: ContestFolder,
+    trust_submissions: Trust = False,
+    csv: Annotated[bool, typer.Option("--csv")] = False,
+) -> None:
+    """Judge by exact values, and write standings, marks and a page for each student."""
+    from papan.contest.marks import marks_csv
+    from papan.contest.pages import write_report
+    from papan.contest.truth import find_truth
+
+    contest = _open(folder)
+    if not trust_submissions and contest.players:
+        find_sandbox()
+    with stopped_by_signal(), Bar(contest.plan.title) as bar:
+        truth = find_truth(contest, bar.update, trust_submissions)
+    index = write_report(contest, truth)
+    if csv:
+        print(marks_csv(contest, truth, contest.plan.language), end="")
+        return
+    _print_standings(contest)
+    _print_marks(contest, truth)
+    print(say("contest.report", index=index, folder=index.parent))
+
+
+def _print_marks(contest: Contest, truth: ExactJudgement) -> None:
+    from papan.contest.marks import marks_of
+
+    rows = []
+    for mark in marks_of(contest, truth, language()):
+        if mark.place is None:
+            rows.append([mark.student, mark.name, "", "", "", "", "", mark.remark])
+        else:
+            found = [figure(mark.measures[key], ".2f") for key in ("house", "accuracy", "regret")]
+            points = figure(mark.measures["points"], ".1f")
+            rows.append([mark.student, mark.name, *found, points, mark.grade, ""])
+    keys = ("number", "name", "house", "accuracy", "regret", "mark", "grade", "why")
+    print()
+    print_table([say(f"contest.column_{key}") for key in keys], rows)
 
 
 def _command(name: str, folder: Path) -> str:
@@ -185,4 +227,9 @@ class _Live:
             write_live(contest)
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check, "run": run}
+COMMANDS: dict[str, Callable[..., None]] = {
+    "new": new,
+    "check": check,
+    "run": run,
+    "report": report,
+}

@@ -1,4 +1,4 @@
-"""The pages of a contest: standings for the projector, the cross-table, and the games to replay.
+"""The pages of a contest: standings, the cross-table, a page for each student, and look-alikes.
 
 Each is one file without scripts. Names and outputs come from strangers: every text is escaped.
 """
@@ -10,17 +10,29 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papan.contest.standings import standing_rows, standings_of
+from papan import catalog
+from papan.contest.alike import likenesses
+from papan.contest.marks import Mark, marks_csv, marks_of
+from papan.contest.plan import measure_of
+from papan.contest.standings import forfeited, standing_rows, standings_of
+from papan.contest.submissions import versions_of
+from papan.core.drawing import View
 from papan.core.files import check_folder
 from papan.core.message import text_of
 from papan.core.numbers import in_figures
+from papan.core.parts import Drawing
 from papan.lab.files import PUBLIC, write_whole, writing
 
 if TYPE_CHECKING:
-    from papan.contest.run import Contest
+    from papan.contest.run import Contest, ContestGame
+    from papan.contest.truth import ExactJudgement, Moment
 
 REPORT_FOLDER = "report"
 LIVE_PAGE, INDEX_PAGE = "live.html", "index.html"
+MARKS_PAGE, ALIKE_PAGE = "lecturer/marks.csv", "lecturer/alike.html"
+MOST_ALIKE = 20
+"""Pairs of look-alikes that are shown side by side."""
+MOST_FAULTS_SHOWN = 3
 REFRESH_SECONDS = 10
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1d2230; background: #fbf7f0;
@@ -29,8 +41,9 @@ table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: a
 th, td { padding: .3rem .7rem; border-bottom: 1px solid #cbbfad; text-align: left;
   vertical-align: top; }
 td.n { text-align: right; font-variant-numeric: tabular-nums; }
+code { overflow-wrap: anywhere; }
 pre { background: #f6f0e6; padding: .7rem; overflow-x: auto; white-space: pre-wrap; }
-.live { font-size: 1.6rem; }
+.live { font-size: 1.8rem; }
 .boards { display: flex; flex-wrap: wrap; gap: 1.5rem; }
 .boards figure { margin: 0; max-width: 20rem; }
 .boards svg { width: 100%; height: auto; }
@@ -112,7 +125,7 @@ def write_live(contest: Contest) -> Path:
     left = in_figures(f"{contest.seconds_left() / 60:.1f}", language)
     facts = {"games": len(contest.games), "minutes": left}
     state = text_of("contest.live", language, **facts)
-    body = f'<p>{escape(state)}</p><div class="live">{standings_table(contest, language)}</div>'
+    body = f'<div class="live"><p>{escape(state)}</p>{standings_table(contest, language)}</div>'
     return write_page(
         contest, LIVE_PAGE, whole_page(contest.plan.title, body, language, REFRESH_SECONDS)
     )
@@ -125,3 +138,187 @@ def write_page(contest: Contest, name: str, text: str) -> Path:
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         return write_whole(path, text, PUBLIC)
+
+
+# The report.
+
+
+def write_report(contest: Contest, truth: ExactJudgement) -> Path:
+    """Write all pages and the marks; return the path of the first page."""
+    language = contest.plan.language
+    marks = marks_of(contest, truth, language)
+    for mark in marks:
+        write_page(contest, f"students/{mark.student}.html", student_page(contest, truth, mark))
+    write_page(contest, MARKS_PAGE, marks_csv(contest, truth, language))
+    write_page(contest, ALIKE_PAGE, alike_page(contest, truth))
+    write_live(contest)
+    return write_page(contest, INDEX_PAGE, index_page(contest, marks))
+
+
+def index_page(contest: Contest, marks: Sequence[Mark]) -> str:
+    """Return the page of the standings, with the cross-table and who is set aside."""
+    language = contest.plan.language
+    said = _Said(language)
+    aside = [[mark.student, mark.name, mark.remark] for mark in marks if mark.place is None]
+    body = [said("contest.page_intro", games=len(contest.counted()), game=contest.plan.game)]
+    body.append(standings_table(contest, language))
+    body.append(said("contest.page_method"))
+    body.append(said.heading("contest.page_cross"))
+    body.append(cross_table_html(contest, language))
+    if aside:
+        headings = [text_of(f"contest.column_{key}", language) for key in ("number", "name", "why")]
+        body += [said.heading("contest.page_aside"), table(headings, aside, ())]
+    return whole_page(contest.plan.title, "\n".join(body), language)
+
+
+def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
+    """Return the page of a student: place, measures, lost moments, faults, games and versions."""
+    language = contest.plan.language
+    said, title = _Said(language), f"{contest.plan.title}: {mark.student} {mark.name}"
+    if mark.place is None:
+        version = contest.current.get(mark.student)
+        check = contest.checks.get((mark.student, version.number)) if version else None
+        body = [f"<p>{escape(mark.remark)}</p>"]
+        if check and check.position:
+            board = _board(check.position, "", "")
+            body.append(
+                f'<div class="boards"><figure>{board}<figcaption><code>{escape(check.position)}'
+                "</code></figcaption></figure></div>"
+            )
+        if check and check.output:
+            body += [said.heading("contest.page_output"), f"<pre>{escape(check.output)}</pre>"]
+        return whole_page(title, "\n".join(body), language)
+    player = mark.place.player
+    games = [game for game in contest.counted() if player in game.players]
+    body = [_measures_table(contest, truth, mark), said("contest.page_measures")]
+    if moments := truth.moments(player):
+        body += [said.heading("contest.page_moments"), said("contest.page_moments_about")]
+        body.append(f'<div class="boards">{"".join(_moment(each, said) for each in moments)}</div>')
+    body += _faults(games, player, said)
+    body += [said.heading("contest.page_games"), _games_table(games, player, said)]
+    body += [said.heading("contest.page_versions"), _versions(contest, mark.student, said)]
+    return whole_page(title, "\n".join(body), language)
+
+
+class _Said:
+    """Sentences in the language of a page, as HTML."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def __call__(self, key: str, **values: object) -> str:
+        return f"<p>{escape(self.text(key, **values))}</p>"
+
+    def text(self, key: str, **values: object) -> str:
+        return text_of(key, self.language, **values)
+
+    def heading(self, key: str) -> str:
+        return f"<h2>{escape(self.text(key))}</h2>"
+
+    def number(self, amount: float, form: str) -> str:
+        return in_figures(f"{amount:{form}}", self.language)
+
+
+def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
+    """Return what was measured of a student, a line each."""
+    said, place, found = _Said(contest.plan.language), mark.place, mark.measures
+    assert place is not None
+    shares = [(f"contest.m_{key}", found[key]) for key in ("score", "house", "accuracy")]
+    rows = [[said.text("contest.m_rank"), f"{place.rank} / {found['students']:.0f}"]]
+    rows += [[said.text(key), said.number(share, ".0%")] for key, share in shares]
+    for agent in contest.plan.house.agents:
+        share = said.number(found[measure_of(agent)], ".0%")
+        rows.append([said.text("contest.m_against", agent=agent), share])
+    for difficulty, (right, asked) in truth.by_difficulty(place.player).items():
+        rows.append([said.text(f"contest.m_{difficulty}"), f"{right} / {asked}"])
+    moves, judged, best = truth.own_games(place.player)
+    rows.append([said.text("contest.m_regret"), said.number(found["regret"], ".2f")])
+    own = said.text("contest.m_own_of", moves=moves, judged=judged, best=best)
+    rows.append([said.text("contest.m_own"), own])
+    rows.append([said.text("contest.m_processor"), said.number(place.processor, ".4f")])
+    rows.append([said.text("contest.m_forfeits"), said.number(found["forfeits"], ".0f")])
+    rows.append([said.text("contest.m_points"), said.number(found["points"], ".1f")])
+    rows.append([said.text("contest.m_grade"), mark.grade or "-"])
+    return table([said.text("contest.m_what"), said.text("contest.m_value")], rows, (1,))
+
+
+def _moment(moment: Moment, said: _Said) -> str:
+    """Return one lost moment: the board with both moves, the reason, and how to replay it."""
+    words = said.text("contest.moment", move=moment.move, better=moment.better)
+    sure = said.text("contest.proved" if moment.proved else "contest.guessed")
+    line = said.text("contest.line", line=" ".join(moment.line)) if moment.line else ""
+    lesson = said.text("contest.lesson", text=said.text(moment.lesson)) if moment.lesson else ""
+    command = f'papan analyse "{moment.position}"'
+    return (
+        f"<figure>{_board(moment.position, moment.move, moment.better)}<figcaption>"
+        f"<strong>{escape(words)}</strong> {escape(moment.text.get(said.language, ''))} "
+        f'{escape(line)} {escape(lesson)} <span class="quiet">{escape(sure)}</span><br>'
+        f"<code>{escape(command)}</code></figcaption></figure>"
+    )
+
+
+def _board(position: str, move: str, better: str) -> str:
+    """Return the picture of a position: ! on the better move, ? on the one that was played."""
+    place = catalog.position(position)
+    moves = {name: place.legal_move(name) for name in (move, better) if name}
+    labels = {number: "?" if name == move else "!" for name, number in moves.items()}
+    best = tuple(number for name, number in moves.items() if name == better)
+    return Drawing.of(place).svg(View(highlights=best, labels=labels))
+
+
+def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]:
+    """Return the games that a player forfeited: why, where, and what it had printed."""
+    lost = [game for game in games if forfeited(game, player)]
+    if not lost:
+        return []
+    parts = [said.heading("contest.page_faults")]
+    for game in lost[:MOST_FAULTS_SHOWN]:
+        parts.append(f"<p>{escape(game.record.reason_in(said.language))}</p>")
+        parts.append(f"<pre>{escape(game.record.output)}</pre>" if game.record.output else "")
+    return parts
+
+
+def _games_table(games: Sequence[ContestGame], player: str, said: _Said) -> str:
+    """Return all games of a player with their moves, to be replayed."""
+    rows = []
+    for game in games:
+        seat = game.players.index(player)
+        result = said.text(f"contest.result_{game.outcome(player)}")
+        end = said.text(f"end.{game.record.end}")
+        start = f"{game.record.start} : {game.record.moves}"
+        rows.append([game.players[1 - seat], str(seat + 1), f"{result} ({end})", start])
+    keys = ("rival", "seat", "result", "moves")
+    return table([said.text(f"contest.column_{key}") for key in keys], rows, (1,))
+
+
+def _versions(contest: Contest, student: str, said: _Said) -> str:
+    """Return the versions that a student has handed in, and how each one did."""
+    rows = []
+    for version in versions_of(contest.folder, student):
+        own = [game for game in contest.games if version.player in game.players]
+        points = sum((game.outcome(version.player) + 1) / 2 for game in own)
+        score = in_figures(f"{points:g}/{len(own)}", said.language)
+        rows.append([version.player, version.language, score])
+    keys = ("version", "language", "points")
+    return table([said.text(f"contest.column_{key}") for key in keys], rows, (2,))
+
+
+def alike_page(contest: Contest, truth: ExactJudgement) -> str:
+    """Return the page of look-alikes for the lecturer, with both sources side by side."""
+    language = contest.plan.language
+    said, players = _Said(language), contest.players
+    found = likenesses(players, truth)[:MOST_ALIKE]
+    body = [said("contest.alike_about")]
+    if not found:
+        body.append(said("contest.alike_none"))
+    for each in found:
+        facts = {"source": said.number(each.source, ".0%"), "moves": said.number(each.moves, ".0%")}
+        words = said("contest.alike", asked=each.asked, mistakes=each.mistakes, **facts)
+        sources = (
+            f"<td><pre>{escape(players[name].source())}</pre></td>"
+            for name in (each.first, each.second)
+        )
+        body.append(f"<h2>{escape(each.first)} · {escape(each.second)}</h2>{words}")
+        body.append(f"<table><tr>{''.join(sources)}</tr></table>")
+    title = f"{contest.plan.title}: {said.text('contest.alike_title')}"
+    return whole_page(title, "\n".join(body), language)

@@ -123,7 +123,7 @@ class Contest:
         contest = cls(folder, read_plan(folder / PLAN), read_students(folder))
         contest.take_in()
         contest._read_checks()
-        contest.games = list(_lines(folder / WORK_FOLDER / GAMES_FILE, _game_in))
+        contest.games = list(read_lines(folder / WORK_FOLDER / GAMES_FILE, _game_in))
         return contest
 
     def take_in(self) -> None:
@@ -137,7 +137,7 @@ class Contest:
 
     def _read_checks(self) -> None:
         versions = {(each.student, each.number): each for each in self.current.values()}
-        for facts in _lines(self.folder / WORK_FOLDER / CHECKS_FILE, json.loads):
+        for facts in read_lines(self.folder / WORK_FOLDER / CHECKS_FILE, json.loads):
             key = (str(facts["student"]), int(facts["version"]))
             if key in versions and facts.get("seed") == self._terms():
                 self.checks[key] = check_of(facts, versions[key])
@@ -201,6 +201,11 @@ class Contest:
         """Return the name of each student by number."""
         return {each.number: each.name for each in self.students}
 
+    def person(self, player: str) -> str:
+        """Return the name of the student whose bot a player is; of a house bot, its own."""
+        version = self.players.get(player)
+        return player if version is None else self.names()[version.student]
+
     # Games.
 
     def counted(self) -> list[ContestGame]:
@@ -223,7 +228,7 @@ class Contest:
         return max(0.0, 60 * self.plan.ladder.minutes - used)
 
 
-def _lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
+def read_lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
     """Yield what *read* makes of each line of a file; the last one may have been cut short."""
     try:
         file = open_regular(path)
@@ -376,7 +381,7 @@ def run_contest(
     if not trusted:
         find_sandbox()
     with _locked(contest.folder) as journal, closing(RefereePool()) as pool:
-        contest.games = list(_lines(contest.folder / WORK_FOLDER / GAMES_FILE, _game_in))
+        contest.games = list(read_lines(contest.folder / WORK_FOLDER / GAMES_FILE, _game_in))
         schedule, left = Schedule(contest), contest.seconds_left()
         began, until = monotonic(), monotonic() + left
         with this_machine(pool, contest.width) as executor:

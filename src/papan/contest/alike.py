@@ -1,0 +1,90 @@
+"""Bots that look alike: the same moves, and mistakes, on hidden positions; the same source text.
+
+This shows pairs to a lecturer, who judges. Programs of one course are alike for many reasons.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from papan.contest.submissions import Version
+    from papan.contest.truth import ExactJudgement
+
+TOKEN = re.compile(
+    r"""(?P<space>\s+)|(?P<note>\#[^\n]*|//[^\n]*|/\*.*?\*/)|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
+    r"""|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<sign>.)""",
+    re.DOTALL,
+)
+WORDS = frozenset(
+    (
+        *("and", "as", "break", "case", "class", "const", "continue", "def", "do", "double"),
+        *("elif", "else", "except", "float", "for", "from", "function", "if", "import", "in"),
+        *("int", "is", "let", "new", "not", "or", "pass", "private", "public", "raise"),
+        *("return", "static", "struct", "switch", "throw", "try", "var", "void", "while", "with"),
+    )
+)
+"""Words of the languages that stay as they are; all other names become the same."""
+RUN = 7
+"""Length of the runs of tokens that are compared."""
+LEAST_MOVES = 10
+SAME_MOVES, SAME_SOURCE = 0.9, 0.6
+"""Shares from which two bots are shown."""
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How alike two bots are."""
+
+    first: str
+    second: str
+    source: float
+    """Share of the runs of tokens that both have, names, comments and layout left out; 0 to 1."""
+    moves: float
+    """Share of the hidden positions in which both answered alike."""
+    asked: int
+    mistakes: int
+    """Number of the same wrong answers."""
+
+
+def tokens(source: str) -> Iterator[str]:
+    """Yield the tokens of a program without comments and layout, every name the same."""
+    for found in TOKEN.finditer(source):
+        kind, text = found.lastgroup, found.group()
+        if kind in ("space", "note"):
+            continue
+        yield text if kind == "sign" or text in WORDS else str(kind)
+
+
+def runs(source: str) -> frozenset[tuple[str, ...]]:
+    """Return all runs of `RUN` tokens of a program."""
+    found = list(tokens(source))
+    return frozenset(tuple(found[n : n + RUN]) for n in range(max(1, len(found) - RUN + 1)))
+
+
+def likenesses(players: Mapping[str, Version], truth: ExactJudgement) -> list[Likeness]:
+    """Return the pairs of bots that look alike, the most alike first."""
+    texts = {name: runs(version.source()) for name, version in players.items()}
+    found = []
+    for first, second in combinations(sorted(players), 2):
+        one = likeness(first, second, texts, truth)
+        alike_moves = one.asked >= LEAST_MOVES and one.moves >= SAME_MOVES and one.mistakes > 0
+        if one.source >= SAME_SOURCE or alike_moves:
+            found.append(one)
+    return sorted(found, key=lambda each: (-max(each.source, each.moves), each.first, each.second))
+
+
+def likeness(
+    first: str, second: str, texts: Mapping[str, frozenset[tuple[str, ...]]], truth: ExactJudgement
+) -> Likeness:
+    """Return how alike two bots are."""
+    both, either = texts[first] & texts[second], texts[first] | texts[second]
+    answers = list(zip(truth.hidden, truth.answers.get(first, ()), truth.answers.get(second, ())))
+    same = [(place, a) for place, a, b in answers if a is not None and a == b]
+    wrong = sum(place.losses.get(a, 0) > 0 for place, a in same)
+    share = len(same) / len(answers) if answers else 0.0
+    return Likeness(first, second, len(both) / len(either), share, len(answers), wrong)

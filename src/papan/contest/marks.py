@@ -1,0 +1,107 @@
+"""Marks: what was measured of each student, put into the formulas of the plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from papan.contest.formula import Formula
+from papan.contest.plan import MEASURES, measure_of
+from papan.contest.standings import StudentPlace, standings_of
+from papan.lab.files import csv_text
+
+if TYPE_CHECKING:
+    from papan.contest.run import Contest
+    from papan.contest.truth import ExactJudgement
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The mark of a student, and the measures that it comes from."""
+
+    student: str
+    name: str
+    place: StudentPlace | None
+    """None if its bot does not take part."""
+    measures: dict[str, float]
+    grade: str
+    remark: str
+    """Why its bot does not take part."""
+
+
+def marks_of(contest: Contest, truth: ExactJudgement, language: str) -> list[Mark]:
+    """Return the marks of all students, in the order of the list."""
+    places = {each.student: each for each in standings_of(contest)}
+    found = []
+    for student in contest.students:
+        place, error = places.get(student.number), contest.verdict(student.number)
+        if place is None:
+            remark = error.text(language) if error else ""
+            found.append(Mark(student.number, student.name, None, {}, "", remark))
+            continue
+        measures = _measures(contest, truth, place, len(places))
+        found.append(
+            Mark(student.number, student.name, place, measures, _grade(contest, measures), "")
+        )
+    return found
+
+
+def _measures(
+    contest: Contest, truth: ExactJudgement, place: StudentPlace, students: int
+) -> dict[str, float]:
+    plan, player = contest.plan, place.player
+    shares, points, games = dict[str, float](), 0.0, 0
+    ladder = contest.ladder()
+    for agent in plan.house.agents:
+        wins, draws, losses = ladder.score(player, agent)
+        met = wins + draws + losses
+        shares[measure_of(agent)] = (wins + draws / 2) / met if met else 0.0
+        points, games = points + wins + draws / 2, games + met
+    losses_there = truth.losses(player)
+    found = {
+        "rank": float(place.rank),
+        "students": float(students),
+        "score": place.score,
+        "house": points / games if games else 0.0,
+        "accuracy": truth.accuracy(player),
+        "hidden": float(len(losses_there)),
+        "regret": sum(losses_there) / len(losses_there) if losses_there else 0.0,
+        "forfeits": float(sum(place.forfeits.values())),
+        **shares,
+    }
+    return found | {"points": Formula(plan.marks.points, found).value(found)}
+
+
+def _grade(contest: Contest, measures: dict[str, float]) -> str:
+    """Return the first grade whose condition holds; empty if none does."""
+    for each in contest.plan.marks.grades:
+        if Formula(each.when, measures).value(measures):
+            return each.grade
+    return ""
+
+
+def marks_csv(contest: Contest, truth: ExactJudgement, language: str) -> str:
+    """Return the marks as CSV for a spreadsheet, a line for each student of the list."""
+    names = [*MEASURES, *map(measure_of, contest.plan.house.agents)]
+    more = ("own_moves", "own_judged", "own_best")
+    head = ["number", "name", "version", "elo", "elo_low", "elo_high", "games", "cpu_seconds"]
+    rows: list[list[object]] = [[*head, *names, *more, "grade", "remark"]]
+    for mark in marks_of(contest, truth, language):
+        place = mark.place
+        if place is None:
+            empty = [None] * (len(head) - 2 + len(names) + len(more) + 1)
+            rows.append([mark.student, mark.name, *empty, mark.remark])
+            continue
+        rating = place.rating
+        ends = (rating.value, rating.low, rating.high) if rating else ()
+        elo: list[object] = [round(each, 1) for each in ends] or [None, None, None]
+        version = contest.players[place.player].number
+        rows.append(
+            [
+                *(mark.student, mark.name, version, *elo, place.games, round(place.processor, 5)),
+                *(round(mark.measures[name], 4) for name in names),
+                *truth.own_games(place.player),
+                *(mark.grade, ""),
+            ]
+        )
+    return csv_text(rows)

@@ -1,0 +1,310 @@
+"""What exact values say about bots: their answers to hidden positions, and the games they lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from papan import api, catalog
+from papan.contest.run import Contest, ContestGame, read_lines
+from papan.contest.standings import forfeited
+from papan.contest.submissions import WORK_FOLDER, Version
+from papan.core import PapanError, Progress
+from papan.core.files import open_regular, read_regular
+from papan.core.printable import to_json
+from papan.core.progress import OnProgress, ignore_progress
+from papan.core.review import Review, Verdict
+from papan.lab.files import append_line, write_whole, writing
+from papan.lab.referee import Forfeit, ask_move
+from papan.lab.strength import known_positions, true_value
+
+HIDDEN_FILE, ANSWERS_FILE, REVIEWS_FILE = "hidden.json", "answers.jsonl", "reviews.jsonl"
+LARGEST_HIDDEN = 20_000_000
+TRIED = 4
+"""Positions that are drawn, at most, for each one that is kept: some move must err there."""
+HiddenDifficulty = Literal["easy", "medium", "hard"]
+EASY, MEDIUM = 1 / 2, 1 / 4
+"""Shares of the legal moves that lose nothing, from which on a position is easy, or medium."""
+MOMENTS = 3
+"""Lost moments on the page of a student."""
+
+
+@dataclass(frozen=True)
+class HiddenPosition:
+    """A position with a proved value, and what each legal move loses."""
+
+    position: str
+    losses: Mapping[str, float]
+    """Points that each move gives away, by its name: 0 for the best ones."""
+
+    @property
+    def difficulty(self) -> HiddenDifficulty:
+        """How likely a random move is right: one of two, one of four, or less."""
+        share = sum(loss == 0 for loss in self.losses.values()) / len(self.losses)
+        return "easy" if share >= EASY else "medium" if share >= MEDIUM else "hard"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A mistake in a lost game, with the reason in words."""
+
+    pair: int
+    ply: int
+    """Plies before it, from the position after the opening."""
+    position: str
+    move: str
+    better: str
+    line: tuple[str, ...]
+    """Moves that show why it is wrong."""
+    lost: float
+    proved: bool
+    changed: bool
+    """Whether it gave away the result, not only points."""
+    text: Mapping[str, str]
+    """The reason, by language."""
+    lesson: str = ""
+    """The key of the step of a lesson about such mistakes; empty if there is none."""
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """What a review found about the moves of one player of a game."""
+
+    player: str
+    pair: int
+    moves: int
+    judged: int
+    best: int
+    moments: tuple[Moment, ...] = ()
+
+
+@dataclass
+class ExactJudgement:
+    """What is known of all players by exact values."""
+
+    hidden: list[HiddenPosition] = field(default_factory=list)
+    answers: dict[str, list[str | None]] = field(default_factory=dict)
+    """The answer of each player to each hidden position; None where it failed."""
+    reviews: dict[str, list[GameReview]] = field(default_factory=dict)
+
+    def losses(self, player: str) -> list[float]:
+        """Return the points that a player lost on each hidden position; a failure loses most."""
+        found = []
+        for place, answer in zip(self.hidden, self.answers.get(player, ())):
+            worst = max(place.losses.values())
+            found.append(worst if answer is None else place.losses.get(answer, worst))
+        return found
+
+    def accuracy(self, player: str) -> float:
+        """Return the share of hidden positions in which a player lost nothing, 0 to 1."""
+        losses = self.losses(player)
+        return sum(loss == 0 for loss in losses) / len(losses) if losses else 0.0
+
+    def by_difficulty(self, player: str) -> dict[HiddenDifficulty, tuple[int, int]]:
+        """Return how many answers were best, and how many were asked, by difficulty."""
+        counts: dict[HiddenDifficulty, tuple[int, int]] = {
+            "easy": (0, 0),
+            "medium": (0, 0),
+            "hard": (0, 0),
+        }
+        for place, loss in zip(self.hidden, self.losses(player)):
+            right, asked = counts[place.difficulty]
+            counts[place.difficulty] = (right + (loss == 0), asked + 1)
+        return counts
+
+    def own_games(self, player: str) -> tuple[int, int, int]:
+        """Return the moves of a player in reviewed games, how many were judged, and were best."""
+        found = self.reviews.get(player, ())
+        totals = [(each.moves, each.judged, each.best) for each in found]
+        moves, judged, best = map(sum, zip(*totals)) if totals else (0, 0, 0)
+        return moves, judged, best
+
+    def moments(self, player: str) -> list[Moment]:
+        """Return the costliest mistakes of a player: those that gave away a result come first."""
+        found = [moment for each in self.reviews.get(player, ()) for moment in each.moments]
+        return sorted(found, key=lambda each: (not each.changed, not each.proved, -each.lost))[
+            :MOMENTS
+        ]
+
+
+def find_truth(
+    contest: Contest, on_progress: OnProgress = ignore_progress, trusted: bool = False
+) -> ExactJudgement:
+    """Ask all players about the hidden positions and review games they lost; keep what is found.
+
+    What was found before is not computed again.
+    """
+    truth = ExactJudgement(hidden_positions(contest))
+    _read_answers(contest, truth)
+    _read_reviews(contest, truth)
+    new = [each for name, each in contest.players.items() if name not in truth.answers]
+    lost = [task for task in _lost_games(contest) if not _has_review(truth, *task)]
+    total, done = len(new) + len(lost), 0
+    with ThreadPoolExecutor(contest.width) as threads:
+        asked = threads.map(lambda each: _answers(contest, truth.hidden, each, trusted), new)
+        for version, answers in zip(new, asked):
+            truth.answers[version.player] = answers
+            facts = {"player": version.player, "terms": _terms(contest), "answers": answers}
+            _keep(contest, ANSWERS_FILE, facts)
+            done += 1
+            on_progress(Progress(done, total, version.player))
+    for player, game in lost:
+        names = [contest.person(each) for each in game.players]
+        found = review_game(game, player, contest.plan.truth.seconds, names)
+        truth.reviews.setdefault(player, []).append(found)
+        _keep(contest, REVIEWS_FILE, asdict(found))
+        done += 1
+        on_progress(Progress(done, total, player))
+    return truth
+
+
+# Hidden positions.
+
+
+def hidden_positions(contest: Contest) -> list[HiddenPosition]:
+    """Return the hidden positions of a contest, which are computed once."""
+    path = contest.folder / WORK_FOLDER / HIDDEN_FILE
+    if path.exists():
+        facts = json.loads(read_regular(path, LARGEST_HIDDEN))
+        if facts["terms"] == _terms(contest):
+            return [HiddenPosition(each[0], dict(each[1])) for each in facts["positions"]]
+    plan = contest.plan
+    found = draw_hidden(plan.rules.spec, plan.truth.positions, plan.ladder.seed)
+    rows = [[each.position, dict(each.losses)] for each in found]
+    with writing(path):
+        path.parent.mkdir(exist_ok=True)
+        write_whole(path, to_json({"terms": _terms(contest), "positions": rows}))
+    return found
+
+
+def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
+    """Draw *count* positions of random games in which some moves err; fewer if few are proved."""
+    solver, found = catalog.agent("solver"), list[HiddenPosition]()
+    if not count:
+        return found
+    solver.load(catalog.position(game))
+    for position, value in known_positions(catalog.game(game), solver, TRIED * count, seed):
+        losses = {}
+        for move in position.moves():
+            after = true_value(position.child(move), position.turn, solver)
+            if after is None:
+                break
+            losses[position.game.move_name(move)] = value - after
+        else:
+            if any(losses.values()):
+                found.append(HiddenPosition(str(position), losses))
+        if len(found) == count:
+            break
+    return found
+
+
+def _terms(contest: Contest) -> str:
+    """Return what hidden positions and answers to them depend on."""
+    plan = contest.plan
+    return to_json([plan.game, plan.truth.positions, plan.ladder.seed, vars(plan.limits)])
+
+
+def _answers(
+    contest: Contest, hidden: Sequence[HiddenPosition], version: Version, trusted: bool
+) -> list[str | None]:
+    """Return the answers of a bot to the hidden positions."""
+    found = list[str | None]()
+    with catalog.external_agent(version.spec(contest.plan, trusted)) as agent:
+        for each in hidden:
+            position = catalog.position(each.position)
+            try:
+                move = ask_move(agent, position, contest.plan.limit)
+                found.append(position.game.move_name(move))
+            except Forfeit:
+                found.append(None)
+    return found
+
+
+# Lost games.
+
+
+def _lost_games(contest: Contest) -> list[tuple[str, ContestGame]]:
+    """Return the games to review for each player: lost without a forfeit, rivals in turn."""
+    chosen = []
+    for player in contest.players:
+        lost = [
+            game
+            for game in contest.counted()
+            if player in game.players and game.outcome(player) < 0 and not forfeited(game, player)
+        ]
+        met = dict[str, int]()
+        order = []
+        for game in lost:
+            rival = game.players[1 - game.players.index(player)]
+            met[rival] = met.get(rival, 0) + 1
+            order.append((met[rival], game.pair, game))
+        order.sort(key=lambda each: each[:2])
+        chosen += [(player, game) for _, _, game in order[: contest.plan.truth.games]]
+    return chosen
+
+
+def _has_review(truth: ExactJudgement, player: str, game: ContestGame) -> bool:
+    return any(each.pair == game.pair for each in truth.reviews.get(player, ()))
+
+
+def review_game(
+    game: ContestGame, player: str, seconds: float, names: Sequence[str] = ()
+) -> GameReview:
+    """Review a game for one of its players; *names* are those of both in its sentences.
+
+    Of a game that cannot be replayed, no move is judged.
+    """
+    seat = game.players.index(player)
+    try:
+        review: Review = api.review(game.record, seconds)
+    except PapanError:
+        return GameReview(player, game.pair, 0, 0, 0)
+    counts = review.counts(seat)
+    wrong = [each for each in review.mistakes if each.seat == seat]
+    moments = tuple(_moment(game.pair, each, names or game.players) for each in wrong)
+    return GameReview(player, game.pair, counts["moves"], counts["judged"], counts["best"], moments)
+
+
+def _moment(pair: int, verdict: Verdict, names: Sequence[str]) -> Moment:
+    name = verdict.position.game.move_name
+    return Moment(
+        pair,
+        verdict.ply,
+        str(verdict.position),
+        verdict.name,
+        name(verdict.better[0]) if verdict.better else "",
+        tuple(map(name, verdict.refutation[:12])),
+        float(verdict.lost),
+        verdict.sure != "estimate",
+        verdict.kind == "changed",
+        {language: verdict.text(language, names) for language in ("en", "id")},
+        verdict.lesson,
+    )
+
+
+# What is kept.
+
+
+def _keep(contest: Contest, name: str, facts: dict[str, Any]) -> None:
+    """Add a line to a file of the contest, and sync it to the disk."""
+    path = contest.folder / WORK_FOLDER / name
+    with writing(path):
+        path.parent.mkdir(exist_ok=True)
+        with open_regular(path, "ab") as file:
+            append_line(file, to_json(facts))
+
+
+def _read_answers(contest: Contest, truth: ExactJudgement) -> None:
+    for facts in read_lines(contest.folder / WORK_FOLDER / ANSWERS_FILE, json.loads):
+        if facts["terms"] == _terms(contest):
+            truth.answers[facts["player"]] = list(facts["answers"])
+
+
+def _read_reviews(contest: Contest, truth: ExactJudgement) -> None:
+    for facts in read_lines(contest.folder / WORK_FOLDER / REVIEWS_FILE, json.loads):
+        moments = tuple(Moment(**each | {"line": tuple(each["line"])}) for each in facts["moments"])
+        found = GameReview(**facts | {"moments": moments})
+        truth.reviews.setdefault(found.player, []).append(found)

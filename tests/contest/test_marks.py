@@ -1,0 +1,246 @@
+"""Marks by truth: hidden positions, reviews, formulas, look-alikes and pages."""
+
+import csv
+import io
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import papan
+from papan.contest.alike import likenesses, runs
+from papan.contest.marks import marks_csv, marks_of
+from papan.contest.pages import write_report
+from papan.contest.plan import ContestPlan, Grade, HousePlan, MarksPlan, TruthPlan
+from papan.contest.run import Contest, ContestGame
+from papan.contest.submissions import Check, Student, SubmissionError, keep_version
+from papan.contest.truth import (
+    ExactJudgement,
+    HiddenPosition,
+    _lost_games,
+    draw_hidden,
+    find_truth,
+    review_game,
+)
+from papan.core import Position, Record
+
+FIRST = b"def choose(position): return position.moves()[0]\n"
+
+
+@cache
+def best(position: Position) -> float:
+    """The margin of the seat to move with best play, by looking at everything."""
+    if not position.moves():
+        return papan.margin(position, position.turn)
+    return max(-best(position.child(move)) for move in position.moves())
+
+
+def test_what_moves_lose_on_hidden_positions_is_what_brute_force_says() -> None:
+    found = draw_hidden("tictactoe", 8, seed=3)
+    assert len(found) == 8
+    for each in found:
+        position = papan.position(each.position)
+        want = {
+            position.game.move_name(move): best(position) + best(position.child(move))
+            for move in position.moves()
+        }
+        assert dict(each.losses) == want
+        assert any(want.values()) and not all(want.values())
+    assert draw_hidden("tictactoe", 8, seed=3) == found
+    assert draw_hidden("tictactoe", 0, seed=3) == []
+
+
+@pytest.mark.parametrize(
+    ("losses", "difficulty"),
+    [((0, 0, 1), "easy"), ((0, 1), "easy"), ((0, 1, 1, 1), "medium"), ((0, 1, 1, 1, 2), "hard")],
+)
+def test_a_position_is_hard_where_few_moves_are_best(
+    losses: tuple[float, ...], difficulty: str
+) -> None:
+    named = {f"m{n}": float(loss) for n, loss in enumerate(losses)}
+    assert HiddenPosition("x", named).difficulty == difficulty
+
+
+HIDDEN = [
+    HiddenPosition(f"p{n}", {"a": 0.0, "b": 2.0, "c": 1.0, "d": 2.0, "e": 2.0}) for n in range(10)
+]
+
+
+def test_accuracy_and_regret_count_failures_as_the_worst_move() -> None:
+    truth = ExactJudgement(HIDDEN[:4], {"x": ["a", "c", None, "z"]})
+    assert truth.losses("x") == [0, 1, 2, 2]
+    assert truth.accuracy("x") == 0.25
+    assert truth.by_difficulty("x") == {"easy": (0, 0), "medium": (0, 0), "hard": (1, 4)}
+    assert (truth.losses("nobody"), truth.accuracy("nobody")) == ([], 0.0)
+
+
+def game(first: str, second: str, moves: str, pair: int, blame: int | None = None) -> ContestGame:
+    """A game of Tic Tac Toe from its start."""
+    positions = [papan.position("tictactoe")]
+    for name in moves.split():
+        positions.append(positions[-1].play(name))
+    last = positions[-1]
+    record = Record(
+        "tictactoe:3,3,3",
+        str(positions[0]),
+        (first, second),
+        moves,
+        last.scores(),
+        "crash" if blame else last.result,
+        blame,
+        "boom <script>" if blame else "",
+        output="Traceback <script>alert(1)</script>" if blame else "",
+    )
+    return ContestGame((first, second), pair, record, 1.0, ((0.01,), (0.02,)))
+
+
+WIN = "a1 b1 a2 b2 a3"
+"""The first seat wins, after the second seat has let it."""
+
+
+def contest(tmp_path: Path) -> Contest:
+    """Three students, one of whom is set aside, and a house bot."""
+    plan = ContestPlan(
+        "Cup <b>",
+        "tictactoe",
+        house=HousePlan(("random",), 1),
+        truth=TruthPlan(positions=4, games=2, seconds=2),
+        marks=MarksPlan(
+            "50 * vs_random + 50 * accuracy",
+            (Grade("A", "vs_random > 0.5 and rank == 1"), Grade("B", "points >= 10")),
+        ),
+    )
+    students = [Student("1", "Ani"), Student("2", "=SUM(A1)"), Student("3", "<img src=x>")]
+    found = Contest(tmp_path, plan, students)
+    for number, code in (("1", FIRST), ("2", FIRST.replace(b"[0]", b"[-1]"))):
+        version = keep_version(tmp_path, number, {"main.py": code})
+        found.current[number] = version
+        found.checks[number, 1] = Check(number, 1, player=version)
+    found.refused["3"] = SubmissionError("contest.late", deadline="x")
+    found.games = [
+        game("1 v1", "2 v1", WIN, 0),
+        game("2 v1", "1 v1", WIN, 0),
+        game("1 v1", "random", WIN, 1),
+        game("random", "1 v1", "a1 b1", 1, blame=1),
+        game("2 v1", "random", "b2", 2, blame=1),
+        game("random", "2 v1", WIN, 2),
+        game("1 v1", "2 v1", WIN, 3),
+    ]
+    return found
+
+
+def test_k6_marks_come_from_the_plans_formula(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    truth = ExactJudgement(HIDDEN[:4], {"1 v1": ["a", "a", "b", "b"], "2 v1": ["b", "b", "b", "c"]})
+    first, second, third = marks_of(made, truth, "en")
+    assert first.measures["vs_random"] == 1.0
+    assert first.measures["points"] == 50 + 25
+    assert (first.grade, first.measures["rank"]) == ("A", 1)
+    assert (second.measures["vs_random"], second.measures["points"]) == (0, 0)
+    assert (second.grade, second.measures["forfeits"], second.measures["regret"]) == ("", 1, 1.75)
+    assert (third.place, third.remark) == (None, "Handed in after the deadline (x).")
+    assert len(made.counted()) == 6  # half a pair does not count
+
+
+def test_k6_marks_are_a_table_for_a_spreadsheet(tmp_path: Path) -> None:
+    text = marks_csv(contest(tmp_path), ExactJudgement(HIDDEN[:4], {"1 v1": ["a"] * 4}), "id")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["number"] for row in rows] == ["1", "2", "3"]
+    assert rows[0]["accuracy"] == "1.0" and rows[0]["grade"] == "A"
+    assert rows[1]["name"] == "'=SUM(A1)"
+    assert rows[2]["remark"] == "Dikumpulkan setelah batas akhir (x)."
+    assert len({len(row) for row in rows}) == 1 and None not in rows[2]
+
+
+def test_lost_games_are_reviewed_for_the_one_who_lost(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    lost = _lost_games(made)
+    assert [(player, each.pair) for player, each in lost] == [
+        ("1 v1", 0),
+        ("2 v1", 0),
+        ("2 v1", 2),
+    ]
+    found = review_game(made.games[0], "2 v1", seconds=2)
+    assert (found.moves, found.judged) == (2, 2)
+    [moment] = [each for each in found.moments if each.changed]
+    assert (moment.ply, moment.move, moment.better) == (1, "b1", "b2")  # the one reply that draws
+    assert moment.proved
+    assert "b2" in moment.text["id"] and "2 v1" in moment.text["id"]
+
+
+SAME = b"""
+def choose(position):
+    best = None
+    for move in position.moves():  # look at all
+        value = len(position.play(move).moves())
+        if best is None or value > best[0]:
+            best = (value, move)
+    return best[1]
+"""
+
+
+def test_k6_look_alikes_are_shown_with_what_they_share(tmp_path: Path) -> None:
+    renamed = SAME.replace(b"best", b"top").replace(b"move ", b"m ").replace(b"# look at all", b"")
+    other = b"import random\ndef choose(position):\n    return random.choice(position.moves())\n"
+    players = {
+        f"{number} v1": keep_version(tmp_path, str(number), {"main.py": code})
+        for number, code in enumerate((SAME, renamed, other), 1)
+    }
+    truth = ExactJudgement(HIDDEN, {name: ["a", "b"] * 5 for name in players})
+    truth.answers["3 v1"] = ["d"] * 10
+    [found] = likenesses(players, truth)
+    assert (found.first, found.second, found.source) == ("1 v1", "2 v1", 1.0)
+    assert (found.moves, found.asked, found.mistakes) == (1.0, 10, 5)
+    truth.answers["3 v1"] = ["a", "b"] * 5
+    assert len(likenesses(players, truth)) == 3
+    truth.answers = dict.fromkeys(players, ["a"] * 10)  # all right: that is no sign of copying
+    assert len(likenesses(players, truth)) == 1
+
+
+def test_comments_layout_and_names_do_not_hide_a_copy() -> None:
+    c = 'int f(int a) { /* x */ return a + 1; } // "y"\n'
+    assert runs(c) == runs("int  g(int b)\n{ return b+2; }")
+    assert runs(c) != runs("int g(int b) { return b*2; }")
+
+
+def test_pages_show_everything_escaped(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    truth = ExactJudgement(HIDDEN[:4], {"1 v1": ["a"] * 4, "2 v1": ["b"] * 4})
+    truth.reviews["2 v1"] = [review_game(made.games[0], "2 v1", seconds=2)]
+    for language in ("en", "id"):
+        made.plan = replace(made.plan, language=language)
+        index = write_report(made, truth)
+        pages = {path.name: path.read_text() for path in index.parent.rglob("*.html")}
+        assert sorted(pages) == [
+            "1.html",
+            "2.html",
+            "3.html",
+            "alike.html",
+            "index.html",
+            "live.html",
+        ]
+        assert all("<script" not in text and "<img" not in text for text in pages.values())
+        assert all("Cup &lt;b&gt;" in text for text in pages.values())
+        assert all(f'<html lang="{language}">' in text for text in pages.values())
+        assert "<svg" in pages["2.html"] and "b1? b2!" in pages["2.html"]
+        assert "Traceback &lt;script&gt;" in pages["2.html"]
+        assert "refresh" in pages["live.html"] and "refresh" not in pages["index.html"]
+        assert "&lt;img src=x&gt;" in pages["index.html"]
+    assert (index.parent / "lecturer" / "marks.csv").exists()
+
+
+@pytest.mark.thorough
+def test_bots_are_asked_about_hidden_positions_once(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    found = find_truth(made, trusted=True)
+    assert len(found.answers["1 v1"]) == len(found.hidden) > 0
+    for player, pick in (("1 v1", 0), ("2 v1", -1)):
+        want = [papan.position(each.position).move_names()[pick] for each in found.hidden]
+        assert found.answers[player] == want
+    assert {player: len(each) for player, each in found.reviews.items()} == {"1 v1": 1, "2 v1": 2}
+    before = {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.json*")}
+    again = find_truth(made, trusted=True)
+    assert (again.answers, again.hidden) == (found.answers, found.hidden)
+    assert again.moments("2 v1") == found.moments("2 v1")
+    assert {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.json*")} == before
