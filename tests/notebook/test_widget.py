@@ -67,6 +67,17 @@ def test_the_agent_answers_a_move() -> None:
     assert state(widget)["live"]
 
 
+def test_e3_the_reason_of_the_agents_move_stands_below_the_board_until_the_next() -> None:
+    widget = papan.widget("tictactoe xo./.../... x", vs=first)
+    assert state(widget)["reason"] is None
+    say(widget, "play", move="a2")
+    until(lambda: len(moves(widget)) == 2)
+    because = state(widget)["reason"]
+    assert because["text"] == "c1 leaves the column a1-a3 open: you win at a3."
+    assert because["svg"].count("<rect") == 4
+    assert say(widget, "undo")["reason"] is None
+
+
 def test_the_agent_begins_where_the_person_sits_second() -> None:
     widget = papan.widget("connect4", vs=first, seat=2)
     until(lambda: state(widget)["live"])

@@ -22,6 +22,7 @@ from papan.core.errors import in_one_line
 from papan.core.hint import HINT_STEPS, Hint, hint_of
 from papan.core.message import catalogue, locale_language, text_of
 from papan.core.parts import Drawing
+from papan.core.reasons import Reason, reason
 from papan.core.session import (
     PERSON,
     SeatAgent,
@@ -170,6 +171,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
             "problem": self.problem,
             "live": False,
             "hint": [],
+            "reason": None,
         }
 
     def tools(self) -> list[State]:
@@ -260,6 +262,8 @@ class PlayWidget(Widget):
         """The hint for this position; None before it is found."""
         self.hint_step = 0
         """The step of the hint that was asked for, 1 to 3; 0 if none was."""
+        self.reason: Reason | None = None
+        """The reason of the last move, if an agent made it."""
         self._search: Search | None = None
         self._deals = 0
         self.next()
@@ -338,6 +342,7 @@ class PlayWidget(Widget):
     def next(self) -> None:
         """Start the search of the agent to move; the hint for the last position is forgotten."""
         self._drop()
+        self.reason = None
         agent = self.session.agent
         if agent is not None and not self.paused and self.session.end == "open":
             self._think(agent)
@@ -370,8 +375,10 @@ class PlayWidget(Widget):
             elif self.session.person_to_move:
                 self.advice = hint_of(self.session.position, search.answer)
             else:
+                because = reason(self.session.position, search.answer.move, search.answer)
                 self.session.play(search.answer.move)
                 self.next()
+                self.reason = because
             self.update()
 
     def _fault(self, error: BaseException | None) -> str:
@@ -386,7 +393,21 @@ class PlayWidget(Widget):
             "seats": list(self.agents),
             "live": self.session.person_to_move,
             "hint": self._shown_by_hint(),
+            "reason": self._shown_reason(),
         }
+
+    def _shown_reason(self) -> State | None:
+        """Return the reason of the agent's last move: its sentences, and what they speak of."""
+        if self.reason is None:
+            return None
+        alone = self.agents.count(PERSON) == 1
+        names = [
+            self.say("seat.alone") if who == PERSON and alone else self.title(who)
+            for who in self.agents
+        ]
+        drawing, cells = Drawing.of(self.reason.position), self.reason.clauses[0].cells
+        text = self.reason.text(self.language, names if len({*names}) == len(names) else ())
+        return {"text": text, "svg": drawing.pointed_out(cells)}
 
     def _shown_by_hint(self) -> list[str]:
         """Return the moves that the hint points out now: the area, or the move alone."""

@@ -6,7 +6,7 @@ import { GameState } from "./game.js";
 import { MoveList, gameStage } from "./game_screen.js";
 import { GameView } from "./game_view.js";
 import { takeTexts } from "./language.js";
-import { Part } from "./ui.js";
+import { Group, Part } from "./ui.js";
 import { h, render as draw } from "./vendor/preact.mjs";
 /** @import { GameProps } from "./game_view.js" */
 /** @import { BoardFacts as Board } from "./wire.d.ts" */
@@ -32,6 +32,7 @@ import { h, render as draw } from "./vendor/preact.mjs";
  * @property {string} problem
  * @property {boolean} live True if a person is to move.
  * @property {string[]} hint The moves that a hint points out: an area, or one move.
+ * @property {{text: string, svg: string} | null} reason Why an agent made the last move, and what that speaks of.
  * @property {string} [slider] The label of the slider, if there is one.
  *
  * @typedef {Model["send"]} Send
@@ -83,16 +84,17 @@ class Widget extends Part {
   /** @param {WidgetProps} props */
   render({ game, state, send }) {
     const { view } = this;
-    const { board, live, hint, turns } = state;
+    const { board, live, hint, turns, reason } = state;
+    const spoken = reason?.svg && h(Group, { key: reason.svg, name: "layer reason faint", text: reason.svg });
     const go = (/** @type {number} */ count) => send({ do: "go", count });
     view.game = game;
     this.problem = state.problem;
     return h("div", { class: "widget" },
       gameStage(view, {
-        board: { live, layers: [hinted(board, hint)] },
+        board: { live, layers: [spoken, hinted(board, hint)] },
         sentence: state.status,
         above: players(state, send),
-        below: slider(state, go),
+        below: [slider(state, go), reason && h("p", { class: "because" }, reason.text)],
         tools: state.tools.map((each) => toolButton(each, send)),
       }),
       h(MoveList, { view, turns, go }),

@@ -8,7 +8,7 @@ import { agentTitle, calledInWords, decimal, known, minutes, say, trouble } from
 import { levelOf } from "../players.js";
 import { go } from "../router.js";
 import { PERSON, addressOf, bestTime, myGames, reviewAddress, winsInARow } from "../saved_game.js";
-import { icon, labelled, link, select, tool } from "../ui.js";
+import { icon, labelled, link, meaning, select, tool } from "../ui.js";
 import { lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { GameState } from "../game.js" */
@@ -268,7 +268,7 @@ export class Review {
     };
     return [
       h("div", { class: "review-head" },
-        h("strong", { class: `badge ${name}${verdict.sure === "estimate" ? " guessed" : ""}` }, say(word)),
+        meaning(say(word), `badge ${name}${verdict.sure === "estimate" ? " guessed" : ""}`, about),
         h("span", {},
           say("web.review_number", {
             number: place + 1,
@@ -515,7 +515,7 @@ export class EndCard extends Component {
         ? say("end.judging")
         : verdict
           ? [
-              h("b", {}, say("end.turning", { ply: verdict.ply + 1, move: verdict.move })),
+              meaning(say("end.turning", { ply: verdict.ply + 1, move: verdict.move }), "turn-name", "means.turning"),
               ` ${wordsOf(verdict, called)} ${storyText(this.story.slice(1), called)}`,
             ]
           : storyText(this.story, called),
