@@ -1242,7 +1242,7 @@ def test_y5_what_the_rules_alone_say_of_a_move_is_true(spec: str) -> None:
             demand(Said(each.message.key, each.message.values, position, move))
 
 
-def demand_reason(found: Reason) -> Iterator[str]:
+def demand_reason(found: Reason) -> Iterator[str]:  # noqa: C901
     """That each sentence of a reason is true; yields the keys of what follows and of contrasts."""
     position, move = found.position, found.move
     for clause in found.clauses:
@@ -1275,6 +1275,9 @@ def demand_reason(found: Reason) -> Iterator[str]:
                 assert "points" not in values or values["points"].amount == best - worse
                 yield key
                 continue
+            case "connect4.reason_parity":
+                demand_parity(position, clause.line, values)
+                continue
             case "reason.only_move":
                 assert [*position.moves()] == [move]
                 continue
@@ -1285,6 +1288,45 @@ def demand_reason(found: Reason) -> Iterator[str]:
         demand(said)
         if clause.kind in ("then", "instead"):
             yield key
+
+
+def demand_parity(position: Position, line: Sequence[Move], values: Any) -> None:
+    """That the win is proved, and ends on a threat that waits now, as no other move is left."""
+    played = [position]
+    for move in line:
+        played.append(played[-1].child(move))
+    board, after, stuck = Lines(position), Lines(played[1]), Lines(played[-3])
+    place, mover = values["place"], board.mover
+    assert best_play(position) == (1, values["plies"]) and len(line) == values["plies"]
+    assert played[-1].winner == position.turn
+    assert Lines(played[-2]).lands(position.game.move_name(line[-1])) == place
+    assert after.cells[place] == "." and place not in after.free()
+    assert any(
+        place in each and sum(after.cells[name] == mover for name in each) == 3
+        for each in after.open_for(mover)
+    )
+    assert all(stuck.put(name, board.rival).wins(mover) for name in stuck.free())
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("connect4:6,7 ......./......./.x..ox./.x.xooo/.o.xxxo/.o.oxxo x", "c3"),
+        ("connect4:6,7 ......./.....x./ox...o./ox...x./xo.xooo/ooxxxox x", "c3"),
+        ("connect4:6,7 ......./..o..../o.oox../o.xxo../xoxxox./xooxxox x", "b4"),
+    ],
+)
+def test_e3_parity_is_told_where_the_solver_proves_it(text: str, place: str) -> None:
+    position = catalog.position(text)
+    analysis = api.solve(position)
+    found = reason(position, analysis.move, analysis)
+    assert (found.clauses[0].message.key, found.certainty.kind) == (
+        "connect4.reason_parity",
+        "proved",
+    )
+    assert found.clauses[0].message.values["place"] == place
+    for _ in demand_reason(found):
+        pass
 
 
 REASONED = {

@@ -1,8 +1,15 @@
 """Connect 4 in words: where stones land, why a column is full, the lessons about its mistakes."""
 
-from papan.core import IllegalMoveError, Move
+from collections.abc import Iterator
+
+from papan.core import Analysis, IllegalMoveError, Message, Move
+from papan.core.lines import cell_names, each_bit, side_to_move
 from papan.core.marks import LineCoach
+from papan.core.reasons import Clause
 from papan.games.connect4.rules import Connect4, Connect4Position
+
+SHORT = 5
+"""Plies of a win that is told as a play of threats; a longer one may be a matter of parity."""
 
 
 class Connect4Coach(LineCoach, game=Connect4):
@@ -17,6 +24,29 @@ class Connect4Coach(LineCoach, game=Connect4):
         "review.allowed_double": "lesson.connect4_double_task",
     }
 
+    ideas = {**LineCoach.ideas, "connect4.reason_parity": "connect4.idea_parity"}
+
+    def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
+        """Yield that a threat wins in the end, because the rival runs out of other moves.
+
+        So it is if the solver's line ends there, and before that every move of the rival opens a
+        win: who has to open it is a matter of parity.
+        """
+        line, played = analysis.line, [self.position]
+        if not analysis.exact or analysis.proved.low <= 0 or line[0] != move or len(line) <= SHORT:
+            return
+        for each in line[:-1]:
+            played.append(played[-1].child(each))
+        last, stuck = played[-1].landing_bit(line[-1]), played[-2]
+        after = side_to_move(self.position).marked(self.position.landing_bit(move))
+        waits = last in after.holes and not last & after.free
+        if not (waits and played[-1].child(line[-1]).is_over and _in_zugzwang(stuck)):
+            return
+        (place,) = cell_names(self.position.game, [last])
+        facts = {"move": self.position.game.move_name(move), "place": place, "plies": len(line)}
+        cells = cell_names(self.position.game, each_bit(after.holes[last]))
+        yield Clause("then", Message("connect4.reason_parity", facts), cells, line, decides=True)
+
     def place_of(self, move: Move) -> str:
         """Return the cell: a column alone does not say what is completed there."""
         return self.position.game.grid.names[self.position.landing_cell(move)]
@@ -29,3 +59,8 @@ class Connect4Coach(LineCoach, game=Connect4):
     def why_illegal(self, move: Move) -> IllegalMoveError:
         column = self.position.game.move_name(move)
         return IllegalMoveError("connect4.column_full", column=column)
+
+
+def _in_zugzwang(position: Connect4Position) -> bool:
+    """Return whether every move of the seat to move lets the other one win at once."""
+    return all(side_to_move(position.child(move)).wins for move in position.moves())
