@@ -353,7 +353,7 @@ def test_k1_thinking_in_the_rivals_turn_is_charged(program: Write) -> None:
     agent = external_agent(f"program:{path},confined=file")
     assert ask_move(agent, START, papan.Limit(seconds=10)) == 4
     with PROGRAM_POOL.borrowed(agent._key, agent._start) as child:  # the one that waits
-        until(lambda: child.uncharged() > 2)
+        until(lambda: child.seconds_since() > 2)
     with pytest.raises(Forfeit) as caught:
         ask_move(agent, START, papan.Limit(seconds=1))
     assert caught.value.end == "timeout"

@@ -155,6 +155,7 @@ QUESTIONS: dict[tuple[str, str], Question] = {
     ("POST", "/v1/shuffle"): Question(lambda each: line(each, seed=1), statuses=(200, 422)),
     ("POST", "/v1/edit"): Question(lambda each: {"position": each.position}),
     ("POST", "/v1/record"): Question(lambda each: {"record": each.record}, statuses=(200, 422)),
+    ("POST", "/v1/move"): Question(lambda each: line(each, move=each.next)),
     ("POST", "/v1/trace"): Question(lambda each: line(each, move=each.next)),
     ("POST", "/v1/graph"): Question(
         lambda each: line(each, name="moves", origin="0"), call="graph"
@@ -183,6 +184,7 @@ QUESTIONS: dict[tuple[str, str], Question] = {
     ("GET", "/v1/lessons"): Question(),
     ("GET", "/v1/lessons/{name}"): Question(path=f"/v1/lessons/{next(iter(LESSONS))}"),
     ("GET", "/v1/games"): Question(),
+    ("GET", "/v1/network"): Question(),
     ("GET", "/v1/agents"): Question(path="/v1/agents?game=GAME"),
     ("GET", "/v1/texts/{language}"): Question(path="/v1/texts/id"),
     ("GET", "/v1/bots"): Question(),

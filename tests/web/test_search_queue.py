@@ -269,7 +269,7 @@ def test_s5_thinking_is_charged_to_whoever_asked_for_it() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps such a limit")
 def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_on() -> None:
     async def test(queue: SearchQueue) -> None:
-        greedy = thought("connect4:7,9", "solver:memory=512", 50)
+        greedy = thought("connect4:8,8", "solver:memory=512", 50)
         reported = (await events(queue.admit(greedy, "me")))[-1]
         assert (reported["t"], reported["key"]) == ("error", "process.crashed")
         assert "MemoryError" in reported["message"]

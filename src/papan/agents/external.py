@@ -203,7 +203,7 @@ class ExternalAgent(Agent):
             try:
                 answer, reason = self._answer(child, thinking)
             finally:
-                self._spent += max(0.0, child.charge())
+                self._spent += max(0.0, child.count_anew())
             return self._understood(position, thinking, answer, reason)
 
     def processor_seconds(self) -> float:
@@ -250,7 +250,7 @@ class ExternalAgent(Agent):
         try:
             child.send(f"papan {PROTOCOL_VERSION}")
             child.games = self._handshake(child)
-            child.charge()  # a start is free
+            child.count_anew()  # a start is free
         except BaseException as error:
             child.fail(error)
             raise
@@ -309,7 +309,7 @@ class ExternalAgent(Agent):
 
         What they use in their rival's turn counts for the next move: it slows the rival down.
         """
-        spent, granted = child.uncharged(), thinking.limit.seconds
+        spent, granted = child.seconds_since(), thinking.limit.seconds
         if spent > granted + GRACE_SECONDS:
             facts = {
                 "spent": f"{spent:.1f}",

@@ -194,7 +194,7 @@ class Version:
     @property
     def built(self) -> Path:
         """The program that is made of a submission in C."""
-        return self.folder / "bot.bin"
+        return self.folder / "compiled"
 
     def source(self) -> str:
         """Return the text of all of its source files."""

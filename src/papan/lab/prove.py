@@ -30,7 +30,7 @@ from papan.core.certificate import (
     ProofCertificate,
     ProofClaim,
 )
-from papan.core.files import open_regular
+from papan.core.files import check_regular, open_regular
 from papan.core.parts import Support
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.log import Json, ResumableLog, RunLog, TimeTaken, read_log
@@ -429,6 +429,7 @@ def log_of(path: Path) -> Path:
 
 def _check_free(path: Path, root: Position) -> None:
     """Raise PapanError unless *path* is free, or has a proof of this position."""
+    check_regular(path)  # also a link to nothing
     if path.exists():
         found = ProofCertificate.read(path)
         if found.position != str(root):
@@ -437,6 +438,7 @@ def _check_free(path: Path, root: Position) -> None:
 
 def _read_log(path: Path) -> RunLog | None:
     """Return a log of parts; None without one. Raises PapanError if it is something else."""
+    check_regular(path)
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return None
     log = read_log(path)

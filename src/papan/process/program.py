@@ -97,7 +97,7 @@ class ProgramProcess:
         assert process.stdin and process.stdout
         self.games: tuple[str, ...] = ()
         """Names of the games that it plays; empty for all."""
-        self._process, self._charged = process, 0.0
+        self._process, self._counted = process, 0.0
         self._input: SimpleQueue[bytes | None] = SimpleQueue()
         self._output = _Output()
         _in_background(_write, process.stdin, self._input)
@@ -111,14 +111,14 @@ class ProgramProcess:
         """Return the processor seconds used so far by all of its processes."""
         return self._group.processor_seconds() if self._group else spent_below(self._process.pid)
 
-    def uncharged(self) -> float:
-        """Return the processor seconds used since the last `charge`."""
-        return self.processor_seconds() - self._charged
+    def seconds_since(self) -> float:
+        """Return the processor seconds used since the last `count_anew`."""
+        return self.processor_seconds() - self._counted
 
-    def charge(self) -> float:
+    def count_anew(self) -> float:
         """Return the processor seconds used since the last call, and begin to count anew."""
-        before, self._charged = self._charged, self.processor_seconds()
-        return self._charged - before
+        before, self._counted = self._counted, self.processor_seconds()
+        return self._counted - before
 
     def ask(self, *lines: str) -> None:
         """Discard the output of the program so far, and send *lines*."""

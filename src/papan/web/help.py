@@ -27,12 +27,11 @@ from papan.web.wire import Language
 CHAPTERS = {
     "start": ("play", "analyse", "puzzles", "lessons"),
     "games": tuple(f"games/{name}" for name in catalog.GAMES),
-    "results": ("run-a-tournament", "statistics", "reproduce-a-paper"),
+    "results": ("run-a-tournament", "statistics", "reproduce-a-paper", "prove"),
     "own": ("write-a-bot", "protocol", "train", "notation"),
     "class": ("lecturers", "contest"),
     "more": (
         "limits",
-        "prove",
         "library",
         "notebook",
         "web",

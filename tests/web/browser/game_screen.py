@@ -87,3 +87,18 @@ def until(page: Page, condition: Callable[[], object]) -> None:
     pauses = chain((10, 20, 50), repeat(100))  # to look costs a page more than to wait
     # Only this pause lets Playwright hear meanwhile what the page does.
     waiting.until(condition, lambda _: page.wait_for_timeout(next(pauses)))
+
+
+def hesitate(page: Page, milliseconds: int) -> None:
+    """Let a person wait before the next tap: a part of the story, not a wait for something."""
+    page.wait_for_timeout(milliseconds)
+
+
+def pass_time_until(page: Page, selector: str) -> None:
+    """Let a little time pass on a stopped page, at most 200 ms, until something is there."""
+    for _ in range(200):
+        page.clock.run_for(1)
+        page.wait_for_timeout(20)  # of the machine: the server answers meanwhile
+        if page.locator(selector).count():
+            return
+    raise AssertionError(f"no {selector} in time")

@@ -10,6 +10,7 @@ from playwright.sync_api import CDPSession, Page, expect
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import (
     moves,
+    pass_time_until,
     pick,
     show,
     spot,
@@ -38,14 +39,15 @@ def tap_at(page: Page, name: str) -> None:
 
 
 def test_p3_the_second_tap_of_a_double_one_is_no_move(visitor: Visitor) -> None:
-    with visitor.page(f"/play/connect4?{AGAINST}", **PHONE) as page:
-        tap_at(page, "4")
-        wait_for_moves(page, 2)  # mine, and the reply
-        tap_at(page, "4")  # meant for the move before it
-        page.wait_for_timeout(350)
+    with visitor.stopped_page(f"/play/connect4?{AGAINST}") as page:
+        spot(page, "4").click()
+        pass_time_until(page, ".ply >> nth=1")  # mine, and the reply
+        spot(page, "4").click()  # meant for the move before it
+        page.clock.run_for(100)
         assert len(moves(page)) == 2
-        tap_at(page, "4")
-        wait_for_moves(page, 4)
+        page.clock.run_for(300)
+        spot(page, "4").click()
+        pass_time_until(page, ".ply >> nth=3")
 
 
 def test_p3_the_second_of_two_clicks_is_no_move_either(visitor: Visitor) -> None:
@@ -108,19 +110,9 @@ NOTE_TIMES = """() => {
 def test_e15_a_tap_on_the_board_skips_the_captures(visitor: Visitor) -> None:
     path = f"/play/dots:1,4?pos={CHAIN}&seats=level:5,seed=1|human"
     with visitor.stopped_page(path) as page:
-        _pass_time_until(page, ".plies .ply")  # the first capture; the next would be 350 ms later
+        pass_time_until(page, ".plies .ply")  # the first capture; the next would be 350 ms later
         spot(page, "a1a2").click()  # says: go on
-        _pass_time_until(page, ".end-card")
-
-
-def _pass_time_until(page: Page, selector: str) -> None:
-    """Let a little time pass on a stopped page, at most 200 ms, until something is there."""
-    for _ in range(200):
-        page.clock.run_for(1)
-        page.wait_for_timeout(20)  # of the machine: the server answers meanwhile
-        if page.locator(selector).count():
-            return
-    raise AssertionError(f"no {selector} in time")
+        pass_time_until(page, ".end-card")
 
 
 def test_e18_columns_of_a_wide_board_are_named_in_words(visitor: Visitor) -> None:

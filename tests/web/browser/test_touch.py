@@ -7,7 +7,15 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.web.browser.access import inside, overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import moves, show, solved, spot, tool, wait_for_moves
+from tests.web.browser.game_screen import (
+    hesitate,
+    moves,
+    show,
+    solved,
+    spot,
+    tool,
+    wait_for_moves,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -53,7 +61,7 @@ def test_u01_every_tap_is_a_move_and_the_board_does_not_move(visitor: Visitor, g
             before = board.bounding_box()
             tap(page, spot(page, place))
             wait_for_moves(page, count)
-            page.wait_for_timeout(HASTE)
+            hesitate(page, HASTE)
             assert moves(page)[-1] == place
             assert board.bounding_box() == before
 
@@ -150,7 +158,7 @@ def test_u22_a_board_too_fine_for_a_finger_is_made_larger(visitor: Visitor) -> N
             assert all(min(width, height) >= 44 for _, width, height in sizes(page, ".spot"))
             tap(page, spot(page, place))
             wait_for_moves(page, count)
-            page.wait_for_timeout(HASTE)
+            hesitate(page, HASTE)
             assert moves(page)[-1] == place
             assert overflow(page) <= 0
         tap(page, tool(page, "zoom_out"))
