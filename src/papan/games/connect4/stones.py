@@ -58,6 +58,11 @@ class Layout:
         return 1, self.step - 1, self.step, self.step + 1
 
     @cached_property
+    def sideways(self) -> tuple[tuple[int, int, int], ...]:
+        """Bits of one, two and three steps in each direction but straight up."""
+        return tuple((step, 2 * step, 3 * step) for step in self.steps[1:])
+
+    @cached_property
     def lanes(self) -> int:
         """Lanes of a vector: one for each column, and some to spare."""
         return 8 if self.columns <= 8 and self.limbs == 1 else 16
@@ -117,10 +122,12 @@ class Stones(NamedTuple):
 def winning_cells(layout: Layout, stones: int) -> int:
     """Return every cell that makes four with three of *stones*, taken or not, as a bitboard."""
     cells = stones << 1 & stones << 2 & stones << 3
-    for step in layout.steps[1:]:
-        pairs = stones & stones << step
-        cells |= pairs << step & (stones << 3 * step | stones >> step)
-        cells |= pairs >> 2 * step & (stones << step | stones >> 3 * step)
+    for once, twice, thrice in layout.sideways:
+        after = stones << once
+        pairs = stones & after
+        if pairs:  # of three stones on four cells in a row, two are neighbours
+            cells |= pairs << once & (stones << thrice | stones >> once)
+            cells |= pairs >> twice & (after | stones >> thrice)
     return cells & layout.cells
 
 
