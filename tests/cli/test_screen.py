@@ -326,7 +326,7 @@ def test_the_clock_ends_the_game() -> None:
 def test_both_languages_have_help(language: str, size: tuple[int, int]) -> None:
     words = {
         "en": ("? help", "Your turn, player 1.", "Keys"),
-        "id": ("? bantuan", "Giliran Anda, pemain 1.", "Tombol"),
+        "id": ("? bantuan", "Giliran Anda, pemain 1.", "Pintasan papan ketik"),
     }[language]
 
     async def look(robot: Robot) -> None:

@@ -1,5 +1,7 @@
 """What a lesson shows is what the real agent does: same values, same moves, same visits."""
 
+from math import inf
+
 from papan import api, catalog
 from papan.core.parts import Drawing
 from papan.games.connect4 import lesson as priority
@@ -213,3 +215,16 @@ def test_the_learner_and_the_agent_learn_the_same_policy() -> None:
     assert analysis.value is not None
     near = {move for move, value in analysis.values.items() if value.number > analysis.value - 0.1}
     assert near == set(learner.policy(root))
+
+
+def test_p1_nodes_of_alpha_beta_show_their_window() -> None:
+    story = Story()
+    trees.alphabeta(story)
+    nodes = [node for step in story.steps for node in step.tree if node.window]
+    assert len(nodes) > 50
+    infinite = {"\u2212\u221e": -inf, "\u221e": inf}
+    for node in nodes:
+        assert node.window is not None
+        alpha, beta = (infinite.get(str(each), each) for each in node.window)
+        if node.state == "cut":  # nothing below it can matter any more
+            assert float(alpha) >= float(beta)

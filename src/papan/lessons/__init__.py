@@ -57,6 +57,8 @@ class Node:
     role: NodeRole
     text: TextValue | None = None
     state: State = "open"
+    window: tuple[TextValue, TextValue] | None = None
+    """Alpha and beta there, as far as the search has come; None without such a window."""
 
 
 TreePlace: TypeAlias = tuple[tuple[Node, ...], int]
@@ -243,6 +245,10 @@ class Branches:
     def note(self, number: int, text: TextValue | None, state: State = "open") -> None:
         """Set the text and the state of a node."""
         self._nodes[number] = replace(self._nodes[number], text=text, state=state)
+
+    def frame(self, number: int, alpha: TextValue, beta: TextValue) -> None:
+        """Set the window of a node."""
+        self._nodes[number] = replace(self._nodes[number], window=(alpha, beta))
 
     def at(self, current: int) -> TreePlace:
         """Return the path from the root to *current*, with all branches off it."""

@@ -227,6 +227,7 @@ class TaughtAlphaBeta(TreeSearch):
             self.tree.note(here, result, "done")
             self.add_step("alphabeta_over", here, "over", move=move, value=result, **window)
             return result
+        self.tree.frame(here, **window)
         if up is not None:
             player = "lesson.max" if own else "lesson.min"
             self.add_step("alphabeta_enter", here, "function", move=move, player=player, **window)
@@ -242,6 +243,7 @@ class TaughtAlphaBeta(TreeSearch):
                     self.chosen = each
             alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
             window = _window(alpha, beta)
+            self.tree.frame(here, **window)
             self._narrow(here, own, window, move=name, value=found, best=best)
             left = len(moves) - tried
             if left and self._check(here, own, alpha >= beta, left=left, **window):

@@ -307,8 +307,8 @@ def test_axe_finds_nothing_in_lessons(visitor: Visitor) -> None:
 
 def test_home_leads_to_lessons(visitor: Visitor) -> None:
     with visitor.page("/") as page:
-        expect(page.locator('.lesson-row a[href^="/learn/"]')).to_be_visible()  # it moves the next
-        page.click('.lesson-row a[href="/learn"]')
+        expect(page.locator('.today a[href^="/learn/"]')).to_be_visible()  # it moves the next
+        page.click('#places a[href="/learn"]')
         expect(page.locator(".lesson-list")).to_have_count(2)
 
 

@@ -67,7 +67,7 @@ def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(
         expect(status(page)).to_have_text("✓ Solved.")
         expect(page.locator('[data-fact="streak"]')).to_have_text("1")
         page.click(".brand")
-        page.click(".daily .button")
+        page.click(".today a[href='/puzzles/today']")
         expect(page.locator("h1")).to_contain_text("Puzzle of the day")
 
 

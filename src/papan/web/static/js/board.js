@@ -25,6 +25,7 @@ const MOMENT = 400; // milliseconds
 const SETTLED = 300; // milliseconds after which a tap is meant for the move that was drawn last
 const TARGET = 44; // pixels that a finger needs
 const [ZOOM_STEP, MOST_ZOOM] = [1.5, 4];
+const NEARLY = 1.1; // a level that is not offered where its buttons would take the room of the board
 const EMPTY = "."; // how the board in characters shows a place with nothing on it
 
 /**
@@ -450,6 +451,9 @@ function beside(areas, from, [across, down]) {
 /** Between two fingers. @param {TouchList} touches */
 const distance = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 
+/** True on a phone that is held sideways. */
+const lying = () => matchMedia("(max-height: 520px) and (orientation: landscape)").matches;
+
 /** @typedef {{board: Child}} ZoomProps */
 
 /**
@@ -516,17 +520,7 @@ export class Zoom extends Component {
     frame.classList.toggle("larger", level > 1);
     frame.style.setProperty("--level", String(level));
     frame.scrollTo(left, top);
-    this.scrolled();
   }
-
-  /** The coordinates stay at the edges of the window, whatever part of the board is in it. */
-  scrolled = () => {
-    const { current: frame } = this.place;
-    const drawing = this.board.querySelector("svg");
-    const unit = drawing ? drawing.viewBox.baseVal.width / this.board.clientWidth : 0;
-    frame.style.setProperty("--across", `${frame.scrollLeft * unit}px`);
-    frame.style.setProperty("--down", `${frame.scrollTop * unit}px`);
-  };
 
   /** @param {number} level */
   #turnTo(level) {
@@ -581,11 +575,10 @@ export class Zoom extends Component {
           ontouchend: this.touchEnd,
           ontouchcancel: this.touchEnd,
           onfocusin: this.focused,
-          onscroll: this.scrolled,
         },
         board,
       ),
-      this.needed > 1 &&
+      (this.needed > (lying() ? NEARLY : 1) || this.level > 1) &&
         h("div", { class: "zoom-tools", role: "group", "aria-label": say("web.zoom") },
           tool("web.zoom_out", this.smaller, { disabled: this.level === 1 }, "−"),
           tool("web.zoom_in", this.larger, { disabled: this.level >= MOST_ZOOM }, "+"),

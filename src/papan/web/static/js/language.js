@@ -143,6 +143,11 @@ export function dateTime(when) {
   });
 }
 
+/** A day, with its month in words. @param {number | string} when */
+export function dayOf(when) {
+  return new Date(when).toLocaleDateString(language() === "id" ? "id-ID" : "en-GB", { dateStyle: "long" });
+}
+
 /** Write a decimal number with the comma of the language. @param {string} text */
 export function decimal(text) { return language() === "id" ? text.replace(".", ",") : text; }
 

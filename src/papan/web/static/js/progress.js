@@ -101,21 +101,6 @@ export function wayInto(lesson, more) {
   });
 }
 
-/** The card on the first page: the lesson to take next, and how many are mastered. */
-export function lessonsCard() {
-  return awaited(lessons, (all = []) => {
-    const next = nextLesson(all);
-    return h("section", { class: "card", "aria-label": say("learn.title") },
-      h("h2", {}, say("learn.title")),
-      h("p", { class: "quiet" },
-        all.length > 0 && say("learn.mastered_count", { count: all.filter(mastered).length, all: all.length }),
-      ),
-      h("p", {}, next && say(`lesson.${next.name}_about`)),
-      h("p", { class: "lesson-row" }, next && wayInto(next), link("/learn", say("learn.all"))),
-    );
-  });
-}
-
 // Puzzles: rating, streaks, and repetitions.
 
 /** Return the date in UTC as YYYY-MM-DD. @param {number} [later] Days from now. */
@@ -196,31 +181,5 @@ export function picture(start, moves = []) {
     () => boardOf(start, moves),
     (board) => board && h(Drawing, { text: board.svg }),
     start,
-  );
-}
-
-/** The card of the puzzle of the day, with its board. */
-export function dailyCard() {
-  return awaited(
-    () => dailyPuzzle(today()),
-    (puzzle) => {
-      const { days, last_day } = progress();
-      const done = last_day === today();
-      const theme = puzzle ? `${gameName(puzzle.game)} · ${say(`puzzle.theme_${puzzle.theme}`)}` : "";
-      return h("section", { class: "daily", "aria-label": say("puzzle.daily") },
-        h("div", { class: "mini board", "aria-hidden": "true", "data-game": puzzle?.game },
-          puzzle && picture(puzzle.text),
-        ),
-        h("div", {},
-          h("h2", {}, say("puzzle.daily")),
-          h("p", { class: "quiet" }, theme),
-          h("p", { class: "row" },
-            link("/puzzles/today", say(done ? "puzzle.look_again" : "puzzle.solve"), { class: "button" }),
-            link("/puzzles", say("puzzle.more")),
-            days > 0 && h("span", { class: "quiet" }, say("puzzle.days", { days })),
-          ),
-        ),
-      );
-    },
   );
 }

@@ -392,6 +392,7 @@ export type Node = {
   role: "max" | "min";
   text: string | number | null;
   state: "open" | "done" | "cut" | "known";
+  window: [string | number, string | number] | null;
 };
 
 /** An address that makes the first browser to open it the owner's. */

@@ -1,17 +1,22 @@
 // @ts-check
 // Home: a card for each game, a game within one click, and everything that can be chosen before it.
 
-import { deal, games } from "../api.js";
-import { agentTitle, gameName, gameTitle, minutes, say, sayOr } from "../language.js";
-import { dailyCard, lessonsCard, picture, progress } from "../progress.js";
+import { dailyPuzzle, deal, games, lessons } from "../api.js";
+import { agentTitle, allTexts, gameName, gameTitle, minutes, say, sayOr } from "../language.js";
+import { levelOf } from "../players.js";
+import { begun, due, nextLesson, picture, progress, today } from "../progress.js";
 import { go } from "../router.js";
 import { PERSON, addressOf, bestTimes, featured, fitting, myGames, scoresOf, streakOf } from "../saved_game.js";
 import { unfinishedGames } from "../saved_game.js";
 import { anySeed, change, settings } from "../settings.js";
-import { button, link } from "../ui.js";
+import { awaited, button, link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
-/** @import { GameFacts } from "../wire.d.ts" */
+/** @import { Child } from "../vendor/preact.mjs" */
+/** @import { GameFacts, LessonFacts, PuzzleFacts } from "../wire.d.ts" */
+
+const BEATEN_LAST = 5; // the strongest opponent
+const STEPS_IN_A_MINUTE = 6; // of a lesson
 
 /** @returns {Promise<Screen>} */
 export async function home() {
@@ -20,9 +25,9 @@ export async function home() {
     title: say("screen.play"),
     view: h("div", { class: "home" },
       hero(all.find((each) => each.name === settings.played) ?? featured(all)),
-      h("div", { class: "today" }, dailyCard(), lessonsCard(), record()),
-      h("h2", { class: "section" }, say("web.games")),
+      h("h2", { class: "section unseen" }, say("web.games")),
       h("ul", { class: "cards" }, all.map(card)),
+      record(),
     ),
   };
 }
@@ -39,7 +44,66 @@ function hero(game) {
         continued(),
       ),
     ),
-    scene(game),
+    h("section", { class: "today", "aria-label": say("web.today") },
+      h("h2", {}, say("web.today")),
+      awaited(worthDoing, (found) => h("ul", {}, todos(game, found))),
+    ),
+  );
+}
+
+/** What the server must be asked for: the puzzle of the day, and all lessons. */
+async function worthDoing() {
+  const [puzzle, all] = await Promise.all([dailyPuzzle(today()), lessons(), allTexts()]);
+  return { puzzle, lesson: nextLesson(all) };
+}
+
+/**
+ * What is worth doing today, four lines at most; they have their places before the server has answered.
+ * @param {GameFacts} game The game that was played last.
+ * @param {{puzzle: PuzzleFacts, lesson: LessonFacts | undefined} | undefined} found
+ */
+function todos(game, found) {
+  const { last_day, rating, ...saved } = progress();
+  const repeated = due({ last_day, rating, ...saved }).length;
+  const solved = last_day === today();
+  const puzzle = found && `${gameName(found.puzzle.game)} \u00b7 ${say(`puzzle.theme_${found.puzzle.theme}`)}`;
+  const lesson = found?.lesson;
+  return [
+    todo("/puzzles/today", say("puzzle.daily"), solved ? `\u2713 ${say("web.solved_today")}` : puzzle),
+    repeated
+      ? todo("/puzzles", say("web.repeat", { count: repeated }), say("web.repeat_why"))
+      : todo("/puzzles", say("web.more_puzzles"), say("web.near_rating", { rating: Math.round(rating) })),
+    rival(game),
+    lesson
+      ? todo(
+          `/learn/${lesson.name}`,
+          say(begun(lesson) ? "learn.go_on" : "learn.begin", { title: say(`lesson.${lesson.name}_title`) }),
+          say("web.lesson_minutes", { minutes: Math.ceil(lesson.steps / STEPS_IN_A_MINUTE) }),
+        )
+      : todo("/learn", say("learn.all"), ""),
+  ];
+}
+
+/** @param {string} href @param {string} title @param {Child} detail */
+function todo(href, title, detail) {
+  return h("li", { key: href }, link(href, [h("b", {}, title), h("small", {}, detail || "\u00a0")]));
+}
+
+/** The next opponent to beat in a game, with the score so far. @param {GameFacts} game */
+function rival(game) {
+  if (game.seats === 1) return null;
+  const scores = scoresOf(myGames()).filter((each) => each.game === game.name);
+  const scoreOf = (/** @type {number} */ level) => scores.find(({ opponent }) => opponent === `level:${level}`);
+  let level = 1;
+  while (level < BEATEN_LAST && scores.some(({ opponent, won }) => won && levelOf(opponent) >= level)) level += 1;
+  const { won = 0, drawn = 0, lost = 0 } = scoreOf(level) ?? {};
+  const tally = won + drawn + lost ? say("web.score_so_far", { won, drawn, lost }) : say(`web.opponent_${level}_is`);
+  const players = [PERSON, `level:${level}`];
+  return h("li", { key: "rival" },
+    h("button", { type: "button", onclick: () => begin({ ...chosenFor(game), players }) },
+      h("b", {}, say("web.beat", { opponent: agentTitle(`level:${level}`) })),
+      h("small", {}, `${gameName(game.name)} \u00b7 ${tally}`),
+    ),
   );
 }
 

@@ -13,7 +13,7 @@ import {
   steerPaperJob,
 } from "../api.js";
 import { command } from "../files.js";
-import { algorithmTitle, count, known, language, say } from "../language.js";
+import { algorithmTitle, count, dayOf, known, language, say } from "../language.js";
 import { masteredIn } from "../progress.js";
 import { addressOf } from "../saved_game.js";
 import { courseOf } from "./learn.js";
@@ -222,7 +222,7 @@ function resultsOf(page) {
 function ownRun({ size, began, machine }) {
   return say("web.reference_about", {
     size: say(`lab.size_${size}`),
-    began: began.slice(0, 10),
+    began: dayOf(began),
     processor: machine.processor,
     cores: machine.cores,
   });

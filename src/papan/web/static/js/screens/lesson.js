@@ -23,6 +23,7 @@ const SPEEDS = /** @type {Record<string, number>} */ ({ slow: 5000, usual: 2500,
 const PACE = 900; // milliseconds between the moves that refute a wrong one
 const MOST_PLAYED = 12; // of those moves
 const [WIDTH, ROW, HALF, HIGH] = [340, 62, 24, 15]; // of a tree and its nodes
+const BESIDE = 24; // room for the window of the last node
 const MARKS = /** @type {Record<string, string>} */ ({ cut: "✂", known: "⌂" });
 const SHARE = /^[\d.]+\/\d+$/; // wins and visits, such as 1.5/3
 const STROKES = ["—", "– –", "····"]; // of the first curve, the second, the third
@@ -541,7 +542,7 @@ function branches(nodes, current) {
     .join(" → ");
   return h("svg", {
       class: "branches",
-      viewBox: `0 0 ${WIDTH} ${height}`,
+      viewBox: `0 0 ${WIDTH + (nodes.some((node) => node.window) ? BESIDE : 0)} ${height}`,
       role: "img",
       "aria-label": `${say("learn.tree")} ${names}`.trim(),
     },
@@ -613,8 +614,13 @@ function knot(node, places, here) {
   return h("g", { class: `knot ${node.role} ${node.state}${here ? " here" : ""}`, "data-node": node.number },
     h("rect", { x: x - HALF, y: y - HIGH, width: 2 * HALF, height: 2 * HIGH, rx: node.role === "max" ? 4 : HIGH }),
     h("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text),
+    node.window?.map((bound, place) =>
+      h("text", { class: "window", x: x + HALF + 4, y: place ? y + HIGH : y - 1 },
+        `${"αβ"[place]} ${shown(bound)}`,
+      ),
+    ),
     MARKS[node.state] &&
-      h("text", { class: "mark", x: x + HALF + 9, y, "text-anchor": "middle", "dominant-baseline": "central" },
+      h("text", { class: "mark", x: x - HALF - 9, y, "text-anchor": "middle", "dominant-baseline": "central" },
         MARKS[node.state],
       ),
   );
