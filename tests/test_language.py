@@ -42,7 +42,7 @@ def keys_in_the_source() -> set[str]:
 
 def texts_in_the_source() -> str:
     paths = [path for ending in ("py", "js", "html") for path in SOURCE.rglob(f"*.{ending}")]
-    paths.append(SOURCE / "papers" / "papers.json")
+    paths += [SOURCE / "papers" / "papers.json", *SOURCE.glob("papers/*/paper.json")]
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 

@@ -6,13 +6,12 @@ import argparse
 from pathlib import Path
 
 from papan.papers import PAPERS
-from papan.papers.paper import FOLDER, reports, to_file
+from papan.papers.paper import reference_place, reports, to_file
 from papan.papers.report import report_text
 
 ROOT = Path(__file__).parents[1]
-DATA = ROOT / "src" / "papan" / "papers" / FOLDER
 TEXT = ROOT / "docs" / "papers" / "full-run.txt"
-HEAD = """The full run of all five papers, as text: papan lab run all --seed 0.
+HEAD = """The full run of all papers, as text: papan lab run all --seed 0.
 
 Times are those of the processor, on a machine that was doing other work too. Figures, and the
 same in Indonesian: papan lab report, or Lab in the browser.
@@ -26,9 +25,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where 'papan lab run all' kept them")
     found = reports(parser.parse_args().folder, PAPERS)
-    DATA.mkdir(exist_ok=True)
     for report in found:
-        file = DATA / f"{report.run.paper.number}.json"
+        file = Path(str(reference_place(report.run.paper.number)))
         file.write_text(to_file(report), encoding="utf-8")
     if len(found) == len(PAPERS):
         TEXT.write_text(HEAD + report_text(found, "en"), encoding="utf-8")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from papan.papers.onet import EXPERIMENTS
 from papan.terminal.games import Clock
 
 from .conftest import Papan
@@ -68,6 +69,9 @@ def test_n03_minus_one_follows_the_best_move_until_none_is_left(papan: Papan) ->
     assert "You (you) plays a1a2" in ran.out
     assert "plays b1b2" in ran.out
     assert "cleared" in ran.out.splitlines()[-1]
+    normal = "onet:6,12,rule=paper " + EXPERIMENTS[0].board
+    advice = papan("play", normal, "--plain", typed="-1\nquit\n")
+    assert "openings) plays d3e3" in advice.out, "Q11: what the paper's program recommends"
     stuck = papan("play", "onet:2,2 1,2/2,1", "--plain", typed="-1\nquit\n")
     assert stuck.out.count("No pair can be joined any more") == 2
 

@@ -391,3 +391,24 @@ def test_n01_the_five_elements_of_greedy_are_told_of_every_choice() -> None:
     won = papan.position("connect4").after("a g a g a g")
     elements = papan.agent("priority-fixed").analyse(won).facts["greedy"]
     assert elements[-1] == Message("connect4.greedy_objective_yes", {"cell": "a4"})
+
+
+def test_q9_a_defensive_player_stops_what_the_rival_builds() -> None:
+    three = papan.position("connect4").after("4 1 4 2 4")
+    assert papan.agent("defensive").analyse(three).move == three.legal_move("4")
+    four = papan.position("connect4").after("1 7 1 7 1 7")
+    assert papan.agent("defensive").analyse(four).move == four.legal_move("1"), "its own four"
+
+
+def test_q9_a_tricky_player_plays_the_double_threat_of_figures_2_and_3() -> None:
+    fork = papan.position("connect4").after("3 3 4 4")
+    tricky = papan.agent("tricky")
+    move = tricky.analyse(fork).move
+    after = fork.child(move)
+    for reply in after.moves():  # whatever is answered, four follow
+        answered = after.child(reply)
+        wins = [each for each in answered.moves() if answered.child(each).scores()[0] == 1]
+        assert wins, reply
+    draws = {tricky.analyse(papan.position("connect4")).move}
+    draws |= {papan.agent(f"tricky:seed={each}").analyse(fork).move for each in range(5)}
+    assert move in draws

@@ -155,3 +155,12 @@ def test_a_stuck_board_can_be_shuffled_and_cleared() -> None:
 def test_another_seed_shuffles_otherwise() -> None:
     position = Onet().start()
     assert len({position.shuffled(seed) for seed in range(10)} | {position}) == 11
+
+
+def test_q11_a_first_line_with_rows_and_columns_is_understood() -> None:
+    """As the program of paper 002 reads it: M N, then the board."""
+    rows = [["2", "3"], ["1", "2", "1"], ["2", "0", "0"]]
+    read = Setup.of(Onet()).read_rows
+    assert str(read(rows)) == str(read(rows[1:])) == "onet:2,3 1,2,1/2,0,0"
+    narrow = [["2", "2"], ["1", "1"], ["2", "2"]]
+    assert str(read(narrow)) == "onet:3,2 2,2/1,1/2,2", "it may be a row of its own"

@@ -1,4 +1,4 @@
-"""The five papers with hardly anything to do: every experiment runs, none takes long."""
+"""The papers with hardly anything to do: every experiment runs, none takes long."""
 
 import fcntl
 import os
@@ -13,16 +13,20 @@ from papan import catalog
 from papan.core import Agent
 from papan.lab.work import run_all
 from papan.papers import PAPERS, adjacency, connect4, dots, experiment, onet, tictactoe
+from papan.papers.allis import recipe as allis
 from papan.papers.paper import Paper, Report, Run
 from tests.conftest import SHARED
 
 agent = experiment.paper_agent
 TINY: dict[str, Any] = {
-    "000": dots.Amount(pairs=1),
-    "001": adjacency.Amount((2, 0, 0), pairs=(1, 0, 0), matches=1, endgames=3, breedings=1),
+    "000": dots.Amount(pairs=1, chain_pairs=1),
+    "001": adjacency.Amount(
+        (2, 0, 0), (1, 0, 0), levels=1, matches=1, endgames=3, searches=1, breedings=1
+    ),
     "002": onet.Amount(boards=(2, 1)),
-    "003": tictactoe.Amount(timed=1, most_empty=6, judged=4, pairs=1, probes=10),
-    "004": connect4.Amount(pairs=1),
+    "003": tictactoe.Amount(timed=1, most_empty=6, judged=4, pairs=1, probes=10, large_nodes=500),
+    "004": connect4.Amount(pairs=1, strategies=1),
+    "005": allis.Amount(),
 }
 
 

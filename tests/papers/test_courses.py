@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from papan import catalog
-from papan.core.message import LANGUAGES, catalogue
+from papan.core.message import LANGUAGES, catalogue, text_of
 from papan.core.session import PERSON
 from papan.lessons import LESSONS
 from papan.papers import PAPERS
@@ -28,17 +28,45 @@ def test_a_course_goes_from_the_rules_to_the_experiment(paper: Paper) -> None:
         assert {f"course.{paper.number}_{stage.name}" for stage in stages} <= known.keys()
 
 
+def opens(paper: Paper, text: str) -> None:
+    """The page at this address is there, its agents can play its game."""
+    address = urlsplit(text)
+    section, name = address.path.split("/")[1:]
+    if section == "learn":
+        assert name in LESSONS
+    elif section != "lab":
+        game = catalog.game(name)
+        assert game.name == paper.game
+        words = parse_qs(address.query)
+        agents = [*words.get("seats", []), *words.get("variants", [])]
+        for agent in (each for text in agents for each in text.split("|")):
+            assert agent == PERSON or catalog.agent(agent).plays(game)
+
+
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
 def test_every_stage_of_a_course_can_be_opened(paper: Paper) -> None:
     for stage in paper.course:
-        address = urlsplit(stage.address)
-        section, name = address.path.split("/")[1:]
-        if section == "learn":
-            assert name in LESSONS
-        elif section != "lab":
-            game = catalog.game(name)
-            assert game.name == paper.game
-            words = parse_qs(address.query)
-            agents = [*words.get("seats", []), *words.get("variants", [])]
-            for agent in (each for text in agents for each in text.split("|")):
-                assert agent == PERSON or catalog.agent(agent).plays(game)
+        opens(paper, stage.address)
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
+def test_q13_what_the_authors_program_offers_is_a_page_and_a_command(paper: Paper) -> None:
+    for each in paper.programs:
+        opens(paper, each.address)
+        assert each.command.startswith("papan ")
+        for language in LANGUAGES:
+            assert each.text.key in catalogue(language)
+    assert paper.programs or paper.number == "005", "the paper of 005 comes without one"
+
+
+def test_q13_the_menu_and_the_flowcharts_of_003_are_there() -> None:
+    (paper,) = [each for each in PAPERS if each.number == "003"]
+    assert [text_of(each.text.key, "id")[:2] for each in paper.programs] == [
+        f"{number}." for number in range(1, 6)
+    ]
+    for flow in paper.flows:
+        kinds = [kind for kind, _ in flow.boxes]
+        assert (kinds[0], kinds[-1]) == ("begin", "end")
+        for kind, text in flow.boxes:
+            assert (kind == "choice") == ("?" in text_of(text.key, "en"))
+    assert len(paper.flows) == 2

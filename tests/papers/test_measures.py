@@ -10,15 +10,12 @@ from papan.core.message import Message
 from papan.lab.results import Evidence, Finding, Measure, cell_text, counted, with_verdicts
 from papan.lab.statistics.elo import ScoreTally as Counts
 from papan.lab.statistics.elo import score_doubts
-from papan.lab.statistics.intervals import rank_doubts
 from papan.papers.experiment import (
     MatchTally,
     mean,
     middle,
     points,
     pooled,
-    ratio,
-    ratio_within,
     share,
     together,
 )
@@ -49,7 +46,6 @@ def test_nothing_tried_is_nothing_known() -> None:
 def test_v02_too_few_numbers_have_no_interval() -> None:
     assert mean([2.0]) == Measure(2.0, -inf, inf)
     assert middle([2.0, 3.0, 4.0]) == Measure(3.0, -inf, inf, "seconds")
-    assert ratio([3.0], [1.0, 1.0]).high == inf
     assert cell_text(middle([0.002, 0.003, 0.004]), "en") == "3 ms (too few for a 95% interval)"
     assert (
         cell_text(middle([0.002, 0.003, 0.004]), "id") == "3 ms (terlalu sedikit untuk selang 95%)"
@@ -99,7 +95,7 @@ def test_m10_a_line_alone_is_judged_by_itself_and_a_count_by_nobody() -> None:
     with_count = with_verdicts([counted(Message("lab.points"), 1, 1, True), alone])
     assert [each.agrees for each in with_count] == ["yes", "no"]
     assert cell_text(with_count[0].basis, "en") == "counted: no chance in it"
-    assert cell_text(with_count[1].basis, "id") == "uji binomial eksak, kasus: 9, p = 4%"
+    assert cell_text(with_count[1].basis, "id") == "disampel: uji binomial eksak, kasus: 9, p = 4%"
 
 
 def test_m10_four_wins_of_four_decide_nothing() -> None:
@@ -142,22 +138,18 @@ def test_a_verdict_and_its_interval_never_contradict_each_other() -> None:
         assert with_verdicts([line(evidence)])[0].agrees == side, tally
 
 
-def test_ranks_of_two_samples_are_dealt_out_in_every_way() -> None:
-    assert rank_doubts([4, 5, 6], [1, 2, 3]) == (1 / 20, 1.0)
-    assert rank_doubts([1, 2, 6], [3, 4, 5]) == (16 / 20, 7 / 20)
-    assert rank_doubts([1, 1], [1, 1]) == (1.0, 1.0)
-
-
-def test_a_ratio_lies_within_or_beyond_only_where_all_ranks_say_so() -> None:
-    times = [8.0, 8.1, 8.2, 8.3, 8.4, 8.5]
-    ones = [1.0, 1.01, 1.02, 1.03, 1.04, 1.05]
-    sides = {
-        "yes": ratio_within(times, ones, 4, 16),
-        "no": ratio_within(times, ones, 1, 4),
-        "open": ratio_within(times[:2], ones[:2], 4, 16),
-    }
-    for verdict, evidence in sides.items():
-        assert with_verdicts([line(evidence)])[0].agrees == verdict
+def test_q5_no_difference_worth_mentioning_is_a_finding() -> None:
+    """500 pairs that share the points: not undecided but no, by a test of equivalence."""
+    alike = MatchTally([(0, 1, 1, 0), (1, -1, 0, 1)] * 500)
+    (found,) = with_verdicts([alike.line(Message("lab.points"), None, alike=True)])
+    assert found.agrees == "no"
+    assert found.basis is not None and found.basis.key == "lab.by_alike"
+    few = MatchTally([(0, 1, 1, 0), (1, -1, 0, 1)] * 5)
+    assert with_verdicts([few.line(Message("lab.points"), None, alike=True)])[0].agrees == "open"
+    better = MatchTally([(0, 1, 1, 0), (1, 0, 1, 1)] * 200)
+    assert with_verdicts([better.line(Message("lab.points"), None, alike=True)])[0].agrees == "yes"
+    worse = MatchTally([(0, 1, 0, 1), (1, 1, 0, 1)] * 200).turned()
+    assert with_verdicts([worse.line(Message("lab.points"), None, alike=True)])[0].agrees == "no"
 
 
 def test_m10_what_is_pooled_weighs_the_same() -> None:

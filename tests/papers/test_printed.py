@@ -8,6 +8,7 @@ from papan.lab.results import Finding, ReportTable, cell_text
 from papan.papers import (
     PAPERS,
     chart_place,
+    dots,
     exhibits,
     finding_place,
     place_of,
@@ -94,6 +95,8 @@ def test_n02_a_paper_has_an_abstract_and_its_errata_in_both_languages(paper: Pap
 def test_n02_every_agent_of_a_paper_names_its_paper() -> None:
     for number in NUMBERS:
         name = declarations()[number]["agent"].partition(":")[0]
+        if name == "solver":  # ours, which judges what a paper without an agent says
+            continue
         for language in LANGUAGES:
             assert number in catalogue(language)[f"source.{name}"]
     for key in catalogue("en"):
@@ -114,3 +117,58 @@ def test_n02_every_row_line_and_figure_of_a_run_opens_on_the_board(reports: list
     assert len(places) > 40
     for place in places:
         opens(place)
+
+
+def test_q13_the_board_of_figure_8_has_its_three_chains() -> None:
+    figure = next(each for each in exhibits("000") if each.table.name == "figure8")
+    assert [row[1] for row in figure.table.rows] == [3, 5, 1]
+    position = catalog.position(figure.places[0].start).after(figure.places[0].moves)
+    sides, pairs = dots.open_sides(position)
+    assert {*sides.values()} <= {1, 2}, "every box is in a chain"
+    left, lengths = {*sides}, []
+    while left:
+        chain = [left.pop()]
+        for box in chain:
+            beside = {end for pair in pairs if box in pair for end in pair} & left
+            chain += beside
+            left -= beside
+        lengths.append(len(chain))
+    assert sorted(lengths) == [1, 3, 5]
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=NUMBERS)
+def test_q6_a_slip_says_where_it_is_seen(paper: Paper) -> None:
+    sources = {"printed.source_paper", "printed.source_picture", "printed.source_repository"}
+    for each in paper.errata:
+        source = each.values["source"]
+        assert isinstance(source, Message) and source.key in sources
+        assert cell_text(source, "en") in cell_text(each, "en")
+
+
+def test_q6_faults_of_the_copy_are_not_told_as_the_authors() -> None:
+    told = " ".join(cell_text(each, "en") for paper in PAPERS for each in paper.errata)
+    for fault in ("minus sign", "printed column by column", "below the table", "indentation"):
+        assert fault not in told
+    assert "indentation" not in cell_text(Message("paper000.remark_chain"), "en")
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=NUMBERS)
+def test_q8_every_choice_of_ours_is_told_in_both_languages(paper: Paper) -> None:
+    assert paper.choices
+    for each in paper.choices:
+        for language in LANGUAGES:
+            assert cell_text(each, language) != each.key
+
+
+def test_q7_lessons_and_laboratory_say_the_same() -> None:
+    for language in LANGUAGES:
+        texts = catalogue(language)
+        assert "{claim}" in texts["lesson.hillclimb_objective"], "it quotes the conclusion"
+        assert "001" in texts["lesson.hillclimb_end"], "it judges nothing by itself"
+    (one,) = [
+        key
+        for key, text in catalogue("en").items()
+        if key[:5] == "says." and "not too good" in text
+    ]
+    assert one == "says.004_tricks", "one sentence of the paper is one judgement"
+    assert "eleventh" in catalogue("en")["says.003_scores"]

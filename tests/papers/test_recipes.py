@@ -13,10 +13,18 @@ from papan import agent, position
 from papan.core import Agent
 from papan.core.compiling import is_plain
 from papan.core.message import LANGUAGES, Message, catalogue
-from papan.lab.results import Finding, Measure, ReportTable, always, cell_text, sometimes
+from papan.lab.results import (
+    Finding,
+    Measure,
+    ReportTable,
+    always,
+    cell_text,
+    finding_reason,
+    sometimes,
+)
 from papan.lab.work import run_all
-from papan.papers import PAPERS, connect4, exhibits, onet, tictactoe
-from papan.papers.experiment import Symmetric
+from papan.papers import PAPERS, adjacency, connect4, exhibits, onet, tictactoe
+from papan.papers.experiment import Symmetric, out_of
 from papan.papers.paper import Paper, Report, from_file, reference, to_file
 
 from .conftest import report
@@ -48,8 +56,9 @@ def test_the_dots_paper_is_reproduced_and_its_claims_fall() -> None:
     assert found["final score of the printed game, person-program"] == ("3-6", "3-6", "yes")
     assert found["moves of the program that are optimal"] == ("all", "10 of 13", "no")
     assert found["moves of the person that are optimal"][1] == "8 of 11"
-    assert found["lines that meet at a dot of a full 3x3 board"] == ("4", "2, 3, 4", "no")
-    lines = "lines of a full 3x3 board: 2n / r with n = 16 dots and r = 4, in truth 24"
+    meet = "lines that meet at the dots of a full board of 3x3 boxes"
+    assert found[meet] == ("4", "2, 3, 4", "no")
+    lines = "lines on a full board of 3x3 boxes (paper: 2n / r, with n = 16 dots and r = 4)"
     assert found[lines] == ("8", "24", "no")
 
 
@@ -62,14 +71,26 @@ def test_m05_the_replayed_game_is_no_evidence_of_the_chain_value() -> None:
 
 
 def test_m11_the_formula_is_wrong_for_regular_graphs_too() -> None:
-    line = shown("000")["lines of a regular graph, the complete one with 5 dots: 2n = re"]
-    assert line == ("2.5", "10", "no")
+    what = "edges of a graph in which each of 5 vertices is joined to all others (paper: 2n = re)"
+    assert shown("000")[what] == ("2.5", "10", "no")
 
 
 def test_m12_the_chain_value_is_tried_against_a_constant() -> None:
-    (line,) = [line for what, line in shown("000").items() if "the chain value brings" in what]
-    assert "force" in line[0]
-    assert line[2] == "open", "one pair of games decides nothing"
+    lines = [line for what, line in shown("000").items() if "with a constant in" in what]
+    assert len(lines) == 2, "the number of chains, and points"
+    for paper, _, verdict in lines:
+        assert "force" in paper
+        assert verdict == "open", "one pair of games decides nothing"
+
+
+def test_q8_other_choices_where_the_paper_leaves_one_open_are_tried() -> None:
+    found = shown("000")
+    replayed = "moves of the paper's program that chains:{} reproduces"
+    moves = {"order=dots": "9 of 13", "depth=2": "12 of 13", "depth=5": "13 of 13"}
+    for choice, same in moves.items():
+        assert found[replayed.format(choice)] == ("\u2013", same, "none")
+    for name, said in (("order", "makes nine"), ("depth", "2 makes twelve"), ("reading", "twelve")):
+        assert said in cell_text(Message(f"paper000.choice_{name}"), "en")
 
 
 def test_m12_the_dots_paper_is_tried_on_three_sizes_and_both_seats() -> None:
@@ -101,9 +122,21 @@ def test_the_adjacency_paper_s_twelve_matches_are_all_there() -> None:
     )
     matches = [each for each in found if each.endswith(" rounds")]
     assert len(matches) == 12
-    programs = "as played, neighbours:program=true is x: against genetic:program=true, 16 rounds"
+    programs = (
+        "as the authors' program plays: minimax (neighbours:program=true) as X "
+        "beats genetic algorithm (reservation) as O, 16 rounds"
+    )
     assert found[programs][0] == "23-17"
     assert len(table("001", "matches").rows) == 12
+
+
+def test_q1_the_third_pairing_is_played_too_and_leaves_nothing_to_chance() -> None:
+    certain = {what: line for what, line in shown("001").items() if "always the same game" in what}
+    assert len(certain) == 6
+    first = next(each for each in adjacency.certain_games())
+    (once,), (again,) = (first.work(*first.arguments) for _ in range(2))
+    assert once == again == (0, 1, 13, 11)
+    assert {line[2] for line in certain.values()} == {"none"}, "section F does not print it"
 
 
 def test_m03_nobody_stands_for_a_person() -> None:
@@ -121,9 +154,9 @@ def test_m03_nobody_stands_for_a_person() -> None:
 def test_m04_each_line_of_section_f_says_which_program_played_it() -> None:
     lines = [what for what in shown("001") if "genetic" in what and "beats" in what]
     assert sum(what.startswith("by the text") for what in lines) == 2
-    played = [what for what in shown("001") if what.startswith("as played")]
+    played = [what for what in shown("001") if " beats " in what and "authors' program" in what]
     assert len(played) == 6
-    assert all("genetic:program=true" in what for what in played)
+    assert all("(reservation)" in what for what in played)
 
 
 def test_m06_the_first_generation_is_as_fit_as_can_be() -> None:
@@ -137,17 +170,47 @@ def test_m06_the_first_generation_is_as_fit_as_can_be() -> None:
 
 def test_m12_what_nobody_had_tested_in_001_has_a_line() -> None:
     found = shown("001")
-    lines = "lines of play that minimax looks at, plies deep: {}; nPr"
+    lines = "lines of play that minimax looks at {} plies deep from the start (paper: nPr)"
     counts = [found[lines.format(depth)] for depth in (1, 2, 3)]
     assert counts == [("56", "56", "yes"), ("3080", "3080", "yes"), ("166,320", "166,320", "yes")]
-    half = found["nodes with pruning, plies deep: 3; on average nPr/2"]
-    assert half == ("83,160", "6370", "no")
     for words in ("beside some mark", "its proposal", "annealing", "stochastic (", "population=20"):
         assert any(words in what for what in found), words
 
 
+def test_q11_the_papers_own_search_is_counted_in_many_positions() -> None:
+    """4,211 nodes from the start: a leaf for each line of play, and the nodes above them."""
+    start = position("adjacency:8,8,28")
+    assert adjacency.papers_search(start, 1) == 56
+    lines = adjacency.papers_search(start, 3)
+    assert lines < 4211 < 166_320 // 2
+    found = shown("001")
+    (share,) = [line for what, line in found.items() if "paper: on average nPr/2" in what]
+    assert share[0] == "50%" and share[2] == "no"
+    (one,) = [line for what, line in found.items() if what.startswith("the same from the start")]
+    assert one == ("83,160", str(lines), "quoted")
+
+
+def test_q5_every_position_of_a_small_board_is_looked_at() -> None:
+    whole, kept, near, near_kept = adjacency.every_position("adjacency:4,4,4")
+    assert (whole, kept) == (10_551, 10_551)
+    assert near_kept == near - 360
+    found = shown("001")
+    boards = [line for what, line in found.items() if what.startswith("all positions of 4x4")]
+    assert [line[1:] for line in boards] == [
+        (cell_text(out_of(10_551, 10_551), "en"), "yes"),
+        (cell_text(out_of(near_kept, near), "en"), "no"),
+    ]
+
+
+def test_q13_more_chromosomes_and_generations_take_longer() -> None:
+    slower = [line for what, line in shown("001").items() if what.startswith("time that a first")]
+    assert len(slower) == 2
+    assert {line[2] for line in slower} == {"yes"}
+    assert all("squares looked at" in line[1] for line in slower)
+
+
 def test_a_claim_about_all_falls_by_one_exception_and_stands_by_none() -> None:
-    line, proof = Finding(Message("lab.points"), None), Message("lab.by_count")
+    line, proof = Finding(Message("lab.points"), None), Message("lab.by_solver")
     assert always(line, 9, 1).agrees == "no"
     assert always(line, 9, 0).agrees == "open"
     assert always(line, 9, 0, proof).agrees == "yes"
@@ -262,10 +325,10 @@ def test_the_four_suggestions_of_003_stand_side_by_side() -> None:
     rows = {str(row[0]): row for row in table("003", "suggestions").rows}
     assert list(rows) == ["minimax:pruning=true", "alphabeta", "mcts", "learned:games=30000"]
     *searches, learned = rows.values()
-    assert all(row[7] is None for row in searches), "only who learns has to be trained"
-    assert isinstance(learned[7], Measure) and learned[7].value > 0
+    assert all(row[8] is None for row in searches), "only who learns has to be trained"
+    assert isinstance(learned[8], Measure) and learned[8].value > 0
     assert learned[1] == 90, "nine moves, and again with their 72 answers"
-    assert isinstance(learned[5], Measure) and learned[5].value == 0, "it gives nothing away"
+    assert isinstance(learned[6], Measure) and learned[6].value == 0, "it gives nothing away"
 
 
 def test_m09_no_default_is_a_result_and_pruning_is_only_pruning() -> None:
@@ -273,8 +336,61 @@ def test_m09_no_default_is_a_result_and_pruning_is_only_pruning() -> None:
     steps = {row[0]: row[1] for row in table("003", "steps").rows}
     assert (steps["minimax:pruning=true"], steps["symmetric"]) == (18297, 2271)
     assert not any("mcts" in what and line[2] in ("yes", "no") for what, line in found.items())
-    memory = found["suggestion d, a hash table: memory for the first move"]
-    assert memory[2] == "no", "a table takes memory"
+    memory = [line for what, line in found.items() if what.startswith("suggestion d")]
+    assert [line[2] for line in memory] == ["no", "no"], "a table takes memory on both boards"
+
+
+def test_q3_times_and_memory_are_measured_and_not_counted() -> None:
+    kinds = {"counted", "measured", "proved", "sampled"}
+    for number in (paper.number for paper in PAPERS):
+        for what, line in findings(number).items():
+            if line.agrees not in ("yes", "no"):
+                continue
+            assert line.basis is not None, what
+            kind = cell_text(line.basis, "en").partition(":")[0].split()[0]
+            enough = line.basis.key in ("lab.by_exception", "lab.by_example")
+            assert enough or kind in kinds, (what, kind)
+            clock = what.startswith(("time of", "time that", "random-iterative on", "suggestion d"))
+            assert not clock or kind == "measured", what
+
+
+def test_q2_every_line_with_a_verdict_prints_its_rule() -> None:
+    for number in (paper.number for paper in PAPERS):
+        for what, line in findings(number).items():
+            if line.agrees in ("yes", "no", "open"):
+                assert line.rule is not None, what
+                for language in LANGUAGES:
+                    assert cell_text(line.rule, language) in cell_text(
+                        finding_reason(line), language
+                    )
+
+
+def test_q2_one_game_of_the_paper_is_put_beside_single_games() -> None:
+    games = [4.0, 5.0, 6.0]
+    assert tictactoe.beside_games(5.5, games) == "yes"
+    assert tictactoe.beside_games(6.5, games) == "open", "three games decide nothing"
+    assert tictactoe.beside_games(6.5, games * 200) == "no"
+    plies = [(3, 8.0), (2, 4.0), (1, 1.0), (3, 9.0), (2, 3.0), (1, None)]
+    assert tictactoe.falls(plies) == {3: [2.0, 3.0], 2: [4.0]}
+
+
+def test_q4_plain_is_timed_beside_plain_and_compiled_beside_compiled() -> None:
+    rows = {str(row[0]): row for row in table("003", "steps").rows}
+    minimax, pruning = rows["minimax:scoring=depth"], rows["minimax:pruning=true"]
+    assert isinstance(minimax[2], Measure) and isinstance(pruning[2], Measure)
+    assert pruning[2].value < minimax[2].value, "like with like, pruning is faster"
+    assert pruning[3] is None, "there is no compiled form of it"
+    assert isinstance(minimax[3], Measure) and minimax[3].value < minimax[2].value
+    headings = [cell_text(each, "en") for each in table("003", "suggestions").headings]
+    assert headings[1:5] == ["nodes", "time, plain Python", "time, compiled", "memory, KiB"]
+
+
+def test_q5_minimax_is_right_in_every_position_of_3x3() -> None:
+    (line,) = [
+        line for what, line in findings("003").items() if what.startswith("all positions of")
+    ]
+    assert line.agrees == "yes"
+    assert line.basis == Message("lab.by_all", {"count": 4520})
 
 
 def test_m12_the_trees_of_larger_boards_are_estimated() -> None:
@@ -285,7 +401,7 @@ def test_m12_the_trees_of_larger_boards_are_estimated() -> None:
         assert float(ours.rpartition(" ")[2]) > least
     nine = fmean(tictactoe.probes(3, 0, 400))
     assert 500_000 < nine < 600_000, "the whole tree of 3x3 has 549,946 nodes"
-    assert any(what.startswith("right moves of minimax") for what in found)
+    assert any(what.startswith("right moves of random") for what in found)
 
 
 def test_m02_games_of_drawn_moves_last_as_long_as_the_paper_says() -> None:
@@ -333,6 +449,14 @@ def test_the_connect4_tables_have_their_seven_misses() -> None:
     ]
     assert len(differing) == 7
     assert {found[each][2] for each in found if "replayed, first of equal" in each} == {"none"}
+    steps = [found[each] for each in found if "red's steps that keep" in each]
+    assert [line[1:] for line in steps] == [
+        ("5 of 7", "no"),
+        ("6 of 8", "yes"),
+        ("7 of 10", "yes"),
+    ], "Q9: every step is judged, and G1 turns a win into a loss"
+    first = table("004", "review").rows[0]
+    assert [cell_text(cell, "en") for cell in first[2:]] == ["G1", "win", "loss", "D"]
     results = [found[each][:2] for each in found if "result for red" in each]
     assert results == [("win", "win"), ("win", "win"), ("loss", "loss")]
 
@@ -351,6 +475,14 @@ def test_m03_no_level_stands_for_a_web_page_that_nobody_can_ask() -> None:
     assert {line[1:] for line in page} == {("\u2013", "incomparable")}
     empty = [what for what in found if "first player from the empty board" in what]
     assert len(empty) == 5
+
+
+def test_q9_a_defensive_and_a_tricky_rival_are_tried_and_sizes_are_explained() -> None:
+    found = shown("004")
+    (defence,) = [line for what, line in found.items() if "a defensive player" in what]
+    (tricks,) = [line for what, line in found.items() if "a player with tricks" in what]
+    assert "can beat" in defence[0] and "not too good" in tricks[0]
+    assert "seven rows" in cell_text(Message("paper004.remark_sizes"), "en")
 
 
 def test_m12_the_larger_boards_and_a_wider_scale_are_played() -> None:

@@ -119,7 +119,12 @@ def test_every_table_is_well_formed_in_every_format(reports: list[Report], langu
             assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines[2:]} == {
                 len(table.headings) + 1
             }
-            assert max(map(len, table_text(table, language).splitlines()[2:])) <= 110
+            text = table_text(table, language)
+            assert max(map(len, text.splitlines()[2:])) <= 110
+            said = " ".join(cell_text(cell, language) for row in table.rows for cell in row)
+            words = {*re.sub(r"(?<=\w):(?=\w)", ": ", said).split()}
+            text = re.sub(r"(?<=\w):(?=\w)", ": ", text)
+            assert words <= {*text.split()}, "Q12: no word is broken or cut off"
 
 
 @pytest.mark.parametrize(
@@ -187,10 +192,10 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def pages(reports: list[Report]) -> dict[str, str]:
-    return {"en": report_html(reports, "en"), "id": report_html(reports[-1:], "id")}
+    return {"en": report_html(reports, "en"), "id": report_html(reports[4:5], "id")}
 
 
-@pytest.mark.parametrize(("language", "papers"), [("en", 5), ("id", 1)])
+@pytest.mark.parametrize(("language", "papers"), [("en", 6), ("id", 1)])
 def test_the_html_page_is_whole_and_needs_nothing_else(
     pages: dict[str, str], language: str, papers: int
 ) -> None:
@@ -228,7 +233,7 @@ def test_the_markdown_report_has_all_tables_and_all_words(
             assert table_markdown(table, language).partition("\n\n")[2].rstrip() in page
         for _, sentences in conclusion(report, language):
             assert markdown(sentences) in page
-    assert page.count("\n### ") == 4 * len(reports)
+    assert page.count("\n### ") == sum(4 + bool(each.run.paper.errata) for each in reports)
 
 
 def test_n06_pages_tables_and_figures_are_numbered_in_order(
@@ -323,7 +328,7 @@ def test_ticks_are_round_and_inside_their_axis() -> None:
 def test_the_text_report_names_seed_version_machine_and_command(reports: list[Report]) -> None:
     text = report_text(reports, "en")
     assert "papan lab run 004 --quick --seed 0 (seed 0); papan 0.1.0, Python 3." in text
-    assert text.count("UTC") == 5
+    assert text.count("UTC") == 6
     assert "benih 0" in report_text(reports, "id")
 
 
@@ -349,7 +354,7 @@ def test_a_report_ends_in_words_for_each_paper(reports: list[Report], language: 
     page = report_text(reports, language)
     for each in reports:
         parts = [": ".join(part) for part in conclusion(each, language)]
-        assert len(parts) >= 4
+        assert len(parts) >= 3
         assert all(part in page for part in parts)
         assert "\u201c" in "".join(parts), "it quotes the paper"
 

@@ -42,7 +42,8 @@ from papan.core.parts import Support
 from papan.engine.solver import RootScore
 
 PAPER_WIN_SCORE = 10
-"""Paper 003 counts a win as 10 - depth: from the tenth ply on, its wins look like losses."""
+"""Paper 003 counts a win as 10 - depth. Counted from 0, as in its authors' program, a win with the
+eleventh ply of a line scores 0, and later ones look like losses; no game of 3x3 is that long."""
 
 
 class MinimaxScoring(Scoring):

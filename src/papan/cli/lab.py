@@ -113,6 +113,18 @@ def papers(folder: Folder = None, json: JsonOption = False) -> None:
     )
 
 
+def authors_program(paper: PaperArgument) -> None:
+    """Print what the program of a paper's authors offers, and the command that does it here."""
+    from papan.papers import chosen_papers
+
+    for each in chosen_papers([paper]):
+        rows = [[say(entry.text.key), entry.command] for entry in each.programs]
+        if rows:
+            print_table([say("lab.program"), say("lab.command")], rows)
+        else:
+            print(say("lab.no_program", paper=each.number))
+
+
 def _state(runs: Sequence[PaperRun]) -> str:
     """Return the stored runs of a paper, in words."""
     words = (
@@ -236,7 +248,12 @@ def _finished(papers: Sequence[str], folder: Path | None) -> list[Report]:
     return found
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"list": papers, "run": run_paper, "report": report}
+COMMANDS: dict[str, Callable[..., None]] = {
+    "list": papers,
+    "program": authors_program,
+    "run": run_paper,
+    "report": report,
+}
 
 
 # Complexity: how fast a game and the searches in it grow.

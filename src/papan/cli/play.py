@@ -37,6 +37,7 @@ from papan.core.explain import EventLog
 from papan.core.parts import Drawing
 from papan.core.session import PERSON, Session, dealt_start
 from papan.lab.files import write_whole, writing
+from papan.papers import papers_agent
 from papan.terminal.games import (
     Clock,
     Conversation,
@@ -87,6 +88,8 @@ def play(
     if plain or json or not on_a_screen():
         talk = Conversation(session, limit, adviser, timer, board)
         talk.rules = partial(rules_of, session.game)
+        if session.game.seats == 1:
+            talk.program = papers_agent(session.game) or adviser
         # Where the record is the data, the conversation is not.
         with saved_on_exit([session]), redirect_stdout(sys.stderr if json else sys.stdout):
             talk.run()

@@ -252,7 +252,7 @@ def _verdict(position: Position, analysis: Analysis, who: str) -> str:
 def graph(
     position: PositionArgument,
     moves: Moves = "",
-    name: Annotated[str, typer.Option("--graph", metavar="NAME")] = "",
+    graph_name: Annotated[str, typer.Option("--graph", metavar="NAME")] = "",
     origin: Annotated[str, typer.Option("--from", metavar="VERTEX")] = "",
     order: Annotated[WalkOrder, typer.Option("--search", metavar="breadth|depth")] = "breadth",
     form: Annotated[
@@ -261,7 +261,7 @@ def graph(
 ) -> None:
     """Show one of the graphs of a position, in words or in one of the forms of `Graph.text`."""
     place = position_of(position, moves)
-    found = Drawing.of(place).graph(name)
+    found = Drawing.of(place).graph(graph_name)
     walk = found.walk(origin, order) if origin else None
     if form == "svg":
         print(found.svg(walk))

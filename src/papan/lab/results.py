@@ -64,8 +64,8 @@ class Answer:
 Cell: TypeAlias = "int | float | str | Message | Measure | Answer | None"
 
 
-Method = Literal["pairs", "games", "share", "ranks"]
-"""Test of a claim: by points of pairs of games, points of single games, a share, or ranks."""
+Method = Literal["pairs", "games", "share"]
+"""Test of a claim: by points of pairs of games, points of single games, or a share."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,23 @@ class Evidence:
     """Number of independent observations."""
     if_wrong: float
     if_right: float
+    if_different: float | None = None
+    """The same if there is a difference worth mentioning: small where both sides are equivalent.
+    None: equivalence is not tested."""
+
+    @property
+    def doubt(self) -> float:
+        """The p-value of the surest answer, at most 1, corrected for the number of answers."""
+        tests = [self.if_wrong, self.if_right]
+        if self.if_different is not None:
+            tests.append(self.if_different)
+        return min(1.0, len(tests) * min(tests))
+
+    @property
+    def equivalent(self) -> bool:
+        """True if the surest answer is that there is no difference worth mentioning."""
+        other = min(self.if_wrong, self.if_right)
+        return self.if_different is not None and self.if_different < other
 
 
 @dataclass(frozen=True)
@@ -89,9 +106,12 @@ class Finding:
     ours: Cell = None
     agrees: FindingVerdict = "none"
     basis: Message | None = None
-    """The test and the number of observations; or the reason why there is no verdict."""
+    """How it was found: counted, measured, proved or sampled (the test and the number of
+    observations); or the reason why there is no verdict."""
     evidence: Evidence | None = None
     """Evidence from which the verdict is computed, together with the other lines of the page."""
+    rule: Message | None = None
+    """What makes the verdict yes, and what no; every line with a verdict has one."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +175,7 @@ class Conclusions:
     charts: tuple[Chart, ...] = ()
 
 
-RISK = 0.05
+PAGE_RISK = 0.05
 """Upper bound on the probability that any verdict on a page is wrong."""
 
 
@@ -167,25 +187,24 @@ def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
     """
     lines = [*chain(*groups)]
     tested = [place for place, line in enumerate(lines) if line.evidence is not None]
-    tested.sort(key=lambda place: _doubt(lines[place]))
+    tested.sort(key=lambda place: _evidence(lines[place]).doubt)
     reached = 0.0
     for rank, place in enumerate(tested):
-        line = lines[place]
-        assert line.evidence is not None
-        reached = min(1.0, max(reached, (len(tested) - rank) * _doubt(line)))
-        side: FindingVerdict = "yes" if line.evidence.if_wrong < line.evidence.if_right else "no"
-        basis = Message(
-            f"lab.by_{line.evidence.method}",
-            {"count": line.evidence.observations, "p": _probability(reached)},
-        )
-        lines[place] = replace(line, agrees=side if reached <= RISK else "open", basis=basis)
+        evidence = _evidence(lines[place])
+        reached = min(1.0, max(reached, (len(tested) - rank) * evidence.doubt))
+        above = evidence.if_wrong < evidence.if_right and not evidence.equivalent
+        side: FindingVerdict = "yes" if above else "no"
+        decided = reached <= PAGE_RISK
+        how = "alike" if decided and evidence.equivalent else evidence.method
+        values = {"count": evidence.observations, "p": _probability(reached)}
+        basis = Message(f"lab.by_{how}", values)
+        lines[place] = replace(lines[place], agrees=side if decided else "open", basis=basis)
     return tuple(lines)
 
 
-def _doubt(line: Finding) -> float:
-    """Return the two-sided p-value of the evidence of a line, at most 1."""
+def _evidence(line: Finding) -> Evidence:
     assert line.evidence is not None
-    return min(1.0, 2 * min(line.evidence.if_wrong, line.evidence.if_right))
+    return line.evidence
 
 
 LEAST_SHOWN = 0.001
@@ -197,9 +216,21 @@ def _probability(value: float) -> Message:
     return Message(key, {"value": Measure(max(value, LEAST_SHOWN), form="share")})
 
 
-def counted(what: Message, paper: Cell, ours: Cell, claim: bool) -> Finding:
-    """Return a line with the verdict *claim*, which was counted: no chance is involved."""
-    return Finding(what, paper, ours, "yes" if claim else "no", Message("lab.by_count"))
+EQUAL_RULE = Message("lab.rule_equal")
+"""Yes if both values are equal."""
+
+
+def counted(
+    what: Message, paper: Cell, ours: Cell, claim: bool, rule: Message = EQUAL_RULE
+) -> Finding:
+    """Return a line with the verdict *claim* by *rule*: counted, no chance is involved."""
+    return Finding(what, paper, ours, holds(claim), Message("lab.by_count"), rule=rule)
+
+
+def measured(what: Message, paper: Cell, ours: Cell, claim: bool, rule: Message) -> Finding:
+    """Return a line with the verdict *claim* by *rule*: time or memory, which differ from run to
+    run."""
+    return Finding(what, paper, ours, holds(claim), Message("lab.by_measure"), rule=rule)
 
 
 def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Finding:
@@ -214,6 +245,7 @@ def quoted(what: Message, paper: Cell, ours: Cell = None, why: Message | None = 
 
 def always(line: Finding, cases: int, exceptions: int, proof: Message | None = None) -> Finding:
     """Return a claim about all cases: one exception refutes it, only a *proof* confirms it."""
+    line = replace(line, rule=Message("lab.rule_always"))
     if exceptions:
         return replace(line, agrees="no", basis=Message("lab.by_exception", {"count": exceptions}))
     if proof is not None:
@@ -223,6 +255,7 @@ def always(line: Finding, cases: int, exceptions: int, proof: Message | None = N
 
 def sometimes(line: Finding, cases: int, examples: int, refuted: Message | None = None) -> Finding:
     """Return a claim about some cases: one example confirms it, only a proof refutes it."""
+    line = replace(line, rule=Message("lab.rule_sometimes"))
     if examples:
         return replace(line, agrees="yes", basis=Message("lab.by_example", {"count": examples}))
     if refuted is not None:
@@ -325,11 +358,18 @@ WIDTH = 110
 def comparison_table(conclusions: Conclusions) -> ReportTable:
     """Return the table of the paper's values, ours, and whether they agree."""
     rows = tuple(
-        (each.what, each.paper, each.ours, Answer(each.agrees), each.basis)
+        (each.what, each.paper, each.ours, Answer(each.agrees), finding_reason(each))
         for each in conclusions.findings
     )
     keys = ("lab.what", "lab.paper_value", "lab.our_value", "lab.agrees", "lab.basis")
     return ReportTable("claims", Message("lab.comparison"), tuple(map(Message, keys)), rows)
+
+
+def finding_reason(line: Finding) -> Message | None:
+    """Return how a line was found and by which rule it is decided; None if nothing is to decide."""
+    if line.rule is None or line.basis is None:
+        return line.basis
+    return Message("lab.by_rule", {"basis": line.basis, "rule": line.rule})
 
 
 def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
@@ -350,16 +390,36 @@ def table_text(table: ReportTable, language: str) -> str:
     from rich.text import Text as RichText
 
     grid = rich_table.Table(box=None, pad_edge=False, title_justify="left")
-    for column, heading in enumerate(table.headings):
+    texts = [[cell_text(cell, language) for cell in row] for row in (table.headings, *table.rows)]
+    widths: Sequence[int | None] | None = _widths(texts)
+    if widths is None:  # an agent and its settings may stand on two lines
+        texts = [[re.sub(r"(?<=\w):(?=\w)", ":\n", text) for text in row] for row in texts]
+        widths = _widths(texts) or [None] * len(table.headings)
+    for column, (heading, width) in enumerate(zip(texts[0], widths)):
         side = "right" if is_number(table, column) else "left"
-        words = RichText(cell_text(heading, language))
-        grid.add_column(words, justify=side, overflow="fold")  # type: ignore[arg-type]
-    for row in table.rows:
-        grid.add_row(*(RichText(cell_text(cell, language)) for cell in row))
+        words = RichText(heading)
+        grid.add_column(words, justify=side, overflow="fold", width=width)  # type: ignore[arg-type]
+    for row in texts[1:]:
+        grid.add_row(*map(RichText, row))
     page = io.StringIO()
     Console(file=page, width=WIDTH, no_color=True, highlight=False).print(grid)
     lines = [line.rstrip() for line in page.getvalue().splitlines()]
     return "\n".join([cell_text(table.title, language), "", *lines])
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int] | None:
+    """Return the width of each column, wide enough for its longest word; the rest is shared by how
+    much more each would take. None if a word would have to be broken."""
+    columns = [*zip(*rows)]
+    words = [max(map(len, " ".join(cells).split()), default=1) for cells in columns]
+    whole = [max(map(len, cells)) for cells in columns]
+    room = WIDTH - 2 * (len(columns) - 1)
+    if sum(whole) <= room:
+        return whole
+    if sum(words) > room:
+        return None
+    spare = (room - sum(words)) / sum(most - least for least, most in zip(words, whole))
+    return [least + int(spare * (most - least)) for least, most in zip(words, whole)]
 
 
 def table_csv(table: ReportTable, language: str) -> str:

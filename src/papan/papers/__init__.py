@@ -1,4 +1,4 @@
-"""The five papers as experiments that can be run again: their list, and the exhibits they print."""
+"""The papers as experiments that can be run again: their list, and the exhibits they print."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from functools import cache
 from importlib import import_module
 
 from papan import catalog
-from papan.core import PapanError
+from papan.core import Agent, Game, PapanError
 from papan.core.message import Message
 from papan.core.session import PERSON
 from papan.lab.results import Cell, Chart, Finding, ReportTable
 from papan.papers.paper import Exhibit, Paper, PaperPosition, declarations
 
 PAPERS: tuple[Paper, ...] = tuple(
-    import_module(f"papan.papers.{facts['game']}").PAPER for facts in declarations().values()
+    import_module(f"papan.papers.{facts['module']}").PAPER for facts in declarations().values()
 )
 
 
@@ -35,6 +35,16 @@ def chosen_papers(words: Sequence[str]) -> list[Paper]:
             raise PapanError("lab.unknown_paper", name=word, known=known)
         found += [paper for paper in same if paper not in found]
     return found
+
+
+def papers_agent(game: Game) -> Agent | None:
+    """Return the agent of the paper about a game, with the paper's own settings; None if there is
+    no paper about it, or the agent does not play this board."""
+    for facts in declarations().values():
+        if facts["game"] == game.name:
+            agent = catalog.agent(facts["agent"])
+            return agent if agent.plays(game) else None
+    return None
 
 
 @cache

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
-from math import perm
+from math import inf, perm
+from time import process_time
 from typing import NamedTuple
 
 from papan import api, catalog
 from papan.core import Event, Move, Position
+from papan.core.agent import reseeded
 from papan.core.board import Grid
 from papan.core.message import Message
 from papan.lab.log import Json
@@ -18,17 +21,21 @@ from papan.lab.results import (
     Chart,
     Conclusions,
     Finding,
+    Measure,
     ReportTable,
     Series,
     always,
     counted,
+    holds,
     incomparable,
+    measured,
     quoted,
     sometimes,
     with_verdicts,
 )
 from papan.lab.work import WorkItem
 from papan.papers.experiment import (
+    EQUIVALENCE_MARGIN,
     MATCH,
     MatchTally,
     Pairing,
@@ -99,9 +106,9 @@ MATCHES = tuple(Published.read(line) for line in PRINTED.strip().splitlines())
 PROGRAMS = {
     "minimax": "neighbours:program=true",
     "local": "hillclimb",
-    "genetic": "genetic:program=true",
+    "genetic": "reservation",
 }
-"""Agents that played the matches of section F: the authors' program with its faults."""
+"""Agents that decide as the authors' program did, which played the matches of section F."""
 TEXTS = {"minimax": "neighbours", "local": "hillclimb", "genetic": "genetic"}
 """The same algorithms as the text describes them."""
 
@@ -109,8 +116,11 @@ ROUNDS = (8, 16, 28)
 PAIRINGS = (("minimax", "human"), ("local", "human"), ("minimax", "genetic"), ("local", "genetic"))
 BOTS = PAIRINGS[2:]
 """The pairings without a human: only these can be played again by agents."""
+CERTAIN = (("minimax", "local"), ("local", "minimax"))
+"""The third pairing of the bots, which section F leaves out: no chance is in it, so one game with
+each of them as x says everything."""
 LEVELS = tuple(f"level:{number}" for number in range(1, 6))
-SECONDS = {"minimax": (0.4, 2.0, 4.7), "local": (0.2, 0.5, 2.0)}
+SECONDS = {"minimax": (0.2, 0.8, 1.7), "local": (0.05, 0.08, 0.12)}
 """CPU seconds per game against genetic (about), by rounds; used to estimate the time left."""
 PAIR_SECONDS = {"minimax": (0.5, 2.5, 4.0), "local": (0.05, 0.2, 0.3)}
 """CPU seconds of a pair of games of the agents that the text describes."""
@@ -122,21 +132,31 @@ STRONGER = "adjacency:8,8,8"
 """Board on which agents are compared with each other."""
 ENDGAME = "adjacency:6,6,6"
 """Board small enough to be solved exactly in an instant."""
+WHOLE = ("adjacency:4,4,4", "adjacency:5,5,2")
+"""Boards all of whose positions are looked at."""
 SQUARES = 56
 """The empty squares at the beginning."""
 DEEPEST = 3
+LONGEST_GAME = "adjacency:8,8,28"
+REPEATS = 10
+"""First moves of genetic that are timed."""
+STAGES = (0, 8, 16, 24, 32, 40)
+"""Random plies before each of the positions in which the paper's search is counted."""
 FITNESS = ((8, 5), (8, 50), (28, 5), (28, 50))
 """Pairs of rounds and chromosomes for which the fitness of the first generation is measured."""
 
 
 class Amount(NamedTuple):
     """Games under the paper's conditions and pairs of games under ours for 8, 16 and 28 rounds,
-    pairs of games between agents, positions whose truth is known, and decisions of genetic."""
+    pairs of games against levels and between agents, positions whose truth is known, positions at
+    each stage in which the paper's search is counted, and decisions of genetic."""
 
     games: tuple[int, int, int]
     pairs: tuple[int, int, int]
+    levels: int
     matches: int
     endgames: int
+    searches: int
     breedings: int
 
 
@@ -152,20 +172,36 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
             yield from batches(piece, seed, count, largest=5)
             pairing = Pairing(TEXTS[first], TEXTS[second], game)
             yield from match_items(unit, pairing, pairs, seed, pair_seconds)
+    yield from certain_games()
     for first in ("minimax", "local"):
         for level in LEVELS:
             pairing = Pairing(PROGRAMS[first], level, STRONGER)
             weight = 0.8 if level == LEVELS[-1] else 0.3 if first == "minimax" else 0.02
-            yield from match_items(f"{first}/{level}", pairing, amount.matches, seed, weight)
+            yield from match_items(f"{first}/{level}", pairing, amount.levels, seed, weight)
     for first, second in compared():
         pairing = Pairing(first, second, STRONGER)
-        yield from match_items(f"{first}/{second}", pairing, amount.matches, seed, 0.2)
+        quick = second in LOCAL
+        pairs, weight = (5 * amount.matches, 0.02) if quick else (amount.matches, 0.1)
+        yield from match_items(f"{first}/{second}", pairing, pairs, seed, weight)
     piece = WorkItem("endgames", endgames, weight=0.05)
     yield from batches(piece, seed, amount.endgames, largest=20)
-    yield WorkItem("nodes", nodes, weight=0.5)
+    for board in WHOLE:
+        yield WorkItem(f"whole/{board}", every_position, (board,), 1.0)
+    yield WorkItem("lines", lines_of_play, weight=0.5)
+    for plies in STAGES:
+        piece = WorkItem(f"pruned/{plies}", pruned_lines, (plies,), 0.02)
+        yield from batches(piece, seed, amount.searches, largest=10)
+    yield WorkItem("costs", costs, (seed,), 1.0)
     for rounds, size in FITNESS:
         piece = WorkItem(f"breeding/{rounds}/{size}", breed, (rounds, size), 0.005 * size)
         yield from batches(piece, seed, amount.breedings, largest=10)
+
+
+def certain_games() -> Iterator[WorkItem]:
+    """Yield the games in which nothing is left to chance."""
+    for (first, second), rounds in product(CERTAIN, ROUNDS):
+        seats = PROGRAMS[first], PROGRAMS[second], f"adjacency:8,8,{rounds}"
+        yield WorkItem(f"certain/{first}-{second}/{rounds}", games_from_start, (*seats, 0, 1), 0.5)
 
 
 def compared() -> Iterator[tuple[str, str]]:
@@ -214,13 +250,94 @@ def marks_beside(position: Position, seat: int) -> dict[Move, int]:
     }
 
 
-def nodes() -> Json:
-    """Return the nodes of minimax at each depth from the start, without and with pruning."""
-    start = catalog.position("adjacency:8,8,28")
-    return [
-        [catalog.agent(spec, depth=depth).analyse(start).nodes for depth in range(1, DEEPEST + 1)]
-        for spec in ("minimax", "minimax:pruning=true")
-    ]
+def every_position(board: str) -> Json:
+    """Look at every position that can arise on a board; return their number, in how many a square
+    beside some mark keeps the exact value, those with a square beside the rival, and in how many
+    of these such a square keeps it."""
+    values: dict[Position, float] = {}
+    counts = [0, 0, 0, 0]
+
+    def value(position: Position) -> float:
+        """Return the final margin of the first seat with best play, and count the position."""
+        if position in values:
+            return values[position]
+        moves, seat = position.moves(), position.turn
+        if not moves:
+            x, o = position.scores()
+            return x - o
+        after = {move: value(position.child(move)) for move in moves}
+        best = (min if seat else max)(after.values())
+        rivals, own = marks_beside(position, 1 - seat), marks_beside(position, seat)
+        near = [move for move in moves if rivals[move]]
+        counts[0] += 1
+        counts[1] += any(after[move] == best for move in moves if rivals[move] or own[move])
+        counts[2] += bool(near)
+        counts[3] += any(after[move] == best for move in near)
+        values[position] = best
+        return best
+
+    value(catalog.position(board))
+    return counts
+
+
+def lines_of_play() -> Json:
+    """Return the nodes of minimax without pruning at each depth from the start."""
+    start = catalog.position(LONGEST_GAME)
+    depths = range(1, DEEPEST + 1)
+    return [catalog.agent("minimax", depth=depth).analyse(start).nodes for depth in depths]
+
+
+def pruned_lines(plies: int, seed: int, count: int) -> Json:
+    """Return, for positions after some random plies, the empty squares and the lines of play that
+    are left of nPr when the paper's search prunes."""
+    found = []
+    for each_seed in range(seed, seed + count):
+        rng, position = random.Random(f"pruned {plies} {each_seed}"), catalog.position(LONGEST_GAME)
+        for _ in range(plies):
+            position = position.child(rng.choice(position.moves()))
+        found.append([len(position.moves()), papers_search(position, DEEPEST)])
+    return found
+
+
+def papers_search(position: Position, depth: int) -> int:
+    """Return the lines of play that alpha-beta looks at in the paper's order, row by row, with its
+    objective, own minus enemy marks, after *depth* plies."""
+    seat, lines = position.turn, 0
+
+    def search(position: Position, depth: int, alpha: float, beta: float) -> float:
+        nonlocal lines
+        if depth == 0:
+            lines += 1
+            scores = position.scores()
+            return scores[seat] - scores[1 - seat]
+        best = -inf if position.turn == seat else inf
+        for move in position.moves():
+            value = search(position.child(move), depth - 1, alpha, beta)
+            if position.turn == seat:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            if beta <= alpha:
+                break
+        return best
+
+    search(position, depth, -inf, inf)
+    return lines
+
+
+def costs(seed: int) -> Json:
+    """Return the nodes and the CPU seconds of first moves of genetic, by its settings."""
+    start, found = catalog.position(STRONGER), {}
+    for spec in ("genetic", *LARGER):
+        player, nodes = catalog.agent(spec), list[int]()
+        player.analyse(start)  # compiled code must be there before the clock runs
+        began = process_time()
+        for each_seed in range(seed, seed + REPEATS):
+            nodes.append(reseeded(player, each_seed).analyse(start).nodes)
+        found[spec] = [sum(nodes) / REPEATS, (process_time() - began) / REPEATS]
+    return found
 
 
 def breed(rounds: int, size: int, seed: int, count: int) -> Json:
@@ -248,7 +365,7 @@ def conclude(found: Found) -> Conclusions:
             [boards()],
             section_f(found),
             persons(),
-            formulas(found["nodes"]),
+            formulas(found),
             heuristics(found),
             local_search(found),
             breeding(found),
@@ -290,13 +407,25 @@ def section_f(found: Found) -> Iterator[Finding]:
     for first, second in BOTS:
         for match in matches(first, second):
             played = as_printed(found, first, second, match.rounds)
-            names: dict[str, Cell] = {"first": PROGRAMS[first], "second": PROGRAMS[second]}
-            what = Message("paper001.match", names | {"rounds": match.rounds})
+            what = Message("paper001.match", bots(first, second) | {"rounds": match.rounds})
             yield played.line(what, match.score(match.x))
         all_rounds = together(by_the_text(found, first, second, rounds) for rounds in ROUNDS)
         what = Message("paper001.beats", {"first": TEXTS[first], "second": TEXTS[second]})
         won = sum(match.margin(first) > 0 for match in matches(first, second))
         yield all_rounds.line(what, out_of(won, len(ROUNDS)))
+    for (first, second), rounds in product(CERTAIN, ROUNDS):
+        ((_, _, mine, theirs),) = found[f"certain/{first}-{second}/{rounds}"]
+        what = Message("paper001.certain", bots(first, second) | {"rounds": rounds})
+        yield Finding(what, None, f"{mine:g}-{theirs:g}", basis=Message("lab.by_count"))
+
+
+def bots(first: str, second: str) -> dict[str, Cell]:
+    """Return both players of a match by their kind and their agent."""
+    named = {"first": first, "second": second}
+    return {
+        seat: Message(f"paper001.bot_{kind}", {"agent": PROGRAMS[kind]})
+        for seat, kind in named.items()
+    }
 
 
 def persons() -> Iterator[Finding]:
@@ -315,30 +444,57 @@ def matches(first: str, second: str) -> list[Published]:
     return [match for match in MATCHES if {match.x, match.o} == {first, second}]
 
 
-def formulas(visited: Json) -> Iterator[Finding]:
+def formulas(found: Found) -> Iterator[Finding]:
     """Yield findings on the lines of play: nPr without pruning, half of them with it."""
-    whole, pruned = visited
+    nodes = [1, *found["lines"]]
     for depth in range(1, DEEPEST + 1):
-        lines = whole[depth - 1] - (whole[depth - 2] if depth > 1 else 1)
-        expected = perm(SQUARES, depth)
+        lines, expected = nodes[depth] - nodes[depth - 1], perm(SQUARES, depth)
         what = Message("paper001.lines", {"depth": depth})
         yield counted(what, expected, lines, lines == expected)
-    half = perm(SQUARES, DEEPEST) // 2
+    counts = [each for plies in STAGES for each in found.joined(f"pruned/{plies}")]
+    shares = mean([lines / perm(squares, DEEPEST) for squares, lines in counts])
+    ours = replace(shares, form="share")
+    half = Measure(0.5, form="share")
     what = Message("paper001.pruned", {"depth": DEEPEST})
-    yield counted(what, half, pruned[-1], abs(pruned[-1] - half) < half / 2)
+    yield by_interval(what, half, ours, len(counts))
+    start = found.joined("pruned/0")[0][1]
+    yield Finding(
+        Message("paper001.pruned_at_start", {"depth": DEEPEST}),
+        perm(SQUARES, DEEPEST) // 2,
+        start,
+        "quoted",
+        Message("paper001.one_position"),
+    )
+
+
+def by_interval(what: Message, paper: Measure, ours: Measure, count: int) -> Finding:
+    """Compare a printed mean with ours, of *count* cases: no if our 95 % interval excludes it, else
+    undecided."""
+    assert ours.low is not None and ours.high is not None
+    inside = ours.low <= paper.value <= ours.high
+    basis, rule = Message("lab.by_interval", {"count": count}), Message("lab.rule_interval")
+    return Finding(what, paper, ours, "open" if inside else "no", basis, rule=rule)
 
 
 def heuristics(found: Found) -> Iterator[Finding]:
     """Yield findings on the squares that the heuristic leaves out, and on its proposal."""
     known = found.joined("endgames")
-    cases = len(known)
+    cases, quote = len(known), Message("paper001.never_pays")
+    for key, places in (("tried", (0, 1)), ("beside", (2, 3))):
+        for board in WHOLE:
+            whole, kept = (found[f"whole/{board}"][place] for place in places)
+            size = "x".join(board.partition(":")[2].split(",")[:2])
+            what = Message(f"paper001.{key}_all", {"size": size, "rounds": board[-1]})
+            rule = Message("lab.rule_whole")
+            line = Finding(what, quote, out_of(kept, whole), holds(kept == whole), rule=rule)
+            yield replace(line, basis=Message("lab.by_all", {"count": whole}))
     for place, key in enumerate(("tried", "beside")):
-        kept, quote = sum(line[place] for line in known), Message("paper001.never_pays")
+        kept = sum(line[place] for line in known)
         line = Finding(Message(f"paper001.{key}"), quote, share(kept, cases))
         yield always(line, cases, cases - kept)
     near = MatchTally.of(found, "neighbours:enemy=true/neighbours")
-    # At least four tenths of the points: equality cannot be proved.
-    yield near.line(Message("paper001.proposal"), Message("paper001.no_loss"), least=0.4)
+    what, quote = Message("paper001.proposal"), Message("paper001.no_loss")
+    yield near.line(what, quote, least=0.5 - EQUIVALENCE_MARGIN)
     limited, quote = sum(line[3] for line in known), Message("paper001.not_always")
     line = Finding(Message("paper001.limited_right"), quote, share(limited, cases))
     yield sometimes(line, cases, cases - limited)
@@ -356,9 +512,8 @@ def local_search(found: Found) -> Iterator[Finding]:
     yield sometimes(line, cases, cases - same, Message("paper001.objective_proof"))
     for other in LOCAL:
         tally = MatchTally.of(found, f"hillclimb/{other}")
-        yield tally.line(
-            Message("paper001.suits", {"other": other}), Message("paper001.less_suitable")
-        )
+        what, quote = Message("paper001.suits", {"other": other}), Message("paper001.less_suitable")
+        yield tally.line(what, quote, alike=True)
 
 
 def breeding(found: Found) -> Iterator[Finding]:
@@ -367,15 +522,19 @@ def breeding(found: Found) -> Iterator[Finding]:
         curves = found.joined(f"breeding/{rounds}/{size}")
         full = sum(curve[0][0] == most for most, curve in curves)
         what = Message("paper001.fit_at_once", {"rounds": rounds, "size": size})
-        mostly = share_above(full, len(curves), 0.5)
-        yield Finding(
-            what, Message("paper001.stochastic"), share(full, len(curves)), evidence=mostly
-        )
+        line = Finding(what, Message("paper001.stochastic"), share(full, len(curves)))
+        yield share_above(line, full, len(curves))
     for larger in LARGER:
         tally = MatchTally.of(found, f"{larger}/genetic")
-        yield tally.line(
-            Message("paper001.larger", {"agent": larger}), Message("paper001.more_likely")
-        )
+        what = Message("paper001.larger", {"agent": larger})
+        yield tally.line(what, Message("paper001.more_likely"), alike=True)
+    plain = found["costs"]["genetic"]
+    for larger in LARGER:
+        nodes, seconds = (more / once for more, once in zip(found["costs"][larger], plain))
+        what, quote = Message("paper001.slower", {"agent": larger}), Message("paper001.longer")
+        times = {"time": Measure(seconds), "nodes": Measure(nodes)}
+        ours, rule = Message("paper001.times", times), Message("paper001.rule_slower")
+        yield measured(what, quote, ours, seconds > 1, rule)
 
 
 def rounds_table(found: Found) -> ReportTable:
@@ -458,9 +617,23 @@ def exhibits() -> Iterator[Exhibit]:
 PAPER = Paper.declared(
     "001",
     {
-        "quick": Amount((12, 8, 4), pairs=(3, 3, 3), matches=7, endgames=100, breedings=20),
+        "quick": Amount(
+            (30, 20, 10),
+            pairs=(3, 3, 3),
+            levels=4,
+            matches=10,
+            endgames=100,
+            searches=5,
+            breedings=20,
+        ),
         "full": Amount(
-            (200, 100, 50), pairs=(100, 100, 100), matches=200, endgames=1000, breedings=200
+            (100, 100, 100),
+            pairs=(15, 15, 15),
+            levels=20,
+            matches=300,
+            endgames=500,
+            searches=20,
+            breedings=50,
         ),
     },
     plan,

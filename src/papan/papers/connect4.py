@@ -24,6 +24,7 @@ from papan.lab.results import (
     holds,
     incomparable,
     quoted,
+    sometimes,
     with_verdicts,
 )
 from papan.lab.work import WorkItem
@@ -83,26 +84,31 @@ RIVALS = ("level:1", "level:2", "level:3", "level:4", "level:5", "perfect")
 FIVE_LEVELS = RIVALS[:5]
 SIZES = ("6,7", "7,8", "7,9", "7,10")
 """The boards of the paper, 6x7, 8x7, 9x7 and 10x7: it names columns first where they are more."""
+STRATEGIES = ("defensive", "tricky")
+"""Rivals of the two kinds that the paper's second conclusion names; how they play is ours."""
 WIDE = "priority-wide"
 """The same agent on a wider scale, which the paper's third conclusion asks for."""
 OPENING = 8
-"""Random plies before each game. Positions with fewer stones are not judged either: solving them
-takes long."""
+"""Random plies before each of the games whose moves are judged: solving earlier positions takes
+long."""
+STRATEGY_OPENING = 4
+"""Random plies before the games against both strategies, in which nobody plays by chance."""
 FAULTS = ("win", "block", "won")
 """Kinds of chances that can be missed: an immediate win, a block, a won position."""
 
 
 class Amount(NamedTuple):
-    """Number of pairs of games against each rival."""
+    """Numbers of pairs of games: against each rival, and against both strategies."""
 
     pairs: int
+    strategies: int
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Yield the work: fill in the tables, review the games, then play."""
     yield WorkItem("tables", tables)
     for game in PLAYED:
-        yield WorkItem(f"review/{game}", connect4_review, (game,), 0.6)
+        yield WorkItem(f"review/{game}", connect4_review, (game,), 4.0)
     for agent in _AGENTS:
         for rival in RIVALS:
             pairing = Pairing(agent, rival, GAME, OPENING)
@@ -115,6 +121,9 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     for size in SIZES:
         pairing = Pairing("priority", "level:2", f"connect4:{size}", opening=2)
         yield from match_items(f"size/{size}", pairing, amount.pairs, seed, 0.01)
+    for rival in STRATEGIES:
+        pairing = Pairing("priority", rival, GAME, STRATEGY_OPENING)
+        yield from match_items(f"strategy/{rival}", pairing, amount.strategies, seed, 0.1)
     pairing = Pairing(WIDE, "priority", GAME)
     yield from match_items(f"{WIDE}/priority", pairing, 2 * amount.pairs, seed, 0.01)
 
@@ -144,14 +153,13 @@ def tables() -> Json:
 
 
 def connect4_review(game: int) -> Json:
-    """Return for red's later steps the value before and after, and the best columns."""
+    """Return for each of red's steps the value before and after, and the best columns."""
     steps = []
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
-        if 2 * (step - 1) >= OPENING:
-            truth = api.solve(position, all_moves=True)
-            after = truth.values[COLUMNS.index(cell[0])].number
-            best = " ".join(COLUMNS[move] for move in sorted(truth.best))
-            steps.append([step, cell, truth.value, after, best])
+        truth = api.solve(position, all_moves=True)
+        after = truth.values[COLUMNS.index(cell[0])].number
+        best = " ".join(COLUMNS[move] for move in sorted(truth.best))
+        steps.append([step, cell, truth.value, after, best])
     return steps
 
 
@@ -209,6 +217,7 @@ def conclude(found: Found) -> Conclusions:
             published_tables(rows),
             published_games(found),
             published_levels(levels["priority"]),
+            strategies(found),
             faults(found),
             [scale(found)],
         ),
@@ -259,7 +268,9 @@ def published_games(found: Found) -> Iterator[Finding]:
         right = sum(before == after for _, _, before, after, _ in steps)
         claim = Message("paper004.every_step") if game == 1 else Message("paper004.not_every_step")
         ours, agrees = out_of(right, len(steps)), (right == len(steps)) == (game == 1)
-        yield counted(Message("paper004.optimal", {"game": game}), claim, ours, agrees)
+        what, rule = Message("paper004.optimal", {"game": game}), "all" if game == 1 else "some"
+        line = counted(what, claim, ours, agrees, Message(f"lab.rule_{rule}"))
+        yield replace(line, basis=Message("lab.by_solver"))
 
 
 def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
@@ -270,7 +281,17 @@ def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
         yield incomparable(what, result, None, Message("paper004.no_site"))
     for rival, tally in zip(FIVE_LEVELS, ours):
         yield Finding(Message("paper004.from_empty", {"rival": rival}), None, tally.points)
-    yield quoted(Message("paper004.conclusion"), Message("paper004.tricks"))
+
+
+def strategies(found: Found) -> Iterator[Finding]:
+    """Yield the paper's second conclusion, tried on a rival of each kind: it can beat defence, and
+    is not too good against tricks."""
+    defensive, tricky = (MatchTally.of(found, f"strategy/{rival}") for rival in STRATEGIES)
+    what, quote = Message("paper004.against_defensive"), Message("paper004.quote_defensive")
+    line = Finding(what, quote, defensive.points)
+    yield sometimes(line, len(defensive.outcomes), defensive.counts[0])
+    what, quote = Message("paper004.against_tricky"), Message("paper004.quote_tricky")
+    yield tricky.turned().line(what, quote)
 
 
 def scale(found: Found) -> Finding:
@@ -366,5 +387,9 @@ def exhibits() -> Iterator[Exhibit]:
 
 
 PAPER = Paper.declared(
-    "004", {"quick": Amount(pairs=4), "full": Amount(pairs=250)}, plan, conclude, exhibits
+    "004",
+    {"quick": Amount(pairs=4, strategies=12), "full": Amount(pairs=250, strategies=200)},
+    plan,
+    conclude,
+    exhibits,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
@@ -26,16 +27,27 @@ from papan.lab.results import (
 )
 from papan.lab.work import WorkItem
 from papan.papers.experiment import (
+    EQUIVALENCE_MARGIN,
     MatchTally,
     Pairing,
     all_of,
+    game_outcome,
     match_items,
     match_table,
     out_of,
+    played_games,
     points_chart,
     report_table,
 )
-from papan.papers.paper import Exhibit, Found, Paper, as_pairs, each_ply, exhibit
+from papan.papers.paper import (
+    Exhibit,
+    Found,
+    Paper,
+    PaperPosition,
+    as_pairs,
+    each_ply,
+    exhibit,
+)
 
 # Data printed in the paper: the game on a board of 3x3 boxes, and what it says about the board.
 
@@ -65,17 +77,27 @@ def published_lines(dots: int) -> float:
     return 2 * dots / DEGREE
 
 
+CHAINS = {"A": 3, "B": 5, "C": 1}
+"""Figure 8: the chains, and how many boxes each has."""
+
 GAME = "dots:3,3"
+THREE_CHAINS = "c2d2 c3d3 c1d1 a3a4 b3b4 b2c2 a1a2 a2a3 c3c4 b2b3 a1b1 b1c1"
+"""Lines of our own after which the chains of the board are those of figure 8."""
 REPLAYED = (
     "chains",
     "chains:reading=printed",
     "chains:reading=none",
+    "chains:depth=2",
     "chains:depth=5",
+    "chains:order=dots",
     "chains-fixed",
 )
-"""Agents that replay the printed game: other readings, another depth, and one without the fault."""
+"""Agents that replay the printed game: other choices where the paper leaves one open (reading,
+depth, order of equal lines), and one without the fault."""
 CHAIN_VALUE = ("chains", "chains:reading=none")
 """The paper's agent, and the same with a constant in the place of its chain value."""
+LONG = 3
+"""Boxes of a long chain."""
 SMALLER, LARGER = "dots:2,2", "dots:4,4"
 REGULAR = 5
 """Number of dots of a complete graph, which is regular: a test of the paper's formula."""
@@ -96,18 +118,20 @@ WON = {(GAME, 1), (SMALLER, 0)}
 
 
 class Amount(NamedTuple):
-    """Number of pairs of games that each agent plays against each rival."""
+    """Numbers of pairs of games: of each agent against each rival, and with and without the chain
+    value."""
 
     pairs: int
+    chain_pairs: int
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Yield the work: replay and review the printed game, then let the agents play."""
     for agent in REPLAYED:
         yield WorkItem(f"replay/{agent}", dots_replay, (agent,), 0.5 if "depth" in agent else 0.1)
-    yield from match_items(
-        "chain-value", Pairing(*CHAIN_VALUE, GAME), amount.pairs, seed, weight=0.1
-    )
+    pairing = Pairing(*CHAIN_VALUE, GAME)
+    for item in match_items("chain-value", pairing, amount.chain_pairs, seed, weight=0.1):
+        yield replace(item, work=chained_games)
     for game, rival in sorted(PLAYED):
         if game != GAME:
             pairing = Pairing("chains", rival, game, opening=0)
@@ -147,6 +171,52 @@ def dots_review() -> Json:
     return plies
 
 
+def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
+    """Return the outcomes, each with whether the number of long chains, when no safe line is left,
+    is what the first agent wants: odd as the first player, even as the second."""
+    found = []
+    for game in played_games(Pairing(*pairing), seed, pairs):
+        position = catalog.position(game.record.start)
+        for name in game.record.moves.split():
+            if not has_safe_line(position):
+                break
+            position = position.after(name)
+        odd = long_chains(position) % 2 == 1
+        found.append([*game_outcome(game), odd == (game.seating.index(0) == 0)])
+    return found
+
+
+def open_sides(position: Position) -> tuple[dict[str, int], list[tuple[str, str]]]:
+    """Return the undrawn sides of each box, and the boxes on both sides of every undrawn line."""
+    graph = graph_of(position, "boxes")
+    pairs = [(edge.ends[0], edge.ends[1]) for edge in graph.edges]
+    boxes = {box.name: 0 for box in graph.vertices if box.name[-1].isdigit()}
+    for box in (end for pair in pairs for end in pair if end in boxes):
+        boxes[box] += 1
+    return boxes, pairs
+
+
+def has_safe_line(position: Position) -> bool:
+    """True if a line can be drawn that gives no box a third side."""
+    sides, pairs = open_sides(position)
+    return any(all(sides.get(box, 4) > 2 for box in pair) for pair in pairs)
+
+
+def long_chains(position: Position) -> int:
+    """Count the groups of three boxes and more with two or three sides drawn, joined through
+    undrawn lines."""
+    sides, pairs = open_sides(position)
+    left, found = {box for box, count in sides.items() if count in (1, 2)}, 0
+    while left:
+        group = [left.pop()]
+        for box in group:
+            beside = {other for pair in pairs if box in pair for other in pair} & left
+            group += beside
+            left -= beside
+        found += len(group) >= LONG
+    return found
+
+
 def conclude(found: Found) -> Conclusions:
     """Conclude on the claims one by one, the review ply by ply, and the strength of the agents."""
     plies = found["review"]
@@ -154,7 +224,7 @@ def conclude(found: Found) -> Conclusions:
         agent: [MatchTally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in _AGENTS
     }
     return Conclusions(
-        findings=with_verdicts(claims(found, plies), [forcing(found)], dots_strength(found)),
+        findings=with_verdicts(claims(found, plies), forcing(found), dots_strength(found)),
         tables=(review_table(plies), match_table("000", "matches", met, RIVALS), board_table()),
         charts=(value_chart(plies), points_chart("000", "points", met, RIVALS)),
     )
@@ -192,10 +262,14 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
     yield counted(Message("paper000.regular"), DEGREE, ours, degrees == [DEGREE])
 
 
-def forcing(found: Found) -> Finding:
-    """Test whether the chain value, meant to force the number of chains, improves play."""
-    tally = MatchTally.of(found, "chain-value")
-    return tally.line(Message("paper000.forces"), Message("paper000.forces_quote"))
+def forcing(found: Found) -> Iterator[Finding]:
+    """Test whether the chain value forces the number of chains, and whether it brings points."""
+    games, quote = found.joined("chain-value"), Message("paper000.forces_quote")
+    tally = MatchTally(game[:4] for game in games)
+    wished = MatchTally((seat, 1 if wish else -1, 0, 0) for seat, _, _, _, wish in games)
+    rule = Message("lab.rule_games_alike", {"alike": Measure(EQUIVALENCE_MARGIN, form="share")})
+    yield replace(wished.line(Message("paper000.forced"), quote, alike=True), rule=rule)
+    yield tally.line(Message("paper000.forces"), quote, alike=True)
 
 
 def dots_strength(found: Found) -> Iterator[Finding]:
@@ -220,8 +294,12 @@ def dots_strength(found: Found) -> Iterator[Finding]:
 
 def full_board(size: int) -> Graph:
     """Return the dots and all lines of a board with *size* x *size* boxes, as a graph."""
-    graphs = Drawing.of(catalog.position(f"dots:{size},{size}")).graphs()
-    return next(graph for graph in graphs if graph.name == "board")
+    return graph_of(catalog.position(f"dots:{size},{size}"), "board")
+
+
+def graph_of(position: Position, name: str) -> Graph:
+    """Return a graph of a position: that of its *board*, or of its *boxes* and undrawn lines."""
+    return next(graph for graph in Drawing.of(position).graphs() if graph.name == name)
 
 
 def review_table(plies: Json) -> ReportTable:
@@ -271,8 +349,19 @@ def exhibits() -> Iterator[Exhibit]:
     keys = ("lab.ply", "lab.player", "printed.as_printed", "printed.score")
     places = each_ply(GAME, moves, "chains")
     yield exhibit("transcript", Message("printed.000_transcript"), keys, rows, places)
+    chains = tuple(CHAINS.items())
+    board = PaperPosition(GAME, THREE_CHAINS, agents=("chains",))
+    title, headings = Message("printed.000_figure8"), ("printed.chain", "printed.boxes")
+    yield exhibit("figure8", title, headings, chains, [board] * len(chains))
 
 
 PAPER = Paper.declared(
-    "000", {"quick": Amount(pairs=12), "full": Amount(pairs=500)}, plan, conclude, exhibits
+    "000",
+    {
+        "quick": Amount(pairs=12, chain_pairs=12),
+        "full": Amount(pairs=500, chain_pairs=500),
+    },
+    plan,
+    conclude,
+    exhibits,
 )

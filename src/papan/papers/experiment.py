@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, ClassVar, NamedTuple
 
@@ -32,8 +32,6 @@ from papan.lab.statistics.intervals import (
     bootstrap,
     mean_interval,
     median_interval,
-    rank_doubts,
-    ratio_interval,
 )
 from papan.lab.work import WorkItem
 from papan.papers.paper import Found, batches
@@ -61,11 +59,6 @@ def middle(samples: Sequence[float]) -> Measure:
     return Measure.of(median_interval(samples), "seconds")
 
 
-def ratio(samples: Sequence[float], others: Sequence[float]) -> Measure:
-    """Ratio of the geometric means of *samples* and *others*, with Welch's interval."""
-    return Measure.of(ratio_interval(samples, others), "number")
-
-
 def pooled(shares: Sequence[tuple[int, int]]) -> Measure:
     """Share of all chances that were missed, with an interval by resampling whole games, because
     the plies of one game are not independent."""
@@ -81,22 +74,11 @@ def _rate(rates: Sequence[tuple[int, int]]) -> float:
     return sum(missed for missed, _ in rates) / sum(chances for _, chances in rates)
 
 
-def share_above(successes: int, trials: int, share: float) -> Evidence:
-    """Test whether the true share is above *share*."""
-    return Evidence("share", trials, *share_doubts(successes, trials, share))
-
-
-def ratio_within(
-    samples: Sequence[float], others: Sequence[float], low: float, high: float
-) -> Evidence:
-    """Test whether the samples are between *low* and *high* times as large as the others.
-
-    Two tests for each answer: above the low end and below the high one, or beyond either.
-    """
-    above, below_low = rank_doubts(samples, [low * each for each in others])
-    above_high, below = rank_doubts(samples, [high * each for each in others])
-    beyond = min(1.0, 2 * min(below_low, above_high))
-    return Evidence("ranks", min(len(samples), len(others)), max(above, below), beyond)
+def share_above(line: Finding, successes: int, trials: int, least: float = 0.5) -> Finding:
+    """Return *line* with the test whether the true share is above *least*."""
+    evidence = Evidence("share", trials, *share_doubts(successes, trials, least))
+    rule = Message("lab.rule_share", {"least": Measure(least, form="share")})
+    return replace(line, evidence=evidence, rule=rule)
 
 
 def out_of(part: int, whole: int) -> Message:
@@ -106,7 +88,7 @@ def out_of(part: int, whole: int) -> Message:
 
 def all_of(what: Message, paper: Cell, part: int, whole: int) -> Finding:
     """Return the finding on a claim about all of *whole* cases, of which *part* were counted."""
-    return counted(what, paper, out_of(part, whole), part == whole)
+    return counted(what, paper, out_of(part, whole), part == whole, Message("lab.rule_all"))
 
 
 @dataclass
@@ -179,6 +161,10 @@ def _image(position: Position) -> str:
 
 
 OWN: dict[str, type[Agent]] = {each.name: each for each in (Perfect, Symmetric)}
+
+
+EQUIVALENCE_MARGIN = 0.05
+"""Share of points that is no difference worth mentioning: less than 55 to 45 of 100."""
 
 
 LONGEST = 5.0
@@ -269,6 +255,12 @@ class MatchTally:
         """Return the tally of the games in which the first agent had *seat*."""
         return MatchTally(each for each in self.outcomes if each.seat == seat)
 
+    def turned(self) -> MatchTally:
+        """Return the tally for the second agent of the pairing."""
+        return MatchTally(
+            (1 - seat, -result, theirs, mine) for seat, result, mine, theirs in self.outcomes
+        )
+
     @property
     def counts(self) -> tuple[int, int, int]:
         """Numbers of games won, drawn and lost."""
@@ -284,20 +276,33 @@ class MatchTally:
     def _tally(self) -> Counts:
         results = [each.result for each in self.outcomes]
         seats = [each.seat for each in self.outcomes]
-        paired = seats[::2].count(0) == seats[1::2].count(1) == len(seats) / 2
+        paired = len(seats) % 2 == 0 and all(
+            one != other for one, other in zip(seats[::2], seats[1::2])
+        )
         return Counts.of_pairs(results) if paired else Counts.of_games(results)
 
-    def ahead(self, least: float = 0.5) -> Evidence:
-        """Test whether the first agent gets more than the share *least* of the points."""
+    def ahead(self, least: float = 0.5, alike: bool = False) -> Evidence:
+        """Test whether the first agent gets more than the share *least* of the points; with
+        *alike* also whether it gets hardly more and hardly less."""
         if not self.outcomes:
             return Evidence("games", 0, 1.0, 1.0)
         tally = self._tally
         method: Method = "pairs" if tally.games_each == 2 else "games"
-        return Evidence(method, tally.samples, *score_doubts(tally, least))
+        different = None
+        if alike:
+            above, _ = score_doubts(tally, least - EQUIVALENCE_MARGIN)
+            _, below = score_doubts(tally, least + EQUIVALENCE_MARGIN)
+            different = max(above, below)
+        return Evidence(method, tally.samples, *score_doubts(tally, least), different)
 
-    def line(self, what: Message, paper: Cell, least: float = 0.5) -> Finding:
+    def line(self, what: Message, paper: Cell, least: float = 0.5, alike: bool = False) -> Finding:
         """Make the finding on a claim that the first agent gets more than *least* of the points."""
-        return Finding(what, paper, self.points, evidence=self.ahead(least))
+        shares = {
+            "least": Measure(least, form="share"),
+            "alike": Measure(EQUIVALENCE_MARGIN, form="share"),
+        }
+        rule = Message("lab.rule_points_alike" if alike else "lab.rule_points", shares)
+        return Finding(what, paper, self.points, evidence=self.ahead(least, alike), rule=rule)
 
     @property
     def margin(self) -> Measure:

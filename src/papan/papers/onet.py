@@ -319,10 +319,8 @@ def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
         alone = sum(board[1][0] and not board[2][0] for board in boards)
         differ = sum(board[1][0] != board[2][0] for board in boards)
         ours = Message("paper002.part_of", {"share": share(alone, differ), "all": differ})
-        evidence = share_above(alone, differ, 0.5)
-        yield Finding(
-            Message("paper002.better", {"size": board_size}), quote, ours, evidence=evidence
-        )
+        line = Finding(Message("paper002.better", {"size": board_size}), quote, ours)
+        yield share_above(line, alone, differ)
         possible = [board for board in boards if board[4][0]]
         cleared = sum(board[0][0] for board in possible)
         what, why = Message("paper002.clears", {"size": board_size}), Message("paper002.not_all")
@@ -344,8 +342,8 @@ def breadth_or_depth(found: Json) -> Iterator[Finding]:
         differ = [line for line in found if line[breadth] != line[depth]]
         part, whole = sum(line[breadth] < line[depth] for line in differ), len(differ)
         ours = Message("paper002.part_of", {"share": share(part, whole), "all": whole})
-        evidence = share_above(part, whole, 0.5) if quote else None
-        yield Finding(Message(f"paper002.{key}"), quote, ours, evidence=evidence)
+        line = Finding(Message(f"paper002.{key}"), quote, ours)
+        yield share_above(line, part, whole) if quote else line
 
 
 def representations(counts: Json) -> Iterator[Finding]:

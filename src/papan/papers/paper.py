@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -91,6 +92,26 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class ProgramEntry:
+    """Something that the authors' program offers: its text, the page here, and the command."""
+
+    text: Message
+    address: str
+    command: str
+
+
+FlowKind = Literal["begin", "step", "choice", "end"]
+
+
+@dataclass(frozen=True)
+class Flowchart:
+    """A flowchart of a paper: its title, and its boxes from the first to the last."""
+
+    title: Message
+    boxes: tuple[tuple[FlowKind, Message], ...]
+
+
+@dataclass(frozen=True)
 class PaperPosition:
     """A position to open: the start of the game, the moves made, and those still to come."""
 
@@ -120,17 +141,25 @@ class Paper:
     authors: str
     year: int
     affiliation: str
+    language: str
+    """Language of its text, as a code such as id or en."""
     abstract: Message
     """Summary in our words."""
     claims: tuple[Message, ...]
-    """Claims in the paper's own words (Indonesian) and in English."""
+    """Claims in the paper's own words, and translated."""
     recipe: Message
     """Description of the experiment."""
     says: tuple[Says, ...]
     """Sentences of the conclusion."""
     remarks: tuple[Message, ...]
     """Differences between our experiment and the paper, with reasons."""
+    choices: tuple[Message, ...]
+    """What the paper leaves open: our choice, and what others would give."""
     errata: tuple[Message, ...]
+    """Slips that the paper itself or its authors' program shows, each with where it is seen."""
+    programs: tuple[ProgramEntry, ...]
+    """What the authors' program offers, in the order of its menu."""
+    flows: tuple[Flowchart, ...]
     course: tuple[Stage, ...]
     """Stages from the paper's first idea to its experiment, in the recommended order."""
     amounts: Mapping[Size, Any]
@@ -149,19 +178,31 @@ class Paper:
         conclude: Callable[[Found], Conclusions],
         exhibits: Callable[[], Iterable[Exhibit]],
     ) -> Paper:
-        """Make a paper from its entry in ``papers.json`` and its recipe."""
+        """Make a paper from its declaration and its recipe."""
         facts = declarations()[number]
         plain = ("game", "title", "authors", "year", "affiliation")
-        errata = range(1, facts["errata"] + 1)
+        errata = (
+            {"text": Message(f"printed.{number}_erratum_{each}"), "source": source}
+            for each, source in enumerate(map(_source, facts["errata"]), start=1)
+        )
         return cls(
             number,
             **{key: facts[key] for key in plain},
+            language=facts.get("language", "id"),
             abstract=Message(f"printed.{number}_abstract"),
             claims=tuple(Message(f"paper{number}.claim_{name}") for name in facts["claims"]),
             recipe=Message(f"paper{number}.recipe"),
             says=tuple(Says(*each) for each in facts["says"]),
             remarks=tuple(Message(f"paper{number}.remark_{name}") for name in facts["remarks"]),
-            errata=tuple(Message(f"printed.{number}_erratum_{each}") for each in errata),
+            choices=tuple(Message(f"paper{number}.choice_{name}") for name in facts["choices"]),
+            errata=tuple(Message("printed.erratum", each) for each in errata),
+            programs=tuple(
+                ProgramEntry(Message(f"program.{number}_{name}"), *places)
+                for name, *places in facts.get("programs", ())
+            ),
+            flows=tuple(
+                _flowchart(number, name, kinds) for name, kinds in facts.get("flows", {}).items()
+            ),
             course=tuple(Stage(*each) for each in facts["course"]),
             amounts=amounts,
             plan=plan,
@@ -184,6 +225,17 @@ class Paper:
     def items(self, size: Size, seed: int) -> list[WorkItem]:
         """Return all work items of a run; seeds count on from the one of the first unit."""
         return list(self.plan(self.amounts[size], unit_seed(seed, 0)))
+
+
+def _flowchart(number: str, name: str, kinds: Sequence[FlowKind]) -> Flowchart:
+    """Return a flowchart of paper *number*, with boxes of these *kinds*."""
+    texts = (Message(f"flow.{number}_{name}_{place}") for place in range(1, len(kinds) + 1))
+    return Flowchart(Message(f"flow.{number}_{name}_title"), tuple(zip(kinds, texts)))
+
+
+def _source(name: str) -> Message:
+    """Return where a slip is seen: paper, picture or repository."""
+    return Message(f"printed.source_{name}")
 
 
 class Found:
@@ -215,12 +267,23 @@ def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[Wo
         yield WorkItem(f"{piece.name}/{number}", piece.work, arguments, piece.weight * count)
 
 
+DECLARATION = "paper.json"
+"""The file of a folder that makes it a paper."""
+
+
 @cache
 def declarations() -> dict[str, Json]:
-    """Read ``papers.json``: each paper's origin, texts, agent and board, by number."""
-    text = files("papan").joinpath("papers", "papers.json").read_text(encoding="utf-8")
-    facts: dict[str, Json] = json.loads(text)
-    return facts
+    """Read each paper's origin, texts, agent, board and module, by number: the five of
+    ``papers.json``, and every folder beside it with a ``paper.json`` and a ``recipe.py``."""
+    here = files("papan").joinpath("papers")
+    facts: dict[str, Json] = json.loads(here.joinpath("papers.json").read_text(encoding="utf-8"))
+    for each in facts.values():
+        each["module"] = each["game"]
+    for folder in here.iterdir():
+        if folder.joinpath(DECLARATION).is_file():
+            own = json.loads(folder.joinpath(DECLARATION).read_text(encoding="utf-8"))
+            facts[own["number"]] = own | {"module": f"{folder.name}.recipe"}
+    return dict(sorted(facts.items()))
 
 
 def exhibit(
@@ -395,7 +458,7 @@ def _cached_report(run: Run, changed: int) -> Report:
 
 
 FOLDER = "reference"
-"""Beside this file: a file of JSON for each paper."""
+"""Beside this file: a file of JSON for each paper that is no folder of its own."""
 
 
 def to_file(report: Report) -> str:
@@ -423,8 +486,19 @@ def reference(paper: Paper, folder: Path) -> Report:
 
 @cache
 def _kept(number: str) -> Json:
-    place = files("papan").joinpath("papers", FOLDER, f"{number}.json")
-    return from_file(place.read_text(encoding="utf-8"))
+    return from_file(reference_place(number).read_text(encoding="utf-8"))
+
+
+def reference_place(number: str) -> Traversable:
+    """Return where the shipped run of a paper is: in its folder, or in that of all others."""
+    here, (folder, _, own) = files("papan").joinpath("papers"), _module(number).partition(".")
+    if own:
+        return here.joinpath(folder, f"{FOLDER}.json")
+    return here.joinpath(FOLDER, f"{number}.json")
+
+
+def _module(number: str) -> str:
+    return str(declarations()[number]["module"])
 
 
 def from_file(text: str) -> Json:

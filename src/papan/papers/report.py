@@ -92,7 +92,7 @@ def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable
     yield heading("claims")
     for claim in paper.claims:
         yield ReportWords(
-            "quote", [cell_text(claim, each) for each in dict.fromkeys(("id", language))]
+            "quote", [cell_text(claim, each) for each in dict.fromkeys((paper.language, language))]
         )
     yield comparison
     yield from found.charts
@@ -101,8 +101,10 @@ def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable
     yield ReportWords("text", [": ".join(each) for each in conclusion(report, language)])
     yield heading("remarks")
     yield ReportWords("text", [cell_text(each, language) for each in paper.remarks])
-    yield heading("errata")
-    yield ReportWords("list", [cell_text(each, language) for each in paper.errata])
+    for name, texts in (("choices", paper.choices), ("errata", paper.errata)):
+        if texts:
+            yield heading(name)
+            yield ReportWords("list", [cell_text(each, language) for each in texts])
     yield ReportWords("small", [colophon(report, language)])
 
 
@@ -322,7 +324,8 @@ def report_text(reports: Sequence[Report], language: str) -> str:
         paper = report.run.paper
         heading = f"{paper.number}  {paper.title} ({paper.authors}, {paper.year})"
         follows = (": ".join(part) for part in conclusion(report, language))
-        remarks = (*follows, *(cell_text(each, language) for each in paper.remarks))
+        words = (*paper.remarks, *paper.choices)
+        remarks = (*follows, *(cell_text(each, language) for each in words))
         tables = (table_text(table, language) for table in all_tables(report.conclusions))
         pages.append("\n\n".join([heading, *tables, *remarks, colophon(report, language)]))
     return "\n\n\n".join(pages) + "\n"
@@ -347,6 +350,7 @@ def report_data(reports: Sequence[Report], language: str) -> Json:
                     "agrees": each.agrees,
                     "verdict": cell_text(Answer(each.agrees), language),
                     "basis": cell_json(each.basis, language),
+                    "rule": cell_json(each.rule, language),
                 }
                 for each in report.conclusions.findings
             ],

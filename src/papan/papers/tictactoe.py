@@ -5,32 +5,34 @@ from __future__ import annotations
 import random
 import tracemalloc
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, zip_longest
-from math import log10
+from math import inf, log10
 from statistics import fmean, median
 from time import process_time
 from typing import NamedTuple
 
 from papan import api, catalog
-from papan.core import UNLIMITED, Agent, Limit, Position
+from papan.core import UNLIMITED, Agent, Limit, Position, margin
 from papan.core.compiling import plain_searches
 from papan.core.message import Message
 from papan.lab.complexity import count_tree
 from papan.lab.log import Json
 from papan.lab.results import (
+    PAGE_RISK,
     Cell,
     Chart,
     Conclusions,
-    Evidence,
     Finding,
+    FindingVerdict,
     Measure,
     ReportForm,
     ReportTable,
     Series,
     always,
     counted,
+    measured,
     quoted,
     with_verdicts,
 )
@@ -41,9 +43,8 @@ from papan.papers.experiment import (
     bar_chart,
     match_items,
     middle,
+    out_of,
     paper_agent,
-    ratio,
-    ratio_within,
     report_table,
     share,
 )
@@ -102,11 +103,18 @@ SUGGESTED = (PRUNING, "alphabeta")
 """Its suggestions a and d: pruning, and a table of what has been evaluated."""
 SIDE_BY_SIDE = (*SUGGESTED, "mcts", TAUGHT)
 """With e, another algorithm, and c, machine learning: the agents whose costs are compared."""
+COMPILED_ONLY, PLAIN_ONLY = (TAUGHT, "solver"), ("random", PRUNING, "symmetric")
+"""Agents that exist in one form only; all others are timed in both, like with like."""
+TABLE = ("alphabeta:table=false", "alphabeta")
+"""The same search without and with a table."""
+LARGE = "tictactoe:4,4,4"
+"""A larger board, of which the paper speaks, for the memory of a table."""
 MOST_EMPTY = {3: 9, 4: 8, 5: 8}
 """Most empty cells, by size, at which minimax is timed; with more it would take hours."""
 ENOUGH = 2_000
 """Nodes below which a search is timed repeatedly."""
 REPEATS = 20
+SMALLER = Message("lab.rule_smaller")
 FLAT = 3
 """The paper's own times of random-iterative differ by 1.5. Less than this is flat beside minimax,
 whose times differ by more than 100,000."""
@@ -114,13 +122,15 @@ whose times differ by more than 100,000."""
 
 class Amount(NamedTuple):
     """Amounts of an experiment: games timed on each size and the empty cells they start from,
-    positions judged, pairs of games played, and random games that estimate the size of a tree."""
+    positions judged, pairs of games played, random games that estimate the size of a tree, and
+    nodes after which a search of a larger board ends, with and without a table."""
 
     timed: int
     most_empty: int
     judged: int
     pairs: int
     probes: int
+    large_nodes: int
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
@@ -134,16 +144,19 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
         yield WorkItem(f"probes/{size}", probes, (size, seed, amount.probes), 0.001 * amount.probes)
     piece = WorkItem(f"right/{LEARNED}", tictactoe_right_moves, (LEARNED,), 0.02)
     yield from batches(piece, seed, amount.judged, largest=50)
+    yield WorkItem("all", in_every_position, (MINIMAX,), 4.0)
     for step in STEPS:
-        yield WorkItem(
-            f"start/{step}", tictactoe_from_the_start, (step,), 1.5 if step == MINIMAX else 0.1
-        )
+        weight = 3.0 if step == MINIMAX else 0.5
+        yield WorkItem(f"start/{step}", tictactoe_from_the_start, (step,), weight)
         piece = WorkItem(f"right/{step}", tictactoe_right_moves, (step,), 0.007)
         yield from batches(piece, seed, amount.judged, largest=50)
         pairing = Pairing(step, "random", "tictactoe")
         yield from match_items(f"games/{step}", pairing, amount.pairs, seed, 0.04)
-    for step in ("alphabeta:table=false", *SIDE_BY_SIDE):
+    for step in (TABLE[0], *SIDE_BY_SIDE):
         yield WorkItem(f"memory/{step}", memory, (step,), 0.5)
+    for step in TABLE:
+        arguments = step, LARGE, amount.large_nodes
+        yield WorkItem(f"large/{step}", memory, arguments, 0.0001 * amount.large_nodes)
     yield WorkItem("training", training, (), 0.5)
 
 
@@ -221,12 +234,12 @@ def probes(size: int, seed: int, count: int) -> Json:
     return found
 
 
-def memory(step: str) -> Json:
-    """Return the peak bytes of a decision on the empty 3x3 board, in plain Python.
+def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
+    """Return the peak bytes of a decision on an empty board, in plain Python, with at most *nodes*.
 
     Where a player has to be taught, which is done by compiled code, its tables are held as well.
     """
-    position = catalog.position("tictactoe")
+    position = catalog.position(board)
     if step == TAUGHT:
         player = untaught(1)
         tracemalloc.start()
@@ -236,7 +249,7 @@ def memory(step: str) -> Json:
         with plain_searches():
             player.analyse(position, nodes=100)
             tracemalloc.start()
-            player.analyse(position)
+            player.analyse(position, nodes=nodes)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return most
@@ -260,11 +273,37 @@ def training() -> Json:
 
 
 def tictactoe_from_the_start(step: str) -> Json:
-    """Return the nodes and seconds of one decision on the empty 3x3 board."""
+    """Return the nodes of one decision on the empty 3x3 board, and its seconds in plain Python and
+    compiled; None where there is no such form of the agent."""
     position, player = catalog.position("tictactoe"), paper_agent(step)
-    if step in ("solver", TAUGHT):
+    plain = compiled = None
+    if step not in COMPILED_ONLY:
+        with plain_searches():
+            nodes, plain = timed(player, position, 1)
+    if step not in PLAIN_ONLY:
         player.analyse(position)  # what is compiled or learned must be there before the clock runs
-    return timed(player, position, 1)
+        nodes, compiled = timed(player, position, 1)
+    return nodes, plain, compiled
+
+
+def in_every_position(step: str) -> Json:
+    """Return the number of all positions of 3x3 that are not over, and in how many of them the
+    agent's move keeps the value that a search of the whole game gives."""
+    values: dict[Position, float] = {}
+
+    def value(position: Position) -> float:
+        """Return the final margin of the side to move."""
+        if position not in values:
+            replies = [-value(position.child(move)) for move in position.moves()]
+            values[position] = max(replies) if replies else margin(position, position.turn)
+        return values[position]
+
+    value(catalog.position("tictactoe"))
+    player, right = paper_agent(step), 0
+    unfinished = [position for position in values if position.moves()]
+    for position in unfinished:
+        right += -values[position.child(player.analyse(position).move)] == values[position]
+    return [len(unfinished), right]
 
 
 def tictactoe_right_moves(step: str, seed: int, count: int) -> Json:
@@ -344,15 +383,14 @@ def formulas(found: Found) -> Iterator[Finding]:
     tree = found["tree"]
     nodes, ends = (sum(row[place] for row in tree) for place in (0, 2))
     yield counted(Message("paper003.worst"), WORST, ends, ends == WORST)
-    yield counted(Message("paper003.bound"), WORST, ends, ends <= WORST)
+    yield counted(Message("paper003.bound"), WORST, ends, ends <= WORST, SMALLER)
     recursion = published_nodes(9, 9)
     yield counted(Message("paper003.recursion"), recursion, nodes, nodes == recursion)
     yield counted(Message("paper003.best_case"), BEST, tree[5][0], tree[5][0] == BEST)
     length = sum(ply * row[3] for ply, row in enumerate(tree))
     low, high = AVERAGE_PLIES
-    yield counted(
-        Message("paper003.length"), f"{low}-{high}", Measure(length), low <= length <= high
-    )
+    what, inside = Message("paper003.length"), Message("lab.rule_range")
+    yield counted(what, f"{low}-{high}", Measure(length), low <= length <= high, inside)
     alike = sum(ply * row[2] for ply, row in enumerate(tree)) / ends
     yield Finding(Message("paper003.length_alike"), None, Measure(alike))
 
@@ -362,28 +400,48 @@ def clocks(plies: Json) -> Iterator[Finding]:
     slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
     theirs = max(RANDOM_SECONDS) / min(RANDOM_SECONDS)
-    yield counted(Message("paper003.flat"), Measure(theirs), Measure(spread), spread < FLAT)
-    times, nodes = searching(plies), by_empty(plies, 3)
+    what, rule = Message("paper003.flat"), Message("paper003.rule_flat", {"most": FLAT})
+    yield measured(what, Measure(theirs), Measure(spread), spread < FLAT, rule)
+    times, nodes = falls(searching(plies)), falls([(ply[0], ply[3]) for ply in plies])
     for place, (before, after) in enumerate(pairwise(MINIMAX_SECONDS)):
         empty, paper = 9 - place, before / after
         what = Message("paper003.factor", {"empty": empty, "fewer": empty - 1})
-        if empty not in times:
-            yield Finding(what, Measure(paper), evidence=Evidence("ranks", 0, 1.0, 1.0))
-            continue
-        seconds = ratio(times[empty], times[empty - 1])
-        counts = Measure(fmean(nodes[empty]) / fmean(nodes[empty - 1]))
-        ours = Message("paper003.time_and_nodes", {"time": seconds, "nodes": counts})
-        fits = ratio_within(times[empty], times[empty - 1], paper / 2, paper * 2)
-        yield Finding(what, Measure(paper), ours, evidence=fits)
+        games, rule = times.get(empty, []), Message("paper003.rule_factor")
+        basis = Message("paper003.by_games", {"count": len(games)})
+        ours = None
+        if games:
+            spread_of = {"time": median(games), "nodes": median(nodes[empty])}
+            spread_of |= {"least": min(games), "most": max(games)}
+            values = {name: Measure(each) for name, each in spread_of.items()}
+            ours = Message("paper003.time_and_nodes", values)
+        verdict = beside_games(paper, games)
+        yield Finding(what, Measure(paper), ours, verdict, basis, rule=rule)
 
 
-def searching(plies: Json) -> dict[int, list[float]]:
-    """Return the seconds of the search itself, without the overhead of a call."""
-    calls = by_empty(plies, 6)
-    return {
-        empty: [max(each - call, each / 100) for each, call in zip(seconds, calls[empty])]
-        for empty, seconds in by_empty(plies, 4).items()
-    }
+def beside_games(paper: float, games: Sequence[float]) -> FindingVerdict:
+    """Compare the ratio of the paper's one game with those of our games, one by one: it fits if it
+    lies among them; it does not only if so many games leave that to chance hardly ever."""
+    if games and min(games) <= paper <= max(games):
+        return "yes"
+    chance = 2 / (len(games) + 1)  # of one more of our games to be the smallest or the largest
+    return "no" if chance * (len(MINIMAX_SECONDS) - 1) <= PAGE_RISK else "open"
+
+
+def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
+    """Return, by the number of empty cells, how many times as much each ply of a game took as the
+    next ply of the same game."""
+    found: dict[int, list[float]] = {}
+    for (empty, before), (fewer, after) in pairwise(plies):
+        if fewer == empty - 1 and before is not None and after is not None:
+            found.setdefault(empty, []).append(before / after)
+    return found
+
+
+def searching(plies: Json) -> Iterator[tuple[int, float | None]]:
+    """Yield the empty cells and the seconds of the search itself, without the overhead of a call,
+    ply by ply; None where it was not timed."""
+    for empty, _, _, _, seconds, _, call in plies:
+        yield empty, None if seconds is None else max(seconds - call, seconds / 100)
 
 
 def suggestions(found: Found) -> Iterator[Finding]:
@@ -392,13 +450,17 @@ def suggestions(found: Found) -> Iterator[Finding]:
     for step in SUGGESTED:
         nodes = found[f"start/{step}"][0]
         what = Message("paper003.suggested", {"agent": step})
-        yield counted(what, Message("paper003.fewer", {"nodes": plain}), nodes, nodes < plain)
-    without, with_table = (
-        found[f"memory/{step}"] / 1024 for step in ("alphabeta:table=false", "alphabeta")
-    )
-    sizes = {"without": Measure(without), "table": Measure(with_table)}
-    ours, less = Message("paper003.kibibytes", sizes), Message("paper003.less_memory")
-    yield counted(Message("paper003.memory"), less, ours, with_table < without)
+        fewer = Message("paper003.fewer", {"nodes": plain})
+        yield counted(what, fewer, nodes, nodes < plain, SMALLER)
+    for unit, board in (("memory", "3x3"), ("large", "4x4")):
+        without, with_table = (found[f"{unit}/{step}"] / 1024 for step in TABLE)
+        sizes = {"without": Measure(without), "table": Measure(with_table)}
+        ours, less = Message("paper003.kibibytes", sizes), Message("paper003.less_memory")
+        what = Message(
+            f"paper003.{'memory' if unit == 'memory' else 'memory_large'}", {"size": board}
+        )
+        rule = Message("paper003.rule_memory")
+        yield measured(what, less, ours, with_table < without, rule)
     right, judged_, _ = chosen_by(found, "mcts")
     yield quoted(Message("paper003.alternative"), "MCTS", share(right, judged_))
     right, judged_, _ = chosen_by(found, LEARNED)
@@ -419,14 +481,16 @@ def larger_boards(found: Found) -> Iterator[Finding]:
         what = Message("paper003.tree_of", {"size": size})
         ours = Message("paper003.power", {"power": Measure(log10(fmean(nodes)))})
         yield Finding(what, None, ours)
-    for step in ("random", MINIMAX):
-        right, judged_, _ = chosen_by(found, step)
-        what = Message("paper003.right_of", {"agent": step})
-        if step == MINIMAX:
-            line = Finding(what, Message("paper003.optimal"), share(right, judged_))
-            yield always(line, judged_, judged_ - right)
-        else:
-            yield quoted(what, Message("paper003.not_predictive"), share(right, judged_))
+    right, judged_, _ = chosen_by(found, "random")
+    what = Message("paper003.right_of", {"agent": "random"})
+    yield quoted(what, Message("paper003.not_predictive"), share(right, judged_))
+    positions, right = found["all"]
+    line = Finding(
+        Message("paper003.right_everywhere", {"agent": MINIMAX}),
+        Message("paper003.optimal"),
+        out_of(right, positions),
+    )
+    yield always(line, positions, positions - right, Message("lab.by_all", {"count": positions}))
 
 
 def medians(plies: Json, place: int) -> dict[int, float]:
@@ -481,28 +545,34 @@ def step_table(found: Found) -> ReportTable:
     """Table of every suggestion: nodes, time, right moves, and games against random."""
     rows = []
     for step in STEPS:
-        nodes, seconds = found[f"start/{step}"]
+        nodes, *times = found[f"start/{step}"]
         right, judged, _ = chosen_by(found, step)
         points = MatchTally.of(found, f"games/{step}").points
-        rows.append((step, nodes, Measure(seconds, form="seconds"), share(right, judged), points))
-    keys = ("lab.agent", "paper003.nodes", "lab.time", "paper003.right", "paper003.against_random")
-    return report_table("003", "steps", keys, rows)
+        rows.append((step, nodes, *map(seconds, times), share(right, judged), points))
+    keys = ("nodes", "time_plain", "time_compiled", "right", "against_random")
+    return report_table("003", "steps", ("lab.agent", *(f"paper003.{key}" for key in keys)), rows)
+
+
+def seconds(time: float | None) -> Measure | None:
+    """Return a time as a cell."""
+    return None if time is None else Measure(time, form="seconds")
 
 
 def suggestion_table(found: Found) -> ReportTable:
     """Table of the four suggestions: costs before and at the move, and effects."""
     rows = []
     for step in SIDE_BY_SIDE:
-        nodes, seconds = found[f"start/{step}"]
+        nodes, *times = found[f"start/{step}"]
         right, count, lost = chosen_by(found, step)
-        learning = Measure(found["training"], form="seconds") if step == TAUGHT else None
-        costs = Measure(seconds, form="seconds"), Measure(found[f"memory/{step}"] / 1024)
+        learning = seconds(found["training"]) if step == TAUGHT else None
+        costs = *map(seconds, times), Measure(found[f"memory/{step}"] / 1024)
         points = MatchTally.of(found, f"games/{step}").points
         brings = share(right, count), Measure(lost / count), points
         rows.append((step, nodes, *costs, *brings, learning))
-    keys = ("paper003.nodes", "lab.time", "paper003.memory_kib", "paper003.right")
-    more = ("paper003.regret", "paper003.against_random", "paper003.training")
-    return report_table("003", "suggestions", ("lab.agent", *keys, *more), rows)
+    keys = ("nodes", "time_plain", "time_compiled", "memory_kib", "right")
+    more = ("regret", "against_random", "training")
+    headings = ("lab.agent", *(f"paper003.{key}" for key in (*keys, *more)))
+    return report_table("003", "suggestions", headings, rows)
 
 
 def time_chart(plies: dict[int, Json]) -> Chart:
@@ -562,8 +632,12 @@ def exhibits() -> Iterator[Exhibit]:
 PAPER = Paper.declared(
     "003",
     {
-        "quick": Amount(timed=6, most_empty=9, judged=100, pairs=10, probes=1000),
-        "full": Amount(timed=30, most_empty=9, judged=1000, pairs=250, probes=20_000),
+        "quick": Amount(
+            timed=6, most_empty=9, judged=100, pairs=10, probes=1000, large_nodes=5_000
+        ),
+        "full": Amount(
+            timed=12, most_empty=9, judged=200, pairs=50, probes=20_000, large_nodes=20_000
+        ),
     },
     plan,
     conclude,

@@ -226,7 +226,7 @@ COMMANDS = (
 )  # fmt: skip
 
 FOLLOW = "-1"
-"""The input of the program of paper 002 that follows the best move."""
+"""The input of the program of paper 002 that follows its recommendation."""
 
 
 class Conversation:
@@ -238,6 +238,8 @@ class Conversation:
         self.session = session
         self.limit = limit
         self.adviser = adviser
+        self.program = adviser
+        """The agent whose move is followed: that of the paper about this game, if there is one."""
         self.clock = clock
         self.rules = partial(about, type(session.game))
         """Returns the rules of the game in words."""
@@ -356,10 +358,10 @@ class Conversation:
         position = self.session.position
         if position.is_over:  # print the result and the commands again
             return
-        analysis = self.adviser.analyse(position, self.limit)
+        analysis = self.program.analyse(position, self.limit)
         self.session.hints[position.turn] += 1
         self.session.play(analysis.move)
-        print(move_line(position, self.adviser.spec, analysis.move, analysis))
+        print(move_line(position, self.program.spec, analysis.move, analysis))
 
     def _why(self, rest: str) -> None:
         print("\n".join(self._reasons or [say("play.no_reason")]))

@@ -41,6 +41,7 @@ CHAPTERS = {
         "how-cost-grows",
         "add-an-agent",
         "add-a-game",
+        "add-a-paper",
         "learn",
     ),
 }

@@ -15,6 +15,8 @@ from papan.lab.machine import cores
 from papan.lab.results import Chart, FindingVerdict, ReportTable, cell_text, is_number, numbers
 from papan.papers import chart_place, chosen_papers, exhibits, finding_place, row_places
 from papan.papers.paper import (
+    Flowchart,
+    FlowKind,
     Paper,
     PaperPosition,
     Report,
@@ -76,6 +78,8 @@ class PaperFacts(Facts):
     authors: str
     affiliation: str
     year: int
+    language: str
+    """Language of its text: id or en."""
     course: list[Stage]
     """The stages of the course that leads to its experiment."""
     runs: list[SavedRun]
@@ -83,10 +87,32 @@ class PaperFacts(Facts):
 
 
 class ClaimFacts(BaseModel):
-    """A claim of the paper in its own words, and translated."""
+    """A claim of the paper in its own words, and translated into English if it is not English."""
 
     original: str
-    english: str
+    english: str | None
+
+
+class ProgramFacts(BaseModel):
+    """Something that the authors' program offers: where it is here, and the command."""
+
+    text: str
+    address: str
+    command: str
+
+
+class FlowBox(BaseModel):
+    """A box of a flowchart."""
+
+    kind: FlowKind
+    text: str
+
+
+class FlowFacts(BaseModel):
+    """A flowchart of the paper, its boxes from the first to the last."""
+
+    title: str
+    boxes: list[FlowBox]
 
 
 class RunCost(BaseModel):
@@ -116,7 +142,9 @@ class FindingFacts(BaseModel):
     """The value of the reference run; null if this is the reference run."""
     agrees: FindingVerdict
     basis: str
-    """The test and the number of observations, or why there is no verdict."""
+    """How it was found: test and number of observations; or why there is no verdict."""
+    rule: str
+    """What makes the verdict yes, and what no; empty where nothing is decided."""
     place: PlaceFacts
 
 
@@ -179,6 +207,10 @@ class PaperPage(PaperFacts):
     conclusion: list[tuple[str, str]]
     """The conclusion from this run in words: headings with their paragraphs."""
     remarks: list[str]
+    choices: list[str]
+    """What the paper leaves open, our choice, and what others would give."""
+    programs: list[ProgramFacts]
+    flows: list[FlowFacts]
     amounts: list[RunCost]
     comparison: list[FindingFacts]
     found: RunResult
@@ -208,12 +240,23 @@ def paper_page(
             _table_facts(each.table, each.places, language) for each in exhibits(paper.number)
         ],
         claims=[
-            ClaimFacts(original=cell_text(each, "id"), english=cell_text(each, "en"))
+            ClaimFacts(
+                original=cell_text(each, paper.language),
+                english=None if paper.language == "en" else cell_text(each, "en"),
+            )
             for each in paper.claims
         ],
         recipe=cell_text(paper.recipe, language),
         conclusion=[*conclusion(report, language)],
         remarks=[cell_text(each, language) for each in paper.remarks],
+        choices=[cell_text(each, language) for each in paper.choices],
+        programs=[
+            ProgramFacts(
+                text=cell_text(each.text, language), address=each.address, command=each.command
+            )
+            for each in paper.programs
+        ],
+        flows=[_flow_facts(each, language) for each in paper.flows],
         amounts=[RunCost(size=size, seconds=seconds(paper, size)) for size in get_args(Size)],
         comparison=[
             FindingFacts(
@@ -223,6 +266,7 @@ def paper_page(
                 reference=ours.get(cell_text(each.what, language)),
                 agrees=each.agrees,
                 basis="" if each.basis is None else cell_text(each.basis, language),
+                rule="" if each.rule is None else cell_text(each.rule, language),
                 place=place_facts(finding_place(paper.number, each)),
             )
             for each in report.conclusions.findings
@@ -230,6 +274,11 @@ def paper_page(
         found=_run_result(report, language),
         yours=False,
     )
+
+
+def _flow_facts(flow: Flowchart, language: Language) -> FlowFacts:
+    boxes = [FlowBox(kind=kind, text=cell_text(text, language)) for kind, text in flow.boxes]
+    return FlowFacts(title=cell_text(flow.title, language), boxes=boxes)
 
 
 def seconds(paper: Paper, size: Size) -> float:

@@ -14,7 +14,6 @@ from papan.lab.statistics.intervals import (
     mean_interval,
     median_interval,
     rank_doubts,
-    ratio_interval,
     with_ends,
 )
 
@@ -118,21 +117,6 @@ def test_the_median_of_thousands_has_an_interval() -> None:
     found = median_interval(list(range(1201)))
     assert (found.value, found.low + found.high) == (600, 1200)
     assert 0.045 < (600 - found.low) / 1201 * 2 < 0.06
-
-
-@pytest.mark.parametrize(("first", "second"), [(2, 2), (3, 9), (20, 20)])
-def test_v02_ratios_of_times_are_held_in_95_of_100_cases(first: int, second: int) -> None:
-    rng, times = np.random.default_rng(6), 300
-    mine = rng.lognormal(2, 0.5, (times, first)).tolist()
-    theirs = rng.lognormal(1, 0.2, (times, second)).tolist()
-    found = [ratio_interval(*each) for each in zip(mine, theirs)]
-    assert held(found, exp(1)) >= 0.95 - 3 * sqrt(0.95 * 0.05 / times)
-
-
-def test_one_time_against_another_is_a_ratio_without_interval() -> None:
-    found = ratio_interval([3.0], [1.0, 1.0])
-    assert found.value == pytest.approx(3)
-    assert (found.low, found.high) == (-inf, inf)
 
 
 def held(intervals: list[Interval], truth: float) -> float:

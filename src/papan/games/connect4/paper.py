@@ -6,6 +6,7 @@ stone would land, what it adds to the player's own stones and what it takes from
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -28,6 +29,8 @@ MAKE_THREE = "connect4.rule_make_three"
 BLOCK_THREE = "connect4.rule_block_three"
 MAKE_TWO = "connect4.rule_make_two"
 HANDS_A_WIN = "connect4.rule_hands_a_win"
+DOUBLE_THREAT = "connect4.rule_double_threat"
+PREPARES = "connect4.rule_prepares"
 NO_RULE = "connect4.rule_none"
 
 BESIDE_OWN = (NO_RULE, MAKE_TWO, MAKE_THREE, COMPLETE_FOUR)
@@ -81,12 +84,16 @@ class Priority(Agent):
             column: Guess(sum(each.weight for each in found), nodes=1)
             for column, found in reasons.items()
         }
-        choice = max(values, key=lambda column: values[column].margin, default=columns[0])
+        choice = self.chosen(position, values) if values else columns[0]
         facts = {"greedy": greedy_elements(position, choice, len(values))}
         analysis = Analysis((choice,), values=values, facts=facts)
         if thinking.watched:
             self._explain(position.game, reasons, analysis, thinking)
         return analysis
+
+    def chosen(self, position: Connect4Position, values: dict[Move, Guess]) -> Move:
+        """Return the first column of the greatest worth, in the order of the scan."""
+        return max(values, key=lambda column: values[column].margin)
 
     def reasons(self, position: Connect4Position, column: Move) -> list[FiredRule]:
         """Return every rule that fires when a stone is dropped into *column*."""
@@ -164,6 +171,75 @@ class PriorityFixed(Priority):
             return max(((four & mine).bit_count() for four in open_fours), default=0)
 
         return most(own, rival), most(rival, own)
+
+
+@dataclass
+class Defensive(PriorityFixed):
+    """The first strategy that the paper names: it stops what the opponent builds, four before
+    three, and completes its own four where it can. Else, and of equals, it draws a column; how
+    such a player moves then is not said in the paper."""
+
+    seed: int = 0
+
+    name: ClassVar[str] = "defensive"
+    weight: ClassVar[dict[str, int]] = dict.fromkeys(PriorityFixed.weight, 0) | {
+        COMPLETE_FOUR: 1000,
+        BLOCK_FOUR: 100,
+        BLOCK_THREE: 1,
+    }
+
+    def chosen(self, position: Connect4Position, values: dict[Move, Guess]) -> Move:
+        most = max(value.margin for value in values.values())
+        equal = sorted(column for column, value in values.items() if value.margin == most)
+        return random.Random(f"{self.seed} {position}").choice(equal)
+
+
+@dataclass
+class Tricky(Defensive):
+    """Plays the trick of the paper's figures 2 and 3: two threats at once, which nobody can stop,
+    also by a threat whose only answer prepares them. It stops fours, hands none, and else draws."""
+
+    name: ClassVar[str] = "tricky"
+    weight: ClassVar[dict[str, int]] = Defensive.weight | {
+        BLOCK_THREE: 0,
+        HANDS_A_WIN: -50,
+        DOUBLE_THREAT: 80,
+        PREPARES: 60,
+    }
+
+    def reasons(self, position: Connect4Position, column: Move) -> list[FiredRule]:
+        found = super().reasons(position, column)
+        for rule, fires in ((DOUBLE_THREAT, double_threat), (PREPARES, prepares_double_threat)):
+            if fires(position, column):
+                return [*found, FiredRule(rule, self.weight[rule])]
+        return found
+
+
+def wins_at_once(position: Position) -> bool:
+    """True if the side to move can complete four with one stone."""
+    return any(position.child(move).scores()[position.turn] == 1 for move in position.moves())
+
+
+def double_threat(position: Connect4Position, column: Move) -> bool:
+    """True if the opponent, after a stone in *column*, cannot win and cannot stop the next four."""
+    after = position.child(column)
+    replies = after.moves()
+    if not replies or wins_at_once(after):
+        return False
+    return all(wins_at_once(after.child(reply)) for reply in replies)
+
+
+def prepares_double_threat(position: Connect4Position, column: Move) -> bool:
+    """True if the opponent, after a stone in *column*, has one way to stop four, and another stone
+    is a double threat then."""
+    after = position.child(column)
+    if not after.moves() or wins_at_once(after):
+        return False
+    answers = [answer for answer in map(after.child, after.moves()) if not wins_at_once(answer)]
+    if len(answers) != 1:
+        return False
+    (answer,) = answers
+    return any(double_threat(answer, move) for move in answer.moves())
 
 
 def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Message]:

@@ -31,6 +31,7 @@ from papan.games.dots.rules import Dots, DotsPosition
 Line: TypeAlias = tuple[Move, ...]
 Role = Literal["max", "min"]
 Reading = Literal["undrawn", "printed", "none"]
+EqualLines = Literal["across", "dots"]
 
 
 @dataclass
@@ -45,6 +46,9 @@ class Chains(Agent):
     """Search depth in plies; not in the paper, and 3 to 6 all make its thirteen moves."""
     reading: Reading = "undrawn"
     """Reading of `find_chain`, see `chain_length`; the printed game does not distinguish them."""
+    order: EqualLines = "across"
+    """Order of lines with the same chain value, which the paper does not give: all lines across
+    first, row by row, and then those down; or dot by dot, to the right and then down."""
 
     name: ClassVar[str] = "chains"
     ends_by_itself: ClassVar[bool] = True
@@ -166,8 +170,11 @@ class _Search:
             return []
         sign = -1 if node.role == "max" else 1
         position = node.position
+        lines = position.moves()
+        if self.agent.order == "dots":
+            lines.sort(key=lambda move: position.game.lines[move])
         return sorted(
-            position.moves(),
+            lines,
             key=lambda move: sign * chain_value(position, move, self.seat, self.agent.reading),
         )
 

@@ -28,10 +28,15 @@ class OnetSetup(Setup, game=Onet):
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Position:
         """Return the board of *rows* of numbers, one for each cell: 0 is empty, else its kind.
 
-        They give the size, unless that of the game, or another option, is not the default. Raises
-        InvalidSpecError for a size that Onet does not have, else InvalidPositionError.
+        They give the size, unless that of the game, or another option, is not the default. A first
+        row with the numbers of rows and columns, as the program of paper 002 asks for, is left
+        out, unless it might be a row of a board with two columns. Raises InvalidSpecError for a
+        size that Onet does not have, else InvalidPositionError.
         """
         game = self.game
+        columns = len(rows[-1])
+        if columns != len(rows[0]) and list(rows[0]) == [str(len(rows) - 1), str(columns)]:
+            rows = rows[1:]
         if game == Onet():
             game = replace(game, rows=len(rows), columns=len(rows[0]))
         return game.parse("/".join(",".join(row) for row in rows))

@@ -20,7 +20,7 @@ from math import (
     sin,
     sqrt,
 )
-from statistics import NormalDist, fmean, median, stdev, variance
+from statistics import NormalDist, fmean, median, stdev
 
 from papan.core.numbers import MINUS
 
@@ -94,24 +94,6 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
         ways = ways * (count - place) // (place + 1)
     ends = (ordered[place], ordered[-1 - place]) if place >= 0 else (-inf, inf)
     return Interval(median(ordered), *ends)
-
-
-def ratio_interval(
-    values: Sequence[float], others: Sequence[float], confidence: float = CONFIDENCE
-) -> Interval:
-    """Return the ratio of the geometric means of *values* and *others* (all > 0), with interval.
-
-    It is Welch's interval of the difference between their logarithms.
-    """
-    logs = [[log(value) for value in each] for each in (values, others)]
-    lead = fmean(logs[0]) - fmean(logs[1])
-    if min(map(len, logs)) < 2:
-        return Interval(exp(lead), -inf, inf)
-    parts = [variance(each) / len(each) for each in logs]
-    freedoms = sum(part**2 / (len(each) - 1) for part, each in zip(parts, logs))
-    freedom = int(sum(parts) ** 2 / freedoms) if freedoms else 1
-    reach = student(confidence, max(1, freedom)) * sqrt(sum(parts))
-    return Interval(exp(lead), exp(lead - reach), exp(lead + reach))
 
 
 def rank_doubts(values: Sequence[float], others: Sequence[float]) -> tuple[float, float]:

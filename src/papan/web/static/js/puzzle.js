@@ -197,6 +197,9 @@ export function notation(text, game, option) {
         .split(/[\s,;]+/)
         .map((each) => (each === "." ? "0" : each)),
     );
+  // The program of paper 002 asks for the numbers of rows and columns first.
+  const columns = rows[rows.length - 1].length;
+  if (columns !== rows[0].length && rows[0].join() === `${rows.length - 1},${columns}`) rows.shift();
   const spec = `${game.split(":")[0]}:${rows.length},${rows[0].length}`;
   const tiles = rows.map((row) => row.join(",")).join("/");
   return `${withLevel(spec, option, levelIn(game, option))} ${tiles}`;

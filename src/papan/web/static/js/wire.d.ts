@@ -69,10 +69,10 @@ export type Chapter = {
   pages: HelpPage[];
 };
 
-/** A claim of the paper in its own words, and translated. */
+/** A claim of the paper in its own words, and translated into English if it is not English. */
 export type ClaimFacts = {
   original: string;
-  english: string;
+  english: string | null;
 };
 
 /** A command and its output. */
@@ -200,7 +200,20 @@ export type FindingFacts = {
   reference: string | null;
   agrees: "yes" | "no" | "open" | "incomparable" | "quoted" | "none";
   basis: string;
+  rule: string;
   place: PlaceFacts;
+};
+
+/** A box of a flowchart. */
+export type FlowBox = {
+  kind: "begin" | "step" | "choice" | "end";
+  text: string;
+};
+
+/** A flowchart of the paper, its boxes from the first to the last. */
+export type FlowFacts = {
+  title: string;
+  boxes: FlowBox[];
 };
 
 /** Games that an agent forfeited for the same reason. */
@@ -409,6 +422,7 @@ export type PaperFacts = {
   authors: string;
   affiliation: string;
   year: number;
+  language: string;
   course: Stage[];
   runs: SavedRun[];
   jobs: PaperJob[];
@@ -439,6 +453,7 @@ export type PaperPage = {
   authors: string;
   affiliation: string;
   year: number;
+  language: string;
   course: Stage[];
   runs: SavedRun[];
   jobs: PaperJob[];
@@ -449,6 +464,9 @@ export type PaperPage = {
   recipe: string;
   conclusion: [string, string][];
   remarks: string[];
+  choices: string[];
+  programs: ProgramFacts[];
+  flows: FlowFacts[];
   amounts: RunCost[];
   comparison: FindingFacts[];
   found: RunResult;
@@ -479,6 +497,13 @@ export type PlayedGame = {
   end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
   winner: number | null;
   scores: number[];
+};
+
+/** Something that the authors' program offers: where it is here, and the command. */
+export type ProgramFacts = {
+  text: string;
+  address: string;
+  command: string;
 };
 
 /** Number of puzzles of a game, theme and difficulty that come with papan. */

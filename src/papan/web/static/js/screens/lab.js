@@ -40,6 +40,7 @@ import { Component, h } from "../vendor/preact.mjs";
 /** @import { Child } from "../vendor/preact.mjs" */
 /** @import { FindingFacts as Compared, RunResult as Found, PlaceFacts as Opened } from "../wire.d.ts" */
 /** @import { PaperPage as Paper, PaperFacts, PaperJob } from "../wire.d.ts" */
+/** @import { FlowFacts, ProgramFacts } from "../wire.d.ts" */
 /** @import { FigureFacts as Plot, TableFacts as ResultTable } from "../wire.d.ts" */
 /** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
 
@@ -73,7 +74,7 @@ async function list() {
 function item(facts) {
   return h("li", { class: "paper", "data-paper": facts.number },
     h("h2", {}, link(`/lab/${facts.number}`, nameOf(facts))),
-    h("p", {}, h("cite", { lang: facts.number === "001" ? "en" : "id" }, facts.title)),
+    h("p", {}, h("cite", { lang: titleLanguage(facts) }, facts.title)),
     h("p", { class: "quiet" }, `${facts.authors}, ${facts.year}`),
     h("p", { class: "kept" }, kept(facts)),
   );
@@ -87,6 +88,9 @@ function kept(facts) {
   );
   return words.length ? say("web.kept_runs", { runs: words.join("; ") }) : say("web.only_reference");
 }
+
+/** The title of 001 is English, its text is not. @param {PaperFacts} paper */
+const titleLanguage = ({ number, language: text }) => (number === "001" ? "en" : text);
 
 /** @param {PaperFacts} paper */
 const nameOf = (paper) => `${paper.number} ${say(`game.${paper.game}`)}`;
@@ -112,11 +116,11 @@ class PaperPage extends Component {
       h("p", {}, link("/lab", say("web.all_papers"), { class: "back" })),
       h("h1", {}, nameOf(page)),
       h("p", {},
-        h("cite", { lang: page.number === "001" ? "en" : "id" }, page.title),
+        h("cite", { lang: titleLanguage(page) }, page.title),
         h("br"),
         `${page.authors}, ${page.year}`,
         h("br"),
-        h("span", { class: "quiet", lang: "id" }, page.affiliation),
+        h("span", { class: "quiet", lang: page.language }, page.affiliation),
       ),
       section("web.about_paper", h("p", {}, page.abstract)),
       section("course.own", courseOf(page, mastered)),
@@ -124,8 +128,8 @@ class PaperPage extends Component {
         "lab.claims",
         page.claims.map((each) =>
           h("blockquote", {},
-            h("p", { lang: "id" }, each.original),
-            h("p", { lang: "en", class: "quiet" }, each.english),
+            h("p", { lang: page.language }, each.original),
+            each.english && h("p", { lang: "en", class: "quiet" }, each.english),
           ),
         ),
       ),
@@ -136,6 +140,8 @@ class PaperPage extends Component {
           h("details", { class: "table-box", "data-exhibit": each.name }, h("summary", {}, each.title), tableOf(each)),
         ),
       ),
+      page.programs.length > 0 && section("lab.programs", h("ul", { class: "programs" }, page.programs.map(offered))),
+      page.flows.length > 0 && section("lab.flows", h("div", { class: "flows" }, page.flows.map(flowchart))),
       section("web.recipe", h("p", {}, page.recipe)),
       h(Rerun, { paper: page, signal, finished: () => this.finished() }),
       h("div", { class: "findings" }, resultsOf(page)),
@@ -148,13 +154,35 @@ class PaperPage extends Component {
         page.remarks.map((each) => h("p", {}, each)),
       ),
       section(
-        "web.errata",
-        h("ul", { class: "errata" },
-          page.errata.map((each) => h("li", {}, each)),
+        "lab.choices",
+        h("ul", { class: "choices" },
+          page.choices.map((each) => h("li", {}, each)),
         ),
       ),
+      page.errata.length > 0 &&
+        section(
+          "web.errata",
+          h("ul", { class: "errata" },
+            page.errata.map((each) => h("li", {}, each)),
+          ),
+        ),
     );
   }
+}
+
+/** An entry of the authors' program: the page, and the command. @param {ProgramFacts} entry */
+function offered({ text, address: page, command: line }) {
+  return h("li", {}, link(page, text), " ", h("code", {}, line));
+}
+
+/** A flowchart as a list: choices look other than steps. @param {FlowFacts} flow */
+function flowchart({ title, boxes }) {
+  return h("figure", {},
+    h("ol", { class: "flow" },
+      boxes.map(({ kind, text }) => h("li", { class: kind }, text)),
+    ),
+    h("figcaption", {}, title),
+  );
 }
 
 /**
@@ -323,6 +351,7 @@ function comparison(lines, own) {
             SIGNS[each.agrees] && h("span", { "aria-hidden": "true" }, `${SIGNS[each.agrees]} `),
             say(`lab.verdict_${each.agrees}`),
             each.basis && h("small", { class: "basis" }, each.basis),
+            each.rule && h("small", { class: "basis rule" }, each.rule),
           ),
         ),
       ),

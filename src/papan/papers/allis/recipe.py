@@ -1,0 +1,104 @@
+"""Paper 005, Connect 4: is it won by the first player, and by which first stone?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from papan import api, catalog
+from papan.core.message import Message
+from papan.lab.log import Json
+from papan.lab.results import (
+    EQUAL_RULE,
+    Chart,
+    Conclusions,
+    Finding,
+    Measure,
+    ReportTable,
+    Series,
+    holds,
+)
+from papan.lab.work import WorkItem
+from papan.papers.experiment import bar_chart, report_table
+from papan.papers.paper import Exhibit, Found, Paper, PaperPosition, exhibit
+
+# What the report proves: its title says who wins, its proof begins in the middle column.
+
+GAME = "connect4"
+COLUMNS = "abcdefg"
+CENTRE = "d"
+WIN = 1
+
+
+class Amount(NamedTuple):
+    """Nothing is drawn, so there is nothing to choose: the whole game is solved."""
+
+
+def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
+    """Yield the work: solve the game after each first stone."""
+    yield WorkItem("first_stones", first_stones, weight=8.0)
+
+
+def first_stones() -> Json:
+    """Return the proved result of the game for the first player, by the column of its first stone:
+    1 won, 0 drawn, -1 lost."""
+    truth = api.solve(catalog.position(GAME), all_moves=True)
+    return {COLUMNS[move]: value.number for move, value in truth.values.items()}
+
+
+def conclude(found: Found) -> Conclusions:
+    """Compare the report's result and its first stone with those of our solver."""
+    values = found["first_stones"]
+    best, proved = max(values.values()), Message("lab.by_solver")
+    winning = " ".join(column for column in COLUMNS if values[column] == WIN)
+    return Conclusions(
+        findings=(
+            Finding(
+                Message("paper005.wins"),
+                Message("paper005.white_wins"),
+                result(best),
+                holds(best == WIN),
+                proved,
+                rule=EQUAL_RULE,
+            ),
+            Finding(
+                Message("paper005.centre"),
+                CENTRE,
+                winning,
+                holds(winning == CENTRE),
+                proved,
+                rule=EQUAL_RULE,
+            ),
+        ),
+        tables=(value_table(values),),
+        charts=(value_chart(values),),
+    )
+
+
+def result(value: float) -> Message:
+    """Return a result in words: loss, draw or win."""
+    return Message(f"lab.result_{int(value) + 1}")
+
+
+def value_table(values: dict[str, float]) -> ReportTable:
+    """Table of the results of all first stones."""
+    rows = ((column, result(values[column])) for column in COLUMNS)
+    return report_table("005", "values", ("lab.move", "paper005.result"), rows)
+
+
+def value_chart(values: dict[str, float]) -> Chart:
+    """Chart of the points that the first player gets after each first stone."""
+    points = [Measure((values[column] + 1) / 2, form="share") for column in COLUMNS]
+    bars = (Series.of(Message("lab.points"), points),)
+    return bar_chart("005", "values", ("lab.move", "lab.points"), bars, COLUMNS, form="share")
+
+
+def exhibits() -> Iterator[Exhibit]:
+    """Yield the first stone of its proof."""
+    place = PaperPosition(GAME, then=CENTRE, agents=("solver",))
+    keys = ("lab.move", "paper005.result")
+    row = (CENTRE, Message("paper005.white_wins"))
+    yield exhibit("first_stone", Message("printed.005_first_stone"), keys, [row], [place])
+
+
+PAPER = Paper.declared("005", {"quick": Amount(), "full": Amount()}, plan, conclude, exhibits)
