@@ -41,10 +41,15 @@ class Ladder:
     """Swiss rounds; 0: as many as it takes to halve the field down to one."""
     _scores: dict[Meeting, list[int]] = field(default_factory=dict)
     """Wins, draws and losses of the first of two players."""
+    _totals: dict[str, list[int]] = field(default_factory=dict)
+    """Half points and games of each player."""
+    _own_games: Counter[str] = field(default_factory=Counter)
+    """Games of each player against the other players: not against house bots."""
     _chosen: list[Meeting] = field(default_factory=list)
     _ranking: Ranking | None = None
 
     def __post_init__(self) -> None:
+        self._contestants = frozenset(self.players)
         self.swiss = self.swiss or ceil(log2(max(2, len(self.players))))
 
     def add(self, first: str, second: str, outcomes: Iterable[int]) -> None:
@@ -53,6 +58,12 @@ class Ladder:
         score = self._scores.setdefault(one, [0, 0, 0])
         for outcome in outcomes:
             score[1 - sign * outcome] += 1
+            for player, half_points in ((first, 1 + outcome), (second, 1 - outcome)):
+                total = self._totals.setdefault(player, [0, 0])
+                total[0] += half_points
+                total[1] += 1
+            if self._contestants.issuperset(one):  # house bots do not count
+                self._own_games.update(one)
         self._ranking = None
 
     def pairs(self, one: Meeting) -> int:
@@ -66,10 +77,8 @@ class Ladder:
 
     def points(self, player: str) -> tuple[float, int]:
         """Return the points of a player and the number of its games."""
-        scores = [
-            self.score(player, other) for one in self._scores for other in _rival(one, player)
-        ]
-        return sum(w + d / 2 for w, d, _ in scores), sum(map(sum, scores))
+        half_points, games = self._totals.get(player, (0, 0))
+        return half_points / 2, games
 
     @property
     def ranking(self) -> Ranking:
@@ -117,10 +126,7 @@ class Ladder:
 
     def swiss_pairing(self, running: Collection[Meeting]) -> Meeting | None:
         """Return two players with few pairs and nearly equal points; None if all have enough."""
-        played, everyone = Counter[str](), set(self.players)
-        for one in self._scores:
-            if everyone.issuperset(one):  # house bots do not count
-                played.update(dict.fromkeys(one, self.pairs(one)))
+        played = Counter({each: games // 2 for each, games in self._own_games.items()})
         for one in running:
             played.update(one)
         waiting = [each for each in self.players if played[each] < self.swiss]

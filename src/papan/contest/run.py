@@ -139,7 +139,7 @@ class Contest:
         versions = {(each.student, each.number): each for each in self.current.values()}
         for facts in read_lines(self.folder / WORK_FOLDER / CHECKS_FILE, json.loads):
             key = (str(facts["student"]), int(facts["version"]))
-            if key in versions and facts.get("seed") == self._terms():
+            if key in versions and facts.get("terms") == self._terms():
                 self.checks[key] = check_of(facts, versions[key])
 
     def _terms(self) -> str:
@@ -167,7 +167,7 @@ class Contest:
         with file:
 
             def keep(found: Check) -> None:
-                append_line(file, to_json(found.json() | {"seed": self._terms()}))
+                append_line(file, to_json(found.json() | {"terms": self._terms()}))
                 self.checks[found.student, found.version] = found
                 on_check(found)
 
