@@ -470,7 +470,7 @@ def deeds_of_lines(said: Said) -> Any:  # noqa: C901
             following = after.put(after.lands(values["next"]), mover)
             return makes_two(following, mover, two)
         case "stops_double":
-            return named == {gone} and makes_two(board.put(gone, rival), rival, two)
+            return makes_two(board.put(gone, rival), rival, two)
         case "stops_next":
             could = makes_two(board.put(board.lands(values["next"]), rival), rival, two)
             return could and not can_make_two(after, rival)
@@ -478,7 +478,7 @@ def deeds_of_lines(said: Said) -> Any:  # noqa: C901
             there = board.put(gone, rival)
             full = [each for each in there.open_for(rival) if gone in each]
             counts = [sum(there.cells[name] == rival for name in each) for each in full]
-            return named == {gone} and counts.count(values["count"]) > 1
+            return counts.count(values["count"]) > 1
         case "waits":
             (hole,) = named
             waits = after.cells[hole] == "." and hole not in after.free() and hole in line
@@ -487,11 +487,14 @@ def deeds_of_lines(said: Said) -> Any:  # noqa: C901
             return gone in line and then[mover] == values["count"] > 1 and not then[rival]
         case "breaks":
             return gone in line and on_line[rival] == values["count"] > 1 and not on_line[mover]
-        case "many":
+        case "many" | "lies":
             through = {
                 name: sum(name in each for each in board.open_for(mover)) for name in board.free()
             }
-            return values["count"] == through[gone] == max(through.values())
+            most = max(through.values())
+            return values["count"] == through[gone] and (
+                through[gone] == most or "lies" in said.key
+            )
     return False
 
 
@@ -1230,7 +1233,9 @@ def test_e3_two_lines_that_are_completed_at_once_are_not_taken_for_one() -> None
     demand(Said(won.message.key, won.message.values, position, position.legal_move("5")))
 
 
-WEAK = {f"lines.reason_{kind}" for kind in ("builds", "breaks", "many", "waits", "stops_lines")}
+WEAK = {
+    f"lines.reason_{kind}" for kind in ("builds", "breaks", "many", "lies", "waits", "stops_lines")
+}
 """Deeds of moves that force nobody to anything."""
 
 

@@ -426,11 +426,9 @@ class LineDeeds:
         if self.before.wins or rival.wins:
             return
         there = rival.doubles
-        place = {"place": self._names([self.mark])[0]}
         if holes := there.get(self.mark):
             lines = [rival.marked(self.mark).holes.get(hole, hole) for hole in holes]
-            facts: dict[str, object] = {**place, **self._threats(holes)}
-            yield self._clause("stops_double", facts, lines, kind="prevents")
+            yield self._clause("stops_double", self._threats(holes), lines, kind="prevents")
         elif there and not self.after.wins and not self.after.other.doubles:
             cell, holes = next(iter(there.items()))
             facts = {"next": self._move_name(cell), **self._threats(holes)}
@@ -440,7 +438,7 @@ class LineDeeds:
             lines = [each for each in rival.open_through(self.mark) if rival.count(each) == full]
             ways = {line_name(self.position.game, line).key: line for line in lines}
             if len(ways) > 1 and full > 1:
-                facts = {**place, **_counted(full + 1)}
+                facts = _counted(full + 1)
                 yield self._clause("stops_lines", facts, ways.values(), kind="prevents")
 
     def _for_later(self) -> Iterator[Clause]:
@@ -466,13 +464,7 @@ class LineDeeds:
             counted.append((rival.count(closed), "breaks", closed))
         for count, key, line in sorted(counted, reverse=True):
             yield self._clause(key, {"line": self._line(line), **_counted(count)}, [line])
-        ways = len(self.before.open_through(self.mark))
-        if (
-            ways > 1
-            and not counted
-            and all(
-                len(self.before.open_through(each)) <= ways for each in each_bit(self.before.free)
-            )
-        ):
-            facts = {"place": self._names([self.mark])[0], "count": ways}
-            yield self._clause("many", facts)
+        if ways := len(self.before.open_through(self.mark)) if not counted else 0:
+            free = each_bit(self.before.free)
+            most = all(len(self.before.open_through(each)) <= ways for each in free)
+            yield self._clause("many" if most and ways > 1 else "lies", {"count": ways})

@@ -134,7 +134,7 @@ MOST_CLAUSES = 2
 """Sentences of a reason."""
 COMPARED = 3
 """Other moves whose deeds are looked at: what all of them do as well is no reason."""
-LARGE_GAIN = 2
+LARGE_GAIN = 3
 """Points that the next move of the player must win to be worth a sentence."""
 
 

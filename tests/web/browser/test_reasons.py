@@ -12,7 +12,7 @@ KANCIL = "/play/connect4?moves=4+4+5&seats=human|level:3,seed=1"
 
 def answered(page: Page) -> None:
     wait_for_moves(page, 4)
-    expect(page.locator(".because")).to_contain_text("where you would have made two threats")
+    expect(page.locator(".because")).to_contain_text("stops you from making two threats")
 
 
 def test_e3_a_sentence_is_drawn_on_the_board_while_it_is_read(visitor: Visitor) -> None:

@@ -20,8 +20,8 @@ from papan.games.dots.drawing import box_grid
 from papan.games.dots.rules import Dots, DotsPosition
 
 NO_FACTS: Mapping[str, object] = {}
-COSTLY = ("gives", "more", "leaves_and_gives")
-"""Deeds that give away more than other lines."""
+COSTLY = ("gives",)
+"""Deeds that give away boxes without need."""
 MOST_CROSSED = 4
 """Boxes that a double-cross leaves at most: two of a chain, four of a loop."""
 
