@@ -116,6 +116,8 @@ class Step:
     table: StepTable | None = None
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     question: Question | None = None
+    chapter: Message | None = None
+    """The title of the chapter that begins with this step; None if none does."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,11 @@ class Story:
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self.scene: Scene | None = None
+        self._chapter: Message | None = None
+
+    def begin_chapter(self, key: str, **values: TextValue) -> None:
+        """Let a chapter begin with the next step; its title is the text *key*."""
+        self._chapter = Message(f"lesson.{key}", values)
 
     def add_step(  # noqa: PLR0913 - a step has as many parts
         self,
@@ -167,7 +174,8 @@ class Story:
         shown = {name: found[name] for name in variables.split() if name in found}
         text, (tree, current) = Message(f"lesson.{key}", found), at or ((), None)
         step = Step(text, line, shown, self.scene, tree, current, table, curves or {})
-        self.steps.append(step)
+        self.steps.append(replace(step, chapter=self._chapter))
+        self._chapter = None
 
     def ask_number(
         self,

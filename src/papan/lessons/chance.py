@@ -141,6 +141,7 @@ class TaughtPlayouts:
     def play(self) -> None:
         """Run one playout: down the tree, one new node, at random to the end, and back up."""
         self.game += 1
+        self.story.begin_chapter("chapter_playout", game=self.game)
         path = [self.root]
         while not path[-1].untried and path[-1].children:
             path.append(self._select(path[-1]))
@@ -259,6 +260,7 @@ def search(story: Story) -> dict[str, int]:
     """Tell the whole lesson; return the visits of each move."""
     root = catalog.position(_SEARCHED)
     story.scene = Scene(root)
+    story.begin_chapter("chapter_idea")
     story.add_step("mcts_start", {"games": _GAMES, "game": 0}, line="repeat", variables="game")
     found = TaughtPlayouts(story, root)
     for _ in range(_GAMES):
@@ -269,6 +271,7 @@ def search(story: Story) -> dict[str, int]:
     why = {name: reply("mcts_move_why", move=name, visits=count) for name, count in visits.items()}
     story.ask_choice("move", best.name, sorted(visits), "mcts_move", why, games=_GAMES)
     facts: Mapping[str, TextValue] = {"move": best.name, "visits": best.visits, "game": _GAMES}
+    story.begin_chapter("chapter_choice")
     story.add_step("mcts_done", facts, line="return", variables="game move")
     return visits
 

@@ -42,6 +42,8 @@ class TreeSearch:
         """Enter the next position; return whether the seat at the root moves, and its node."""
         position, self.story.scene = scene.position, scene
         self.nodes += 1
+        if up == 0:
+            self.story.begin_chapter("chapter_branch", move=move)
         own = position.turn == self.root.turn
         return position, own, self.tree.enter(up, move, "max" if own else "min")
 
@@ -135,6 +137,7 @@ def minimax(story: Story) -> TaughtMinimax:
     """Tell the whole lesson; return the value that the search has found."""
     root = catalog.position("tictactoe:3,3,3 x.o/oox/..x x")
     story.scene = Scene(root)
+    story.begin_chapter("chapter_idea")
     story.add_step("minimax_start", {"count": len(root.moves())}, line="function")
     found = TaughtMinimax(story, root)
     value = found.value(Scene(root))
@@ -146,6 +149,7 @@ def minimax(story: Story) -> TaughtMinimax:
     }
     story.ask_choice("move", move, list(why), "minimax_move", why)
     story.scene = Scene(root, marks=(found.chosen,))
+    story.begin_chapter("chapter_choice")
     story.add_step(
         "minimax_done",
         {"move": move, "value": value, "best": value, "nodes": found.nodes},
@@ -174,6 +178,7 @@ def _break_a_tie(story: Story) -> None:
     story.scene = Scene(root, values=values, proved=True)
     tied = ", ".join((first, *others))
     facts: Mapping[str, TextValue] = {"moves": tied, "best": best, "order": ", ".join(named)}
+    story.begin_chapter("chapter_tie")
     story.add_step("minimax_tie", facts, line="each", variables="best")
     why = {
         name: reply(f"minimax_{'tie' if value == best else 'move'}_why", move=name, value=value)
@@ -294,6 +299,7 @@ def alphabeta(story: Story) -> TaughtAlphaBeta:
     """Tell the whole lesson; return the value that the search has found."""
     root = catalog.position("tictactoe:3,3,3 xxo/.ox/... o")
     story.scene = Scene(root)
+    story.begin_chapter("chapter_idea")
     story.add_step("alphabeta_start", {"count": len(root.moves())}, line="function")
     found = TaughtAlphaBeta(story, root)
     value = found.value(Scene(root))
@@ -301,6 +307,7 @@ def alphabeta(story: Story) -> TaughtAlphaBeta:
     move = root.game.move_name(found.chosen)
     story.scene = Scene(root, marks=(found.chosen,))
     facts: Mapping[str, TextValue] = {"move": move, "value": value, "best": value}
+    story.begin_chapter("chapter_choice")
     story.add_step(
         "alphabeta_done",
         {**facts, "nodes": found.nodes, "all": everything(root)},
@@ -313,6 +320,7 @@ def alphabeta(story: Story) -> TaughtAlphaBeta:
         "lesson.head_alphabeta": lambda each: pruned(each)[1],
         "lesson.head_best_first": lambda each: pruned(each, Ordered(1))[1],
     }
+    story.begin_chapter("chapter_growth")
     story.add_step("alphabeta_growth", line="cut", table=comparison(counts))
     return found
 
@@ -347,6 +355,7 @@ def _order_moves(story: Story) -> None:
         facts: dict[str, TextValue] = {"order": ", ".join(map(root.game.move_name, order(root)))}
         story.scene = Scene(root)
         if not before:
+            story.begin_chapter("chapter_order")
             story.add_step("alphabeta_worst", facts, line="each")
         else:
             story.ask_choice("compared", AMOUNTS[0], AMOUNTS, "alphabeta_order", nodes=before)
@@ -354,7 +363,9 @@ def _order_moves(story: Story) -> None:
             facts |= {"nodes": found.nodes, "before": before, "compared": compared}
             story.add_step("alphabeta_best", facts, line="each", variables="compared")
         before = found.nodes
-        story.steps += [replace(each, question=None) for each in played.steps if each.current == 0]
+        story.steps += [
+            replace(each, question=None, chapter=None) for each in played.steps if each.current == 0
+        ]
 
 
 def pruned(root: Position, order: MoveOrder = as_they_come) -> tuple[float, int]:
@@ -440,11 +451,13 @@ def remember(story: Story) -> Remembering:
     root = catalog.position("tictactoe:3,3,3 ..x/x.o/oxo x")
     story.scene = Scene(root)
     facts: Mapping[str, TextValue] = {"count": len(root.moves()), "position": _short(root)}
+    story.begin_chapter("chapter_idea")
     story.add_step("table_start", facts, line="function")
     found = Remembering(story, root)
     found.value(Scene(root))
     facts = {"nodes": found.nodes, "hits": found.hits, "all": everything(root)}
     saved = comparison({"lesson.head_table": remembered})
+    story.begin_chapter("chapter_growth")
     story.add_step("table_growth", facts, line="known", table=saved)
     return found
 

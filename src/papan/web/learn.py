@@ -66,6 +66,7 @@ class LessonStep(Facts):
     table: lessons.StepTable | None
     curves: dict[str, list[float]]
     question: lessons.Question | None
+    chapter: Message | None
 
 
 class WholeLesson(LessonFacts):

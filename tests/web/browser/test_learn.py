@@ -31,6 +31,15 @@ def asks(name: str, kind: str) -> int:
     )
 
 
+def to_the_end(page: Page, name: str) -> None:
+    """Go to the last step; every question on the way is shown first."""
+    asked = [number for number, each in enumerate(steps(name), 1) if each.question]
+    here = int(step_shown(page).inner_text().split(" / ")[0])
+    for number in [*(each for each in asked if each > here), len(steps(name))]:
+        page.keyboard.press("End")
+        expect(step_shown(page)).to_have_text(f"{number} / {len(steps(name))}")
+
+
 def test_the_list_leads_to_every_lesson(visitor: Visitor) -> None:
     with visitor.page("/learn") as page:
         expect(page.locator("[data-lesson]")).to_have_count(len(LESSONS))
@@ -95,12 +104,13 @@ def test_a_lesson_speaks_the_language_of_the_page(visitor: Visitor, locale: str)
 def test_the_keys_step_jump_and_play(visitor: Visitor) -> None:
     last = len(steps("table"))
     with visitor.stopped_page("/learn/table") as page:
-        for key, step in [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", last)]:
+        for key, step in [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)]:
             page.keyboard.press(key)
             expect(step_shown(page)).to_have_text(f"{step} / {last}")
+        to_the_end(page, "table")
         page.keyboard.press("Home")
         expect(step_shown(page)).to_have_text(f"1 / {last}")
-        page.locator(".lesson-controls select").select_option("quick")
+        page.get_by_label("Speed").select_option("quick")
         page.locator("h1").click()
         page.keyboard.press(" ")
         expect(page.locator('[data-go="play"]')).to_have_text("Pause")
@@ -215,7 +225,7 @@ def test_a_number_is_checked_and_counted(visitor: Visitor) -> None:
         page.keyboard.press("Enter")
         expect(page.locator(".feedback.good")).to_be_visible()
         page.locator("h1").click()
-        page.keyboard.press("End")
+        to_the_end(page, "hillclimb")
         expect(page.locator(".ask.end")).to_contain_text(share)
         page.goto("/learn")
         expect(page.locator('[data-lesson="hillclimb"]')).not_to_contain_text("mastered")
@@ -230,7 +240,7 @@ def test_a_move_is_found_on_the_board_with_hints(visitor: Visitor) -> None:
             expect(page.locator(".hints li")).to_have_count(hints)
         expect(page.locator(".ask button")).to_be_disabled()
         spot(page, "a3").click()
-        expect(page.locator(".feedback")).to_contain_text("missed a win in one")
+        expect(page.locator(".feedback")).to_contain_text("missed a win in one: \u2026")
         expect(page.locator(".feedback")).to_contain_text("turns a win into a loss")
         expect(page.locator(".played-out")).to_have_text("Played out: a3 c2")
         page.click('[data-tool="learn.try_again"]')
@@ -244,8 +254,61 @@ def test_a_cell_that_is_taken_is_no_answer(visitor: Visitor) -> None:
         expect(page.locator(".feedback")).to_contain_text("a1")
         spot(page, "c1").click()
         expect(page.locator(".feedback.good")).to_be_visible()
-        page.keyboard.press("End")
+        to_the_end(page, "tictactoe")
         expect(page.locator(".ask.end")).to_contain_text("1 of 4 questions right")
+
+
+def test_e11_a_wrong_answer_is_played_out_and_the_answer_shown_on_request(visitor: Visitor) -> None:
+    with visitor.page(f"/learn/tictactoe?step={asks('tictactoe', 'move')}") as page:
+        following = page.locator('[data-go="next"]')
+        expect(following).to_have_text("Skip")  # not the loudest button
+        expect(following).not_to_have_class(re.compile("primary"))
+        expect(page.locator('[data-tool="learn.show_answer"]')).to_have_count(0)
+        spot(page, "a3").click()
+        expect(page.locator(".played-out")).to_have_text("Played out: a3 c2")
+        expect(page.locator(".feedback")).not_to_contain_text("c1")
+        page.click('[data-tool="learn.show_answer"]')
+        expect(page.locator(".feedback")).to_contain_text("Answer: c1.")
+        expect(page.locator(".played-out")).to_have_count(0)  # the board is that of the question
+        expect(page.locator(".layer.pointed")).to_have_count(1)
+        expect(following).to_have_text("Next")
+        expect(following).to_have_class(re.compile("primary"))
+
+
+def test_e11_the_board_agrees_with_the_text_while_a_refutation_comes(visitor: Visitor) -> None:
+    with visitor.page(f"/learn/tictactoe?step={asks('tictactoe', 'move')}") as page:
+        page.evaluate(  # both at once, before the first move of the refutation is there
+            """() => {
+              for (const name of ["a3", "c1"])
+                document.querySelector(`[data-spot="${name}"]`).click();
+            }"""
+        )
+        expect(page.locator(".feedback.good")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        expect(page.locator(".played-out")).to_have_count(0)
+        expect(page.locator(".layer.pointed")).to_have_count(1)
+
+
+def test_e11_a_question_is_not_skipped_unseen(visitor: Visitor) -> None:
+    asked = [number for number, each in enumerate(steps("minimax"), 1) if each.question]
+    with visitor.page("/learn/minimax?step=1") as page:
+        page.keyboard.press("End")
+        expect(step_shown(page)).to_have_text(re.compile(f"^{asked[0]} /"))
+        expect(page.locator(".feedback")).to_contain_text("A question comes first")
+        page.locator(".lesson-controls [type=range]").fill("37")
+        expect(step_shown(page)).to_have_text(re.compile(f"^{asked[1]} /"))
+
+
+@pytest.mark.parametrize(("name", "count"), [("minimax", 6), ("alphabeta", 8)])
+def test_e11_long_lessons_have_chapters(visitor: Visitor, name: str, count: int) -> None:
+    begin = [number for number, each in enumerate(steps(name), 1) if each.chapter]
+    assert len(begin) == count and begin[0] == 1
+    with visitor.page(f"/learn/{name}?step={begin[2] + 1}") as page:
+        chosen = page.locator("select.chapters")
+        expect(chosen).to_have_value(str(begin[2]))
+        assert "{" not in chosen.inner_text()
+        chosen.select_option(str(begin[1]))
+        expect(step_shown(page)).to_have_text(re.compile(f"^{begin[1]} /"))
 
 
 def test_a_lesson_leads_to_the_analysis_and_to_its_agent(visitor: Visitor) -> None:

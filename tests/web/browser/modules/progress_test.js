@@ -17,25 +17,45 @@ const lesson = (name, questions = ["q1", "q2"]) => ({ name, questions });
  */
 const puzzle = (name, rating = 1000) => ({ name, rating });
 
-test("a lesson begins at its first step", () => equal(progress.progressOf("minimax"), { step: 1, when: 0, right: {} }));
+test("a lesson begins at its first step", () => {
+  const { step, when, right, seen, again } = progress.progressOf("minimax");
+  equal([step, when, right, seen, again === undefined], [1, 0, {}, [], true]);
+});
 
 test("a question that was answered right stays so", () => {
-  progress.judge("minimax", "q1", true);
-  progress.judge("minimax", "q1", false);
+  progress.judge(lesson("minimax"), "q1", true);
+  progress.judge(lesson("minimax"), "q1", false);
   equal(progress.openOf(lesson("minimax")), ["q2"]);
 });
 
 test("a wrong answer is made good by a right one later", () => {
-  progress.judge("minimax", "q1", false);
+  progress.judge(lesson("minimax"), "q1", false);
   equal(progress.openOf(lesson("minimax")), ["q1", "q2"]);
-  progress.judge("minimax", "q1", true);
+  progress.judge(lesson("minimax"), "q1", true);
   equal(progress.openOf(lesson("minimax")), ["q2"]);
 });
 
+test("the questions of a mastered lesson come back after days, and later each time", () => {
+  const [taken, days] = [lesson("minimax"), /** @type {string[]} */ ([])];
+  for (const right of [true, true, false, true]) {
+    if (days.length) progress.askAgain({ ...taken, steps: 9 });
+    progress.judge(taken, "q1", right);
+    progress.judge(taken, "q1", true);
+    equal(progress.mastered(taken), false);
+    progress.judge(taken, "q2", true);
+    const { again = [0, ""] } = progress.progressOf("minimax");
+    days.push(again[1]);
+    equal(progress.isDue(taken), false);
+    progress.advance("minimax", { again: [again[0], progress.today(-1)] });
+    equal([progress.isDue(taken), progress.nextLesson([lesson("other"), taken])?.name], [true, "minimax"]);
+  }
+  equal(days, [3, 10, 3, 10].map((each) => progress.today(each)));
+});
+
 test("a lesson is mastered when every question was answered right", () => {
-  progress.judge("minimax", "q1", true);
+  progress.judge(lesson("minimax"), "q1", true);
   equal(progress.mastered(lesson("minimax")), false);
-  progress.judge("minimax", "q2", true);
+  progress.judge(lesson("minimax"), "q2", true);
   equal([progress.mastered(lesson("minimax")), progress.masteredIn([lesson("minimax")])("minimax")], [true, true]);
 });
 

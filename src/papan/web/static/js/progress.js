@@ -7,8 +7,14 @@ import { save, read } from "./settings.js";
 import { Drawing, awaited, link } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { LessonFacts, PuzzleFacts } from "./wire.d.ts" */
-/** @typedef {{step: number, when: number, right: Record<string, boolean>}} LessonProgress
- * The last step and when; for each answered question, by its name, whether a first answer to it was right.
+/**
+ * @typedef {object} LessonProgress
+ * @property {number} step The last one.
+ * @property {number} when
+ * @property {Record<string, boolean>} right For each answered question whether a first answer to it was right.
+ * @property {string[]} seen The questions that were shown.
+ * @property {[number, string]} [again] A lesson that was mastered: how often it was since, and the day on which its
+ *   questions come back.
  */
 
 /**
@@ -26,6 +32,7 @@ import { h } from "./vendor/preact.mjs";
 const [LESSONS, PUZZLES] = ["papan.learn", "papan.puzzles"]; // keys of the browser's storage
 const UNSETTLED = 20; // puzzles in which a rating moves by up to 40 points; later by up to 20
 const DAYS = [1, 3, 7, 16]; // after how many days a puzzle that was missed comes back
+const LESSON_DAYS = [3, 10, 30, 90]; // after how many days the questions of a mastered lesson come back
 const MOST_SEEN = 100;
 const DAY = 86_400_000; // milliseconds
 
@@ -33,8 +40,8 @@ const DAY = 86_400_000; // milliseconds
 
 /** @param {string} name @returns {LessonProgress} */
 export function progressOf(name) {
-  const { step = 1, when = 0, right = {} } = read(LESSONS)[name] ?? {};
-  return { step, when, right };
+  const { step = 1, when = 0, right = {}, seen = [], again } = read(LESSONS)[name] ?? {};
+  return { step, when, right, seen, again };
 }
 
 /** @param {string} name @param {Partial<LessonProgress>} changes */
@@ -43,15 +50,32 @@ export function advance(name, changes) {
 }
 
 /**
- * Save the first answer to a question; a right one later makes good for a wrong one.
- * @param {string} name
+ * Save the first answer to a question; a right one later makes good for a wrong one. With the last open question the
+ * lesson is mastered, and comes back after some days.
+ * @param {LessonFacts} lesson
  * @param {string} question
  * @param {boolean} correct
  */
-export function judge(name, question, correct) {
-  const { right } = progressOf(name);
-  advance(name, { right: { ...right, [question]: correct || right[question] === true } });
+export function judge(lesson, question, correct) {
+  const { name, questions } = lesson;
+  const before = progressOf(name);
+  const right = { ...before.right, [question]: correct || before.right[question] === true };
+  const [times, day] = before.again ?? [-1, ""];
+  const all = questions.every((each) => right[each]);
+  const next = Math.min(times + 1, LESSON_DAYS.length - 1);
+  /** @type {LessonProgress["again"]} */
+  const again = all && !mastered(lesson) ? [next, today(LESSON_DAYS[next])] : [correct ? times : -1, day];
+  advance(name, { right, ...(all || before.again ? { again } : {}) });
 }
+
+/** True if the questions of a mastered lesson come back today. @param {LessonFacts} lesson */
+export function isDue(lesson) {
+  const { again } = progressOf(lesson.name);
+  return mastered(lesson) && again !== undefined && again[1] <= today();
+}
+
+/** Ask the questions of a mastered lesson again. @param {LessonFacts} lesson */
+export function askAgain({ name, steps }) { advance(name, { right: {}, step: steps }); }
 
 /** Return the questions that were never answered right. @param {LessonFacts} lesson */
 export function openOf({ name, questions }) {
@@ -78,11 +102,14 @@ export function begun({ name }) {
 }
 
 /**
- * Return the lesson to take next: the one that was left last, or else the first after it that is not mastered.
+ * Return the lesson to take next: one whose questions come back today, the one that was left last, or else the first
+ * after it that is not mastered.
  * @param {LessonFacts[]} all
  * @param {string} [after] The lesson that was just taken.
  */
 export function nextLesson(all, after) {
+  const again = all.find((each) => each.name !== after && isDue(each));
+  if (again) return again;
   const [left] = all.filter(begun).sort((one, other) => progressOf(other.name).when - progressOf(one.name).when);
   const from = all.findIndex(({ name }) => name === (after ?? left?.name)) + (after ? 1 : 0);
   return [...all.slice(Math.max(from, 0)), ...all].find((each) => each.name !== after && !mastered(each));
@@ -95,7 +122,8 @@ export function nextLesson(all, after) {
  */
 export function wayInto(lesson, more) {
   const title = say(`lesson.${lesson.name}_title`);
-  return link(`/learn/${lesson.name}`, say(begun(lesson) ? "learn.go_on" : "learn.begin", { title }), {
+  const key = isDue(lesson) ? "learn.refresh" : begun(lesson) ? "learn.go_on" : "learn.begin";
+  return link(`/learn/${lesson.name}`, say(key, { title }), {
     class: "button",
     ...more,
   });

@@ -353,6 +353,7 @@ export type LessonStep = {
   table: StepTable | null;
   curves: Record<string, number[]>;
   question: Question | null;
+  chapter: Message | null;
 };
 
 /** A library that papan uses. */

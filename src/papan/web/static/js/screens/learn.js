@@ -3,7 +3,7 @@
 
 import { games, lessons, papers } from "../api.js";
 import { gameName, say } from "../language.js";
-import { begun, mastered, masteredIn, nextLesson, openOf, progressOf, wayInto } from "../progress.js";
+import { begun, isDue, mastered, masteredIn, nextLesson, openOf, progressOf, wayInto } from "../progress.js";
 import { save, read } from "../settings.js";
 import { helpLink, link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
@@ -55,7 +55,7 @@ function card(lesson) {
   const { name, steps, questions } = lesson;
   const right = questions.length - openOf(lesson).length;
   const state = mastered(lesson)
-    ? `✓ ${say("learn.mastered")}`
+    ? `✓ ${say("learn.mastered")}${isDue(lesson) ? ` · ${say("learn.due")}` : ""}`
     : say("learn.score", { right, questions: questions.length });
   return h("li", { "data-lesson": name },
     link(`/learn/${name}`, [

@@ -5,7 +5,9 @@ import { boardOf, lesson as lessonOf, lessons } from "../api.js";
 import { Board, pointed } from "../board.js";
 import { agentTitle, known, language, say, trouble } from "../language.js";
 import { Learning } from "../learning.js";
-import { advance, judge, mastered, nextLesson, openOf, progressOf, wayInto } from "../progress.js";
+import {
+  advance, askAgain, isDue, judge, mastered, nextLesson, openOf, progressOf, wayInto,
+} from "../progress.js";
 import { save, read } from "../settings.js";
 import { Group, button, columns, forPage, form, link, listKeys, presses, select, tool } from "../ui.js";
 import { labelsOf, lineChart } from "../values.js";
@@ -16,7 +18,7 @@ import { Component, h } from "../vendor/preact.mjs";
 /** @import { Message, WholeLesson as Lesson } from "../wire.d.ts" */
 /** @typedef {string | number} Shown */
 /** @typedef {{x: number, y: number}} Place */
-/** @typedef {{lesson: Lesson, all: LessonFacts[], step: number, signal: AbortSignal}} LessonProps */
+/** @typedef {{lesson: Lesson, all: LessonFacts[], step: number, again: boolean, signal: AbortSignal}} LessonProps */
 
 const PLACE = "papan.learn.speed";
 const SPEEDS = /** @type {Record<string, number>} */ ({ slow: 5000, usual: 2500, quick: 1000 });
@@ -45,8 +47,10 @@ export async function lessonScreen(name, url, signal) {
   const all = await lessons();
   if (!all.some((each) => each.name === name)) return missing(name);
   const lesson = await lessonOf(name);
+  const again = isDue(lesson) && !url.searchParams.has("step");
+  if (again) askAgain(lesson);
   const step = url.searchParams.has("step") ? Number(url.searchParams.get("step")) || 1 : left(lesson);
-  return { title: say(`lesson.${name}_title`), view: h(LessonPage, { lesson, all, step, signal }) };
+  return { title: say(`lesson.${name}_title`), view: h(LessonPage, { lesson, all, step, again, signal }) };
 }
 
 /** @param {string} name @returns {Screen} */
@@ -90,7 +94,7 @@ class LessonPage extends Component {
     this.pointed = null; // the move that was chosen on the board
     /** @type {{line: string[], board: BoardFacts | null} | null} */
     this.refuted = null; // what comes of a wrong move, as far as it is played out
-    this.repeating = false; // only what is open is asked
+    this.repeating = props.again; // only what is open is asked
     this.speed = read(PLACE).speed in SPEEDS ? read(PLACE).speed : "usual";
     this.show(props.step);
     document.addEventListener("keydown", (event) => this.key(event), { signal: props.signal });
@@ -102,6 +106,24 @@ class LessonPage extends Component {
 
   get moment() { return this.props.lesson.moments[this.step - 1]; }
 
+  /** The name of the question of a step. @param {number} step */
+  #question(step) {
+    const { questions, moments } = this.props.lesson;
+    return questions[moments.slice(0, step - 1).filter(({ question }) => question).length];
+  }
+
+  /** Go to a step; a question on the way that was never shown comes first. @param {number} step */
+  go(step) {
+    const { name, moments } = this.props.lesson;
+    const { seen } = progressOf(name);
+    const unseen = moments
+      .map(({ question }, place) => (question ? place + 1 : 0))
+      .find((each) => each > this.step && each < step && !seen.includes(this.#question(each)));
+    this.pause();
+    this.show(unseen ?? step);
+    if (unseen) this.answers?.tell(say("learn.first_question"));
+  }
+
   /** @param {number} asked */
   show(asked) {
     this.step = Math.min(Math.max(Math.round(asked), 1), this.steps);
@@ -110,7 +132,7 @@ class LessonPage extends Component {
       question &&
       new Answers(
         question,
-        (right) => this.#judge(right),
+        (right) => judge(this.props.lesson, this.#question(this.step), right),
         () => this.forceUpdate(),
       );
     this.pointed = this.refuted = null;
@@ -118,15 +140,11 @@ class LessonPage extends Component {
     this.forceUpdate();
   }
 
-  /** @param {boolean} right Whether the first answer was right. */
-  #judge(right) {
-    const { name, questions, moments } = this.props.lesson;
-    judge(name, questions[moments.slice(0, this.step - 1).filter(({ question }) => question).length], right);
-  }
-
   #remember() {
     const { name } = this.props.lesson;
-    advance(name, { step: this.step, when: Date.now() });
+    const seen = new Set(progressOf(name).seen);
+    if (this.moment.question) seen.add(this.#question(this.step));
+    advance(name, { step: this.step, when: Date.now(), seen: [...seen] });
     const address = `/learn/${name}?step=${this.step}`;
     if (location.pathname + location.search !== address) history.replaceState(history.state, "", address);
   }
@@ -137,7 +155,7 @@ class LessonPage extends Component {
   move(where) {
     const step = { back: this.step - 1, next: this.step + 1, first: 1, last: this.steps }[where];
     this.pause();
-    if (step >= 1 && step <= this.steps) this.show(step);
+    if (step >= 1 && step <= this.steps) this.go(step);
   }
 
   pause() {
@@ -173,6 +191,7 @@ class LessonPage extends Component {
   /** @param {string} move */
   pick(move) {
     this.pointed = move;
+    this.refuted = null; // the board shows this answer, not what came of the last one
     this.answers?.answer(move);
     if (this.moment.question?.replies[move]) this.#refute(move);
     this.forceUpdate();
@@ -207,6 +226,14 @@ class LessonPage extends Component {
     }
   }
 
+  /** Show the answer, on the board as well. */
+  #reveal() {
+    const { question } = this.moment;
+    this.refuted = null;
+    this.pointed = question?.kind === "move" ? String(question.answers[0]) : null;
+    this.answers?.reveal();
+  }
+
   /** Go to the next open question; after the last one to the end. */
   askOpen() {
     this.repeating = true;
@@ -239,16 +266,33 @@ class LessonPage extends Component {
       : page;
   }
 
-  /** The tools after an answer: look at the question again, or go to the next open one. */
+  /** The choice of a chapter, where there are several. */
+  #chapters() {
+    const chapters = this.props.lesson.moments.flatMap(({ chapter }, place) =>
+      chapter ? [{ step: place + 1, title: sentence(chapter) }] : [],
+    );
+    if (chapters.length < 2) return null;
+    const here = chapters.findLast(({ step }) => step <= this.step) ?? chapters[0];
+    const named = chapters.map(({ step, title }, place) => [String(step), `${place + 1}. ${title}`]);
+    return select(String(here.step), named, (step) => this.go(Number(step)), {
+      class: "chapters",
+      "aria-label": say("learn.chapter"),
+    });
+  }
+
+  /** The tools after an answer: look at the question again, see the answer, or go to the next open one. */
   #afterwards() {
-    const { refuted } = this;
-    if (refuted?.board) {
+    const { refuted, answers } = this;
+    if (answers?.tries && !answers.settled) {
       return h("div", { class: "row" },
-        h("span", { class: "played-out", role: "status" }, say("learn.played_out", { line: refuted.line.join(" ") })),
-        tool("learn.try_again", () => {
-          this.refuted = this.pointed = null;
-          this.forceUpdate();
-        }),
+        refuted?.board && [
+          h("span", { class: "played-out", role: "status" }, say("learn.played_out", { line: refuted.line.join(" ") })),
+          tool("learn.try_again", () => {
+            this.refuted = this.pointed = null;
+            this.forceUpdate();
+          }),
+        ],
+        tool("learn.show_answer", () => this.#reveal()),
       );
     }
     if (!this.repeating || !this.answers?.right) return null;
@@ -261,6 +305,7 @@ class LessonPage extends Component {
 
   #controls() {
     const { step, steps } = this;
+    const open = this.answers && !this.answers.settled;
     const speeds = Object.keys(SPEEDS).map((name) => [name, say(`learn.${name}`)]);
     return h("div", { class: "lesson-controls" },
       h("div", { class: "row" },
@@ -269,8 +314,8 @@ class LessonPage extends Component {
           "data-go": "play",
           disabled: step === steps,
         }),
-        button(say("learn.next"), () => this.move("next"), {
-          class: "primary",
+        button(say(open ? "learn.skip" : "learn.next"), () => this.move("next"), {
+          class: open ? "" : "primary",
           "data-go": "next",
           disabled: step === steps,
         }),
@@ -285,6 +330,7 @@ class LessonPage extends Component {
         ),
       ),
       h("div", { class: "reach" },
+        this.#chapters(),
         h("input", {
           type: "range",
           min: 1,
@@ -292,10 +338,7 @@ class LessonPage extends Component {
           value: step,
           "aria-label": say("learn.slider"),
           "aria-valuetext": say("learn.step_of", { step, steps }),
-          oninput: (event) => {
-            this.pause();
-            this.show(Number(event.currentTarget.value));
-          },
+          oninput: (event) => this.go(Number(event.currentTarget.value)),
         }),
         h("span", { class: "count number" }, `${step} / ${steps}`),
       ),
@@ -307,6 +350,7 @@ class LessonPage extends Component {
     const { lesson, all } = this.props;
     const { name, game, agent, questions } = lesson;
     const open = openOf(lesson).length;
+    const { again } = progressOf(name);
     const following = nextLesson(all, name);
     const seats = agent ? `?${new URLSearchParams({ seats: `human|${agent}` })}` : "";
     return h("section", {
@@ -317,6 +361,7 @@ class LessonPage extends Component {
         h("strong", {}, open ? say("learn.not_mastered") : `✓ ${say("learn.is_mastered")}`),
         " ",
         say("learn.score", { right: questions.length - open, questions: questions.length }),
+        !open && again && ` ${say("learn.comes_back", { day: day(again[1]) })}`,
       ),
       h("div", { class: "row" },
         open > 0 && tool("learn.open", () => this.askOpen(), { class: "primary" }),
@@ -345,6 +390,12 @@ const lessonKeys = () => [
   ["Space", say("learn.key_play")],
 ];
 
+/** A day as people write it. @param {string} date YYYY-MM-DD */
+function day(date) {
+  const [year, month, number] = date.split("-").map(Number);
+  return new Intl.DateTimeFormat(language(), { dateStyle: "long" }).format(new Date(year, month - 1, number));
+}
+
 /** A quotation from the paper, with a link to it. @param {string} name */
 function quote(name) {
   if (!known(`quote.${name}`)) return null;
@@ -369,8 +420,14 @@ class Answers {
     /** @type {Shown | null} */
     this.last = null;
     this.right = false;
+    this.revealed = false;
+    /** @type {string[]} */
+    this.explained = []; // why the last answer is wrong, with the right one
     this.feedback = "";
   }
+
+  /** True once the right answer was given, or shown. */
+  get settled() { return this.right || this.revealed; }
 
   /** @param {Shown} answer */
   answer(answer) {
@@ -382,7 +439,24 @@ class Answers {
     if (this.tries === 1) this.judged(right && this.hints === 0);
     this.last = answer;
     this.right = right;
-    this.tell(right ? `✓ ${say("learn.right")}` : `✗ ${[...reply.map(sentence), say("learn.wrong")].join(" ")}`);
+    this.explained = reply.map(sentence);
+    const words = [...this.explained.map((text) => this.#masked(text)), say("learn.wrong")];
+    this.tell(right ? `✓ ${say("learn.right")}` : `✗ ${words.join(" ")}`);
+  }
+
+  /** Show the right answer, and why the last one is wrong. */
+  reveal() {
+    this.revealed = true;
+    const answer = this.question.answers.map(shown).join(", ");
+    this.tell([say("learn.answer_is", { answer }), ...this.explained].join(" "));
+  }
+
+  /** A sentence that does not give the answer away; that one choice is wrong may be said. @param {string} text */
+  #masked(text) {
+    const { kind, answers } = this.question;
+    if (kind === "choice") return text;
+    const names = answers.map((each) => shown(each).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return text.replace(new RegExp(`(?<![\\w−])(${names.join("|")})(?!\\w)`, "g"), "…");
   }
 
   /** @param {string} feedback */
@@ -400,11 +474,11 @@ class Answers {
     return h("section", { key, class: `ask ${judged}`, "aria-label": say("learn.question") },
       h("p", { class: "asked" }, sentence(text)),
       this.#form(),
-      afterwards,
       h("ul", { class: "hints" },
         hints.slice(0, this.hints).map((hint) => h("li", {}, sentence(hint))),
       ),
       h("p", { class: this.right ? "feedback good" : "feedback", role: "status" }, this.feedback),
+      afterwards,
     );
   }
 
