@@ -78,9 +78,9 @@ class Visitor:
             yield context.new_page()
 
     @contextmanager
-    def stopped_page(self, path: str) -> Iterator[Page]:
+    def stopped_page(self, path: str, **options: Any) -> Iterator[Page]:
         """A page whose time passes only when a test says so."""
-        with self.context() as context:
+        with self.context(**options) as context:
             page = context.new_page()
             page.clock.install()
             show(page, path)

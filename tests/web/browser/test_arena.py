@@ -103,8 +103,8 @@ def test_v04_lopsided_intervals_show_both_ends(visitor: Visitor) -> None:
         )
         repeated = page.evaluate(
             """async () => {
-              const main = document.querySelector("script[type=module]").src;
-              const { endings } = await import(new URL("screens/tournament.js", main));
+              const { load } = await import(document.querySelector("script[type=module]").src);
+              const { endings } = await load("screens/tournament.js");
               const met = { first: "minimax", second: "hillclimb", games: 20, pentanomial: [] };
               const encounters = [{ ...met, distinct: 1 }, { ...met, distinct: 10 }];
               return endings({ endings: {}, encounters })[1].props.children;

@@ -574,10 +574,10 @@ def test_u14_a_server_that_is_gone_is_told_of_and_found_again(visitor: Visitor) 
 
 def test_u14_a_screen_that_does_not_come_is_told_of(visitor: Visitor) -> None:
     with visitor.page("/") as page:
-        page.route("**/screens/mine.js", lambda route: route.abort())
+        page.route("**/rest.js", lambda route: route.abort())
         page.goto("/games")
         expect(page.get_by_role("alert").last).to_contain_text("A part of this page did not come")
-        page.unroute("**/screens/mine.js")
+        page.unroute("**/rest.js")
         page.reload()
         expect(page.locator("main")).to_contain_text("No games yet")
 

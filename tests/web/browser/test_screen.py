@@ -40,14 +40,14 @@ def tap_at(page: Page, name: str) -> None:
 
 
 def test_p3_the_second_tap_of_a_double_one_is_no_move(visitor: Visitor) -> None:
-    with visitor.stopped_page(f"/play/connect4?{AGAINST}") as page:
-        spot(page, "4").click()
+    with visitor.stopped_page(f"/play/connect4?{AGAINST}", **PHONE) as page:
+        tap_at(page, "4")
         pass_time_until(page, ".ply >> nth=1")  # mine, and the reply
-        spot(page, "4").click()  # meant for the move before it
+        tap_at(page, "4")  # meant for the move before it
         page.clock.run_for(100)
         assert len(moves(page)) == 2
         page.clock.run_for(300)
-        spot(page, "4").click()
+        tap_at(page, "4")
         pass_time_until(page, ".ply >> nth=3")
 
 
