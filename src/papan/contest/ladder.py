@@ -22,7 +22,7 @@ Meeting = tuple[str, str]
 """Two players; the one whose name sorts first comes first."""
 REACH = 4
 """Places between two players that may still meet after the Swiss rounds."""
-TOLD_APART = 0.975
+SURE_ENOUGH = 0.975
 """Probability that one of two neighbours is the stronger one, at which they are told apart."""
 MOST_PAIRS = 24
 """Pairs of games after which two neighbours count as equal."""
@@ -110,7 +110,7 @@ class Ladder:
         return [
             pairing(first, second)
             for first, second in pairwise(order)
-            if self.superiority(first, second) < TOLD_APART
+            if self.superiority(first, second) < SURE_ENOUGH
             and self.pairs(pairing(first, second)) < MOST_PAIRS
         ]
 

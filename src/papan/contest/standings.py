@@ -44,7 +44,7 @@ class StudentPlace:
 
 def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[StudentPlace]:
     """Return all students that take part, the strongest first."""
-    from papan.contest.ladder import TOLD_APART
+    from papan.contest.ladder import SURE_ENOUGH
 
     ladder = ladder or contest.ladder()
     games, names, players = contest.counted(), contest.names(), contest.players
@@ -67,7 +67,7 @@ def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[Student
                 Counter(game.record.end for game in own if forfeited(game, player)),
                 median(costs) if costs else 0.0,
                 not following
-                or (bool(own) and ladder.superiority(player, following[0]) >= TOLD_APART),
+                or (bool(own) and ladder.superiority(player, following[0]) >= SURE_ENOUGH),
             )
         )
     return found
