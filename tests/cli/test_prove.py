@@ -54,6 +54,21 @@ def test_a_check_that_is_stopped_says_what_is_left_and_goes_on(
     assert (facts["whole"], facts["leaves"]["unchecked"], facts["low"]) == (True, 0, 0)
 
 
+def test_after_ctrl_c_a_check_says_how_far_it_came(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "4x4.proof")
+    assert papan("prove", "connect4:4,4", "--file", path).code == 0
+
+    def interrupted(*_: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("papan.lab.check.decide_leaves", interrupted)
+    ran = papan("prove", "--check", path)
+    assert ran.code == 130
+    assert "Leaves: 0 of 20 proved by search, 0 false, 20 not checked;" in ran.out
+
+
 def test_a_log_never_takes_the_place_of_another_file(papan: Papan, tmp_path: Path) -> None:
     path = tmp_path / "4x4.proof"
     assert papan("prove", "connect4:4,4", "--file", str(path)).code == 0

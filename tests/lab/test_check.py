@@ -22,7 +22,7 @@ from papan.core.certificate import (
 from papan.lab import check
 from papan.lab.check import ProofCheck, ProofChecker
 from papan.lab.prove import SplitProof
-from papan.lab.work import Executor, local_executor
+from papan.lab.work import Executor, local_executor, run_timed
 
 GAMES = {"connect4:4,4": 4, "tictactoe": 3, "dots:2,2": 4, "adjacency:4,4,2": 1}
 """Games and the plies after which their proofs are split."""
@@ -326,3 +326,22 @@ def test_hard_leaves_are_solved_alone_and_without_a_limit(
         b'"leaf 0 ' in (tmp_path / "log.jsonl").read_bytes()
         or b'"leaf 1 ' in (tmp_path / "log.jsonl").read_bytes()
     )
+
+
+@pytest.mark.slow
+def test_a_cluster_checks_the_same(board: ProofCertificate, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    from papan.lab.tournament.run import cluster
+
+    path = tmp_path / "a.proof"
+    path.write_bytes(board.data())
+    checker = ProofChecker(path, tmp_path / "log.jsonl", "papan", 16, samples=1)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as workers,
+        cluster(workers.scheduler_address, run_timed) as executor,
+    ):
+        *_, result = checker.check(executor)
+    assert result.whole
+    assert result.plain.proved == 1
