@@ -25,7 +25,7 @@ BOARDS = [
 ]
 
 
-class Told(NamedTuple):
+class FoundSlip(NamedTuple):
     """A slip, where and by whom it is made."""
 
     position: Any
@@ -41,7 +41,7 @@ class Told(NamedTuple):
         return self.slip.message.values
 
 
-def told(spec: str, positions: int, seed: int = 1) -> Iterator[Told]:
+def slips_found(spec: str, positions: int, seed: int = 1) -> Iterator[FoundSlip]:
     """Slips of every level in positions of games that are played with many of them."""
     rng, position, support = Random(seed), papan.position(spec), Support.of(papan.game(spec))
     for number in range(positions):
@@ -50,15 +50,15 @@ def told(spec: str, positions: int, seed: int = 1) -> Iterator[Told]:
         found = None
         for level in (1, 2, 3, 4):
             if found := support.slip(position, level, rng):
-                yield Told(position, level, found)
+                yield FoundSlip(position, level, found)
         usual = Level(1 + number % 2, number).analyse(position).move
-        position = position.child(found.slip.move if isinstance(found, Told) else usual)
+        position = position.child(found.slip.move if isinstance(found, FoundSlip) else usual)
 
 
 # What each sentence claims, by rules that are read from the text of the board.
 
 
-def line_is_true(slip: Told) -> bool:
+def line_is_true(slip: FoundSlip) -> bool:
     board, key, values = Lines(slip.position), slip.slip.message.key, slip.values
     marks = [board.cells[name] for name in cells_of(board, values["line"])]
     own, rival, _empty = (marks.count(each) for each in (board.mover, board.rival, "."))
@@ -89,7 +89,7 @@ def line_is_true(slip: Told) -> bool:
     return False
 
 
-def boxes_are_true(slip: Told) -> bool:
+def boxes_are_true(slip: FoundSlip) -> bool:
     board, key, values = Strings(slip.position), slip.slip.message.key, slip.values
     given = board.to_take([slip.move])
     match key:
@@ -115,7 +115,7 @@ def boxes_are_true(slip: Told) -> bool:
     return False
 
 
-def turning_is_true(slip: Told) -> bool:
+def turning_is_true(slip: FoundSlip) -> bool:
     position: Any = slip.position
     values: dict[str, Any] = dict(slip.values)
     better = position.game.parse_move(values["better"])
@@ -135,7 +135,7 @@ CHECKS = {"slip": line_is_true, "dots": boxes_are_true, "adjacency": turning_is_
 
 @pytest.mark.parametrize("spec", BOARDS)
 def test_e12_what_a_level_says_it_overlooked_is_there(spec: str) -> None:
-    found = list(told(spec, 30 if "15" in spec else 60))
+    found = list(slips_found(spec, 30 if "15" in spec else 60))
     assert found
     for slip in found:
         assert CHECKS[slip.slip.message.key.split(".")[0]](slip), (str(slip.position), slip)
@@ -145,13 +145,13 @@ def test_e12_what_a_level_says_it_overlooked_is_there(spec: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", BOARDS)
 def test_e12_and_so_it_is_in_many_more_games(spec: str) -> None:
-    for slip in told(spec, 1000, seed=2):
+    for slip in slips_found(spec, 1000, seed=2):
         assert CHECKS[slip.slip.message.key.split(".")[0]](slip), (str(slip.position), slip)
 
 
 def test_e12_every_kind_of_slip_happens() -> None:
     some = ("tictactoe:5,5,4", "connect4", "dots", "dots:4,4", "adjacency:8,8,16")
-    found = {slip.slip.message.key for spec in some for slip in told(spec, 60)}
+    found = {slip.slip.message.key for spec in some for slip in slips_found(spec, 60)}
     lines = {f"slip.line_{each}" for each in ("win", "block", "above", "stop", "build")}
     dots = {f"dots.slip_{each}" for each in ("boxes", "sides", "chains", "greedy")}
     assert found == lines | dots | {f"adjacency.slip_{each}" for each in ("greedy", "far", "count")}
@@ -159,7 +159,7 @@ def test_e12_every_kind_of_slip_happens() -> None:
 
 @pytest.mark.parametrize("spec", ["tictactoe:15,15,5", "connect4:7,10"])
 def test_e12_levels_3_and_4_overlook_no_plain_row(spec: str) -> None:
-    for slip in told(spec, 30):
+    for slip in slips_found(spec, 30):
         if slip.level >= 3 and slip.slip.message.key != "slip.line_above":
             assert slip.values["line"].key == "lines.diagonal", str(slip.position)
 

@@ -146,9 +146,9 @@ def test_q6_a_slip_says_where_it_is_seen(paper: Paper) -> None:
 
 
 def test_q6_faults_of_the_copy_are_not_told_as_the_authors() -> None:
-    told = " ".join(cell_text(each, "en") for paper in PAPERS for each in paper.errata)
+    printed = " ".join(cell_text(each, "en") for paper in PAPERS for each in paper.errata)
     for fault in ("minus sign", "printed column by column", "below the table", "indentation"):
-        assert fault not in told
+        assert fault not in printed
     assert "indentation" not in cell_text(Message("paper000.remark_chain"), "en")
 
 

@@ -80,16 +80,16 @@ def run(folder: ContestFolder, trust_submissions: Trust = False) -> None:
     minutes, seconds = figure(guess.minutes, ".1f"), figure(guess.game_seconds, ".1f")
     facts = {"games": guess.games, "width": contest.width, "hours": hours}
     progress(say("contest.estimate", minutes=minutes, seconds=seconds, **facts))
-    told = False
+    decided = False
     try:
         with stopped_by_signal(), Bar(contest.plan.title) as bar:
-            told = run_contest(contest, bar.update, _Live(), trust_submissions)
+            decided = run_contest(contest, bar.update, _Live(), trust_submissions)
     except Interrupted:
         _print_standings(contest)
         progress(say("tournament.go_on", command=_command("run", contest.folder)))
         raise typer.Exit(INTERRUPTED) from None
     _print_standings(contest)
-    print(say("contest.told" if told else "contest.time_over"))
+    print(say("contest.told" if decided else "contest.time_over"))
     progress(say("contest.then", command=_command("report", contest.folder)))
 
 

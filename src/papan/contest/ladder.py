@@ -119,7 +119,7 @@ class Ladder:
         if found := self.swiss_pairing(running):
             return found
         if not self._chosen:
-            self._chosen = self._telling(running)
+            self._chosen = self._most_informative(running)
         return self._chosen.pop(0) if self._chosen else None
 
     # Swiss rounds.
@@ -155,21 +155,21 @@ class Ladder:
 
     # Near and uncertain pairs.
 
-    def _telling(self, running: Collection[Meeting]) -> list[Meeting]:
+    def _most_informative(self, running: Collection[Meeting]) -> list[Meeting]:
         """Return the pairings that tell most now, the best first; empty if all is told."""
         if not self.open_neighbours():
             return []
         order, busy = self.order(), Counter(running)
-        worth: dict[Meeting, float] = {}
+        gain: dict[Meeting, float] = {}
         for place, first in enumerate(order):
             for distance, second in enumerate(order[place + 1 : place + 1 + REACH], 1):
                 one = pairing(first, second)
                 if self.pairs(one) + busy[one] < MOST_PAIRS:
-                    worth[one] = self._worth(place, distance, one) / (1 + busy[one])
-        best = sorted(worth, key=lambda one: (-worth[one], one))
+                    gain[one] = self._gain(place, distance, one) / (1 + busy[one])
+        best = sorted(gain, key=lambda one: (-gain[one], one))
         return best[: max(1, BATCH * len(self.players) // 100)]
 
-    def _worth(self, place: int, distance: int, one: Meeting) -> float:
+    def _gain(self, place: int, distance: int, one: Meeting) -> float:
         """Return how much a pair of games between two near players tells about the order."""
         doubt = 1 - abs(2 * self.superiority(*one) - 1)
         first = FIRST_WEIGHT if place < FIRST_PLACES else 1.0

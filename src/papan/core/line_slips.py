@@ -35,7 +35,7 @@ COMPLETES, STOPS, OPENS = 1e6, 1e5, -1e4
 EMPTY_LINE, NOT_COUNTED, OTHERS = 0.1, 1.0, 0.9
 """Likings for a line without marks, and for any other by somebody who does not count; the factor
 for a line of the rival."""
-FEWEST_TOLD = 2
+FEWEST_NAMED = 2
 """Marks of an overlooked line, at least; all but two where a line is longer than four."""
 
 
@@ -64,7 +64,7 @@ class LineSight:
             move = most_liked(likings, likings.__getitem__, rng)
             better = max(best, key=lambda each: (best[each], each == move))
             overlooked = [line for line in self.game.lines if spot == "count" or line in hidden]
-            if move != better and (found := self._told_by(spot, move, better, overlooked)):
+            if move != better and (found := self._slip_by(spot, move, better, overlooked)):
                 return found
         return None
 
@@ -95,16 +95,16 @@ class LineSight:
         liked = dict.fromkeys(self.marks.values(), 0.0)
         near, threatened = sum(liked), 0
         for line in lines:
-            worth = self._worth(line, counts)
-            threatened |= line if worth == STOPS else 0
-            for cell in each_bit(line & near if worth else 0):
-                liked[cell] += worth
+            weight = self._weight(line, counts)
+            threatened |= line if weight == STOPS else 0
+            for cell in each_bit(line & near if weight else 0):
+                liked[cell] += weight
         if counts and looks_above:
             for cell in liked:
                 liked[cell] += OPENS if self._opened(cell) & threatened else 0
         return {move: liked[cell] for move, cell in self.marks.items()}
 
-    def _worth(self, line: int, counts: bool) -> float:
+    def _weight(self, line: int, counts: bool) -> float:
         """Return how much a line adds to the liking for its cells; 0 if both have marks on it."""
         own, rival = self.side.count(line), self.side.other.count(line)
         if own and rival:
@@ -121,7 +121,7 @@ class LineSight:
         """Return the cells that can be marked only after *cell* is."""
         return self.game.free_cells(self.position.taken | cell) & ~self.side.free
 
-    def _told_by(self, spot: str, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
+    def _slip_by(self, spot: str, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
         """Return the slip by the strongest fact that *move* overlooks; None if there is none."""
         mark = self.marks[move]
         if any(hole == mark for hole in self.side.wins):
@@ -145,7 +145,7 @@ class LineSight:
 
     def _left_alone(self, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
         """Return that a line with many marks is overlooked, on which *better* lies."""
-        least, cell = max(FEWEST_TOLD, self.length - 2), self.marks[better]
+        least, cell = max(FEWEST_NAMED, self.length - 2), self.marks[better]
         for line in lines:
             if line & cell and not line & self.marks[move]:
                 for key, side in (("stop", self.side.other), ("build", self.side)):

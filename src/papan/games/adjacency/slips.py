@@ -50,7 +50,7 @@ class AdjacencySight:
         if now - lost >= instead - left or left >= lost:
             return None
         facts = {"marks": now, "reply": reply, "lost": lost, "left": left}
-        return self._told("greedy", move, better, facts | {"instead": instead})
+        return self._slip("greedy", move, better, facts | {"instead": instead})
 
     def _far(self, near: int, rng: random.Random) -> Slip | None:
         """Turn the most around one cell beside its marks, though more can be turned elsewhere."""
@@ -81,9 +81,9 @@ class AdjacencySight:
         now, instead = position.turned_by(move), position.turned_by(better)
         if now >= instead:
             return None
-        return self._told(key, move, better, {"marks": now, "instead": instead})
+        return self._slip(key, move, better, {"marks": now, "instead": instead})
 
-    def _told(self, key: str, move: Move, better: Move, facts: dict[str, object]) -> Slip:
+    def _slip(self, key: str, move: Move, better: Move, facts: dict[str, object]) -> Slip:
         """Return a slip with its sentence."""
         moves = {"move": self.names[move], "better": self.names[better]}
         message = Message(f"adjacency.slip_{key}", {**moves, **facts})

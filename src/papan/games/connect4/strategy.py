@@ -165,8 +165,8 @@ def _ended(board: ReadBoard, layer: Layer, claim: ProofClaim, turn: int) -> Flag
     taken = own | rival
     lost = board.has_four(rival)
     over = lost | (taken == board.cells)
-    worth = np.where(lost, -1 if turn == claim.seat else 1, 0)
-    if np.any(over & (worth < claim.least)):
+    outcome = np.where(lost, -1 if turn == claim.seat else 1, 0)
+    if np.any(over & (outcome < claim.least)):
         raise CertificateError("prove.refuted", position=f"{board.rows}x{board.columns}")
     if turn != claim.seat:
         return np.asarray(over)

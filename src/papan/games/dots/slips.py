@@ -45,7 +45,7 @@ class DotsSight:
         found = (ways[spot]() for spot in in_any_order(DOTS_SPOTS, level, rng))
         return next(filter(None, found), None)
 
-    def _told(
+    def _slip(
         self, key: str, move: Move, facts: dict[str, object], boxes: Iterable[int] = ()
     ) -> Slip:
         """Return a slip with its sentence, and the *boxes* that it speaks of."""
@@ -63,7 +63,7 @@ class DotsSight:
         takes = [move for move in self._taking() if not taking(self.game, self._after(move)).loss]
         if least < LEAST_GIVEN or not takes:
             return None
-        return self._told("greedy", rng.choice(takes), {"left": now.loss // 2, "least": least})
+        return self._slip("greedy", rng.choice(takes), {"left": now.loss // 2, "least": least})
 
     def _taking(self) -> list[Move]:
         owned = sum(self.position.owned)
@@ -89,7 +89,7 @@ class DotsSight:
         if given[move] == given[least]:
             return None
         facts = {"better": self.game.move_name(least), "boxes": given[move], "fewer": given[least]}
-        return self._told("chains", move, facts, self._given(move))
+        return self._slip("chains", move, facts, self._given(move))
 
     def _sides(self, rng: random.Random) -> Slip | None:
         """Draw the third side of a box: it looked at the box on the other side of the line."""
@@ -107,7 +107,7 @@ class DotsSight:
         move = rng.choice(unsafe)
         given = self._given(move)
         facts = {"boxes": len(given), "better": self.game.move_name(rng.choice(self.safe))}
-        return self._told("sides", move, facts, given)
+        return self._slip("sides", move, facts, given)
 
     def _boxes(self, rng: random.Random) -> Slip | None:
         """Draw a safe line although a box or two could be taken."""
@@ -115,4 +115,4 @@ class DotsSight:
             return None
         takes = self._taking()
         facts = {"boxes": self.open, "better": self.game.move_name(takes[0])}
-        return self._told("boxes", rng.choice(self.safe), facts)
+        return self._slip("boxes", rng.choice(self.safe), facts)
