@@ -32,7 +32,7 @@ LEAF_ENTRY = 0
 followed, and that of the claim's seat 1 + the place of the move to follow among `moves()`."""
 MORE = 128
 """The bit that says that a byte is not the last one of its entry."""
-MOST_POSITIONS, MOST_ENTRY_BYTES = 20_000_000, 3
+MOST_POSITIONS, MOST_ENTRY_BYTES = 5_000_000, 3
 """Upper bounds of what a file may say of its sizes."""
 LONGEST_HEAD, LARGEST_CERTIFICATE = 10_000, 50_000_000
 """Bytes of the first line, and of a file; more is not read."""
