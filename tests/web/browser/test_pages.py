@@ -56,7 +56,7 @@ def test_w01_home_shows_five_games_and_asks_nobody_else(visitor: Visitor) -> Non
         page.route("**/api/v1/board", lambda route: held.append(route))
         show(page, "/")
         expect(page.locator(".cards .card")).to_have_count(5)
-        until(page, lambda: len(held) == 7)  # a picture for each game, and two above them
+        until(page, lambda: len(held) == 5)  # a picture for each game
         place = page.locator(".cards").bounding_box()
         for each in held:
             each.continue_()
@@ -302,7 +302,7 @@ def test_u21_help_is_on_every_page_with_a_way_to_present_and_to_learn_more(
         dialog.get_by_role("button", name="Presentation").click()
         expect(dialog).to_have_count(0)
         expect(page.locator("#top")).to_be_hidden()
-        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "22.4px"
+        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "28px"
         page.keyboard.press("Escape")
         expect(page.locator("#top")).to_be_visible()
         page.locator("#help").click()
