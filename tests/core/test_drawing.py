@@ -82,6 +82,7 @@ def test_titles_are_text_and_no_markup() -> None:
     [
         ("tictactoe", ("a1", "b2"), 2),
         ("connect4", ("d1",), 1),
+        ("connect4", ("4", "5"), 2),
         ("adjacency:4,4,4", ("a1", "c2", "d4"), 3),
         ("dots:2,2", ("a1b1", "a1"), 2),
         ("onet:2,3 1,2,1/2,3,3", ("a1", "c1"), 2),

@@ -71,8 +71,13 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.ring(self.position.game.grid, self.position.landing_cell(move), UNIT / 2)
 
     def pointed_out(self, cells: Sequence[str]) -> str:
-        """Return glowing rings around the holes of *cells*."""
-        return board.glow(self.position.game.grid, cells, UNIT / 2)
+        """Return glowing rings around *cells*; a column means the cell where a stone lands."""
+        position, game = self.position, self.position.game
+        landing = {
+            game.move_name(move): game.grid.names[position.landing_cell(move)]
+            for move in position.moves()
+        }
+        return board.glow(game.grid, [landing.get(name, name) for name in cells], UNIT / 2)
 
     def label_point(self, move: Move) -> tuple[float, float]:
         """Return the middle of that cell."""

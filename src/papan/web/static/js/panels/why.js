@@ -15,6 +15,13 @@ import { MOST_PLIES, details, generations, lineOf } from "./details.js";
 /** @import { MoveValue } from "../events.d.ts" */
 /** @import { BoardFacts as Board } from "../wire.d.ts" */
 
+/** For the sentence about what a value is made of, the key of its meaning. @type {Record<string, string>} */
+const MADE_OF = {
+  "web.ucb": "means.ucb",
+  "explain.sum": "means.sum",
+  "web.openings": "means.openings",
+  "web.chain_value": "means.chain_value",
+};
 const MOST_BARS = 4;
 const LEAST_BAR = 3; // per cent: a loss is seen, too
 const LEAST_SPAN = 4; // points: what is nearly nothing looks so
@@ -182,12 +189,14 @@ function workOf({ root, analysis }) {
   const seconds = analysis?.seconds ?? (root?.ms ?? 0) / 1000;
   const parts = [
     root?.depth ? say("screen.depth", { depth: root.depth }) : "",
-    h("span", { class: "nodes", "data-nodes": nodes }, say("web.nodes", { nodes: count(nodes) })),
+    meaning(say("web.nodes", { nodes: count(nodes) }), "nodes", "means.nodes", { "data-nodes": nodes }),
     seconds ? say("web.speed", { speed: count(Math.round(nodes / seconds)) }) : "",
     say("web.seconds", { seconds: rounded(seconds, 2) }),
     root?.pruned === undefined
       ? ""
-      : h("span", { class: "pruned", "data-pruned": root.pruned }, say("web.pruned", { pruned: count(root.pruned) })),
+      : meaning(say("web.pruned", { pruned: count(root.pruned) }), "pruned", "means.cuts", {
+          "data-pruned": root.pruned,
+        }),
     root?.tt ? say("web.table_hits", { share: Math.round(root.tt.hit * 100) }) : "",
     root?.tt?.size ? say("web.table_entries", { entries: count(root.tt.size) }) : "",
     analysis ? say(`why.${analysis.why}`) : "",
@@ -287,7 +296,9 @@ function row(value, search, board, most, stage) {
       ? h("meter", { min: 0, max: 1, value: value.v, "aria-hidden": "true" })
       : h("span", { class: "effort quiet", title: detail(value, search) }, effort(value, search, most)),
     lineOf(line, stage, line.slice(1, MOST_PLIES + 1).join(" ")),
-    h("span", { class: "terms quiet" }, value.says && sayMessage(value.says)),
+    value.says
+      ? meaning(sayMessage(value.says), "terms quiet", MADE_OF[value.says.key])
+      : h("span", { class: "terms quiet" }),
   );
 }
 
