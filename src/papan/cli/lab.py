@@ -113,11 +113,17 @@ def papers(folder: Folder = None, json: JsonOption = False) -> None:
     )
 
 
-def authors_program(paper: PaperArgument) -> None:
-    """Print what the program of a paper's authors offers, and the command that does it here."""
+def authors_program(
+    paper: PaperArgument, listing: Annotated[bool, typer.Option("--listing")] = False
+) -> None:
+    """Print what the program of a paper's authors offers, and the command that does it here; or its
+    listing in our words, which Python runs."""
     from papan.papers import chosen_papers
 
     for each in chosen_papers([paper]):
+        if listing and each.listing:
+            print(each.listing.rstrip())
+            continue
         rows = [[say(entry.text.key), entry.command] for entry in each.programs]
         if rows:
             print_table([say("lab.program"), say("lab.command")], rows)

@@ -160,6 +160,8 @@ class Paper:
     programs: tuple[ProgramEntry, ...]
     """What the authors' program offers, in the order of its menu."""
     flows: tuple[Flowchart, ...]
+    listing: str
+    """Its program in our words, as Python that can be run; empty if it prints none."""
     course: tuple[Stage, ...]
     """Stages from the paper's first idea to its experiment, in the recommended order."""
     amounts: Mapping[Size, Any]
@@ -203,6 +205,7 @@ class Paper:
             flows=tuple(
                 _flowchart(number, name, kinds) for name, kinds in facts.get("flows", {}).items()
             ),
+            listing=_listing(number),
             course=tuple(Stage(*each) for each in facts["course"]),
             amounts=amounts,
             plan=plan,
@@ -225,6 +228,16 @@ class Paper:
     def items(self, size: Size, seed: int) -> list[WorkItem]:
         """Return all work items of a run; seeds count on from the one of the first unit."""
         return list(self.plan(self.amounts[size], unit_seed(seed, 0)))
+
+
+def listing_place(number: str) -> Traversable:
+    """Return where the listing of a paper is, if it has one."""
+    return files("papan").joinpath("papers", "listings", f"{number}.txt")
+
+
+def _listing(number: str) -> str:
+    place = listing_place(number)
+    return place.read_text(encoding="utf-8") if place.is_file() else ""
 
 
 def _flowchart(number: str, name: str, kinds: Sequence[FlowKind]) -> Flowchart:

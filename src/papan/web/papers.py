@@ -211,6 +211,8 @@ class PaperPage(PaperFacts):
     """What the paper leaves open, our choice, and what others would give."""
     programs: list[ProgramFacts]
     flows: list[FlowFacts]
+    listing: str
+    """The authors' program in our words, as Python; empty if there is none."""
     amounts: list[RunCost]
     comparison: list[FindingFacts]
     found: RunResult
@@ -257,6 +259,7 @@ def paper_page(
             for each in paper.programs
         ],
         flows=[_flow_facts(each, language) for each in paper.flows],
+        listing=paper.listing,
         amounts=[RunCost(size=size, seconds=seconds(paper, size)) for size in get_args(Size)],
         comparison=[
             FindingFacts(

@@ -468,6 +468,7 @@ export type PaperPage = {
   choices: string[];
   programs: ProgramFacts[];
   flows: FlowFacts[];
+  listing: string;
   amounts: RunCost[];
   comparison: FindingFacts[];
   found: RunResult;

@@ -142,6 +142,7 @@ class PaperPage extends Component {
       ),
       page.programs.length > 0 && section("lab.programs", h("ul", { class: "programs" }, page.programs.map(offered))),
       page.flows.length > 0 && section("lab.flows", h("div", { class: "flows" }, page.flows.map(flowchart))),
+      page.listing && h("details", { class: "table-box" }, h("summary", {}, say("lab.listing")), listed(page.listing)),
       section("web.recipe", h("p", {}, page.recipe)),
       h(Rerun, { paper: page, signal, finished: () => this.finished() }),
       h("div", { class: "findings" }, resultsOf(page)),
@@ -173,6 +174,11 @@ class PaperPage extends Component {
 /** An entry of the authors' program: the page, and the command. @param {ProgramFacts} entry */
 function offered({ text, address: page, command: line }) {
   return h("li", {}, link(page, text), " ", h("code", {}, line));
+}
+
+/** Code that may be wider than the screen. @param {string} code */
+function listed(code) {
+  return h("pre", { class: "listing", tabindex: 0, "aria-label": say("lab.listing") }, h("code", {}, code));
 }
 
 /** A flowchart as a list: choices look other than steps. @param {FlowFacts} flow */
