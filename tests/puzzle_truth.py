@@ -95,13 +95,102 @@ def is_win(position: Position, found: Values) -> bool:
     return keeps(1, position, found) is not None and 3 <= plies_to_win(position) <= 9
 
 
-def is_only(position: Position, found: Values) -> bool:
+def is_one(position: Position, found: Values) -> bool:
     move = keeps(1, position, found)
-    return move is not None and not position.child(move).is_over
+    return move is not None and position.child(move).is_over
+
+
+def wins_at_once(position: Position) -> set[Move]:
+    ends = {move: position.child(move) for move in position.moves()}
+    return {move for move, end in ends.items() if end.is_over and end.winner == position.turn}
+
+
+def is_block(position: Position, found: Values) -> bool:
+    """The rival would win now; only one move does not lose, and it alone stops that."""
+    move = kept(position, found)
+    lets = {each for each in found if wins_at_once(position.child(each))}
+    threatened = scores_at_once(position, 1 - position.turn)
+    stopped = move is not None and lets == {*found} - {move}
+    return stopped and bool(threatened) and not wins_at_once(position)
+
+
+def threats_after(position: Position, found: Values) -> int | None:
+    """How many moves would win if the rival passed after the one move that wins by force."""
+    move = keeps(1, position, found)
+    if move is None or position.child(move).is_over or plies_to_win(position) != 3:
+        return None
+    return len(scores_at_once(position.child(move), position.turn))
+
+
+def is_fork(position: Position, found: Values) -> bool:
+    return (threats_after(position, found) or 0) > 1
+
+
+def is_stack(position: Position, found: Values) -> bool:
+    return threats_after(position, found) == 1
+
+
+def is_only(position: Position, found: Values) -> bool:
+    return keeps(1, position, found) is not None
 
 
 def is_draw(position: Position, found: Values) -> bool:
     return keeps(0, position, found) is not None
+
+
+def best_of(found: Values) -> set[Move]:
+    return {move for move, each in found.items() if each == max(found.values())}
+
+
+def is_take(position: Position, found: Values) -> bool:
+    taking = scores_at_once(position, position.turn)
+    return len(taking) == 1 and taking == best_of(found)
+
+
+def given(position: Position) -> dict[Move, int]:
+    """How many boxes the rival can take one after the other after each line."""
+    counts = {}
+    for move in position.moves():
+        after, rival = position.child(move), 1 - position.turn
+        before = after.scores()[rival]
+        while more := scores_at_once(after, rival):
+            after = after.child(min(more))
+        counts[move] = int(after.scores()[rival] - before)
+    return counts
+
+
+def is_safe(position: Position, found: Values) -> bool:
+    safe = {move for move, boxes in given(position).items() if not boxes}
+    taking = scores_at_once(position, position.turn)
+    return not taking and len(safe) == 1 and safe == best_of(found)
+
+
+def is_fewest(position: Position, found: Values) -> bool:
+    counts, taking = given(position), scores_at_once(position, position.turn)
+    fewest = {move for move, boxes in counts.items() if boxes == min(counts.values()) > 0}
+    return not taking and fewest == best_of(found) and len(fewest) < len(found)
+
+
+def is_handout(position: Position, found: Values) -> bool:
+    """The one best line gives two boxes, each of which is taken by a line of its own."""
+    best, counts = best_of(found), given(position)
+    (move, *others) = best
+    apart = scores_at_once(position.child(move), 1 - position.turn)
+    alone = not others and not scores_at_once(position, position.turn)
+    return alone and min(counts.values()) > 0 and counts[move] == 2 == len(apart)
+
+
+def is_last(position: Position, found: Values) -> bool:
+    """Only one move wins, and after the rival's the game is over."""
+    replies = [position.child(move) for move in position.moves()]
+    ended = all(each.is_over or each.child(each.moves()[0]).is_over for each in replies)
+    return is_only(position, found) and ended
+
+
+def is_trap(position: Position, found: Values) -> bool:
+    move, seat = keeps(1, position, found), position.turn
+    scored = {each: position.child(each).scores()[seat] for each in found}
+    return move is not None and scored[move] < max(scored.values())
 
 
 def is_chains(position: Position, found: Values) -> bool:
@@ -145,7 +234,17 @@ def is_clear(position: Position, found: Values) -> bool:
 
 
 CLAIMS: Mapping[str, Callable[[Position, Values], bool]] = {
+    "one": is_one,
+    "block": is_block,
+    "fork": is_fork,
+    "stack": is_stack,
     "win": is_win,
+    "take": is_take,
+    "safe": is_safe,
+    "fewest": is_fewest,
+    "handout": is_handout,
+    "last": is_last,
+    "trap": is_trap,
     "only": is_only,
     "draw": is_draw,
     "chains": is_chains,

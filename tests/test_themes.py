@@ -8,7 +8,8 @@ import pytest
 
 from papan import catalog
 from papan.core import Analysis, Position, Proved
-from papan.puzzles import shipped, themes
+from papan.puzzles import themes
+from papan.puzzles.answers import PuzzleAnswer
 from tests.brute_force import after_each, tried
 
 
@@ -54,7 +55,7 @@ def test_y7_a_hint_has_a_right_move_and_a_loss_has_its_name(
     for position, found in endings(spec, plies, count):
         values = after_each(position)
         best = max(values.values())
-        hint = [position.legal_move(name) for name in themes.hint(position, found)]
+        hint = [position.legal_move(name) for name in PuzzleAnswer("only", position, found).area]
         assert any(values[move] == best for move in hint), position
         for move, value in values.items():
             names = {True: "margin", False: "game" if value < 0 else "win"}
@@ -104,19 +105,24 @@ def leaves_harm_alone(position: Position) -> bool:
     return bool(children) and quiet and all(map(takes, children))
 
 
-@pytest.mark.thorough
-def test_y5_the_question_of_a_zugzwang_is_true() -> None:
+ZUGZWANGS = {
+    "dots:2,3 11110010100001110 1 1-0": 2,
+    "dots:2,3 00110111010110001 1 1-0": 2,
+    "dots:2,3 11110110000111100 1 2-0": 1,
+    "dots:2,3 11110011111001100 2 2-0": 1,
+}
+"""Positions of zugzwang, and the lines that leave the rival nothing but lines that harm."""
+
+
+@pytest.mark.parametrize(("text", "lines"), ZUGZWANGS.items())
+def test_y5_the_question_of_a_zugzwang_is_true(text: str, lines: int) -> None:
     """One line alone keeps the result, and it leaves the rival nothing but lines that harm.
 
     Another line may leave that too, so the question does not say that it is the only one.
     """
-    small = [each for each in shipped() if each.theme == "zugzwang" and each.game == "dots"]
-    easy = [each for each in small if len(each.position.moves()) <= 9]
-    assert len(easy) > 10
-    several = 0
-    for position in (each.position for each in easy):
-        values = after_each(position)
-        right = [move for move in values if sign(values[move]) == sign(max(values.values()))]
-        assert len(right) == 1 and leaves_harm_alone(position.child(right[0])), position
-        several += sum(leaves_harm_alone(position.child(move)) for move in values) > 1
-    assert several
+    position = catalog.position(text)
+    assert themes.GENERAL["zugzwang"](position, themes.solved(position))
+    values = after_each(position)
+    right = [move for move in values if sign(values[move]) == sign(max(values.values()))]
+    assert len(right) == 1 and leaves_harm_alone(position.child(right[0]))
+    assert sum(leaves_harm_alone(position.child(move)) for move in values) == lines

@@ -23,8 +23,9 @@ from papan import catalog
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.log import Json, ResumableLog
 from papan.lab.work import WorkItem, run_timed
-from papan.puzzles import SHIPPED, Puzzle, read, write_puzzles
-from papan.puzzles.making import found_in_a_game, puzzle_look, rating
+from papan.puzzles import EASIEST, SHIPPED, Puzzle, read, write_puzzles
+from papan.puzzles.making import found_in_a_game, puzzle_look
+from papan.puzzles.sight import PicturePoint, rating
 
 
 class Part(NamedTuple):
@@ -36,61 +37,50 @@ class Part(NamedTuple):
 
 
 PLAN = (
-    Part("tictactoe:3,3,3", 100),
-    Part("tictactoe:4,4,4", 200),
-    Part("tictactoe:5,5,4", 200),
-    Part("connect4:6,7", 200),
-    Part("connect4:6,7", 600, "zugzwang"),
-    Part("connect4:5,6", 150),
-    Part("connect4:5,6", 600, "zugzwang"),
+    Part("tictactoe:3,3,3", 200),
+    Part("tictactoe:4,4,4", 300),
+    Part("tictactoe:5,5,4", 600),
+    Part("connect4:6,7", 1500),
+    Part("connect4:5,6", 800),
     Part("dots:2,3", 150),
-    Part("dots:3,3", 150),
-    Part("dots:3,4", 60),
-    Part("dots:4,4", 30),
-    *(
-        Part(spec, games, theme)
-        for spec, games in (("dots:2,3", 400), ("dots:3,3", 400), ("dots:3,4", 300))
-        for theme in ("cross", "zugzwang")
-    ),
-    Part("dots:4,4", 200, "cross"),
-    Part("adjacency:6,6,12", 200),
-    Part("adjacency:8,8,8", 200),
-    Part("adjacency:8,8,28", 200),
-    *(
-        Part(spec, games, theme)
-        for spec in ("onet:5,6,kinds=12", "onet:4,6,kinds=8,gravity=left", "onet:6,8")
-        for games, theme in ((600, "pair"), (100, "clear"))
-    ),
-    Part("onet:5,6,kinds=12,gravity=down", 200),
+    Part("dots:3,3", 120),
+    Part("dots:3,4", 50),
+    Part("dots:4,4", 20),
+    Part("adjacency:5,5,8", 500),
+    Part("adjacency:6,6,12", 900),
+    Part("onet:4,4,kinds=5", 800),
+    Part("onet:4,5,kinds=6", 800),
+    Part("onet:4,6,kinds=8", 500),
+    Part("onet:4,6,kinds=8,gravity=left", 120),
+    Part("onet:5,6,kinds=10", 500),
+    Part("onet:6,8", 300),
 )
-SEED = 2028
-"""Seed of the games; another one finds other puzzles (2026 and 2027 were used before)."""
+SEED = 2030
+"""Seed of the games; another one finds other puzzles."""
 AT_ONCE = 10
 """Number of games played before their puzzles are saved."""
-MOST_ALIKE = 200
-"""Maximum number of puzzles of one size and theme."""
-EASIEST, EASY, MOST_EASY = 500, 700, 120
-"""Minimum rating of a puzzle; rating below which one is easy; maximum number of easy ones."""
+MOST_ALIKE, MOST_PLAIN = 30, 12
+"""Maximum number of puzzles of one size and theme, and of those that are seen at once."""
+PLAIN = EASIEST + 150
+"""Rating below which a puzzle is seen at once."""
 
-Found: TypeAlias = tuple[str, str]
-"""Theme and position."""
+Row: TypeAlias = tuple[str, str, PicturePoint | None]
+"""Theme, position, and the point where the last move was made."""
 
 
-def found(spec: str, theme: str, first: int) -> list[Found]:
-    """Return the candidate puzzles of AT_ONCE games: themes and positions."""
+def found(spec: str, theme: str, first: int) -> list[Row]:
+    """Return the candidate puzzles of AT_ONCE games."""
     game = catalog.game(spec)
     return [
-        (kind, str(position))
+        (each.theme, str(each.position), each.last)
         for number in range(first, first + AT_ONCE)
-        for kind, position in found_in_a_game(
-            game, random.Random(f"puzzles {SEED} {number} {spec}"), theme
-        )
+        for each in found_in_a_game(game, random.Random(f"puzzles {SEED} {number} {spec}"), theme)
     ]
 
 
-def rated(theme: str, text: str) -> int:
+def rated(theme: str, text: str, last: PicturePoint | None) -> int:
     """Return the rating of a puzzle."""
-    return rating(catalog.position(text), theme)
+    return rating(catalog.position(text), theme, last)
 
 
 def searches(game: str) -> list[WorkItem]:
@@ -123,14 +113,14 @@ class Collection:
         return fresh and self._counts[_size(text), theme] < MOST_ALIKE
 
     def add(self, puzzle: Puzzle) -> None:
-        """Add a puzzle, unless it is too easy or there are too many easy ones of its kind."""
+        """Add a puzzle, unless there are too many of its kind that are seen at once."""
         kind = _size(puzzle.text), puzzle.theme
         self._looks.add(puzzle_look(puzzle.position))
-        full = puzzle.rating < EASY and self._counts[*kind, "easy"] >= MOST_EASY
-        if puzzle.rating >= EASIEST and not full:
+        plain = puzzle.rating < PLAIN
+        if not (plain and self._counts[*kind, "plain"] >= MOST_PLAIN):
             self.puzzles.append(puzzle)
             self._counts[kind] += 1
-            self._counts[*kind, "easy"] += puzzle.rating < EASY
+            self._counts[*kind, "plain"] += plain
 
 
 def _size(text: str) -> str:
@@ -156,9 +146,9 @@ def main(path: str, minutes: str = "inf", game: str = "") -> None:
         if collection.wants(each.theme, each.text):
             collection.add(each)
     for item in searches(game):
-        for theme, text in done(log, item, end) or ():
+        for theme, text, last in done(log, item, end) or ():
             if collection.wants(theme, text):
-                strength = done(log, WorkItem(f"{theme} {text}", rated, (theme, text)), end)
+                strength = done(log, WorkItem(f"{theme} {text}", rated, (theme, text, last)), end)
                 if strength is not None:
                     collection.add(Puzzle(theme, strength, text))
     write_whole(place, write_puzzles(collection.puzzles), PUBLIC)

@@ -180,6 +180,9 @@ QUESTIONS: dict[tuple[str, str], Question] = {
         path="/v1/puzzles/sheet.html?count=60", call="sheet"
     ),
     ("GET", "/v1/puzzles/made"): Question(path="/v1/puzzles/made?whole=PUZZLE"),
+    ("GET", "/v1/puzzles/answer"): Question(
+        path="/v1/puzzles/answer?whole=PUZZLE", call="answer", statuses=(200, 422)
+    ),
     ("GET", "/v1/puzzles/{name}"): Question(path=f"/v1/puzzles/{PUZZLE.name}"),
     ("GET", "/v1/lessons"): Question(),
     ("GET", "/v1/lessons/{name}"): Question(path=f"/v1/lessons/{next(iter(LESSONS))}"),

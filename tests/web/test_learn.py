@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from papan import puzzles
+from papan import catalog, puzzles
 from papan.lessons import LESSONS, steps
 from papan.web.app import COMPRESSION
-from papan.web.learn import LearningResult, lesson_page
+from papan.web.learn import LearningResult, PuzzleTurn, lesson_page
 from papan.web.worker import train_player
+from tests.brute_force import tried
 from tests.web.asking import ask
 
 MOST_BYTES = 30_000
@@ -96,11 +97,27 @@ def test_a_sheet_to_print_has_boards_lines_to_write_on_and_the_answers_last() ->
 
 
 def test_a_new_puzzle_is_made_while_one_waits() -> None:
-    asked = {"game": "tictactoe", "theme": "draw", "seed": 3}
+    asked = {"game": "tictactoe", "theme": "block", "seed": 3}
     first, again = (ask("POST", "/api/v1/puzzles", json=asked).json() for _ in range(2))
     assert first == again
-    assert first["theme"] == "draw"
+    assert first["theme"] == "block"
     assert ask("GET", "/api/v1/puzzles/made", params={"whole": first["name"]}).json() == first
+
+
+def test_an_answer_has_hints_reasons_and_what_every_wrong_move_leads_to() -> None:
+    whole = "fork 700 tictactoe:3,3,3 oxo/.../x.. x"
+    turn = ask("GET", "/api/v1/puzzles/answer", params={"whole": whole}).json()
+    known = PuzzleTurn.model_validate(turn).answer
+    assert known is not None and turn["reply"] == []
+    position = catalog.position("tictactoe:3,3,3 oxo/.../x.. x")
+    best = [name for name in position.move_names() if tried(position.after([name]))[0] == -1]
+    assert known.right == best and known.move in known.area
+    assert {*known.faults} == {*position.move_names()} - {*best}
+    assert position.after(known.line).winner == position.turn
+    for move, fault in known.faults.items():
+        position.after([move, *fault.line])
+    later = ask("GET", "/api/v1/puzzles/answer", params={"whole": whole, "moves": known.move})
+    assert later.json()["reply"] and later.json()["answer"]["right"]
 
 
 @pytest.mark.parametrize(
@@ -114,6 +131,10 @@ def test_a_new_puzzle_is_made_while_one_waits() -> None:
         ("sheet.doc", 422),
         ("made?whole=win+900+chess", 422),
         ("made?whole=win", 404),
+        ("answer?whole=0123456789", 404),
+        ("answer?whole=win+900+chess", 422),
+        ("answer?whole=win+900+tictactoe:3,3,3+xxo/.../...+o&moves=c9", 422),
+        ("answer?whole=win+900+tictactoe:15,15,5", 422),
     ],
 )
 def test_a_puzzle_that_there_is_not_is_refused(path: str, status: int) -> None:

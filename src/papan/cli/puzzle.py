@@ -16,14 +16,17 @@ import typer
 from papan import catalog, puzzles
 from papan.cli.arguments import JsonOption, argument, check_seed, complete_game, completion
 from papan.cli.play import on_a_screen
-from papan.core import Analysis, InvalidSpecError, Move, PapanError, Position, Proved
+from papan.core import InvalidSpecError, Move, PapanError, Position
 from papan.core.files import read_regular
 from papan.core.parts import Drawing
 from papan.core.session import picked_move
 from papan.lab.files import LONGEST_RECORD, data_folder, write_whole, writing
-from papan.puzzles import Puzzle, PuzzleProgress, themes
+from papan.puzzles import Puzzle, PuzzleProgress, in_words, themes
+from papan.puzzles.answers import PuzzleAnswer, sentences
 from papan.terminal.output import language, print_json, progress, say, seat_title
 
+MOST_BOARDS = 3
+"""Moves of a line that are each shown on the board; of the others only the last is."""
 SEVERAL = 6
 """Default number of printed puzzles."""
 
@@ -62,7 +65,7 @@ def puzzle(
             )
         )
     else:
-        asked = drawn(puzzles.chosen_puzzles(game, theme, difficulty), chance, today)
+        asked = drawn(puzzles.chosen_puzzles(game, theme, difficulty), game, chance, today)
     asked = islice(asked, count or (None if sheet is None and not json else SEVERAL))
     if sheet is not None:
         print_sheet(list(asked), sheet)
@@ -82,11 +85,12 @@ def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
         first = attempt.run()
         if first is None:
             break
-        progress = _load().after(each, first, today)
+        before = _load()
+        progress = before.after(each, first, today)
         if daily and attempt.solved:
             progress = progress.after_daily(today)
         _save(progress)
-        print(standing(progress))
+        print(points(before, progress))
         if attempt.quits:
             break
 
@@ -99,7 +103,7 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
         print(write_sheet(asked, path, language()))
 
 
-def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
+def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterator[Puzzle]:
     """Yield the puzzles to repeat, then puzzles near the person's rating, endlessly."""
     kinds = {(each.game, each.theme) for each in wanted}
     for kept in _load().due(today):
@@ -109,7 +113,8 @@ def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
     drawn_now = set[str]()
     while True:
         progress = _load()
-        found = puzzles.near(wanted, progress.rating, seed, {*progress.seen, *drawn_now})
+        next_rating = progress.next_rating(game)
+        found = puzzles.near(wanted, next_rating, seed, {*progress.seen, *drawn_now})
         drawn_now.add(found.name)
         yield found
         seed += 1
@@ -129,16 +134,17 @@ def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
 
 def facts(puzzle: Puzzle) -> dict[str, object]:
     """Return a puzzle as data, with its solution."""
-    position = puzzle.position
-    found = themes.solved(position)
-    name = position.game.move_name
+    answer = PuzzleAnswer.of(puzzle)
+    name = puzzle.position.game.move_name
     return {
         "name": puzzle.name,
         "theme": puzzle.theme,
         "rating": puzzle.rating,
         "position": puzzle.text,
-        "right": [name(move) for move in themes.right_moves(position, found)],
-        "line": [name(move) for move in found.line],
+        "question": in_words(puzzles.question(puzzle, answer.found, plain=True), language()),
+        "right": [name(move) for move in answer.right],
+        "line": [name(move) for move in answer.found.line],
+        "why": in_words(sentences(answer), language()),
     }
 
 
@@ -146,20 +152,26 @@ class Attempt:
     """One puzzle, asked until it is solved, given up or left."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.puzzle, self.position, self.seat = puzzle, puzzle.position, puzzle.position.turn
-        self.found = themes.solved(self.position)
+        self.puzzle, self.seat = puzzle, puzzle.position.turn
+        self.answer = PuzzleAnswer.of(puzzle)
         self.first: bool | None = None
         """True if the first answer was right, without a hint; None before it."""
         self.solved = False
         self.quits = False
         """True if the person wants no more puzzles."""
         self._left = False
+        self._hints = 0
+
+    @property
+    def position(self) -> Position:
+        """The position that is asked about."""
+        return self.answer.position
 
     def run(self) -> bool | None:
         """Ask the puzzle; return whether the first answer was right, None if there was none."""
         print(puzzles.title(self.puzzle, language()))
         print(Drawing.of(self.position).picture())
-        print(puzzles.question(self.puzzle, self.found, language()))
+        print(in_words(puzzles.question(self.puzzle, self.answer.found, plain=True), language()))
         while not (self.solved or self._left):
             self._ask()
         return self.first
@@ -170,11 +182,12 @@ class Attempt:
             self._left = self.quits = True
         elif text in WORDS["hint"]:
             self.first = False
-            print(say("puzzle.hint", moves=" ".join(themes.hint(self.position, self.found))))
+            print(self._hint())
         elif text in WORDS["solution"]:
             self.first = False
             self._left = True
-            print(say("puzzle.solution", line=_names(self.position, self.found.line)))
+            self._play("puzzle.solution", self.answer.line)
+            self._explain()
         elif text:
             try:
                 self._answer(picked_move(self.position, text))
@@ -192,41 +205,67 @@ class Attempt:
         except EOFError:
             return None
 
+    def _hint(self) -> str:
+        """Return the next hint: the idea, then where to look, then the move."""
+        self._hints += 1
+        if self._hints == 1:
+            return say("puzzle.hint_idea", idea=self.answer.idea.text(language()))
+        if self._hints == 2:
+            return say("puzzle.hint_area", moves=" ".join(self.answer.area))
+        move = self.position.game.move_name(self.answer.move)
+        return f"{say('puzzle.hint_move', move=move)} {self.answer.why.text(language())}"
+
     def _answer(self, move: Move) -> None:
-        right = move in themes.right_moves(self.position, self.found)
-        if not right:
+        if move not in self.answer.right:
             self.first = False
-            print(wrong(self.position, self.found, move))
             self._refute(move)
             return
         self.first = True if self.first is None else self.first
-        self.position = self.position.child(move)
-        if not themes.lasting(self.puzzle.theme) or self.position.is_over:
+        after = self.position.child(move)
+        if not themes.lasting(self.puzzle.theme) or after.is_over:
             self.solved = True
             print(say("puzzle.solved"))
+            if self.answer.line[:1] == (move,) != self.answer.line:
+                self._play("puzzle.solution", self.answer.line)
+            self._explain()
             return
-        self._reply()
-        print(Drawing.of(self.position).picture())
+        after = self._reply(after)
+        self.answer = PuzzleAnswer(self.puzzle.theme, after, themes.solved(after))
+        self._hints = 0
+        print(Drawing.of(after).picture())
         print(say("puzzle.go_on"))
 
-    def _reply(self) -> None:
-        """Let the rival play its best moves until it is our turn again."""
-        while self.position.turn != self.seat and not self.position.is_over:
-            move = themes.solved(self.position).move
-            who = seat_title(self.position, self.position.turn)
-            name = self.position.game.move_name(move)
-            print(say("web.moved", player=who, move=name))
-            self.position = self.position.child(move)
-        self.found = themes.solved(self.position)
+    def _reply(self, position: Position) -> Position:
+        """Let the rival play its best moves until it is our turn again; return the position."""
+        while position.turn != self.seat and not position.is_over:
+            move = themes.solved(position).move
+            who = seat_title(position, position.turn)
+            print(say("web.moved", player=who, move=position.game.move_name(move)))
+            position = position.child(move)
+        return position
 
     def _refute(self, move: Move) -> None:
-        """Show the refutation of a wrong move, played out."""
-        line = themes.refutation(self.position, move)
-        end = self.position.child(move)
-        for each in line:
-            end = end.child(each)
-        print(say("puzzle.line", line=_names(self.position, (move, *line))))
-        print(Drawing.of(end).picture())
+        """Say why a move is wrong, as far as that does not tell the answer, and play it out."""
+        wrong = self.answer.refutation(move)
+        why = () if wrong.why is None or wrong.gives_away else (wrong.why,)
+        print(in_words((wrong.verdict, *why), language()))
+        self._play("puzzle.line", (move, *wrong.line))
+
+    def _explain(self) -> None:
+        """Say why the right move of the puzzle works, and why the likeliest wrong one fails."""
+        print(in_words(sentences(PuzzleAnswer.of(self.puzzle)), language()))
+        theme = say(f"puzzle.theme_{self.puzzle.theme}")
+        print(say("puzzle.was_theme", theme=theme))
+
+    def _play(self, key: str, line: Sequence[Move]) -> None:
+        """Show a line of moves in the sentence of *key*, then the board, move by move at first."""
+        name = self.position.game.move_name
+        print(say(key, line=" ".join(map(name, line))))
+        position = self.position
+        for number, move in enumerate(line, 1):
+            position = position.child(move)
+            if number <= MOST_BOARDS or number == len(line):
+                print(f"{number}. {name(move)}\n{Drawing.of(position).picture()}")
 
 
 WORDS = {
@@ -237,16 +276,10 @@ WORDS = {
 """Words that can be typed instead of a move, in all languages."""
 
 
-def wrong(position: Position, found: Analysis, move: Move) -> str:
-    """Return the fault of a move, in one sentence."""
-    value, name = found.values[move], position.game.move_name(move)
-    assert isinstance(value, Proved)
-    return say(f"puzzle.wrong_{themes.loss(position, found, value)}", move=name)
-
-
-def _names(position: Position, line: tuple[Move, ...]) -> str:
-    """Return a line of moves as people write it."""
-    return " ".join(map(position.game.move_name, line))
+def points(before: PuzzleProgress, after: PuzzleProgress) -> str:
+    """Return what the answer to a puzzle has changed."""
+    gained = round(after.rating) - round(before.rating)
+    return say("puzzle.points", points=f"{gained:+d}", rating=round(after.rating))
 
 
 def standing(progress: PuzzleProgress) -> str:

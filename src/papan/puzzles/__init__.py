@@ -16,17 +16,21 @@ from typing import Literal, TypeAlias
 
 from papan import catalog
 from papan.core import Analysis, Game, InvalidSpecError, Message, Position
+from papan.core.marks import MARKS
 from papan.core.message import game_title, text_of
-from papan.core.session import seat_name
 from papan.puzzles.themes import GENERAL, PuzzleThemes, moves_to_win
 
 SHIPPED = "shipped.txt"
 Difficulty: TypeAlias = Literal["easy", "medium", "hard"]
-DIFFICULTIES: Mapping[Difficulty, int] = {"easy": 0, "medium": 750, "hard": 1100}
-"""Difficulties with the least rating of each."""
-NEAR = 40
+DIFFICULTIES: Mapping[Difficulty, int] = {"easy": 0, "medium": 700, "hard": 1000}
+"""Difficulties with the least rating of each: by sight, with one idea, with more of them."""
+NEAR = 8
 """Number of puzzles closest to a rating from which one is drawn."""
+DAILY = range(500, 1000)
+"""Ratings of the puzzles of a day: for everybody."""
 MOST_SEEN = 100
+EASIEST = 400
+"""Rating of what is seen at once."""
 
 
 @dataclass(frozen=True)
@@ -66,18 +70,26 @@ def _mark(text: str, size: int) -> str:
 
 
 def title(puzzle: Puzzle, language: str) -> str:
-    """Return the title of a puzzle: game, theme and rating."""
-    theme = text_of(f"puzzle.theme_{puzzle.theme}", language)
+    """Return the title of a puzzle, game and rating; the theme would tell the idea."""
     game = game_title(puzzle.game, language)
-    return text_of("puzzle.title", language, game=game, theme=theme, rating=puzzle.rating)
+    return text_of("puzzle.title", language, game=game, rating=puzzle.rating)
 
 
-def question(puzzle: Puzzle, found: Analysis, language: str) -> str:
-    """Return the question of a puzzle, with the facts that the board does not show."""
-    who = seat_name(puzzle.position.game, puzzle.position.turn, language)
-    asked = text_of(f"puzzle.ask_{puzzle.theme}", language, player=who, moves=moves_to_win(found))
-    known = (text_of(each.key, language, **each.values) for each in situation(puzzle.position))
-    return " ".join([asked, *known])
+def question(puzzle: Puzzle, found: Analysis, plain: bool = False) -> list[Message]:
+    """Return who asks for what: the person's seat, the task, and what the board does not show.
+
+    *plain*: the board is in characters, without colours.
+    """
+    position, moves = puzzle.position, moves_to_win(found)
+    mark = MARKS[position.turn] if plain else Message(f"puzzle.mark_{position.turn + 1}")
+    who = [Message("puzzle.you_are", {"mark": mark})] if position.game.seats > 1 else []
+    facts = {"moves": Message(f"puzzle.number_{moves}")} if puzzle.theme == "win" else {}
+    return [*who, Message(f"puzzle.ask_{puzzle.theme}", facts), *situation(position)]
+
+
+def in_words(messages: Iterable[Message], language: str) -> str:
+    """Return sentences in *language*, one after the other."""
+    return " ".join(each.text(language) for each in messages)
 
 
 def situation(position: Position) -> Sequence[Message]:
@@ -145,23 +157,19 @@ def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
 
 def chosen_puzzles(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
     """Return the puzzles of a game, theme and difficulty ("": all); raise if there are none."""
-    if game and game not in catalog.GAMES:
-        raise InvalidSpecError("puzzle.unknown_game", name=game, known=", ".join(catalog.GAMES))
-    if theme and theme not in all_themes():
-        raise InvalidSpecError("puzzle.unknown_theme", name=theme, known=", ".join(all_themes()))
-    if difficulty and difficulty not in DIFFICULTIES:
-        known = ", ".join(DIFFICULTIES)
-        raise InvalidSpecError("puzzle.unknown_difficulty", name=difficulty, known=known)
-    alike = [each for each in shipped() if not game or each.game == game]
-    found = [each for each in alike if not theme or each.theme == theme]
+    wanted = {"game": game, "theme": theme, "difficulty": difficulty}
+    known = {"game": catalog.GAMES, "theme": all_themes(), "difficulty": DIFFICULTIES}
+    for what, name in wanted.items():
+        if name and name not in known[what]:
+            names = ", ".join(known[what])
+            raise InvalidSpecError(f"puzzle.unknown_{what}", name=name, known=names)
+    of_game = [each for each in shipped() if game in ("", each.game)]
+    found = [each for each in of_game if theme in ("", each.theme)]
+    found = [each for each in found if difficulty in ("", each.difficulty)]
     if not found:
-        themes = ", ".join(sorted({each.theme for each in alike}))
-        raise InvalidSpecError("puzzle.none", game=game, theme=theme, known=themes or "-")
-    wanted = [each for each in found if not difficulty or each.difficulty == difficulty]
-    if not wanted:
-        levels = [name for name in DIFFICULTIES if any(each.difficulty == name for each in found)]
-        raise InvalidSpecError("puzzle.none_so", name=difficulty, known=", ".join(levels))
-    return wanted
+        kinds = dict.fromkeys(f"{each.theme} ({each.difficulty})" for each in of_game)
+        raise InvalidSpecError("puzzle.none", game=game, known=", ".join(sorted(kinds)) or "-")
+    return found
 
 
 def named(name: str) -> Puzzle | None:
@@ -190,12 +198,15 @@ def near(puzzles: Sequence[Puzzle], rating: float, seed: int, seen: Collection[s
 
 def daily(day: date) -> Puzzle:
     """Return the puzzle of a day: the same for all users, and rarely changed by new puzzles."""
-    return min(shipped(), key=lambda each: _mark(f"{day.isoformat()} {each.name}", 8))
+    fit = (each for each in shipped() if each.rating in DAILY)
+    return min(fit, key=lambda each: _mark(f"{day.isoformat()} {each.name}", 8))
 
 
 # Progress of a person: a rating, streaks, and puzzles to repeat.
 
-FIRST_RATING = 1000.0
+FIRST_RATING = 600.0
+BY_SIGHT, CLIMB = 20, 10
+"""Number of puzzles of each game that begin at the easiest, and points from one to the next."""
 UNSETTLED, QUICK_STEP, STEP = 20, 40, 20
 """Number of puzzles for which a rating moves by up to 40 points; after them by up to 20."""
 DAYS = (1, 3, 7, 16)
@@ -217,6 +228,13 @@ class PuzzleProgress:
     """By `Puzzle.kept`: how often a missed puzzle was solved since, and the day it comes back."""
     seen: tuple[str, ...] = ()
     """The last puzzles, which are not asked again soon."""
+    games: Mapping[str, int] = field(default_factory=dict)
+    """Number of puzzles tried of each game."""
+
+    def next_rating(self, game: str = "") -> float:
+        """Return the rating of the next puzzle: the first twenty of a game climb slowly."""
+        tried = self.games.get(game, 0) if game else self.tried
+        return min(self.rating, EASIEST + CLIMB * tried) if tried < BY_SIGHT else self.rating
 
     def after(self, puzzle: Puzzle, solved: bool, today: date) -> PuzzleProgress:
         """Return the progress after the first answer to a puzzle."""
@@ -229,6 +247,7 @@ class PuzzleProgress:
             streak=self.streak + 1 if solved else 0,
             missed=self._repetitions(puzzle, solved, today),
             seen=(*(each for each in self.seen if each != puzzle.name), puzzle.name)[-MOST_SEEN:],
+            games={**self.games, puzzle.game: self.games.get(puzzle.game, 0) + 1},
         )
 
     def after_daily(self, today: date) -> PuzzleProgress:

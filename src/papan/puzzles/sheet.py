@@ -8,20 +8,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from papan.core import Analysis, InvalidSpecError
+from papan.core import InvalidSpecError
 from papan.core.message import text_of
 from papan.core.parts import Drawing
 from papan.lab.files import PUBLIC, write_whole
-from papan.puzzles import Puzzle, question, title
-from papan.puzzles.themes import right_moves, solved
+from papan.puzzles import Puzzle, in_words, question, title
+from papan.puzzles.answers import PuzzleAnswer, sentences
 
 STYLE = "/static/css/sheet.css"
 """Addresses of the style, and of the script of the print button, in the web app."""
 SCRIPT = "/static/js/print.js"
 FIELDS = ("puzzle.pupil", "puzzle.class", "puzzle.date")
 """Fields to fill in at the head of a sheet."""
-MOST_SHOWN = 8
-"""Maximum number of moves of best play that an answer shows."""
 
 
 class Item(NamedTuple):
@@ -36,26 +34,23 @@ class Item(NamedTuple):
 
 def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
     """Return the printed form of each puzzle, with the solver's answer."""
-    found = [solved(each.position) for each in puzzles]
+    answers = [PuzzleAnswer.of(each) for each in puzzles]
     return [
         Item(
             f"{number}. {title(each, language)}",
-            question(each, truth, language),
+            in_words(question(each, answer.found), language),
             Drawing.of(each.position).svg(),
-            answer(each, truth, language),
+            in_print(answer, language),
         )
-        for number, (each, truth) in enumerate(zip(puzzles, found), 1)
+        for number, (each, answer) in enumerate(zip(puzzles, answers), 1)
     ]
 
 
-def answer(puzzle: Puzzle, found: Analysis, language: str) -> str:
-    """Return the one right move and best play, or all moves that clear a board."""
-    name, right = puzzle.position.game.move_name, right_moves(puzzle.position, found)
-    if len(right) > 1 or len(found.line) == 1:
-        return " ".join(map(name, found.line))
-    line = " ".join(map(name, found.line[:MOST_SHOWN]))
-    line += " \u2026" if len(found.line) > MOST_SHOWN else ""
-    return text_of("puzzle.answer_line", language, move=name(right[0]), line=line)
+def in_print(answer: PuzzleAnswer, language: str) -> str:
+    """Return the solution, the theme, why it works and why the likeliest wrong move fails."""
+    line = " ".join(map(answer.position.game.move_name, answer.line))
+    theme = text_of(f"puzzle.theme_{answer.theme}", language)
+    return f"{line} ({theme}). {in_words(sentences(answer), language)}"
 
 
 def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -11,8 +10,9 @@ from typing import Any, ClassVar, TypeAlias
 
 from papan import api
 from papan.core import Analysis, Message, Move, Position, Proved, Value
+from papan.core.marks import LineGame, LinePosition
 from papan.core.parts import GamePart
-from papan.core.session import dealt_start
+from papan.core.reasons import forced_win, wins
 
 PROOF_NODES = 200_000
 """Maximum nodes of the solver; a position that needs more would keep people waiting."""
@@ -20,6 +20,8 @@ FEWEST_MOVES = 3
 """Least number of legal moves in a puzzle; two are enough in games for one."""
 WIN_PLIES = range(3, 10)
 """Plies of a win that is announced: two to five moves."""
+FEWEST_MADE = 1 / 3
+"""Least share of the moves of a whole game that were made before a puzzle."""
 
 
 @lru_cache(maxsize=256)  # rating a puzzle asks for the same truth for each of the panel
@@ -47,19 +49,6 @@ def solved(position: Position) -> Analysis:
     found = truth(position, inf)
     assert found is not None, f"{position} is not solved"
     return found
-
-
-def refutation(position: Position, move: Move) -> tuple[Move, ...]:
-    """Return best play after a move, to the end: its refutation."""
-    after = position.child(move)
-    return () if after.is_over else api.solve(after).line
-
-
-def hint(position: Position, found: Analysis) -> list[str]:
-    """Return a right move among two others, in the order of the board."""
-    right = right_moves(position, found)
-    others = [move for move in position.moves() if move not in right]
-    return [position.game.move_name(move) for move in sorted([*right[:1], *others[:2]])]
 
 
 def loss(position: Position, found: Analysis, value: Proved) -> str:
@@ -117,10 +106,54 @@ def keeps(position: Position, found: Analysis) -> bool:
     return position.game.seats == 2 and any(_alone(position, found, each) for each in (1, 0))
 
 
+def _is_one(position: Position, found: Analysis) -> bool:
+    """Return whether exactly one move wins, and at once."""
+    return _ends_when_won(position) and _alone(position, found, 1) and found.distance == 1
+
+
+def _is_block(position: Position, found: Analysis) -> bool:
+    """Return whether the rival threatens to win, and one move alone stops it and does not lose."""
+    return (
+        _ends_when_won(position)
+        and keeps(position, found)
+        and not wins(position)
+        and _scores_unless_stopped(position)
+        and all((move in found.best) != bool(wins(position.child(move))) for move in found.values)
+    )
+
+
+def _scores_unless_stopped(position: Position) -> bool:
+    """Return whether the rival would score at once if it were its turn."""
+    passed: Any = position
+    return gains(replace(passed, turn=1 - position.turn), 1 - position.turn)
+
+
+def _is_fork(position: Position, found: Analysis) -> bool:
+    """Return whether exactly one move wins, by two threats of which one can be stopped."""
+    return _forces(position, found, "double")
+
+
+def _is_stack(position: Position, found: Analysis) -> bool:
+    """Return whether exactly one move wins, by a threat that opens another when it is stopped."""
+    return _forces(position, found, "stacked")
+
+
+def _forces(position: Position, found: Analysis, how: str) -> bool:
+    """Return whether exactly one move wins, with the next one, in the way of `forced_win`."""
+    if not (_ends_when_won(position) and _alone(position, found, 1) and found.distance == 3):
+        return False
+    forced = forced_win(position.child(found.move), position.turn)
+    return forced is not None and forced[0] == how
+
+
 def _is_win(position: Position, found: Analysis) -> bool:
     """Return whether exactly one move wins, in two to five moves against any defence."""
-    at_once = position.game.largest_margin == 1  # a game that ends when it is won
-    return at_once and _alone(position, found, 1) and found.distance in WIN_PLIES
+    quick = found.distance in WIN_PLIES
+    return quick and _ends_when_won(position) and _alone(position, found, 1)
+
+
+def _ends_when_won(position: Position) -> bool:
+    return position.game.seats == 2 and position.game.largest_margin == 1
 
 
 def _is_only(position: Position, found: Analysis) -> bool:
@@ -179,6 +212,10 @@ GENERAL: Mapping[str, Claim] = {
     "zugzwang": is_zugzwang,
     "pair": _is_pair,
     "clear": _is_clear,
+    "one": _is_one,
+    "block": _is_block,
+    "fork": _is_fork,
+    "stack": _is_stack,
     "win": _is_win,
     "draw": _is_draw,
     "only": _is_only,
@@ -201,19 +238,57 @@ class PuzzleThemes(GamePart, file="puzzles"):
         """Return what a question must say of a position because the board does not show it."""
         return ()
 
-    def first_position(self, seed: int, rng: random.Random) -> Position:
-        """Return the position from which a game is played to search it for puzzles."""
-        return dealt_start(self.game.start(), seed)
+    def looks_played(self, position: Position) -> bool:
+        """Return whether enough of a game was played for its position to look like one."""
+        return True
+
+    def gain(self, position: Position, move: Move) -> float:
+        """Return what a greedy player counts of a legal *move*: what it scores at once."""
+        seat = position.turn
+        return position.child(move).scores()[seat] - position.scores()[seat]
+
+    def hard_to_see(self, position: Position, found: Analysis) -> bool:
+        """Return whether people tend to overlook the answer of a solved position by its shape."""
+        return False
+
+
+class LineThemes(PuzzleThemes, game=LineGame):
+    """Puzzles of games that a line wins: the diagonals are hard to see."""
+
+    game: LineGame
+    claims = {
+        name: GENERAL[name] for name in ("zugzwang", "one", "block", "fork", "stack", "win", "draw")
+    }
+
+    def looks_played(self, position: Position) -> bool:
+        assert isinstance(position, LinePosition)
+        return position.taken.bit_count() >= FEWEST_MADE * self.game.grid.size
+
+    def hard_to_see(self, position: Position, found: Analysis) -> bool:
+        """Return whether the line that is completed, or that is blocked, is a diagonal."""
+        wrong = (position.child(move) for move in position.moves() if move not in found.best)
+        lost = (after.child(win) for after in wrong for win in wins(after)[:1])
+        for last in (position.after(found.line), *lost):
+            if last.winner is not None:
+                assert isinstance(last, LinePosition)
+                mine = last.marks[last.winner]
+                made = [line for line in self.game.lines if line & mine == line]
+                return all(map(self._is_diagonal, made))
+        return False
+
+    def _is_diagonal(self, line: int) -> bool:
+        columns = self.game.grid.columns
+        cells = (divmod(cell, columns) for cell, bit in enumerate(self.game.bits) if line & bit)
+        return all(len({*each}) > 1 for each in zip(*cells))
 
 
 def possible(theme: str, position: Position) -> bool:
     """Return whether solving *position* could show that it has *theme*; "" stands for any."""
     if len(position.moves()) < (FEWEST_MOVES if position.game.seats > 1 else 2):
         return False
-    if position.game.largest_margin == 1 and gains(position, position.turn):
-        return False  # won at once, which is no puzzle
-    signs = PuzzleThemes.of(position.game).signs
-    return theme not in signs or bool(signs[theme](position))
+    own = PuzzleThemes.of(position.game)
+    signs = own.signs
+    return own.looks_played(position) and (theme not in signs or bool(signs[theme](position)))
 
 
 def theme_of(position: Position, found: Analysis) -> str | None:

@@ -13,9 +13,11 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, BeforeValidator, Field
 
 from papan import catalog, lessons, puzzles
-from papan.core import Message
+from papan.core import Analysis, Message, PapanError, Position
 from papan.core.parts import Drawing
 from papan.lessons import LESSONS, steps
+from papan.puzzles.answers import PuzzleAnswer, Refutation
+from papan.puzzles.themes import truth
 from papan.web.boards import BoardFacts, board_facts
 from papan.web.request_work import worker_response
 from papan.web.search_queue import SearchQueue
@@ -138,8 +140,45 @@ class PuzzleFacts(Facts):
     rating: int
     text: str
     """The position."""
-    situation: list[Message]
-    """Facts about the position that the board does not show."""
+
+
+class PuzzleFault(Facts):
+    """Why a move is wrong, and what is played after it."""
+
+    verdict: Message
+    why: Message | None
+    """The reason in the words of the game; None if there is none."""
+    gives_away: bool
+    """True if the reason tells the right move."""
+    in_full: Message
+    """Why not this move, for whoever knows the answer."""
+    line: list[str]
+
+
+class PuzzleAnswerFacts(Facts):
+    """The answer to a puzzle, or to what is asked some moves later."""
+
+    question: list[Message]
+    right: list[str]
+    idea: Message
+    area: list[str]
+    """Moves among which the right one is."""
+    move: str
+    line: list[str]
+    """The solution to play."""
+    why: Message
+    likeliest_wrong: str | None
+    faults: dict[str, PuzzleFault]
+    """Every wrong move with what it leads to."""
+
+
+class PuzzleTurn(Facts):
+    """What follows the moves that a person has made in a puzzle."""
+
+    reply: list[str]
+    """Best play of the rival until the person is to move again; empty if that is now."""
+    answer: PuzzleAnswerFacts | None
+    """The answer to what is asked then; None if the game is over."""
 
 
 class NewPuzzle(Strict):
@@ -176,11 +215,12 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/puzzles", tags=["puzzles"])
     def counts() -> list[PuzzleCount]:
-        """Return the number of puzzles of each game, theme and difficulty."""
-        numbers = Counter((each.game, each.theme, each.difficulty) for each in puzzles.shipped())
+        """Return the number of puzzles of each game, theme and difficulty, easy themes first."""
+        by_rating = sorted(puzzles.shipped(), key=lambda each: (each.game, each.rating))
+        numbers = Counter((each.game, each.theme, each.difficulty) for each in by_rating)
         return [
             PuzzleCount(game=game, theme=theme, difficulty=level, count=count)
-            for (game, theme, level), count in sorted(numbers.items())
+            for (game, theme, level), count in numbers.items()
         ]
 
     @api.get("/v1/puzzles/next", tags=["puzzles"])
@@ -220,6 +260,17 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         """Return a generated puzzle, from its text: theme, rating and position."""
         return find_puzzle(whole)
 
+    @api.get("/v1/puzzles/answer", tags=["puzzles"], response_model=PuzzleTurn)
+    async def answer(
+        request: Request,
+        whole: Annotated[str, Query(max_length=2_000)],
+        moves: Annotated[str, Query(max_length=2_000)] = "",
+    ) -> Response:
+        """Return the answer to a puzzle, from its name or text, after *moves* of both seats."""
+        find_puzzle(whole)
+        order = {"name": whole, "moves": moves}
+        return await worker_response(request, queue, Task("answer", order))
+
     @api.get("/v1/puzzles/{name}", tags=["puzzles"])
     def one_puzzle(name: Annotated[str, Path(pattern="^[0-9a-f]{10}$")]) -> PuzzleFacts:
         """Return the puzzle of that name."""
@@ -235,14 +286,53 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
 
 def puzzle_facts(puzzle: puzzles.Puzzle) -> PuzzleFacts:
     """Return what a page shows of a puzzle."""
-    situation = puzzles.situation(puzzle.position)
-    return PuzzleFacts.of(puzzle, name=puzzle.kept, situation=situation)
+    return PuzzleFacts.of(puzzle, name=puzzle.kept)
+
+
+def puzzle_turn(puzzle: puzzles.Puzzle, moves: str) -> PuzzleTurn:
+    """Return what follows *moves* in a puzzle; raise PapanError if it is too hard to solve."""
+    position = puzzle.position.after(moves)
+    name, seat, reply = position.game.move_name, puzzle.position.turn, list[str]()
+    while not position.is_over and position.turn != seat:
+        reply.append(name(_solved(position).move))
+        position = position.after(reply[-1:])
+    if position.is_over:
+        return PuzzleTurn(reply=reply, answer=None)
+    answer = PuzzleAnswer(puzzle.theme, position, _solved(position))
+    wrong = [move for move in position.moves() if move not in answer.right]
+    likeliest = answer.likeliest_wrong
+    facts = PuzzleAnswerFacts(
+        question=puzzles.question(puzzle, answer.found),
+        right=[name(move) for move in answer.right],
+        idea=answer.idea,
+        area=list(answer.area),
+        move=name(answer.move),
+        line=[name(move) for move in answer.line],
+        why=answer.why,
+        likeliest_wrong=None if likeliest is None else name(likeliest),
+        faults={name(move): puzzle_fault(answer.refutation(move)) for move in wrong},
+    )
+    return PuzzleTurn(reply=reply, answer=facts)
+
+
+def puzzle_fault(wrong: Refutation) -> PuzzleFault:
+    """Return why a move is wrong as a page shows it."""
+    name = wrong.position.game.move_name
+    return PuzzleFault.of(wrong, line=[name(move) for move in wrong.line])
+
+
+def _solved(position: Position) -> Analysis:
+    """Return the proved value of every move; raise PapanError if that would take too long."""
+    if (found := truth(position)) is None:
+        raise PapanError("web.puzzle_not_solved", position=str(position))
+    return found
 
 
 def find_puzzle(name: str) -> PuzzleFacts:
     """Return the puzzle with a name or a whole text; raise Refused (404) if there is none."""
     if (found := puzzles.recalled(name)) is None:
         raise Refused(404, "web.no_puzzle", name=name)
+    catalog.position(found.text)  # raises PapanError if it is none
     return puzzle_facts(found)
 
 

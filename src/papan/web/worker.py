@@ -122,10 +122,13 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
 
     Raise PapanError if none is found in `PUZZLE_SECONDS`.
     """
-    from papan.puzzles.making import PLAYER, make
+    from papan.puzzles.making import PLAYING_LEVELS, make
 
     rules = catalog.game(game)
-    for judge in (catalog.agent(PLAYER), api.solver_for(rules)):
+    for judge in (
+        *(catalog.agent(f"level:{level}") for level in PLAYING_LEVELS),
+        api.solver_for(rules),
+    ):
         if judge is not None and judge.plays(rules):
             judge.load(rules.start())  # the time to compile does not count
     end = process_time() + PUZZLE_SECONDS
@@ -133,6 +136,17 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     for puzzle in found:
         return puzzle.kept
     raise PapanError("web.no_puzzle_in_time", game=rules.spec, seconds=PUZZLE_SECONDS)
+
+
+def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
+    """Return the `PuzzleTurn` after *moves* in the puzzle of that *name* or text, as JSON."""
+    from papan.puzzles import recalled
+    from papan.web.learn import puzzle_turn
+
+    puzzle = recalled(name)
+    if puzzle is None:
+        raise PapanError("web.no_puzzle", name=name)
+    return puzzle_turn(puzzle, moves).model_dump_json()
 
 
 def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
@@ -154,6 +168,7 @@ def train_player(
 
 
 CALLS: dict[str, Callable[..., str | bytes | None]] = {
+    "answer": answer_puzzle,
     "board": draw_board,
     "film": draw_film,
     "graph": draw_graph,

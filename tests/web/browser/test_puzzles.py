@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from papan import puzzles
+from papan.core import Coach, Drawing
 from papan.puzzles import themes
+from papan.puzzles.answers import PuzzleAnswer, sentences
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import spot, status
 
@@ -15,20 +17,30 @@ pytestmark = pytest.mark.browser
 
 def test_a_wrong_answer_is_played_out_and_a_right_one_leads_to_the_next(visitor: Visitor) -> None:
     wanted = puzzles.chosen_puzzles("dots", "cross")[0]
-    found = themes.solved(wanted.position)
-    right = wanted.position.game.move_name(found.move)
+    answer = PuzzleAnswer.of(wanted)
+    right = wanted.position.game.move_name(answer.move)
     wrong = next(each for each in wanted.position.move_names() if each != right)
     with visitor.page(f"/puzzles/{wanted.name}", reduced_motion="reduce") as page:
         expect(page.locator(".board.live")).to_be_visible()
         spot(page, wrong).click()
         expect(status(page)).to_contain_text(f"✗ {wrong}")
         expect(page.locator('[data-fact="missed"]')).to_have_text("1")
+        expect(page.locator(".points")).to_contain_text("your rating is 5")
         page.locator('[data-tool="puzzle.again"]').click()
         expect(page.locator(".board.live")).to_be_visible()
         page.keyboard.press("h")
-        expect(page.locator(".puzzle-hint")).to_have_count(min(3, len(wanted.position.moves())))
+        expect(status(page)).to_contain_text(answer.idea.text("en"))
+        expect(page.locator(".puzzle-hint")).to_have_count(0)
+        page.keyboard.press("h")
+        expect(page.locator(".puzzle-hint")).to_have_count(len(answer.area))
+        page.keyboard.press("h")
+        expect(status(page)).to_contain_text(f"Hint 3 of 3, the move: {right}. {answer.why.text()}")
+        expect(page.locator(".puzzle-hint")).to_have_count(1)
         spot(page, right).click()
         expect(status(page)).to_have_text("✓ Solved.")
+        works, fails = (each.text("en") for each in sentences(answer))
+        expect(page.locator('[data-why="right"]')).to_have_text(works)
+        expect(page.locator('[data-why="wrong"]')).to_have_text(fails)
         page.locator('[data-tool="puzzle.next"]').click()
         expect(page.locator(".board.live")).to_be_visible()
         kept = page.evaluate("JSON.parse(localStorage.getItem('papan.puzzles'))")
@@ -44,7 +56,9 @@ def test_a_wrong_answer_is_played_out_and_a_right_one_leads_to_the_next(visitor:
         page.goto("/puzzles")  # what was made for somebody and missed comes back as well
         expect(page).to_have_url(re.compile("[?]made=win"))
         expect(page.locator("h1")).to_contain_text("rating 900")
-        expect(status(page)).to_contain_text("3 in a row wins.")
+        expect(page.locator(".question")).to_have_text(
+            "You are ◯ (red). Win in three moves. 3 in a row wins."
+        )
 
 
 def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(
@@ -65,10 +79,35 @@ def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(
                 expect(status(page)).to_have_text("Right. Go on.")
                 expect(spot(page, name)).to_have_attribute("aria-label", re.compile(f"^{name}: "))
         expect(status(page)).to_have_text("✓ Solved.")
+        expect(page.locator(".points")).to_contain_text("+")
         expect(page.locator('[data-fact="streak"]')).to_have_text("1")
         page.click(".brand")
         page.click(".today a[href='/puzzles/today']")
         expect(page.locator("h1")).to_contain_text("Puzzle of the day")
+
+
+def test_e10_a_newcomer_is_told_who_he_is_sees_the_win_and_gets_points(visitor: Visitor) -> None:
+    with visitor.page("/puzzles?game=connect4", reduced_motion="reduce") as page:
+        expect(page.locator(".question")).to_contain_text(
+            re.compile("^You are [✕◯] [(](blue|red)[)][.]")
+        )
+        shown = puzzles.named(page.url.rpartition("/")[2])
+        assert shown is not None and shown.rating <= 500
+        answer = PuzzleAnswer.of(shown)
+        expect(page.locator(".board.live")).to_be_visible()
+        spot(page, Coach.of(shown.position).place_of(answer.move)).click()
+        expect(status(page)).to_have_text("✓ Solved.")
+        expect(page.locator(".points")).to_have_text(
+            re.compile(r"^\+[0-9]+ points: your rating is 6")
+        )
+        works, fails = (each.text("en") for each in sentences(answer))
+        expect(page.locator('[data-why="right"]')).to_have_text(works)
+        expect(page.locator('[data-why="wrong"]')).to_have_text(fails)
+        page.locator('[data-tool="puzzle.play_wrong"]').click()
+        wrong = answer.likeliest_wrong
+        assert wrong is not None
+        after = shown.position.child(wrong).after(answer.refutation(wrong).line)
+        expect(page.locator(".board svg desc")).to_have_text(Drawing.of(after).picture())
 
 
 def test_a_teacher_prints_a_sheet(visitor: Visitor) -> None:

@@ -1,15 +1,53 @@
-"""Puzzles of Adjacency: a question gives the number of rounds left."""
+"""Puzzles of Adjacency: the last round, and cells that look better than they are."""
 
 from __future__ import annotations
 
-from papan.core import Message, Position
+from papan.core import Analysis, Message, Position
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
-from papan.puzzles.themes import PuzzleThemes
+from papan.puzzles.themes import GENERAL, PuzzleThemes
+
+LAST_PLIES = 2
+"""Plies of the last round."""
+MOST_PLIES = 4
+"""Plies that a person can still count through."""
+
+
+def is_last(position: Position, found: Analysis) -> bool:
+    """Return whether the last round is played, and exactly one move wins."""
+    return _plies_left(position) <= LAST_PLIES and GENERAL["only"](position, found)
+
+
+def is_trap(position: Position, found: Analysis) -> bool:
+    """Return whether exactly one move wins, and another one turns more marks."""
+    return is_only(position, found) and not is_greediest(position, found)
+
+
+def is_only(position: Position, found: Analysis) -> bool:
+    """Return whether exactly one move wins, near enough to the end to be counted out."""
+    return _plies_left(position) <= MOST_PLIES and GENERAL["only"](position, found)
+
+
+def is_greediest(position: Position, found: Analysis) -> bool:
+    """Return whether no move turns more marks than the best one."""
+    assert isinstance(position, AdjacencyPosition)
+    return position.turned_by(found.move) == max(map(position.turned_by, position.moves()))
+
+
+def _plies_left(position: Position) -> int:
+    assert isinstance(position, AdjacencyPosition)
+    return position.plies_left
 
 
 class AdjacencyThemes(PuzzleThemes, game=Adjacency):
-    """The general themes; a question gives the number of rounds left."""
+    """Themes of counting; a question gives the number of rounds left."""
+
+    claims = {"last": is_last, "trap": is_trap, "only": is_only}
+
+    def looks_played(self, position: Position) -> bool:
+        return _plies_left(position) <= MOST_PLIES
 
     def situation(self, position: Position) -> list[Message]:
         assert isinstance(position, AdjacencyPosition)
-        return [Message("adjacency.rounds_to_go", {"rounds": position.rounds_left})]
+        own, rival = position.scores()[position.turn], position.scores()[1 - position.turn]
+        facts = {"rounds": position.rounds_left, "own": int(own), "rival_marks": int(rival)}
+        return [Message("adjacency.rounds_to_go", facts)]

@@ -1,18 +1,49 @@
-"""Puzzles of Dots and Boxes: counting chains, and the double-cross."""
+"""Puzzles of Dots and Boxes: boxes to take, safe lines, chains, and the double-cross."""
 
 from __future__ import annotations
 
-from papan.core import Analysis, Drawing, Message, Position
-from papan.games.dots.chains import safe_lines
+from papan.core import Analysis, Coach, Drawing, Message, Position
+from papan.games.dots.chains import boxes_given, safe_lines
 from papan.games.dots.rules import Dots, DotsPosition
-from papan.puzzles.themes import (
-    FEWEST_MOVES,
-    GENERAL,
-    PuzzleThemes,
-    gains,
-    is_zugzwang,
-    keeps,
-)
+from papan.puzzles.themes import PuzzleThemes, gains, keeps
+
+FEW_SAFE = range(2, 5)
+"""Numbers of safe lines of which a person can count out what each leads to."""
+
+
+def is_take(position: Position, found: Analysis) -> bool:
+    """Return whether one line alone takes boxes, and is better than any other."""
+    before = position.scores()
+    taking = [move for move in position.moves() if position.child(move).scores() != before]
+    return len(taking) == 1 and taking == [*found.best]
+
+
+def is_safe(position: Position, found: Analysis) -> bool:
+    """Return whether no box can be taken, and the one safe line is better than any other."""
+    assert isinstance(position, DotsPosition)
+    safe = safe_lines(position)
+    return len(safe) == 1 and safe == [*found.best] and not gains(position, position.turn)
+
+
+def is_fewest(position: Position, found: Analysis) -> bool:
+    """Return whether every line gives boxes, and those that give the fewest are the best."""
+    if not must_give(position):
+        return False
+    assert isinstance(position, DotsPosition)
+    given = {
+        move: len(boxes_given(position.game, position.drawn, move)) for move in position.moves()
+    }
+    least = min(given.values())
+    fewest = {move for move, boxes in given.items() if boxes == least}
+    return fewest == {*found.best} != {*given}
+
+
+def is_handout(position: Position, found: Analysis) -> bool:
+    """Return whether every line gives boxes, and the best gives two that cannot be declined."""
+    if not must_give(position) or len(found.best) != 1:
+        return False
+    deeds = Coach.of(position).deeds(found.move)
+    return any(each.message.key == "dots.reason_hard_hearted" for each in deeds)
 
 
 def is_chains(position: Position, found: Analysis) -> bool:
@@ -23,11 +54,7 @@ def is_chains(position: Position, found: Analysis) -> bool:
 def is_cross(position: Position, found: Analysis) -> bool:
     """Return whether leaving the last boxes to the rival is better than any other line."""
     names = [position.game.move_name(move) for move in found.best]
-    return (
-        len(position.moves()) >= FEWEST_MOVES
-        and len(names) == 1
-        and names[0] in double_crosses(position)
-    )
+    return len(names) == 1 and names[0] in double_crosses(position)
 
 
 def double_crosses(position: Position) -> set[object]:
@@ -37,18 +64,37 @@ def double_crosses(position: Position) -> set[object]:
 
 
 def is_quiet(position: Position) -> bool:
-    """Return whether no box can be taken, and several lines give none away."""
+    """Return whether no box can be taken, and a few lines give none away."""
     assert isinstance(position, DotsPosition)
-    return len(safe_lines(position)) >= 2 and not gains(position, position.turn)
+    return len(safe_lines(position)) in FEW_SAFE and not gains(position, position.turn)
+
+
+def must_give(position: Position) -> bool:
+    """Return whether no box can be taken, and every line gives some away."""
+    assert isinstance(position, DotsPosition)
+    return not safe_lines(position) and not gains(position, position.turn)
 
 
 class DotsThemes(PuzzleThemes, game=Dots):
     """Themes of chains; a question gives the boxes so far."""
 
-    claims = {"cross": is_cross, "zugzwang": is_zugzwang, "chains": is_chains, **GENERAL}
-    signs = {**PuzzleThemes.signs, "cross": double_crosses, "chains": is_quiet}
+    claims = {
+        "cross": is_cross,
+        "take": is_take,
+        "handout": is_handout,
+        "fewest": is_fewest,
+        "safe": is_safe,
+        "chains": is_chains,
+    }
+    signs = {
+        "cross": double_crosses,
+        "chains": is_quiet,
+        "fewest": must_give,
+        "handout": must_give,
+    }
 
     def situation(self, position: Position) -> list[Message]:
         assert isinstance(position, DotsPosition)
-        first, second = position.owned
-        return [Message("dots.boxes_so_far", {"first": first, "second": second})]
+        own, rival = position.owned[position.turn], position.owned[1 - position.turn]
+        key = "dots.boxes_so_far" if own or rival else "dots.no_boxes_yet"
+        return [Message(key, {"own": own, "rival_boxes": rival})]

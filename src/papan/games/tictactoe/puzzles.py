@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from papan.core import Message, Position
 from papan.games.tictactoe.rules import TicTacToe
-from papan.puzzles.themes import PuzzleThemes
+from papan.puzzles.themes import LineThemes
 
 
-class TicTacToeThemes(PuzzleThemes, game=TicTacToe):
-    """The general themes; a question gives the length of a winning line."""
+class TicTacToeThemes(LineThemes, game=TicTacToe):
+    """The themes of lines; a question gives the length of a winning line."""
 
     game: TicTacToe
 

@@ -15,7 +15,7 @@ const lesson = (name, questions = ["q1", "q2"]) => ({ name, questions });
  * @param {number} [rating]
  * @returns {any}
  */
-const puzzle = (name, rating = 1000) => ({ name, rating });
+const puzzle = (name, rating = 600) => ({ name, rating, game: "dots" });
 
 test("a lesson begins at its first step", () => {
   const { step, when, right, seen, again } = progress.progressOf("minimax");
@@ -72,11 +72,20 @@ test("after a lesson comes the first that is not mastered, from the beginning ag
   equal([progress.nextLesson(all, "one")?.name, progress.nextLesson(all, "three")?.name], ["three", "one"]);
 });
 
-test("a rating begins at 1000 and moves by up to 40 points at first", () => {
-  progress.judged(puzzle("a"), true);
-  equal(progress.progress().rating, 1020);
-  progress.judged(puzzle("b", 1020), false);
-  equal(progress.progress().rating, 1000);
+test("a rating begins at 600 and moves by up to 40 points at first", () => {
+  equal(progress.judged(puzzle("a"), true), 20);
+  equal(progress.progress().rating, 620);
+  equal(progress.judged(puzzle("b", 620), false), -20);
+  equal(progress.progress().rating, 600);
+});
+
+test("the first twenty puzzles of a game climb from the easiest on", () => {
+  const saved = { ...progress.progress(), rating: 1200, tried: 30, games: { dots: 2, onet: 20 } };
+  equal(progress.nextRating(saved, "connect4"), 400);
+  equal(progress.nextRating(saved, "dots"), 420);
+  equal(progress.nextRating(saved, "onet"), 1200);
+  equal(progress.nextRating(saved, ""), 1200);
+  equal(progress.nextRating({ ...saved, rating: 410 }, "dots"), 410);
 });
 
 test("a settled rating moves by up to 20 points", () => {

@@ -6,7 +6,7 @@
 /** @import { GameFacts, GameList, GameRecord, GraphPage } from "./wire.d.ts" */
 /** @import { GraphRequest, LearningResult as Learnt, LessonFacts } from "./wire.d.ts" */
 /** @import { NewPuzzle, NewRoom, PaperFacts, PaperJob, PaperPage as Paper, PuzzleCount } from "./wire.d.ts" */
-/** @import { PuzzleFacts, RoomState as Room, SearchRequest, DraftFacts as Draft } from "./wire.d.ts" */
+/** @import { PuzzleFacts, PuzzleTurn, RoomState as Room, SearchRequest, DraftFacts as Draft } from "./wire.d.ts" */
 /** @import { TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 /** @import { DealtStart, MoveReading, Reach, WholeLesson as Lesson } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
@@ -369,6 +369,14 @@ export const dailyPuzzle = (day) => once(`puzzles/daily?day=${day}`);
  */
 export const puzzleNamed = (name) =>
   read(name.includes(" ") ? `puzzles/made?${new URLSearchParams({ whole: name })}` : `puzzles/${named(name)}`);
+
+/**
+ * The answer to a puzzle after some moves, and what the rival replies before.
+ * @param {string} name @param {string[]} moves
+ * @returns {Promise<PuzzleTurn>}
+ */
+export const puzzleTurn = (name, moves) =>
+  read(`puzzles/answer?${new URLSearchParams({ whole: name, moves: moves.join(" ") })}`);
 
 /**
  * The address of a sheet of puzzles to print.

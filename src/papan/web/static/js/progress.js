@@ -27,10 +27,12 @@ import { h } from "./vendor/preact.mjs";
  * @property {Record<string, [number, string]>} missed Puzzles to repeat, by name: how often each was solved since,
  *   and the day on which it comes back. Of a puzzle that was made on demand the name is its whole text.
  * @property {string[]} seen The last ones, which are not asked again soon.
+ * @property {Record<string, number>} games Puzzles tried of each game.
  */
 
 const [LESSONS, PUZZLES] = ["papan.learn", "papan.puzzles"]; // keys of the browser's storage
 const UNSETTLED = 20; // puzzles in which a rating moves by up to 40 points; later by up to 20
+const [EASIEST, CLIMB] = [400, 10]; // the first UNSETTLED puzzles of a game climb from the easiest on
 const DAYS = [1, 3, 7, 16]; // after how many days a puzzle that was missed comes back
 const LESSON_DAYS = [3, 10, 30, 90]; // after how many days the questions of a mastered lesson come back
 const MOST_SEEN = 100;
@@ -138,7 +140,18 @@ export function today(later = 0) {
 
 /** @returns {PuzzleProgress} */
 export function progress() {
-  return { rating: 1000, tried: 0, streak: 0, days: 0, last_day: "", missed: {}, seen: [], ...read(PUZZLES) };
+  const none = { rating: 600, tried: 0, streak: 0, days: 0, last_day: "", missed: {}, seen: [], games: {} };
+  return { ...none, ...read(PUZZLES) };
+}
+
+/**
+ * Return the rating of the next puzzle of a game, "" for any: the first twenty climb slowly.
+ * @param {PuzzleProgress} saved
+ * @param {string} game
+ */
+export function nextRating({ rating, tried, games }, game) {
+  const before = game ? games[game] ?? 0 : tried;
+  return before < UNSETTLED ? Math.min(rating, EASIEST + CLIMB * before) : rating;
 }
 
 /** Return the names of puzzles to repeat today, the oldest first. @param {PuzzleProgress} saved */
@@ -165,11 +178,11 @@ export async function missedPuzzle(name) {
 }
 
 /**
- * Save the first answer to a puzzle: rating, streak, and when it comes back.
+ * Save the first answer to a puzzle: rating, streak, and when it comes back; return the points it brings.
  * @param {PuzzleFacts} puzzle
  * @param {boolean} solved
  */
-export function judged({ name, rating }, solved) {
+export function judged({ name, game, rating }, solved) {
   const saved = progress();
   const expected = 1 / (1 + 10 ** ((rating - saved.rating) / 400));
   const step = saved.tried < UNSETTLED ? 40 : 20;
@@ -180,7 +193,9 @@ export function judged({ name, rating }, solved) {
     streak: solved ? saved.streak + 1 : 0,
     missed: repetitions(name, solved, saved.missed),
     seen: [...saved.seen.filter((each) => each !== name), name].slice(-MOST_SEEN),
+    games: { ...saved.games, [game]: (saved.games[game] ?? 0) + 1 },
   });
+  return Math.round(progress().rating) - Math.round(saved.rating);
 }
 
 /**

@@ -508,6 +508,19 @@ export type ProgramFacts = {
   command: string;
 };
 
+/** The answer to a puzzle, or to what is asked some moves later. */
+export type PuzzleAnswerFacts = {
+  question: Message[];
+  right: string[];
+  idea: Message;
+  area: string[];
+  move: string;
+  line: string[];
+  why: Message;
+  likeliest_wrong: string | null;
+  faults: Record<string, PuzzleFault>;
+};
+
 /** Number of puzzles of a game, theme and difficulty that come with papan. */
 export type PuzzleCount = {
   game: string;
@@ -523,7 +536,21 @@ export type PuzzleFacts = {
   theme: string;
   rating: number;
   text: string;
-  situation: Message[];
+};
+
+/** Why a move is wrong, and what is played after it. */
+export type PuzzleFault = {
+  verdict: Message;
+  why: Message | null;
+  gives_away: boolean;
+  in_full: Message;
+  line: string[];
+};
+
+/** What follows the moves that a person has made in a puzzle. */
+export type PuzzleTurn = {
+  reply: string[];
+  answer: PuzzleAnswerFacts | null;
 };
 
 /** A question to the learner before the next step; the lesson's own run has the answer. */

@@ -1,28 +1,26 @@
 // @ts-check
-// Puzzles: a position with one right answer. The solver judges every move, and plays out what is wrong.
+// Puzzles: a position with one right answer. The server judges every move, and what is wrong is played out.
 
-import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, puzzleNamed, sheetAddress } from "../api.js";
+import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, puzzleNamed, puzzleTurn } from "../api.js";
+import { sheetAddress } from "../api.js";
 import { pointed } from "../board.js";
 import { GameState } from "../game.js";
-import { gameScreen, openKeys } from "../game_screen.js";
+import { gameScreen, narrow, openKeys } from "../game_screen.js";
 import { BOARD_KEYS, GameView } from "../game_view.js";
-import { gameName, gameTitle, language, player, say } from "../language.js";
-import { due, judged, judgedDaily, missedPuzzle, progress, today } from "../progress.js";
+import { gameName, gameTitle, language, say, sayAll, sayMessage, signed } from "../language.js";
+import { due, judged, judgedDaily, missedPuzzle, nextRating, progress, today } from "../progress.js";
 import { go } from "../router.js";
 import { PERSON } from "../saved_game.js";
-import { Searcher } from "../search.js";
 import { anySeed, save, read } from "../settings.js";
 import { Part, announce, helpLink, icon, labelled, link, openDialog, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { GameProps, Key } from "../game_view.js" */
 /** @import { Opener } from "../router.js" */
-/** @import { Search } from "../search.js" */
-/** @import { PuzzleCount, PuzzleFacts } from "../wire.d.ts" */
+/** @import { PuzzleAnswerFacts as Facts, PuzzleCount, PuzzleFacts } from "../wire.d.ts" */
 /** @typedef {{game: string, theme: string}} Wanted */
 /** @typedef {GameProps & {puzzle: PuzzleFacts, counts: PuzzleCount[], wanted: Wanted, daily: boolean}} PuzzleProps */
 
 const CHOICE = "papan.puzzles.choice";
-const SECONDS = 20; // for the solver, which mostly needs none
 const PACE = 550; // milliseconds for each move that is played out
 const LASTING = ["win", "clear"]; // themes that go on to the end of the game
 const SHEETS = ["6", "12", "18", "24", "30", "60"]; // how many puzzles are printed: pages of six
@@ -46,7 +44,7 @@ export async function puzzles(url, signal) {
       : name
         ? puzzleNamed(name)
         : following(wanted));
-  const game = await GameState.open({ start: puzzle.text, moves: [], players: [PERSON, PERSON], seconds: SECONDS });
+  const game = await GameState.open({ start: puzzle.text, moves: [], players: [PERSON, PERSON], seconds: 0 });
   return { title: say("puzzle.puzzles"), view: h(PuzzleScreen, { game, signal, puzzle, counts, wanted, daily }) };
 }
 
@@ -76,7 +74,7 @@ async function following({ game, theme }) {
   return nextPuzzle({
     game,
     theme,
-    rating: String(Math.round(kept.rating)),
+    rating: String(Math.round(nextRating(kept, game))),
     seed: String(anySeed()),
     seen: kept.seen
       .filter((each) => !each.includes(" "))
@@ -93,22 +91,23 @@ class PuzzleScreen extends Part {
     picked: (move) => this.picked(move),
     keys: () => this.keys(),
     digits: true,
-    leave: () => this.#leave(),
+    leave: () => this.replay.stop(),
   });
-  seat = this.game.board.turn; // of the person
-  solver = new PuzzleSolver(this);
   replay = new LineReplay(this.view);
   answer = new Answer(this.props);
+  /** @type {Facts | null} */
+  first = null; // the answer to the puzzle
+  /** @type {Facts | null} */
+  facts = null; // the answer to what is asked now, some moves later
   plies = 0; // before the position that is asked about
-  /** @type {string[]} */
-  hints = []; // moves that are pointed out
+  hints = 0; // idea, area, move
   message = "";
 
   /** @param {PuzzleProps} props */
   constructor(props) {
     super(props);
     this.game.players = this.game.players.slice(0, this.game.board.seats);
-    this.#look();
+    this.attempt(() => this.#begin());
   }
 
   /** Write the address of the puzzle: it stays when the page is reloaded, or speaks another language. */
@@ -121,100 +120,99 @@ class PuzzleScreen extends Part {
 
   update() { this.view.update(); }
 
-  #leave() {
-    this.replay.stop();
-    this.solver.stop();
-  }
-
   /** True while a move is asked for. */
-  get asking() {
-    return this.solver.found !== null && !this.answer.solved && !this.view.busy && !this.away;
-  }
+  get asking() { return this.facts !== null && !this.answer.solved && !this.view.busy && !this.away; }
 
   /** True while another position is shown than the one that is asked about. */
   get away() { return this.game.moves.length !== this.plies; }
 
-  /** Solve the position, to judge every move by that. */
-  async #look() {
-    await this.solver.look();
-    if (this.solver.found && !this.message) this.message = question(this);
+  async #begin() {
+    this.first = this.facts = (await puzzleTurn(this.props.puzzle.name, [])).answer;
+    announce(sayAll(this.first?.question ?? []));
     this.update();
   }
 
   /** @param {string} move */
   async picked(move) {
-    const { legal } = this.game.board;
-    if (!this.asking) return;
-    if (!legal.some((each) => each.m === move)) return this.complain(say("error.not_possible", { move }));
-    this.hints = [];
-    if (this.solver.best.includes(move)) await this.#right(move);
-    else await this.#wrong(move);
+    const { facts } = this;
+    if (!this.asking || !facts) return;
+    if (!this.game.board.legal.some(({ m }) => m === move))
+      return this.complain(say("error.not_possible", { move }));
+    this.hints = 0;
+    await (facts.right.includes(move) ? this.#right(move) : this.#wrong(move));
   }
 
   /** @param {string} move */
   async #right(move) {
-    const lasting = LASTING.includes(this.props.puzzle.theme);
     await this.view.change(() => this.game.play(move));
-    if (lasting && !this.game.over) await this.#reply();
-    if (!lasting || this.game.over) return this.#end();
+    if (this.game.over || !LASTING.includes(this.props.puzzle.theme)) return this.#end();
+    this.facts = null;
+    const { reply, answer } = await puzzleTurn(this.props.puzzle.name, this.game.moves);
+    for (const each of reply) await this.view.change(() => this.game.play(each));
+    if (!answer) return this.#end();
+    this.facts = answer;
     this.plies = this.game.moves.length;
     this.#tell(say("puzzle.go_on"));
-    await this.#look();
   }
 
-  /** Let the rival answer as well as possible, until the person is to move again. */
-  async #reply() {
-    while (!this.game.over && this.game.board.turn !== this.seat) {
-      const move = (await this.solver.run(false))?.analysis?.move;
-      if (!move) return;
-      await this.view.change(() => this.game.play(move));
-    }
-  }
-
-  #end() {
+  /** Say that the puzzle is solved, and play the rest of the solution. */
+  async #end() {
     this.answer.finish();
     this.#tell(`✓ ${say("puzzle.solved")}`);
     document.querySelector(".tools .primary")?.scrollIntoView({ block: "nearest" });
+    const { line } = this.first ?? { line: [] };
+    const { moves, over } = this.game;
+    if (!over && moves.every((each, ply) => each === line[ply])) await this.replay.run(line.slice(moves.length));
   }
 
-  /** Show what comes of a wrong move, by the solver's own line. @param {string} move */
+  /** Say why a move is wrong, as far as that does not tell the answer, and play it out. @param {string} move */
   async #wrong(move) {
-    const key = this.solver.loss(move);
+    const fault = this.facts?.faults[move];
+    if (!fault) return;
     const turn = this.replay.stop();
     this.answer.judge(false);
     await this.view.change(() => this.game.play(move));
-    this.#tell(`✗ ${say(`puzzle.wrong_${key}`, { move })}`);
-    const line = this.game.over ? [] : ((await this.solver.run(false))?.analysis?.line ?? []);
-    await this.replay.run(line, turn);
+    const why = fault.why && !fault.gives_away ? [fault.why] : [];
+    this.#tell(`✗ ${sayAll([fault.verdict, ...why])}`);
+    await this.replay.run(fault.line, turn);
   }
 
   /** Return to the position that is asked about. */
   async again() {
     this.replay.stop();
     await this.view.change(() => this.game.go(this.plies));
-    this.#tell(question(this));
+    this.#tell("");
   }
 
-  /** Point out the right move among two others, then the move alone. */
+  /** Give the next hint: the idea, then where to look, then the move. */
   hint() {
-    const [best] = this.solver.best;
-    if (!this.asking || !best) return;
+    const { facts } = this;
+    if (!this.asking || !facts) return;
     this.answer.judge(false);
-    const moves = this.game.board.legal.map(({ m }) => m);
-    const others = moves.filter((each) => !this.solver.best.includes(each)).slice(0, 2);
-    this.hints = this.hints.length ? [best] : moves.filter((each) => each === best || others.includes(each));
-    this.#tell(say("puzzle.hint", { moves: this.hints.join(" ") }));
+    this.hints = Math.min(this.hints + 1, 3);
+    this.#tell(
+      [
+        () => say("puzzle.hint_idea", { idea: facts.idea }),
+        () => say("puzzle.hint_area", { moves: facts.area }),
+        () => `${say("puzzle.hint_move", { move: facts.move })} ${sayMessage(facts.why)}`,
+      ][this.hints - 1](),
+    );
   }
 
   /** Play the solution; the puzzle counts as not solved. */
   async solution() {
-    const line = this.solver.found?.analysis?.line;
-    if (!line) return;
-    await this.again();
+    if (!this.first) return;
+    this.hints = 0;
     this.answer.giveUp();
-    this.hints = [];
-    this.#tell(say("puzzle.solution", { line: line.join(" ") }));
-    await this.replay.run(LASTING.includes(this.props.puzzle.theme) ? line : line.slice(0, 1));
+    this.#tell(say("puzzle.solution", { line: this.first.line.join(" ") }));
+    await this.show(this.first.line);
+  }
+
+  /** Play a line from the position of the puzzle. @param {string[]} line */
+  async show(line) {
+    const turn = this.replay.stop();
+    await this.view.change(() => this.game.go(0));
+    await this.replay.run(line, turn);
   }
 
   /** @param {string} text */
@@ -238,64 +236,26 @@ class PuzzleScreen extends Part {
   render() {
     const { counts, wanted } = this.props;
     const body = [chosen(counts, wanted), standing(), helpLink("puzzles#ratings", "help.about_puzzles")];
+    const words = explanation(this);
     return gameScreen(this.view, {
       name: "game-screen puzzle-screen",
       heading: heading(this),
       board: { live: this.asking, layers: hintLayers(this) },
-      sentence: this.message || say("puzzle.solving"),
+      above: h("p", { class: "question" }, this.first ? sayAll(this.first.question) : say("puzzle.solving")),
+      sentence: this.message,
       troubled: this.message.startsWith("✗"),
+      below: narrow() && words,
+      beside: !narrow() && words,
       tools: tools(this),
       panels: [{ key: "puzzle.puzzles", body }],
     });
   }
 }
 
-/** The solver behind a puzzle: judges every move, and knows how the game goes on. */
-class PuzzleSolver {
-  /** @type {Search | null} */
-  found = null; // of the position that is asked about
-  #searcher = new Searcher();
-
-  /** @param {PuzzleScreen} screen */
-  constructor(screen) { this.screen = screen; }
-
-  /** The right moves; none before the position is solved. @returns {string[]} */
-  get best() { return this.found?.analysis?.best ?? []; }
-
-  stop() { this.#searcher.stop(); }
-
-  /** Solve the position on the board, with the value of every move. */
-  async look() {
-    this.found = null;
-    this.found = await this.run(true);
-  }
-
-  /**
-   * Solve the position on the board; null, with the reason shown, where that fails.
-   * @param {boolean} all Every move, not only the best line.
-   * @returns {Promise<Search | null>}
-   */
-  async run(all) {
-    const { game } = this.screen;
-    const request = game.request("solver", SECONDS, { all_moves: all });
-    const search = await this.#searcher.run(request, game.board).catch((error) => this.screen.complain(error));
-    if (search && search.error) this.screen.complain(say(search.error.key, search.error.values));
-    return search && search.analysis ? search : null;
-  }
-
-  /** Return what a wrong move costs: "board", "margin", "game" or "win". @param {string} move */
-  loss(move) {
-    if (this.screen.game.board.seats === 1) return "board";
-    const before = Math.sign(this.found?.analysis?.value ?? 0);
-    const after = Math.sign(this.found?.values.find((each) => each.m === move)?.v ?? 0);
-    if (before === after) return "margin";
-    return after < 0 ? "game" : "win";
-  }
-}
-
 /** The person's answer to a puzzle: only the first one counts, and a hint counts as wrong. */
 class Answer {
   solved = false;
+  points = 0; // that the answer has brought
   #shown = false; // the solution was looked at
   #judged = false;
 
@@ -305,11 +265,14 @@ class Answer {
     this.daily = daily;
   }
 
+  /** True once the first answer is counted. */
+  get counted() { return this.#judged; }
+
   /** @param {boolean} right */
   judge(right) {
     if (this.#judged) return;
     this.#judged = true;
-    judged(this.puzzle, right);
+    this.points = judged(this.puzzle, right);
   }
 
   finish() {
@@ -355,49 +318,64 @@ class LineReplay {
   }
 }
 
-/** Return the question of a puzzle. @param {PuzzleScreen} screen */
-function question({ props: { puzzle }, solver, seat, game }) {
-  const distance = solver.found?.analysis?.distance ?? 0;
-  const asked = say(`puzzle.ask_${puzzle.theme}`, {
-    player: player(seat, game.board.seats),
-    moves: (distance + 1) >> 1,
-  });
-  return [asked, ...puzzle.situation.map(({ key, values }) => say(key, values))].join(" ");
-}
-
 /** @param {PuzzleScreen} screen */
 function heading({ props: { puzzle, daily }, game }) {
-  const { theme, rating } = puzzle;
-  const facts = [daily && say("puzzle.daily"), gameTitle(game.board.game), say("puzzle.rating", { rating })];
+  const facts = [daily && say("puzzle.daily"), say("puzzle.rating", { rating: puzzle.rating })];
   return h("h1", { class: "small" },
-    say(`puzzle.theme_${theme}`),
+    gameTitle(game.board.game),
     " ",
     h("small", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
   );
 }
 
+/**
+ * What the answer has changed at once; once solved, why it works and why another move fails.
+ * @param {PuzzleScreen} screen
+ */
+function explanation({ answer, first, props: { puzzle } }) {
+  if (!answer.counted) return null;
+  const { likeliest_wrong: wrong, faults, why } = first ?? { faults: {} };
+  const fault = wrong ? faults[wrong] : null;
+  const points = { points: signed(answer.points) || "0", rating: Math.round(progress().rating) };
+  const words = answer.solved && [
+    why && h("p", { "data-why": "right" }, sayMessage(why)),
+    fault && h("p", { "data-why": "wrong" }, sayMessage(fault.in_full)),
+    h("p", { class: "quiet" }, say("puzzle.was_theme", { theme: say(`puzzle.theme_${puzzle.theme}`) })),
+  ];
+  return h("section", { class: "puzzle-why" },
+    h("p", { class: "points", "data-points": answer.points }, say("puzzle.points", points)),
+    words,
+  );
+}
+
 /** The moves that a hint points out. @param {PuzzleScreen} screen */
-function hintLayers({ game: { board }, hints }) {
+function hintLayers({ game: { board }, hints, facts }) {
   const ring = { class: "layer puzzle-hint", r: 14, fill: "none", "stroke-width": 4 };
-  const choices = board.legal.filter(({ m }) => hints.includes(m));
+  const named = hints < 2 || !facts ? [] : hints === 2 ? facts.area : [facts.move];
+  const choices = board.legal.filter(({ m }) => named.includes(m));
   if (board.spots_in_a_move === 2) return choices.map(({ m }) => pointed(board, `hint ${m}`, m));
   return choices.map(({ m, at }) => at && h("circle", { key: m, ...ring, cx: at[0], cy: at[1] }));
 }
 
 /** @param {PuzzleScreen} screen */
 function tools(screen) {
-  const { answer, game, solver, props: { puzzle } } = screen;
+  const { answer, first, game, hints, props: { puzzle } } = screen;
   const address = `/analyse/${encodeURIComponent(game.board.game)}?${new URLSearchParams({ pos: puzzle.text })}`;
-  if (answer.solved)
+  const wrong = first?.likeliest_wrong;
+  if (answer.solved && first)
     return [
       tool("puzzle.next", () => go("/puzzles"), { class: "primary" }),
+      tool("puzzle.play_solution", () => screen.show(first.line)),
+      wrong && tool("puzzle.play_wrong", () => screen.show([wrong, ...first.faults[wrong].line])),
       link(address, [icon("web.analyse"), h("span", {}, say("web.analyse"))], { class: "button" }),
     ];
   return [
     screen.away
       ? tool("puzzle.again", () => screen.again(), { class: "primary" })
-      : tool("puzzle.get_hint", () => screen.hint(), { disabled: !screen.asking }),
-    tool("puzzle.show_solution", () => screen.solution(), { disabled: !solver.found }),
+      : tool(hints ? "puzzle.next_hint" : "puzzle.get_hint", () => screen.hint(), {
+          disabled: !screen.asking || hints === 3,
+        }),
+    tool("puzzle.show_solution", () => screen.solution(), { disabled: !first }),
     tool("puzzle.next", () => go("/puzzles")),
   ];
 }

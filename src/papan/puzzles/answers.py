@@ -1,0 +1,184 @@
+"""Answers to puzzles: hints that lead, why the right move works, and why others fail.
+
+Page, terminal and sheet show the same sentences. They call the person who solves a puzzle *you*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from papan import api
+from papan.core import Analysis, Coach, Message, Move, Position, Proved
+from papan.core.message import catalogue
+from papan.core.parts import Support
+from papan.core.reasons import Mistake, deeds, fault, reason, with_people
+from papan.puzzles import Puzzle
+from papan.puzzles.sight import Sight
+from papan.puzzles.themes import (
+    WIN_PLIES,
+    PuzzleThemes,
+    loss,
+    moves_to_win,
+    right_moves,
+    solved,
+)
+
+YOU = {"player": Message("seat.alone"), "rival": Message("puzzle.rival")}
+"""Names of both seats in the sentences of a puzzle."""
+MOST_PLAYED = 16
+"""Moves of a line that are played out."""
+TEMPTED = 2
+"""Turns that somebody sees who falls for the likeliest wrong move."""
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """Why a move is wrong, and what is played after it."""
+
+    position: Position
+    """The position before the move."""
+    move: Move
+    verdict: Message
+    """What the move loses."""
+    why: Message | None
+    """The reason in the words of the game; None if there is none."""
+    line: tuple[Move, ...]
+    """The play after the move, until its harm is seen."""
+
+    @property
+    def gives_away(self) -> bool:
+        """True if the reason tells the right move."""
+        text = "" if self.why is None else catalogue("en").get(self.why.key, "")
+        return "{better}" in text or self._only_misses
+
+    @property
+    def _only_misses(self) -> bool:
+        """True if the reason says what was missed, and nothing of what the move allows."""
+        return self.why is not None and self.why.key.startswith("review.missed_")
+
+    @property
+    def in_full(self) -> Message:
+        """Why not this move, for whoever knows the answer: the reason, or the rival's reply."""
+        message = None if self._only_misses else self.why
+        if message is None and self.line and self.position.game.seats > 1:
+            reply = self.position.game.move_name(self.line[0])
+            message = Message("puzzle.answered", {"verdict": self.verdict, "reply": reply})
+        name = self.position.game.move_name(self.move)
+        return Message("puzzle.why_not", {"move": name, "why": message or self.verdict})
+
+
+@dataclass(frozen=True)
+class PuzzleAnswer:
+    """The answer to what is asked in a position; the puzzle may have begun some moves before."""
+
+    theme: str
+    position: Position
+    found: Analysis
+    """The proved value of every move."""
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> PuzzleAnswer:
+        """Return the answer to a puzzle."""
+        return cls(puzzle.theme, puzzle.position, solved(puzzle.position))
+
+    @property
+    def right(self) -> list[Move]:
+        return right_moves(self.position, self.found)
+
+    @property
+    def move(self) -> Move:
+        """The right move; the one that the solver chose where there are several."""
+        return self.found.move
+
+    @property
+    def idea(self) -> Message:
+        """The first hint: the idea, without the move."""
+        own = Message(f"puzzle.idea_{self.theme}")
+        return own if own.key in catalogue("en") else Coach.of(self.position).idea(self.move)
+
+    @property
+    def area(self) -> tuple[str, ...]:
+        """The second hint: moves, by name, among which the right one is."""
+        return Coach.of(self.position).area(self.move)
+
+    @property
+    def why(self) -> Message:
+        """Why the right move works: what is proved, what decides, what it prevents, or does."""
+        clauses = reason(self.position, self.move, self.found).clauses
+        decisive = (each.message for each in clauses if each.decides)
+        done = deeds(self.position, self.move)
+        prevents = (each.message for each in done if each.kind == "prevents")
+        first = (*done, *clauses)[0].message
+        return with_people(self._proved or next(decisive, None) or next(prevents, first), YOU)
+
+    @property
+    def _proved(self) -> Message | None:
+        """What the solver has proved of the right move, in the words of the theme."""
+        key, game, seat = f"puzzle.why_{self.theme}", self.position.game, self.position.turn
+        if key not in catalogue("en"):
+            return None
+        places, position = list[str](), self.position
+        for move in self.line:
+            if position.turn == seat:
+                places.append(Coach.of(position).place_of(move))
+            position = position.child(move)
+        facts = {
+            "move": game.move_name(self.move),
+            "moves": moves_to_win(self.found),
+            "line": tuple(places),
+            "own": int(game.largest_margin + self.found.proved.low) // 2,
+        }
+        return Message(key, facts)
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The solution to play: to the win, or as far as best play shows something."""
+        points = self.position.game.largest_margin != 1
+        wins = self.found.proved.low > 0 and (self.found.distance or 0) < WIN_PLIES.stop
+        return self.found.line[:MOST_PLAYED] if points or wins else self.found.line[:1]
+
+    @cached_property
+    def likeliest_wrong(self) -> Move | None:
+        """The wrong move that looks best to short sight; None if every move is right."""
+        wrong = [move for move in self.position.moves() if move not in self.right]
+        own, support = PuzzleThemes.of(self.position.game), Support.of(self.position.game)
+        seen = Sight().values(self.position, TEMPTED)
+
+        def looks(move: Move) -> tuple[float, ...]:
+            after = support.evaluate(self.position.child(move), self.position.turn)
+            return own.gain(self.position, move), seen[move], after
+
+        return max(wrong, key=looks, default=None)
+
+    def refutation(self, move: Move) -> Refutation:
+        """Return why a wrong legal *move* fails, by what the solver proves after it."""
+        position, found, after = self.position, self.found, self.position.child(move)
+        value = found.values[move]
+        assert isinstance(value, Proved)
+        names = {"move": position.game.move_name(move)}
+        verdict = Message(f"puzzle.wrong_{loss(position, found, value)}", names)
+        then = None if after.is_over else api.solve(after)
+        line = () if then is None else then.line
+        ends = position.game.largest_margin == 1
+        mistake = Mistake(
+            position,
+            move,
+            plan=found.line,
+            refutation=line,
+            instead=found.proved,
+            now=value,
+            wins_in=found.distance if ends and found.proved.low > 0 else None,
+            loses_in=then.distance if ends and then and value.high < 0 else None,
+        )
+        why = fault(mistake)
+        message = None if why is None else with_people(why, YOU)
+        return Refutation(position, move, verdict, message, line[:MOST_PLAYED])
+
+
+def sentences(answer: PuzzleAnswer) -> Sequence[Message]:
+    """Return why the right move works, and why the likeliest wrong one fails."""
+    if answer.likeliest_wrong is None:
+        return (answer.why,)
+    return answer.why, answer.refutation(answer.likeliest_wrong).in_full

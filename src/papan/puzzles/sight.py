@@ -1,0 +1,159 @@
+"""What people see of a position: so many turns ahead, and blind spots; it rates puzzles.
+
+A solver of puzzles with a sight of n turns counts what is scored in them, and nothing else: it has
+no judgement of a position. Its blind spots are those of people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist, inf
+
+from papan.core import Analysis, Move, Position, margin
+from papan.core.drawing import UNIT
+from papan.core.parts import Drawing
+from papan.puzzles import EASIEST
+from papan.puzzles.themes import PuzzleThemes, lasting, right_moves, truth
+
+SIGHTS: Sequence[tuple[int, int]] = ((1, 500), (2, 700), (4, 1000), (6, 1300))
+"""Turns that solvers of puzzles look ahead, and the rating of each by convention."""
+BLIND_SPOTS = ("", "shape", "far", "last", "greed")
+"""What a solver overlooks: nothing, diagonals, cells far from the last move, its last turn, or
+that a gain can cost more than it brings."""
+LUCK = 0.5
+"""Share of the lucky guesses that count: who does not see the answer tends to fall for another."""
+BLINDNESS = 100
+"""Points by which a blind spot lowers the rating of a solver."""
+FAR = 3
+"""Cells from the last move beyond which attention fades."""
+MOST_LOOKED_AT = 2_000
+"""Positions that a solver looks at; where that is not enough, it sees one turn less."""
+HARDEST = 1600
+"""Upper bound of a rating; the lower one is `EASIEST`."""
+MIDDLE = 900
+"""Rating of a virtual solver with a drawn result, which keeps ratings finite."""
+
+PicturePoint = tuple[float, float]
+"""A point of the picture of a position."""
+
+
+def rating(position: Position, theme: str, last: PicturePoint | None = None) -> int:
+    """Return the rating of a puzzle: the one at which Elo predicts who solves it.
+
+    *last* is where the last move was made.
+    """
+    found = truth(position)
+    assert found is not None, f"{position} was solved before"
+    hidden = blind_spots(position, found, last)
+    guessed = share_solved(position, theme, 0)
+    shares = {0: guessed}
+    results = [(float(MIDDLE), 0.5)]
+    for turns, strength in SIGHTS:
+        for spot in BLIND_SPOTS:
+            looked = turns - (spot == "last")
+            if looked not in shares:
+                shares[looked] = share_solved(position, theme, looked)
+            share = min(guessed, shares[looked]) if spot in hidden else shares[looked]
+            results.append((strength - BLINDNESS * bool(spot), share))
+    return min(max(EASIEST, performance(results)), HARDEST)
+
+
+def blind_spots(position: Position, found: Analysis, last: PicturePoint | None) -> frozenset[str]:
+    """Return the blind spots that hide the answer of a solved position."""
+    own, right = PuzzleThemes.of(position.game), found.move
+    point = Drawing.of(position).label_point(right)
+    greediest = max(own.gain(position, move) for move in position.moves())
+    hidden = {
+        "shape": own.hard_to_see(position, found),
+        "far": point is not None and last is not None and dist(point, last) > FAR * UNIT,
+        "greed": own.gain(position, right) < greediest,
+    }
+    return frozenset(spot for spot, hides in hidden.items() if hides)
+
+
+def share_solved(position: Position, theme: str, turns: int) -> float:
+    """Return how often a solver that sees so many *turns* answers right, 0 to 1.
+
+    Of moves that look equal to it, it makes any, and not all of its luck counts. Of a win only the
+    first move is asked for: it is the one that is hard to find.
+    """
+    share = 1.0
+    while not position.is_over:
+        found = truth(position)
+        assert found is not None, f"{position} was solved before"
+        right, best = right_moves(position, found), best_by_sight(position, turns)
+        share *= sum(move in right for move in best) / len(best)
+        if not share or not lasting(theme) or position.game.seats > 1:
+            break
+        position = position.child(next(move for move in best if move in right))
+    return share if share == 1 else share * LUCK
+
+
+def best_by_sight(position: Position, turns: int) -> list[Move]:
+    """Return the moves that look best to who sees so many *turns*; with none of them, all."""
+    while turns:
+        try:
+            values = Sight().values(position, turns)
+        except _TooMuchError:
+            turns -= 1
+        else:
+            best = max(values.values())
+            return [move for move, value in values.items() if value == best]
+    return [*position.moves()]
+
+
+class _TooMuchError(Exception):
+    """Raised where more positions would have to be looked at than `MOST_LOOKED_AT`."""
+
+
+class Sight:
+    """A look at the scores of the next turns; one's own further moves cost no turn."""
+
+    def __init__(self) -> None:
+        self._left = MOST_LOOKED_AT
+        self._known: dict[tuple[Position, int], tuple[float, float]] = {}
+
+    def values(self, position: Position, turns: int) -> dict[Move, float]:
+        """Return for each legal move the margin that is seen after it."""
+        return {move: self._after(position, move, turns, -inf, inf) for move in position.moves()}
+
+    def _after(self, position: Position, move: Move, turns: int, low: float, high: float) -> float:
+        child = position.child(move)
+        if child.turn == position.turn:
+            return self._value(child, turns - (position.game.seats == 1), low, high)
+        return -self._value(child, turns - 1, -high, -low)
+
+    def _value(self, position: Position, turns: int, low: float, high: float) -> float:
+        """Return the margin for the seat to move, by alpha-beta; known bounds are kept."""
+        if turns == 0 or position.is_over:
+            return margin(position, position.turn)
+        at_least, at_most = self._known.get((position, turns), (-inf, inf))
+        if at_least >= high or at_least == at_most:
+            return at_least
+        if at_most <= low:
+            return at_most
+        self._left -= 1
+        if not self._left:
+            raise _TooMuchError
+        best, above = -inf, max(low, at_least)
+        for move in position.moves():
+            best = max(best, self._after(position, move, turns, max(above, best), high))
+            if best >= high:
+                break
+        bounds = (best, inf) if best >= high else (-inf, best) if best <= low else (best, best)
+        self._known[position, turns] = bounds
+        return best
+
+
+def performance(results: Sequence[tuple[float, float]]) -> int:
+    """Return the rating of a puzzle by Elo's curve, 0 to 3000.
+
+    *results* are pairs of a solver's strength, in Elo, and the share that it solved, 0 to 1.
+    """
+    low, high = 0.0, 3000.0
+    solved = sum(share for _, share in results)
+    while high - low > 0.5:
+        middle = (low + high) / 2
+        expected = sum(1 / (1 + 10 ** ((middle - strength) / 400)) for strength, _ in results)
+        low, high = (middle, high) if expected > solved else (low, middle)
+    return round((low + high) / 2)
