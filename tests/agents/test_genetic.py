@@ -1,6 +1,5 @@
 """Paper 001's genetic algorithm, by its own worked examples."""
 
-import random
 from itertools import pairwise
 
 import pytest
@@ -9,8 +8,6 @@ import papan
 from papan.agents.metaheuristics import (
     Chromosome,
     Genetic,
-    crossover,
-    exchange,
     fitness,
     judge_population,
     reservation_tree,
@@ -160,18 +157,7 @@ def test_settings_out_of_bounds_are_refused(spec: str, message: str) -> None:
         papan.agent(spec)
 
 
-def test_m04_the_authors_program_crosses_over_at_one_point() -> None:
-    assert crossover((1, 2, 3, 4), (4, 3, 2, 1), 2) == ((1, 2, 3, 4), (4, 3, 2, 1))
-    assert crossover((1, 2, 3, 4), (5, 6, 7, 8), 1) == (
-        (1, 6, 7, 8, 2, 3, 4),
-        (5, 2, 3, 4, 6, 7, 8),
-    )
-    assert sorted(exchange((1, 2, 3, 4), random.Random(0))) == [1, 2, 3, 4]
-
-
-def test_m04_the_population_of_the_authors_program_grows_by_four_each_time() -> None:
-    events: list[Event] = []
-    position = papan.position("adjacency:8,8,8")
-    Genetic(generations=3, program=True).analyse(position, listener=events.append)
-    sizes = [len(event["population"]) for event in events if event["t"] == "gen"]
-    assert sizes == [5, 9, 13, 17]
+def test_q1_no_setting_of_the_text_s_algorithm_claims_to_be_the_authors_program() -> None:
+    with pytest.raises(InvalidSpecError):
+        papan.agent("genetic:program=true")
+    assert papan.agent("reservation").name == "reservation"

@@ -205,9 +205,6 @@ class Annealing(Wander):
 
 Genes: TypeAlias = tuple[Move, ...]
 
-PARENTS = 4
-"""Parents, and children, in each generation of the authors' program."""
-
 MOST_EMITTED = 50
 """Chromosomes of a generation that are emitted at most."""
 
@@ -247,10 +244,6 @@ class Genetic(Agent):
     """M: number of generations."""
     swap: float = 0.5
     """P: probability that two neighbours swap genes. The paper leaves it open."""
-    program: bool = False
-    """Breed as the authors' program does, which played the matches of their section F: parents
-    are drawn from the four fittest, two of them cross over at one point, each child exchanges two
-    genes, and children join the population, which grows."""
     seed: int = 0
 
     name: ClassVar[str] = "genetic"
@@ -270,10 +263,7 @@ class Genetic(Agent):
             breeder.sample(self.population)
             for number in range(self.generations):
                 breeder.emit(number)
-                if self.program:
-                    breeder.breed_as_the_program()
-                else:
-                    breeder.breed(self.swap)
+                breeder.breed(self.swap)
             breeder.emit(self.generations)
         return breeder.analysis()
 
@@ -308,19 +298,6 @@ class _Breeder:
                 chosen[first : first + 2] = self._play(one), self._play(other)
                 self.swaps += 1
         self.generation = judge_population(chosen, self.root.turn)
-
-    def breed_as_the_program(self) -> None:
-        """Breed a generation as the authors' program does: only its first parents cross over."""
-        old, rng = self.generation, self.rng
-        ranked = sorted(zip(old.fitness, old.population), key=lambda each: -each[0])[:PARENTS]
-        chosen = rng.choices(
-            [each.genes for _, each in ranked], weights=[fit for fit, _ in ranked], k=PARENTS
-        )
-        chosen[:2] = crossover(chosen[0], chosen[1], rng.randrange(len(chosen[0])))
-        children = [exchange(genes, rng) for genes in chosen]
-        self.swaps += 1
-        grown = old.population + [self._play(genes) for genes in children]
-        self.generation = judge_population(grown, self.root.turn)
 
     def _play(self, genes: Genes) -> Chromosome:
         """Return the game that these genes play: cut at its end, or played on at random."""
@@ -408,26 +385,6 @@ def fitness(values: Sequence[float]) -> int:
     while run < len(values) and values[run] == values[0]:
         run += 1
     return run
-
-
-def crossover(one: Genes, other: Genes, point: int) -> tuple[Genes, Genes]:
-    """Return both chromosomes with what follows *point* exchanged.
-
-    The authors' program leaves squares twice in a chromosome then, and its search plays them twice;
-    here genes that are already there are left out, and missing ones follow in their old order.
-    """
-    pairs = ((one, other), (other, one))
-    first, second = (
-        tuple(dict.fromkeys((*mine[:point], *theirs[point:], *mine))) for mine, theirs in pairs
-    )
-    return first, second
-
-
-def exchange(genes: Genes, rng: random.Random) -> Genes:
-    """Return *genes* with two random places exchanged, which may be the same."""
-    changed, (one, other) = list(genes), (rng.randrange(len(genes)), rng.randrange(len(genes)))
-    changed[one], changed[other] = changed[other], changed[one]
-    return tuple(changed)
 
 
 def swap(one: Genes, other: Genes, place: int, other_place: int) -> tuple[Genes, Genes]:
