@@ -52,9 +52,9 @@ def drop_a_disc(page: Page) -> None:
 
 
 def show_the_refutation(page: Page) -> None:
-    """Show on the board the refutation of the first mistake."""
+    """Play on the board the refutation of the move that decided the game, to its end."""
     page.locator("[data-tool='web.review_why']").click(timeout=LONGEST_WAIT)
-    expect(page.locator(".board.ghost")).to_be_visible(timeout=LONGEST_WAIT)
+    expect(page.locator("[data-tool='line.forward']")).to_be_disabled(timeout=LONGEST_WAIT)
     page.evaluate("scrollTo(0, 0)")
     page.mouse.move(0, 0)
 

@@ -63,7 +63,7 @@ def test_the_second_player_can_win() -> None:
         ("tictactoe xo./.x. o", "is not a board of this size"),
         ("tictactoe xo./.x./..z o", "is not a board of this size"),
         ("tictactoe xo./.../... o", "'o' is not to move on"),
-        ("tictactoe xxx/.../... o", "'o' is not to move on"),
+        ("tictactoe xxx/.../... o", "x has 3 and o has 0 on"),
         ("tictactoe xo./.../... z", "'z' cannot be to move; write x or o"),
         ("tictactoe xxx/ooo/... x", "it has already won"),
         ("tictactoe .../.../...", "write it in the form 'tictactoe:3,3,3 <board> <turn>'"),

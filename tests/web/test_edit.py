@@ -76,7 +76,7 @@ def test_a_game_can_be_copied_spot_by_spot(name: str) -> None:
 @pytest.mark.parametrize(
     ("draft", "key"),
     [
-        ("tictactoe:3,3,3 xx./.../... x", "error.wrong_turn"),
+        ("tictactoe:3,3,3 xx./.../... x", "error.wrong_counts"),
         ("tictactoe:3,3,3 xxx/oo./... x", "error.wrong_turn"),
         ("connect4:4,4 x.../..../..../.... o", "connect4.floating"),
         ("dots:1,1 1111 1 0-0", None),

@@ -78,7 +78,10 @@ class MarkGame(Game):
     def read(self, fields: Sequence[str]) -> MarkPosition:
         text, turn = fields
         position = self.sketched(fields)
-        lead = text.count("x") - text.count("o")
+        counts = text.count("x"), text.count("o")
+        lead = counts[0] - counts[1]
+        if lead not in (0, 1):
+            raise InvalidPositionError("error.wrong_counts", x=counts[0], o=counts[1], board=text)
         if (lead, position.turn) not in {(0, 0), (1, 1)}:
             raise InvalidPositionError("error.wrong_turn", turn=turn, board=text)
         return position

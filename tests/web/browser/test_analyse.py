@@ -60,17 +60,24 @@ def test_the_editor_tells_at_once_what_no_game_can_come_to(visitor: Visitor) -> 
         tool(page, "editor").click()
         sentence = page.locator(".editor .status")
         expect(sentence).to_contain_text("is legal")  # the board is the editor's by now
+        expect(page.locator(".eval, .value-list, .plies")).to_have_count(0)  # E17: nothing stale
         spot(page, "a6").click()
-        expect(sentence).to_contain_text("not to move")
+        expect(sentence).to_contain_text("Floating: a6")  # E17: what is wrong on the board
         expect(tool(page, "editor_done")).to_be_disabled()
-        page.locator("[data-field=turn]").select_option("1")
-        expect(sentence).to_contain_text("floats")
         spot(page, "a6").click()
-        expect(sentence).to_contain_text("not to move")
+        expect(sentence).to_contain_text("Floating: a6")
         spot(page, "a6").click()
         expect(sentence).to_contain_text("is legal")
-        tool(page, "undo").click()
+        spot(page, "a1").click()
+        expect(sentence).to_contain_text("is legal")  # the turn follows
+        page.locator("[data-field=turn]").select_option("0")
         expect(sentence).to_contain_text("not to move")
+        page.locator("[data-field=turn]").select_option("1")
+        expect(sentence).to_contain_text("is legal")
+        spot(page, "b1").click()
+        expect(sentence).to_contain_text("x has 2 and o has 0")
+        tool(page, "undo").click()
+        expect(sentence).to_contain_text("is legal")
         tool(page, "clear").click()
         page.locator("[data-field=turn]").select_option("0")
         expect(sentence).to_contain_text("is legal")
@@ -215,6 +222,21 @@ def swipe(page: Page, place: str, right: int) -> None:
         }""",
         right,
     )
+
+
+def test_e17_solve_says_first_what_is_proved_and_plays_it(visitor: Visitor) -> None:
+    with visitor.page("/solve/tictactoe?moves=b2+b1") as page:
+        card = page.locator(".solve-card")
+        expect(card.locator("h2[data-solved=true]")).to_contain_text("wins")
+        expect(card).to_contain_text("Every other move is proved to be worse.")
+        expect(page.get_by_label("Engine")).to_have_count(0)  # that is what Analyse is for
+        card.locator("[data-tool='solve.play']").click()
+        expect(page.locator(".line-player [data-at]")).to_have_text("5 / 5")
+        expect(page.locator(".eval-number")).to_have_text("= W")
+    with visitor.page("/analyse/tictactoe?moves=b2+b1") as page:
+        solved(page)
+        expect(page.locator(".solve-card")).to_have_count(0)
+        expect(page.get_by_label("Engine")).to_have_count(1)
 
 
 def test_u02_a_finished_game_opens_its_review_in_sight_on_a_phone(visitor: Visitor) -> None:

@@ -143,10 +143,13 @@ class Connect4(LineGame):
         return self.grid.names[column :: self.columns][::-1]
 
     def read(self, fields: Sequence[str]) -> Connect4Position:
+        taken = self.sketched(fields).taken
+        floating = taken & ~(taken << 1 | sum(self.bottoms))
+        if floating:  # seen at once on the board: said before the discs are counted
+            names = [self.grid.names[cell] for bit, cell in self.cell_at.items() if bit & floating]
+            raise InvalidPositionError("connect4.floating", cells=", ".join(names))
         position = super().read(fields)
         assert isinstance(position, Connect4Position)
-        if position.taken & ~(position.taken << 1 | sum(self.bottoms)):
-            raise InvalidPositionError("connect4.floating", board=fields[0])
         return position
 
     def free_cells(self, taken: int) -> int:

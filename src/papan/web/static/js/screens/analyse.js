@@ -8,7 +8,7 @@ import { LinePlayer } from "../line_player.js";
 import { GameState } from "../game.js";
 import { MoveList, featureList, gameScreen, narrow, openKeys } from "../game_screen.js";
 import { GameView } from "../game_view.js";
-import { gameTitle, say } from "../language.js";
+import { gameTitle, say, sayAll } from "../language.js";
 import { CompareForm, Variants } from "../panels/compare.js";
 import { PositionEditor } from "../panels/editor.js";
 import { Exports } from "../panels/exports.js";
@@ -44,6 +44,7 @@ import { h } from "../vendor/preact.mjs";
  */
 
 const SOLVE_SECONDS = 5;
+const LONGEST_SECONDS = 60; // of a search
 const WHEEL = 80; // milliseconds between two moves: a wheel turns faster than an eye can follow
 
 /** @type {Opener} */
@@ -253,7 +254,7 @@ export class AnalyseScreen extends Part {
       bar: bar(this),
       sentence: sentence(this),
       below: below(this),
-      beside: !narrow() && this.review.card(),
+      beside: !narrow() && this.setup.draft === null && card(this),
       tools: tools(this),
       menu: menu(this),
       panels: panels(this),
@@ -438,11 +439,48 @@ function tools(screen) {
   ];
 }
 
+/** The card of the review, or on the screen that solves what is proved. @param {AnalyseScreen} screen */
+function card(screen) {
+  const { review, props } = screen;
+  return props.screen === "solve" && !review.total ? solution(screen) : review.card();
+}
+
+/** What the solver has proved, its best moves, and how the game then goes. @param {AnalyseScreen} screen */
+function solution(screen) {
+  const { game, engine, player, review } = screen;
+  const found = engine.current?.analysis;
+  if (game.board.end !== "open" || !engine.on) return null;
+  const longer = Math.min(LONGEST_SECONDS, 5 * game.seconds);
+  const moves = found?.best.join(", ");
+  const play = () =>
+    player.play({
+      kind: "better",
+      from: game.moves.length,
+      moves: found?.line ?? [],
+      end: "",
+      called: review.called,
+      value: null,
+    });
+  return h("section", { class: "review-card solve-card", "aria-label": say("solve.card") },
+    h("h2", { role: "status", "data-solved": found ? String(found.exact) : null },
+      found ? sayAll(found.explanation.verdict) : say("solve.proving"),
+    ),
+    found?.exact && h("p", {}, say(found.best_complete ? "solve.best" : "solve.one_best", { moves })),
+    found && h("div", { class: "row" },
+      found.exact
+        ? found.line.length > 0 && tool("solve.play", play, { class: "better" })
+        : longer > game.seconds &&
+          tool("solve.longer", () => engine.change(engine.agent, longer), {}, say("solve.longer", { seconds: longer })),
+    ),
+    player.view(),
+  );
+}
+
 /** The main actions of this screen, always in sight. @param {AnalyseScreen} screen */
 function below(screen) {
-  const { game, review, variants, setup } = screen;
+  const { game, variants, setup } = screen;
   return [
-    narrow() && review.card(),
+    narrow() && card(screen),
     h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
       tool("web.review", () => screen.judge(), { disabled: !game.line.length }),
       tool("web.compare", () => screen.compare(), { disabled: game.board.end !== "open" }),
@@ -466,7 +504,8 @@ function menu(screen) {
 
 /** @param {AnalyseScreen} screen @returns {Panel[]} */
 function panels(screen) {
-  const { game, variants, review, steps, view } = screen;
+  const { game, variants, review, steps, view, setup } = screen;
+  if (setup.draft !== null) return [{ key: "web.panel_board", first: true, body: pasting(screen) }];
   const moves = [
     h(MoveList, { view, notes: review.notes, turns: review.turns, go: (count) => steps.jump(count) }),
     screen.history.chart(game.moves.length, (ply) => steps.jump(ply)),
@@ -504,7 +543,7 @@ function values(screen) {
     h(WhyPanel, { search: engine.current, board: game.board, stage: stage(screen), whole: true, empty }),
     helpLink("analyse#proved-and-estimated", "help.about_values"),
     h("div", { class: "engine" },
-      h(AgentPicker, {
+      screen.props.screen === "analyse" && h(AgentPicker, {
         title: say("web.engine"),
         game: game.board.game,
         spec: engine.agent,
@@ -518,13 +557,15 @@ function values(screen) {
 
 /** The panel of what experts see, with a field for another position. @param {AnalyseScreen} screen */
 function boardPanel(screen) {
+  return [h("div", { class: "features" }, featureList(screen.view)), pasting(screen)];
+}
+
+/** A field for another position. @param {AnalyseScreen} screen */
+function pasting(screen) {
   const value = screen.setup.draft ?? screen.game.board.position;
-  return [
-    h("div", { class: "features" }, featureList(screen.view)),
-    form({ class: "paste" }, ({ pos }) => screen.attempt(() => screen.read(pos.value.trim())),
+  return form({ class: "paste" }, ({ pos }) => screen.attempt(() => screen.read(pos.value.trim())),
       h("label", { for: "pos" }, say("web.paste")),
       h(Entry, { tag: "textarea", value, rows: 2, spellcheck: false, id: "pos" }),
       h("button", { type: "submit" }, say("web.show")),
-    ),
-  ];
+  );
 }
