@@ -141,6 +141,8 @@ def test_k6_marks_come_from_the_plans_formula(tmp_path: Path) -> None:
     assert (second.grade, second.measures["forfeits"], second.measures["regret"]) == ("", 1, 1.75)
     assert (third.place, third.remark) == (None, "Handed in after the deadline (x).")
     assert len(made.counted()) == 6  # half a pair does not count
+    made.plan = replace(made.plan, game="connect4", house=HousePlan((), 0), marks=MarksPlan("1"))
+    assert made.counted() == []  # nor do games of another game
 
 
 def test_k6_marks_are_a_table_for_a_spreadsheet(tmp_path: Path) -> None:

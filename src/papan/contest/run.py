@@ -210,8 +210,12 @@ class Contest:
 
     def counted(self) -> list[ContestGame]:
         """Return the games in whole pairs between players that take part now."""
-        known = {*self.players, *self.plan.house.agents}
-        games = [game for game in self.games if known.issuperset(game.players)]
+        known, game_spec = {*self.players, *self.plan.house.agents}, self.plan.rules.spec
+        games = [
+            game
+            for game in self.games
+            if known.issuperset(game.players) and game.record.game == game_spec
+        ]
         pairs = Counter(game.pair for game in games)
         return [game for game in games if pairs[game.pair] == 2]
 
@@ -336,7 +340,8 @@ class Schedule:
         for game in self._contest.games:
             pairs.setdefault(game.pair, []).append(game)
         for number, games in pairs.items():
-            if len(games) == 1 and known.issuperset(games[0].players):
+            same = games[0].record.game == self._contest.plan.rules.spec
+            if len(games) == 1 and same and known.issuperset(games[0].players):
                 both = pairing(*games[0].players)
                 yield number, 1 if games[0].players == both else 0, both
 

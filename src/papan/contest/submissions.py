@@ -425,5 +425,9 @@ def check_all(
 ) -> None:
     """Check *versions*, several at a time; *on_check* is called with each result as it comes."""
     with ThreadPoolExecutor(max(1, at_a_time)) as threads:
-        for found in threads.map(lambda each: check_version(plan, each, trusted), versions):
-            on_check(found)
+        try:
+            for found in threads.map(lambda each: check_version(plan, each, trusted), versions):
+                on_check(found)
+        except BaseException:  # Ctrl-C: the rest is not wanted
+            threads.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -145,12 +145,16 @@ def find_truth(
     total, done = len(new) + len(lost), 0
     with ThreadPoolExecutor(contest.width) as threads:
         asked = threads.map(lambda each: _answers(contest, truth.hidden, each, trusted), new)
-        for version, answers in zip(new, asked):
-            truth.answers[version.player] = answers
-            facts = {"player": version.player, "terms": _terms(contest), "answers": answers}
-            _keep(contest, ANSWERS_FILE, facts)
-            done += 1
-            on_progress(Progress(done, total, version.player))
+        try:
+            for version, answers in zip(new, asked):
+                truth.answers[version.player] = answers
+                facts = {"player": version.player, "terms": _terms(contest), "answers": answers}
+                _keep(contest, ANSWERS_FILE, facts)
+                done += 1
+                on_progress(Progress(done, total, version.player))
+        except BaseException:  # Ctrl-C: the rest is not wanted
+            threads.shutdown(wait=False, cancel_futures=True)
+            raise
     for player, game in lost:
         names = [contest.person(each) for each in game.players]
         found = review_game(game, player, contest.plan.truth.seconds, names)
