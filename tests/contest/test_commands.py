@@ -18,7 +18,7 @@ def test_a_contest_from_the_plan_to_the_marks(
     tmp_path: Path,
     language: str,
 ) -> None:
-    cup, trusted = tmp_path / "my cup", ("--trust-submissions", "--lang", language)
+    cup, unconfined = tmp_path / "my cup", ("--trust-submissions", "--lang", language)
     made = papan("class", "new", str(cup), "--game", "tictactoe", "--lang", language)
     assert made.code == 0 and f"papan class check '{cup}'" in made.out
     plan = cup / "plan.toml"
@@ -29,18 +29,18 @@ def test_a_contest_from_the_plan_to_the_marks(
     (cup / "students.csv").write_text("number,name\n1,Ani\n2,Budi\n", encoding="utf-8")
     (cup / "submissions" / "1.py").write_text(FIRST, encoding="utf-8")
     (cup / "submissions" / "2.py").write_text("def choose(p): return 99\n", encoding="utf-8")
-    checked = papan("class", "check", str(cup), *trusted)
+    checked = papan("class", "check", str(cup), *unconfined)
     assert checked.code == 0
     assert ("set aside" if language == "en" else "disisihkan") in checked.out
     assert ("legal" if language == "en" else "sah") in checked.out
-    facts = json.loads(papan("class", "check", str(cup), "--json", *trusted).out)
+    facts = json.loads(papan("class", "check", str(cup), "--json", *unconfined).out)
     assert [each["fine"] for each in facts] == [True, False]
-    run = papan("class", "run", str(cup), *trusted)
+    run = papan("class", "run", str(cup), *unconfined)
     assert run.code == 0
     assert ("full round robin" if language == "en" else "Turnamen penuh") in run.err
-    report = papan("class", "report", str(cup), *trusted)
+    report = papan("class", "report", str(cup), *unconfined)
     assert report.code == 0 and str(cup / "report" / "index.html") in report.out
-    marks = papan("class", "report", str(cup), "--csv", *trusted).out.splitlines()
+    marks = papan("class", "report", str(cup), "--csv", *unconfined).out.splitlines()
     assert len(marks) == 3 and marks[1].startswith("1,Ani,1,")
 
 

@@ -235,14 +235,14 @@ def test_pages_show_everything_escaped(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_bots_are_asked_about_hidden_positions_once(tmp_path: Path) -> None:
     made = contest(tmp_path)
-    found = find_truth(made, trusted=True)
+    found = find_truth(made, unconfined=True)
     assert len(found.answers["1 v1"]) == len(found.hidden) > 0
     for player, pick in (("1 v1", 0), ("2 v1", -1)):
         want = [papan.position(each.position).move_names()[pick] for each in found.hidden]
         assert found.answers[player] == want
     assert {player: len(each) for player, each in found.reviews.items()} == {"1 v1": 1, "2 v1": 2}
     before = {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.json*")}
-    again = find_truth(made, trusted=True)
+    again = find_truth(made, unconfined=True)
     assert (again.answers, again.hidden) == (found.answers, found.hidden)
     assert again.moments("2 v1") == found.moments("2 v1")
     assert {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.json*")} == before

@@ -52,7 +52,7 @@ def put(folder: Path) -> Put:
 
 def opened(folder: Path) -> Contest:
     contest = Contest.open(folder)
-    contest.check(lambda check: None, trusted=True)
+    contest.check(lambda check: None, unconfined=True)
     return contest
 
 
@@ -92,11 +92,11 @@ def test_k3_a_contest_is_interrupted_continued_and_joined_by_latecomers(
     put("1.py", FIRST)
     put("2.py", LAST)
     with pytest.raises(KeyboardInterrupt):
-        run_contest(opened(folder), Stop(1), trusted=True)
+        run_contest(opened(folder), Stop(1), unconfined=True)
     half = opened(folder)
     assert len(half.games) == 1
     assert half.counted() == []
-    assert run_contest(half, trusted=True)
+    assert run_contest(half, unconfined=True)
     pairs = Counter(game.pair for game in half.games)
     assert set(pairs.values()) == {2}
     for number in pairs:
@@ -110,7 +110,7 @@ def test_k3_a_contest_is_interrupted_continued_and_joined_by_latecomers(
     put("1.py", LAST + "# better\n")
     late = opened(folder)
     assert sorted(late.players) == ["1 v2", "2 v1", "3 v1"]
-    assert run_contest(late, trusted=True)
+    assert run_contest(late, unconfined=True)
     assert len(late.games) > before
     assert all("1 v1" not in game.players for game in late.games[before:])
     assert {each.player for each in standings_of(late)} == {"1 v2", "2 v1", "3 v1"}
@@ -130,7 +130,7 @@ def test_the_time_of_the_plan_is_kept_over_several_runs(folder: Path, put: Put) 
     assert guess.minutes == 30
     plan = folder / "plan.toml"
     plan.write_text(plan.read_text().replace("minutes = 30", "minutes = 0.01"), encoding="utf-8")
-    assert not run_contest(opened(folder), trusted=True)
+    assert not run_contest(opened(folder), unconfined=True)
 
 
 def test_a_run_that_is_killed_loses_no_game_that_was_over(folder: Path, put: Put) -> None:
@@ -142,7 +142,7 @@ def test_a_run_that_is_killed_loses_no_game_that_was_over(folder: Path, put: Put
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
         until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 3)
         with pytest.raises(PapanError, match="Another process"):
-            run_contest(Contest.open(folder), trusted=True)
+            run_contest(Contest.open(folder), unconfined=True)
         run.kill()
     with journal.open("ab") as file:
         file.write(b'{"players": ["1 v')  # as a power cut leaves it
@@ -150,7 +150,7 @@ def test_a_run_that_is_killed_loses_no_game_that_was_over(folder: Path, put: Put
     assert before >= 3
     contest = opened(folder)
     with pytest.raises(KeyboardInterrupt):
-        run_contest(contest, Stop(1), trusted=True)
+        run_contest(contest, Stop(1), unconfined=True)
     lines = journal.read_text(encoding="utf-8").splitlines()
     assert len(lines) == before + 1
     assert all(json.loads(line)["game"] for line in lines)

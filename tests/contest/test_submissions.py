@@ -1,4 +1,4 @@
-"""What students hand in: nothing is trusted, and what is broken stops nobody else."""
+"""What students hand in: nothing is unconfined, and what is broken stops nobody else."""
 
 import os
 import stat
@@ -182,6 +182,6 @@ def test_the_newest_file_of_a_student_counts_and_strangers_are_named(tmp_path: P
 def test_the_agent_of_a_version_is_confined_unless_it_is_trusted(tmp_path: Path) -> None:
     version = keep_version(tmp_path, "1", {"main.py": CHOOSE})
     assert version.spec(PLAN).endswith(",confined=folder,unaided=true")
-    assert "confined" not in version.spec(PLAN, trusted=True)
+    assert "confined" not in version.spec(PLAN, unconfined=True)
     other = keep_version(tmp_path, "2", {"Main.java": b""})
     assert "memory=512" in other.spec(PLAN) and "-Xmx384m" in other.spec(PLAN)

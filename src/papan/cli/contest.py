@@ -150,17 +150,17 @@ def _open(folder: str) -> Contest:
     return Contest.open(_path(folder))
 
 
-def _check(contest: Contest, trusted: bool) -> None:
+def _check(contest: Contest, unconfined: bool) -> None:
     """Check what is new, with a line for each on standard error."""
     total = len(contest.unchecked())
-    if trusted and total:
-        progress(say("contest.trusted"))
+    if unconfined and total:
+        progress(say("contest.unconfined"))
 
     def show(found: Check) -> None:
         key = "contest.fine" if found.fine else "contest.not_fine"
         progress(say(key, student=found.student, version=found.version))
 
-    contest.check(show, trusted)
+    contest.check(show, unconfined)
 
 
 def _facts(contest: Contest, student: str) -> dict[str, object]:

@@ -153,12 +153,12 @@ class Contest:
             each for each in self.current.values() if (each.student, each.number) not in self.checks
         ]
 
-    def check(self, on_check: Callable[[Check], object], trusted: bool = False) -> None:
+    def check(self, on_check: Callable[[Check], object], unconfined: bool = False) -> None:
         """Check what is unchecked; each result is on the disk before *on_check* is called."""
         new = self.unchecked()
         if not new:
             return
-        if not trusted:
+        if not unconfined:
             find_sandbox()  # raises where there is none
         work = self.folder / WORK_FOLDER
         with writing(work):
@@ -171,7 +171,7 @@ class Contest:
                 self.checks[found.student, found.version] = found
                 on_check(found)
 
-            check_all(new, self.plan, self.width, keep, trusted)
+            check_all(new, self.plan, self.width, keep, unconfined)
 
     @property
     def width(self) -> int:
@@ -376,14 +376,14 @@ def run_contest(
     contest: Contest,
     on_progress: OnProgress = ignore_progress,
     on_game: Callable[[Contest], object] = lambda contest: None,
-    trusted: bool = False,
+    unconfined: bool = False,
 ) -> bool:
     """Play until all neighbours are told apart, or the time is over; return whether it is over.
 
     *on_progress* and *on_game* are called after each game. Raises `Interrupted` with the contest
     after Ctrl-C, and PapanError if the folder is in use, or there is no sandbox.
     """
-    if not trusted:
+    if not unconfined:
         find_sandbox()
     with _locked(contest.folder) as journal, closing(RefereePool()) as pool:
         contest.games = list(read_lines(contest.folder / WORK_FOLDER / GAMES_FILE, _game_in))
@@ -397,12 +397,12 @@ def run_contest(
                 if task is None:
                     return None
                 starts[task] = perf_counter()
-                return task, assignment(contest, task, trusted).text
+                return task, assignment(contest, task, unconfined).text
 
             try:
                 for task, future in completed(executor, following, until=until):
                     took = perf_counter() - starts.pop(task)
-                    game = _over(contest, task, future.result(), took, trusted)
+                    game = _over(contest, task, future.result(), took, unconfined)
                     append_line(journal, to_json(game.json()))
                     contest.games.append(game)
                     schedule.add(game)
@@ -419,11 +419,11 @@ def _title(game: ContestGame) -> Message:
     return MatchGame((0, 1), game.record).message()
 
 
-def assignment(contest: Contest, task: GameTask, trusted: bool = False) -> Assignment:
+def assignment(contest: Contest, task: GameTask, unconfined: bool = False) -> Assignment:
     """Return a game for a referee process."""
     number, place, players = task
     plan, bots = contest.plan, contest.players
-    specs = tuple(bots[each].spec(plan, trusted) if each in bots else each for each in players)
+    specs = tuple(bots[each].spec(plan, unconfined) if each in bots else each for each in players)
     guard = BotGuard(deadline=plan.limits.seconds + 5, memory=max(2048, plan.limits.memory))
     seed = plan.ladder.seed * 100_003 + number
     pair = TournamentPlan(
@@ -433,7 +433,7 @@ def assignment(contest: Contest, task: GameTask, trusted: bool = False) -> Assig
 
 
 def _over(
-    contest: Contest, task: GameTask, facts: dict[str, Any], seconds: float, trusted: bool
+    contest: Contest, task: GameTask, facts: dict[str, Any], seconds: float, unconfined: bool
 ) -> ContestGame:
     """Return a game that is over, with players by name instead of the commands that run them."""
     number, place, players = task
@@ -441,7 +441,8 @@ def _over(
     game = refereed_game(seating, facts)
     seats = (players[seating[0]], players[seating[1]])
     hidden = {
-        order.agent: name for order, name in zip(assignment(contest, task, trusted).orders(), seats)
+        order.agent: name
+        for order, name in zip(assignment(contest, task, unconfined).orders(), seats)
     }
     cause = {
         key: seats[(game.record.blame or 1) - 1] if key == "agent" else str(value)

@@ -201,15 +201,15 @@ class Version:
         files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
         return "\n".join(each.read_text(encoding="utf-8", errors="replace") for each in files)
 
-    def spec(self, plan: ContestPlan, trusted: bool = False) -> str:
-        """Return the agent that runs it, in the sandbox unless the owner has *trusted* it."""
+    def spec(self, plan: ContestPlan, unconfined: bool = False) -> str:
+        """Return the agent that runs it, in the sandbox unless the owner wants it *unconfined*."""
         limits = plan.limits
         options = f"deadline={max(10.0, limits.seconds):g},memory={limits.memory}"
-        if not trusted:
+        if not unconfined:
             options += ",confined=folder"
         main = str((self.folder / self.main).resolve())
         if self.language == "py":
-            hidden = "" if limits.searches or trusted else ",unaided=true"
+            hidden = "" if limits.searches or unconfined else ",unaided=true"
             return f"bot:{main},{options}{hidden}"
         heap = f"-Xmx{limits.memory * 3 // 4}m"
         commands = {
@@ -341,12 +341,12 @@ def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -
         raise SubmissionError("contest.unreadable", why=error.strerror or error) from None
 
 
-def check_version(plan: ContestPlan, version: Version, trusted: bool = False) -> Check:
+def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:
     """Build a version where it must be, and ask it about some positions of the game."""
     try:
         if version.language == "c" and not version.built.exists():
-            build(version, trusted)
-        agent = catalog.external_agent(version.spec(plan, trusted))
+            build(version, unconfined)
+        agent = catalog.external_agent(version.spec(plan, unconfined))
         with agent:
             agent.check_plays(plan.rules)
             trial = TrialPlan(
@@ -377,13 +377,13 @@ def _without_path(error: PapanError, version: Version) -> PapanError:
 COMPILE = 'gcc -O2 -std=gnu11 -o /tmp/bot "$1" -lm && cat /tmp/bot'
 
 
-def build(version: Version, trusted: bool = False) -> None:
+def build(version: Version, unconfined: bool = False) -> None:
     """Compile a submission in C, confined; raises SubmissionError with what the compiler says."""
     if not shutil.which("gcc"):
         raise SubmissionError("contest.no_compiler")
     main = (version.folder / version.main).resolve()
     command: Sequence[str] = ("sh", "-c", COMPILE, "sh", str(main))
-    if trusted:
+    if unconfined:
         command = ("gcc", "-O2", "-std=gnu11", "-o", "/dev/stdout", str(main), "-lm")
     else:
         command = find_sandbox().command(command, SandboxView((version.folder.resolve(),)))
@@ -421,12 +421,12 @@ def check_all(
     plan: ContestPlan,
     at_a_time: int,
     on_check: OnCheck,
-    trusted: bool = False,
+    unconfined: bool = False,
 ) -> None:
     """Check *versions*, several at a time; *on_check* is called with each result as it comes."""
     with ThreadPoolExecutor(max(1, at_a_time)) as threads:
         try:
-            for found in threads.map(lambda each: check_version(plan, each, trusted), versions):
+            for found in threads.map(lambda each: check_version(plan, each, unconfined), versions):
                 on_check(found)
         except BaseException:  # Ctrl-C: the rest is not wanted
             threads.shutdown(wait=False, cancel_futures=True)

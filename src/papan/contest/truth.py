@@ -131,7 +131,7 @@ class ExactJudgement:
 
 
 def find_truth(
-    contest: Contest, on_progress: OnProgress = ignore_progress, trusted: bool = False
+    contest: Contest, on_progress: OnProgress = ignore_progress, unconfined: bool = False
 ) -> ExactJudgement:
     """Ask all players about the hidden positions and review games they lost; keep what is found.
 
@@ -144,7 +144,7 @@ def find_truth(
     lost = [task for task in _lost_games(contest) if not _has_review(truth, *task)]
     total, done = len(new) + len(lost), 0
     with ThreadPoolExecutor(contest.width) as threads:
-        asked = threads.map(lambda each: _answers(contest, truth.hidden, each, trusted), new)
+        asked = threads.map(lambda each: _answers(contest, truth.hidden, each, unconfined), new)
         try:
             for version, answers in zip(new, asked):
                 truth.answers[version.player] = answers
@@ -212,11 +212,11 @@ def _terms(contest: Contest) -> str:
 
 
 def _answers(
-    contest: Contest, hidden: Sequence[HiddenPosition], version: Version, trusted: bool
+    contest: Contest, hidden: Sequence[HiddenPosition], version: Version, unconfined: bool
 ) -> list[str | None]:
     """Return the answers of a bot to the hidden positions."""
     found = list[str | None]()
-    with catalog.external_agent(version.spec(contest.plan, trusted)) as agent:
+    with catalog.external_agent(version.spec(contest.plan, unconfined)) as agent:
         for each in hidden:
             position = catalog.position(each.position)
             try:
