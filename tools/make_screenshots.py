@@ -101,6 +101,14 @@ def wait_for_the_question(page: Page) -> None:
     expect(page.locator(".board.live")).to_be_visible(timeout=LONGEST_WAIT)
 
 
+def watch_three_moves(page: Page) -> None:
+    """Make three moves of the agents, one by one."""
+    made = page.locator(".ply").count()
+    for number in range(made + 1, made + 4):
+        page.click('[data-tool="web.step"]')
+        page.wait_for_selector(f".plies > li:nth-child({number})", timeout=LONGEST_WAIT)
+
+
 def invite(page: Page) -> None:
     """Open a room that waits for a guest, with its link."""
     page.locator("form button.primary").click()
@@ -116,6 +124,11 @@ SCENES = {
     "play": Scene("/play/connect4?moves=4+4+5+3&seats=human|priority-fixed&seconds=2", drop_a_disc),
     "end": Scene("/play/connect4?moves=4+1+4+1+4+2&seats=human|level:1", win, size=PHONE),
     "onet": Scene("/play/onet?pos=onet:10,7,seed=7", size=PHONE, locale="id-ID"),
+    "watch": Scene(
+        "/watch/connect4?moves=4+4+5+3&seats=alphabeta:depth=4|level:2,seed=2",
+        watch_three_moves,
+        size=(1366, 780),
+    ),
     "puzzle": Scene("/puzzles/today", wait_for_the_question),
     "solve": Scene(f"/solve/dots?moves={DOTS}&seconds=20", wait_for_the_proof, "dark"),
     "analyse": Scene("/analyse/connect4?moves=4+4+4+4+3+5+5&seconds=3", search),

@@ -146,3 +146,68 @@ def test_a_phone_gets_a_puzzle_that_is_higher_than_wide(visitor: Visitor) -> Non
     with visitor.page("/", viewport={"width": 360, "height": 640}) as page:
         page.click('.card[data-game="onet"] .primary')
         expect(page.locator(".notation")).to_contain_text("onet:10,7")
+
+
+def test_e14_any_game_size_and_two_agents_are_chosen_and_both_thoughts_stand_side_by_side(
+    visitor: Visitor,
+) -> None:
+    with visitor.page("/watch", viewport={"width": 1366, "height": 768}) as page:
+        tool(page, "watch_choose").click()
+        dialog = page.locator("dialog")
+        dialog.get_by_label("Game", exact=True).select_option("tictactoe")
+        dialog.get_by_label("Size").select_option("tictactoe:4,4,4")
+        dialog.get_by_label("Player 1").select_option("alphabeta")
+        dialog.get_by_label("Player 2").select_option("level:2")
+        dialog.get_by_role("button", name="Watch").click()
+        page.wait_for_url("**/watch/tictactoe*4%2C4%2C4*")
+        expect(page.locator(".thought")).to_have_count(2)
+        for count in (1, 2):
+            tool(page, "step").click()
+            wait_for_moves(page, count)
+        left, right = (each.bounding_box() for each in page.locator(".thought").all())
+        assert left and right and left["x"] + left["width"] <= right["x"]
+        expect(page.locator(".thought .because")).to_have_count(2)
+        expect(page.locator(".thought .tree-box[open] .tree").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_e14_on_a_phone_the_thoughts_stand_one_below_the_other(visitor: Visitor) -> None:
+    path = "/watch/tictactoe?seats=alphabeta|level:1,seed=2"
+    with visitor.page(path, viewport={"width": 390, "height": 844}) as page:
+        for count in (1, 2):
+            tool(page, "step").click()
+            wait_for_moves(page, count)
+        upper, lower = (each.bounding_box() for each in page.locator(".thought").all())
+        assert upper and lower and upper["y"] + upper["height"] <= lower["y"]
+        expect(more(page, "watch_choose")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_e14_a_watched_game_pauses_at_a_slip_and_a_reason_has_time_to_be_read(
+    visitor: Visitor,
+) -> None:
+    # The first player has two in a row twice: level 1 overlooks something for most seeds.
+    path = "/watch/tictactoe?moves=b2+a2+a1&seats=level:1,seed=4|level:1,seed=4"
+    with visitor.page(path, viewport={"width": 1366, "height": 768}) as page:
+        expect(page.locator(".speed select")).to_have_value("0")
+        tool(page, "watch_turning").click()
+        page.locator(".speed select").select_option("8")
+        tool(page, "start").click()
+        expect(status(page)).to_contain_text("Turning point: ")
+        expect(page.locator(".clause.slip").first).to_contain_text("A slip: ")
+        before = len(moves(page))
+        expect(tool(page, "start")).to_be_visible()  # it waits until somebody goes on
+        assert len(moves(page)) == before
+
+
+def test_e18_the_opponent_is_changed_inside_a_game(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4?moves=4+4&seats=human|level:1,seed=3") as page:
+        expect(page.locator(".player.seat-1")).to_contain_text("Kukang")
+        more(page, "change_opponent").click()
+        page.locator("dialog").get_by_label("Player 2").select_option("level:4")
+        page.locator("dialog").get_by_role("button", name="Go on").click()
+        expect(page.locator(".player.seat-1")).to_contain_text("Garuda")
+        assert moves(page) == ["4", "4"] and "level%3A4" in page.url
+        spot(page, "4").click()
+        wait_for_moves(page, 4)
+        expect(page.locator(".why h3")).to_contain_text("Garuda")

@@ -1,7 +1,7 @@
 // @ts-check
 // From the game that is played to another one: again, on another screen, in words, from a file.
 
-import { deal, reopen } from "./api.js";
+import { deal, games, reopen } from "./api.js";
 import { copy, upload } from "./files.js";
 import { say } from "./language.js";
 import { go } from "./router.js";
@@ -10,6 +10,12 @@ import { anySeed } from "./settings.js";
 import { announce } from "./ui.js";
 /** @import { Setup } from "./saved_game.js" */
 /** @import { PlayScreen } from "./screens/play.js" */
+
+/** Give every level without a seed one of its own. @param {string[]} players */
+function withSeeds(players) {
+  const seed = anySeed();
+  return players.map((each) => (/^level:\d$/.test(each) ? `${each},seed=${seed}` : each));
+}
 
 export class Navigation {
   /** @param {PlayScreen} play */
@@ -60,6 +66,26 @@ export class Navigation {
       game.names = this.#exchangedNames();
       game.players.reverse();
       turns.stopped = false;
+    });
+  }
+
+  /** Let other players go on from here. @param {string[]} players */
+  replacePlayers(players) {
+    const { game, turns, view } = this.play;
+    return view.change(() => {
+      game.players = withSeeds(players);
+      turns.stopped = false;
+    });
+  }
+
+  /** Choose a game, its size and two agents, and watch them. */
+  async chooseWatched() {
+    const { start, players } = this.play.game;
+    const { openWatched } = await import("./pickers.js");
+    const spec = start.split(" ")[0].replace(/,?seed=\d+/, "");
+    openWatched(await games(), spec, players, async (chosen, agents) => {
+      const dealt = await deal(chosen, anySeed());
+      await this.open("watch", { start: dealt, moves: [], names: [], players: withSeeds(agents), clock: null });
     });
   }
 

@@ -10,6 +10,7 @@ import { change, settings } from "./settings.js";
 import { Part, button, entry, form, labelled, link, openDialog, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { ClockFacts } from "./saved_game.js" */
+/** @import { Child } from "./vendor/preact.mjs" */
 /** @import { AgentFacts, GameFacts, Setting } from "./wire.d.ts" */
 
 const WIDE = 1000; // up to here a slider reaches as far as its setting
@@ -406,6 +407,122 @@ const LESSONS = { openings: "links", neighbours: "alphabeta" };
  */
 export function openOptions(game, chosen, begin) {
   openDialog(gameName(game.name), (close) => h(OptionsForm, { game, chosen, begin, close }));
+}
+
+/**
+ * Choose other agents for some seats of a game, in a dialog.
+ * @param {string} title The key of its text.
+ * @param {string} game
+ * @param {string[]} players
+ * @param {number[]} seats Those that are chosen.
+ * @param {(players: string[]) => unknown} begin
+ */
+export function openOpponents(title, game, players, seats, begin) {
+  openDialog(say(title), (close) => h(SeatsForm, { game, players, seats, submit: "web.go_on", begin, close }));
+}
+
+/**
+ * @typedef {object} SeatsProps
+ * @property {string} game
+ * @property {string[]} players
+ * @property {number[]} seats
+ * @property {string} submit The key of the button's text.
+ * @property {(players: string[]) => unknown} begin
+ * @property {() => void} close
+ * @property {Child} [above]
+ */
+
+/** The agents of some seats. @extends {Part<SeatsProps>} */
+class SeatsForm extends Part {
+  players = this.props.players.map((each) => each.replace(/,seed=\d+$/, ""));
+
+  async begin() {
+    await this.props.begin(this.players);
+    this.props.close();
+  }
+
+  /** @param {SeatsProps} props */
+  render({ game, seats, submit, above }) {
+    return form(
+      { class: "set-up" },
+      () => this.attempt(() => this.begin()),
+      above,
+      h("div", { class: "agents-of-game" },
+        seats.map((seat) =>
+          h(AgentPicker, {
+            key: seat,
+            title: say(this.players.length === 1 ? "web.seat_alone" : `web.seat_${seat + 1}`),
+            game,
+            spec: this.players[seat],
+            people: false,
+            choose: (chosen) => {
+              this.players[seat] = chosen;
+              this.forceUpdate();
+            },
+            failed: (error) => this.complain(error),
+          }),
+        ),
+      ),
+      h("div", { class: "submit" },
+        h("p", { role: "alert", class: "bad" }, this.problem),
+        h("button", { type: "submit", class: "primary" }, say(submit)),
+      ),
+    );
+  }
+}
+
+/** @typedef {(spec: string, players: string[]) => unknown} BeginWatched */
+/** @typedef {{spec: string, players: string[], begin: BeginWatched, close: () => void}} WatchedChoice */
+/** @typedef {WatchedChoice & {all: GameFacts[]}} WatchedProps */
+
+/**
+ * Choose what is watched, in a dialog: a game, its size, and its agents.
+ * @param {GameFacts[]} all
+ * @param {string} spec The game that is watched now.
+ * @param {string[]} players
+ * @param {BeginWatched} begin
+ */
+export function openWatched(all, spec, players, begin) {
+  openDialog(say("web.watch_choose"), (close) => h(WatchedForm, { all, spec, players, begin, close }));
+}
+
+/** @extends {Component<WatchedProps>} */
+class WatchedForm extends Component {
+  spec = this.props.spec;
+
+  /** @param {string} spec */
+  choose(spec) {
+    this.spec = spec;
+    this.forceUpdate();
+  }
+
+  /** @param {WatchedProps} props */
+  render({ all, players, begin, close }) {
+    const game = all.find((each) => each.name === this.spec.split(":")[0]) ?? all[0];
+    const agents = Array.from({ length: game.seats }, (_, seat) =>
+      players[seat] && players[seat] !== PERSON ? players[seat] : `level:${3 + seat}`,
+    );
+    return h(SeatsForm, {
+      key: game.name,
+      game: this.spec,
+      players: agents,
+      seats: agents.map((_, seat) => seat),
+      submit: "web.watch",
+      begin: (chosen) => begin(this.spec, chosen),
+      close,
+      above: [
+        labelled(
+          say("room.game"),
+          select(
+            game.name,
+            all.map((each) => [each.name, gameName(each.name)]),
+            (name) => this.choose(name),
+          ),
+        ),
+        h(GamePicker, { key: game.name, game, spec: this.spec, choose: (spec) => this.choose(spec) }),
+      ],
+    });
+  }
 }
 
 /** @extends {Part<OptionsProps>} */

@@ -16,7 +16,9 @@ const PLACE = "papan.settings";
  * @property {string[]} folded The panels that are folded.
  * @property {boolean} [numbers] All numbers behind a reason are unfolded.
  * @property {string} played The game that was played last.
- * @property {number} speed Moves a second while watching.
+ * @property {boolean} [tree] The search tree is unfolded.
+ * @property {number} speed Moves a second while watching; 0: as fast as reasons can be read.
+ * @property {boolean} turning Watching pauses at turning points.
  * @property {number} seconds How long agents think.
  * @property {number} minutes On the clock of each seat; 0 is no clock.
  * @property {number} increment Seconds that a move adds to its clock.
@@ -36,7 +38,8 @@ const USUAL = {
   alike: false,
   folded: [],
   played: "",
-  speed: 1,
+  speed: 0,
+  turning: false,
   seconds: 2,
   minutes: 0,
   increment: 0,

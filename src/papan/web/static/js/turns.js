@@ -7,6 +7,7 @@ import { PERSON } from "./saved_game.js";
 import { Searcher, keepSearch, keptSearch } from "./search.js";
 import { settings } from "./settings.js";
 import { announce } from "./ui.js";
+import { pauseFor, turningPoint } from "./watching.js";
 /** @import { GameState } from "./game.js" */
 /** @import { PlayScreen } from "./screens/play.js" */
 /** @import { Search } from "./search.js" */
@@ -84,7 +85,7 @@ export class Turns {
   #advance() {
     const { game, moves } = this.play;
     if (game.undone.length && game.watched) {
-      const pause = this.paused ? 0 : 1000 / settings.speed;
+      const pause = this.paused ? 0 : pauseFor();
       this.#schedule(() => moves.changeAloud(() => game.redo()), pause);
     } else if (game.mover === PERSON) this.pause(true);
     else this.#moveAgent();
@@ -100,8 +101,26 @@ export class Turns {
     if (!analysis) return this.#fail(say(error?.key ?? "web.failed", error?.values));
     clocks.hold();
     const apart = this.inARow && !this.#skipping ? APART : 0;
-    const pause = (game.hasPerson ? apart : 1000 / settings.speed) - (performance.now() - began);
-    this.#schedule(() => moves.make(analysis.move, () => search.board), pause);
+    const turning = game.watched && settings.turning && this.#turningPoint(search);
+    const read = this.paused ? 0 : pauseFor(search);
+    this.#schedule(async () => {
+      if (turning) this.paused = true;
+      await moves.make(analysis.move, () => search.board);
+      if (turning) this.#tell(say(turning, { agent: agentTitle(search.agent) }));
+    }, (game.hasPerson ? apart : read) - (performance.now() - began));
+  }
+
+  /** Return the key of the sentence about a turning point; nothing if the move is none. @param {Search} search */
+  #turningPoint(search) {
+    const { game, agent } = this.play;
+    return turningPoint(search, agent.latest(search.turn, game.moves.length - 1), game.board.most ?? 1);
+  }
+
+  /** Say why the game waits. @param {string} text */
+  #tell(text) {
+    this.play.notice = text;
+    announce(text);
+    this.play.update();
   }
 
   /** @param {unknown} error */
@@ -240,6 +259,19 @@ export class AgentTurn {
     this.#searches.set(game.moves.join(" "), search);
     if (search.analysis) keepSearch(`${game.start} ${game.moves.join(" ")}`, search);
     view.updateSoon();
+  }
+
+  /**
+   * Return the latest search of a seat after at most *count* moves, if an agent made it on this page.
+   * @param {number} seat
+   * @param {number} [count]
+   */
+  latest(seat, count = this.play.game.moves.length) {
+    const before = Array.from({ length: count + 1 }, (_, moves) => this.play.game.moves.slice(0, moves).join(" "));
+    return before
+      .reverse()
+      .map((each) => this.#searches.get(each))
+      .find((each) => each?.turn === seat);
   }
 
   /** Return the search behind the last move, if an agent made it on this page, or before it was loaded again. */

@@ -74,6 +74,7 @@ const ICONS = {
   "web.pause": "M8.5 5v14M15.5 5v14",
   "web.start": "M8 5l11 7-11 7z",
   "web.step": "M6 5l9 7-9 7zM18.5 5v14",
+  "web.watch_choose": "M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4",
   "web.stop": "M6 6h12v12H6z",
   "web.move_now": "M13 3L5 14h6l-1 7 8-11h-6z",
   "web.shuffle":

@@ -4,6 +4,7 @@
 import { traceOf } from "../api.js";
 import { count, decimal, rounded, say, sayAll, sayMessage, signed } from "../language.js";
 import { Searcher } from "../search.js";
+import { change, settings } from "../settings.js";
 import { SIGNS, depthChart, lineChart } from "../values.js";
 import { button, columns } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
@@ -58,7 +59,11 @@ export function details(search, board, stage) {
     search.agent.startsWith("alphabeta") &&
       search.root?.depth &&
       h(Measured, { key: `measured ${key}`, search, depth: search.root.depth }),
-    search.nodes.length > 0 && h(TreeBox, { key: `tree ${key}`, nodes: search.nodes }),
+    search.nodes.length > 0 && h(TreeBox, {
+        key: `tree ${key}`,
+        nodes: search.nodes,
+        unfolded: settings.tree ?? stage.unfolded ?? false,
+      }),
   ];
 }
 
@@ -333,16 +338,22 @@ class Measured extends Component {
   }
 }
 
-/** The part of the tree that was reported, drawn when it is opened. @extends {Component<{nodes: SearchEvent[]}>} */
+/** @typedef {{nodes: SearchEvent[], unfolded: boolean}} TreeProps */
+
+/** The part of the tree that was reported, drawn when it is opened. @extends {Component<TreeProps>} */
 class TreeBox extends Component {
   /** @type {Child} */
   tree = null;
 
-  /** @param {{nodes: SearchEvent[]}} props */
-  render({ nodes }) {
+  /** @param {TreeProps} props */
+  render({ nodes, unfolded }) {
+    if (unfolded) this.tree ??= treeOf(nodes);
     return h("details", {
         class: "tree-box",
-        ontoggle: () => {
+        open: unfolded,
+        ontoggle: (event) => {
+          const { open } = event.currentTarget;
+          if (open !== unfolded) change({ tree: open }); // the tree of the next move is shown alike
           this.tree ??= treeOf(nodes);
           this.forceUpdate();
         },

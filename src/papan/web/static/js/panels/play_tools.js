@@ -5,14 +5,16 @@ import { download, pngOf } from "../files.js";
 import { docked, narrow, openKeys } from "../game_screen.js";
 import { turnable } from "../board.js";
 import { say } from "../language.js";
+import { PERSON } from "../saved_game.js";
 import { change, settings } from "../settings.js";
 import { sound, vibrates } from "../sound.js";
 import { iconTool, select, shortTool, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 import { actions } from "./review.js";
+/** @import { GameState } from "../game.js" */
 /** @import { PlayScreen } from "../screens/play.js" */
 
-const SPEEDS = [0.5, 1, 2, 4, 8]; // moves a second
+const SPEEDS = [0.2, 0.5, 1, 2, 4, 8]; // moves a second
 
 /** @param {boolean} on */
 const pressed = (on) => ({ "aria-pressed": String(on) });
@@ -34,7 +36,8 @@ export function menu(screen) {
   const alone = seats === 1 && !game.over && !game.watched;
   return [
     narrow() && screen.ended && backAndForth(screen),
-    narrow() && (game.watched ? [takingOver(screen), speed("")] : puzzle.tools()),
+    narrow() && (game.watched ? [choosing(screen), takingOver(screen), turning(screen), speed("")] : puzzle.tools()),
+    !game.over && agents(game).length > 0 && tool(changes(game), () => changing(screen)),
     alone && tool("web.timed", () => turns.toggleClock(), pressed(clocks.on)),
     crowded(screen) && usual(screen),
     seats === 2 && tool("web.swap", () => navigation.swap()),
@@ -90,9 +93,10 @@ function watching(screen) {
     !game.over && tool(start, () => turns.pause(!turns.paused), { key: "pause", class: "primary" }),
     !game.over && iconTool("web.step", () => turns.step(), { disabled: !paused }),
     backAndForth(screen),
-    !narrow() && speed("unseen"),
+    !narrow() && [speed("unseen"), turning(screen)],
     thinking(screen),
     !narrow() && takingOver(screen),
+    !narrow() && choosing(screen),
     game.over && game.moves.length > 0 && shortTool("web.review", () => navigation.review(), say("end.review")),
     game.over && shortTool("web.rematch", () => navigation.rematch(), say("end.again")),
   ];
@@ -100,11 +104,43 @@ function watching(screen) {
 
 /** The choice of the speed of a watched game. @param {string} named The class of the label. */
 function speed(named) {
-  const speeds = SPEEDS.map((each) => [String(each), say("web.speed_of", { speed: each })]);
+  const speeds = [
+    ["0", say("watch.to_read")],
+    ...SPEEDS.map((each) => [String(each), say("web.speed_of", { speed: each })]),
+  ];
   return h("label", { class: "speed" },
     h("span", { class: named }, say("web.speed_label")),
     select(String(settings.speed), speeds, (chosen) => change({ speed: Number(chosen) })),
   );
+}
+
+/** @param {PlayScreen} screen */
+function choosing(screen) {
+  return tool("web.watch_choose", () => screen.attempt(() => screen.navigation.chooseWatched()));
+}
+
+/** The switch that pauses at turning points. @param {PlayScreen} screen */
+function turning({ game, view }) {
+  const flip = () => {
+    change({ turning: !settings.turning });
+    view.update();
+  };
+  return !game.undone.length && !game.over && tool("web.watch_turning", flip, pressed(settings.turning));
+}
+
+/** The seats of agents; none where moves are only replayed. @param {GameState} game */
+function agents({ players, watched, undone }) {
+  return watched && undone.length ? [] : players.flatMap((each, seat) => (each === PERSON ? [] : [seat]));
+}
+
+/** The key of the text that offers other agents. @param {GameState} game */
+function changes(game) { return agents(game).length > 1 ? "web.change_players" : "web.change_opponent"; }
+
+/** Open the choice of another agent for each seat of one. @param {PlayScreen} screen */
+async function changing({ game, navigation }) {
+  const { openOpponents } = await import("../pickers.js");
+  const replace = (/** @type {string[]} */ players) => navigation.replacePlayers(players);
+  openOpponents(changes(game), game.board.game, game.players, agents(game), replace);
 }
 
 /** @param {PlayScreen} screen */

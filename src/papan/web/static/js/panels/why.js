@@ -31,6 +31,7 @@ const LEAST_SPAN = 4; // points: what is nearly nothing looks so
  * @property {(move: string | null) => void} point Points a move out.
  * @property {(line: string[]) => void} [preview] Shows where a line leads; an empty one ends it.
  * @property {(svg: string) => void} [paint] Draws over the board; nothing ends it.
+ * @property {boolean} [unfolded] Numbers and the tree are unfolded unless somebody has folded them.
  */
 
 /** @typedef {{kind: string, message: Message, svg: string, costs: boolean}} Clause A fact about a move. */
@@ -63,7 +64,7 @@ export function WhyPanel({ search, board, stage, empty, whole = false, called })
     h("div", { class: "thinker" }, thinker(search)),
   ];
   if (whole) return h("div", { class: "why" }, said(search, board, stage, called), numbers);
-  const open = settings.numbers ?? !levelOf(search.agent); // an algorithm was chosen to see it work
+  const open = settings.numbers ?? (stage.unfolded || !levelOf(search.agent)); // an algorithm was chosen to see it work
   return h("div", { class: "why" },
     h("div", { class: "why-head" },
       h("h3", {}, titleOf(search)),

@@ -21,10 +21,12 @@ import { anySeed, change, settings } from "../settings.js";
 import { AgentTurn, Turns, standing } from "../turns.js";
 import { Group, Part, check } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
+import { thoughts } from "../watching.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { Panel } from "../game_screen.js" */
 /** @import { GameProps, Key } from "../game_view.js" */
+/** @import { Stage } from "../panels/why.js" */
 /** @import { Opener } from "../router.js" */
 /** @import { Setup } from "../saved_game.js" */
 /** @import { Search } from "../search.js" */
@@ -225,22 +227,22 @@ function sentence({ game, turns, notice }) { return notice || standing(game, tur
 /** @param {PlayScreen} screen @returns {Panel[]} */
 function panels(screen) {
   const { game, view, why, moves } = screen;
-  const reasons = h(WhyPanel, {
-    search: why,
-    board: game.board,
-    empty: invitation(screen),
-    called: calledInWords(game.players, game.names, game.board.seats),
-    stage: {
-      point: (move) => view.point(move),
-      paint: (svg) => {
-        screen.painted = svg;
-        screen.update();
-      },
+  /** @type {Stage} */
+  const stage = {
+    point: (move) => view.point(move),
+    paint: (svg) => {
+      screen.painted = svg;
+      screen.update();
     },
-  });
+  };
+  const called = calledInWords(game.players, game.names, game.board.seats);
+  const both = game.watched && game.board.seats === 2 && !game.undone.length && !game.players.includes(PERSON);
+  const reasons = both
+    ? thoughts(screen, stage, called)
+    : h(WhyPanel, { search: why, board: game.board, empty: invitation(screen), called, stage });
   const typing = game.hasPerson && h(TypingForm, { pick: (move) => moves.picked(move) });
   return [
-    ...(why || !game.over ? [{ key: "web.panel_why", body: reasons }] : []),
+    ...(why || !game.over ? [{ key: both ? "watch.thoughts" : "web.panel_why", body: reasons }] : []),
     { key: "web.panel_moves", body: [h(MoveList, { view, go: (count) => moves.jump(count) }), typing] },
     { key: "web.panel_board", body: boardPanel(screen) },
   ];
