@@ -505,3 +505,10 @@ def test_e7_where_nothing_is_proved_the_end_of_a_line_is_called_an_estimate() ->
 def test_e2_a_review_says_how_many_hints_were_asked_for() -> None:
     record = replace(played("tictactoe", "b2 a1 c1 b1 a3"), hints=(2, 0))
     assert str(api.review(record)).splitlines()[-2].endswith("0 slips. Hints asked for: 2.")
+
+
+@pytest.mark.parametrize("key", [key for key in MISTAKES if "connect4" in MISTAKES[key][0]])
+def test_e13_a_move_of_connect_4_is_called_by_its_column(key: str) -> None:
+    for message in verdict_on(*MISTAKES[key]).said:
+        names = {name: message.values.get(name) for name in ("move", "better", "reply")}
+        assert all(str(each).isdigit() for each in names.values() if each is not None), names

@@ -133,3 +133,11 @@ def test_moves_that_are_the_same_after_turning_the_board_count_once() -> None:
     assert seen("tictactoe", "b2 a1") == [7, 4]
     assert seen("tictactoe:3,4,3", "") == [12, 4]
     assert Drawing.of(papan.position("tictactoe").after("a1 a2 b1 b2 c1")).features() == []
+
+
+def test_e16_moves_are_counted_by_symmetry_only_where_that_makes_a_difference() -> None:
+    """217 moves; 217 if those that turn into each other count once: so it said."""
+    features = Drawing.of(papan.position("tictactoe xo./.../... x")).features()
+    assert features == []
+    (said,) = Drawing.of(papan.position("tictactoe")).features()
+    assert str(said) == "9 moves; 3 if those that turn or mirror into each other count once"

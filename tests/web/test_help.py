@@ -141,3 +141,23 @@ def test_nothing_but_markdown_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     anchors.cache_clear()
     assert set(Places(found.html).tags) == {"h1", "p", "a", "code"}
     assert Places(found.html).links == ["/lab"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            "en",
+            ("≤", "≲", "at most a draw", "turning point", "estimate · 6 plies", "forced", "ply"),
+        ),
+        (
+            "id",
+            ("≤", "≲", "paling baik seri", "titik balik", "perkiraan · 6 ply", "terpaksa", "ply"),
+        ),
+    ],
+)
+def test_e16_the_help_has_the_signs_and_words_of_the_screens(
+    language: Language, words: tuple[str, ...]
+) -> None:
+    text, _ = page_text("analyse", language)
+    assert [word for word in words if word not in text] == []
