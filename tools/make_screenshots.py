@@ -22,7 +22,8 @@ from tests.web.server import Address  # noqa: E402
 
 WIDE = (1200, 780)
 PHONE = (390, 780)
-COLOURS = 128
+PROJECTOR = (1280, 720)
+COLOURS = 256
 LONGEST_WAIT = 120_000
 """Milliseconds; the solvers may have to be compiled first."""
 
@@ -96,6 +97,11 @@ def win(page: Page) -> None:
     expect(page.locator(".end-card")).not_to_contain_text("…", timeout=LONGEST_WAIT)
 
 
+def present(page: Page) -> None:
+    """Show the page as on a projector."""
+    page.keyboard.press("p")
+
+
 def wait_for_the_question(page: Page) -> None:
     """Wait until the solver has answered the question."""
     expect(page.locator(".board.live")).to_be_visible(timeout=LONGEST_WAIT)
@@ -136,6 +142,7 @@ SCENES = {
     "arena": Scene("/arena", hold_a_tournament),
     "lab": Scene("/lab/001"),
     "learn": Scene("/learn/minimax", step_into_the_lesson, locale="id-ID"),
+    "projector": Scene("/learn/alphabeta?step=20", present, size=PROJECTOR),
     "room": Scene("/room?game=connect4", invite, theme="dark", size=PHONE),
 }
 """To add one: its name, its address and, where something has to happen first, what."""

@@ -539,7 +539,7 @@ def test_home_starts_a_game_at_once_or_with_options(visitor: Visitor) -> None:
         dialog.locator(".agent select").nth(1).select_option("human")
         dialog.locator("button[type=submit]").click()
         wait_for_moves(page, 1)
-        assert page.locator(".spot").count() == 25
+        assert page.locator("button.spot").count() == 25
 
 
 def test_u11_the_menu_closes_like_any_other(visitor: Visitor) -> None:
