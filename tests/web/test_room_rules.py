@@ -237,3 +237,9 @@ def test_a_move_that_is_taken_back_gives_no_time_back() -> None:
     play.do(0, "ask", what="takeback").do(1, "agree", what="takeback")
     play.now += 1
     assert left(play) == (56, 53)
+
+
+def test_y7_a_clock_that_is_asked_about_the_past_gains_nothing() -> None:
+    clocks = replace(Clocks.fresh(60, 5), running=0, since=100.0)
+    assert clocks.at(90) == (60, 60)
+    assert clocks.at(110) == (50, 60)

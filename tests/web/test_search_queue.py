@@ -20,7 +20,13 @@ from papan.process.host import lower_priority
 from papan.puzzles.making import make
 from papan.web import search_queue, worker, worker_pool
 from papan.web.app import build_app
-from papan.web.search_queue import ASSUMED_SHARE, CpuBudget, QueuedSearch, SearchQueue
+from papan.web.search_queue import (
+    ASSUMED_SHARE,
+    LEAST_COST,
+    CpuBudget,
+    QueuedSearch,
+    SearchQueue,
+)
 from papan.web.settings import NICENESS, RANKS, ServerSettings
 from papan.web.wire import Refused
 from papan.web.worker import EventThinner
@@ -608,3 +614,15 @@ def test_z9_who_leaves_ends_the_making_of_a_puzzle() -> None:
         return next(looks, True)
 
     assert [*make(catalog.game("tictactoe:15,15,5"), 1, "", left)] == []
+
+
+def test_y7_a_search_that_takes_no_time_is_charged_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CpuBudget, "spent", 0.0)
+
+    async def test(queue: SearchQueue) -> None:
+        await events(queue.admit(SHORT, "me"))
+        assert queue.quota.wait("me") > 0 == queue.quota.wait("another")
+
+    with_pool(test, replace(SETTINGS, quota=LEAST_COST))
