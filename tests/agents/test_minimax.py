@@ -222,3 +222,10 @@ def test_pruning_changes_neither_the_move_nor_its_value(text: str, scoring: str)
     assert (pruned.move, pruned.value) == (whole.move, whole.value)
     assert pruned.nodes < whole.nodes
     assert [event for event in events if event["t"] == "root"][-1]["pruned"] > 0
+
+
+def test_q13_the_scores_of_paper_003_are_shown_as_ten_less_the_depth() -> None:
+    place = papan.position("tictactoe").after("a1 a2 b1 b2")
+    (note,) = papan.agent("minimax:scoring=depth").analyse(place).notes
+    assert note.values["scores"] == "c1 10, c2 0, a3 -9, b3 -9, c3 -9"
+    assert papan.agent("minimax").analyse(place).notes == ()

@@ -28,6 +28,7 @@ from papan.core import (
     Analysis,
     Event,
     Guess,
+    Message,
     Move,
     NativeAgent,
     Position,
@@ -92,7 +93,17 @@ class MinimaxScoring(Scoring):
         exact = complete and counts.guesses + counts.faults == 0
         proved = Proved.exactly(value) if exact else Proved()
         distance = len(done.line) if exact and self.counts_depth and value != 0 else None
-        return Analysis(done.line, value, proved, done.values, distance)
+        notes = (self._paper_scores(done),) if exact and self.counts_depth else ()
+        return Analysis(done.line, value, proved, done.values, distance, notes=notes)
+
+    def _paper_scores(self, done: SearchRound) -> Message:
+        """Return the scores of paper 003 of all moves; the first move has depth 0, as in the
+        program of its authors."""
+        name, scores = self.root.game.move_name, []
+        for move, value in done.values.items():
+            sign = (value.number > 0) - (value.number < 0)
+            scores.append(f"{name(move)} {sign * (PAPER_WIN_SCORE - len(value.line))}")
+        return Message("minimax.paper_scores", {"scores": ", ".join(scores)})
 
     def root_facts(self, analysis: Analysis, done: SearchRound, counts: SearchCounts) -> Event:
         depth = max(len(value.line) + 1 for value in analysis.values.values())

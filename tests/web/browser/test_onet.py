@@ -171,7 +171,7 @@ def test_a_board_of_one_s_own_is_typed_and_mistakes_are_told(visitor: Visitor) -
         page.fill("dialog textarea", "1 2\n2 x")
         page.locator("dialog .primary").click()
         expect(page.locator("dialog [role=alert]")).to_contain_text("is not a board of this size")
-        page.fill("dialog textarea", "1 2 .\n2 1 3\n3 . .")
+        page.fill("dialog textarea", "3 3\n1 2 .\n2 1 3\n3 . .")  # Q11: M N first
         page.locator("dialog .primary").click()
         expect(page.locator(".notation")).to_have_text("onet:3,3 1,2,0/2,1,3/3,0,0")
 
