@@ -208,7 +208,7 @@ def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
 def glow(grid: Grid, names: Iterable[str], rounding: float = 14) -> str:
     """Return glowing frames around the cells of these *names*; names of no cell are left out."""
     size = {"width": UNIT - 4, "height": UNIT - 4, "rx": rounding}
-    look = {"fill": COLOURS["gold"], "fill_opacity": 0.16, "class_": "spot"}
+    look = {"fill": COLOURS["gold"], "fill_opacity": 0.16, "class_": "glow"}
     pen = {"stroke": COLOURS["gold-edge"], "stroke_width": 3}
     corners = (corner(grid, grid.names.index(name)) for name in names if name in grid.names)
     return "".join(tag("rect", x=x + 2, y=y + 2, **size, **look, **pen) for x, y in corners)

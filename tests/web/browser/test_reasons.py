@@ -19,9 +19,9 @@ def test_e3_a_sentence_is_drawn_on_the_board_while_it_is_read(visitor: Visitor) 
     with visitor.page(KANCIL) as page:
         answered(page)
         layer = page.locator(".board .layer.reason")
-        expect(page.locator(".board .layer.reason.faint .spot").first).to_be_attached()
+        expect(page.locator(".board .layer.reason.faint .glow").first).to_be_attached()
         page.locator(".clause.drawn").first.hover()
-        expect(page.locator(".board .layer.reason:not(.faint) .spot")).to_have_count(5)
+        expect(page.locator(".board .layer.reason:not(.faint) .glow")).to_have_count(5)
         page.locator("h3").first.hover()
         expect(layer).to_have_class("layer reason faint")
         page.locator(".clause.drawn").first.focus()  # as a tap does

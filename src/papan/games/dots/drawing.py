@@ -91,7 +91,7 @@ class DotsDrawing(Drawing, game=Dots):
         game = self.position.game
         lines = {game.move_name(move): move for move in range(game.move_count)}
         pen = {"stroke": COLOURS["gold"], "stroke_width": 12, "stroke_linecap": "round"}
-        look = {**pen, "stroke_opacity": 0.7, "class_": "spot-line"}
+        look = {**pen, "stroke_opacity": 0.7, "class_": "glow-line"}
         drawn = (stroke(game, lines[name], **look) for name in cells if name in lines)
         return board.glow(box_grid(game), cells) + "".join(drawn)
 
