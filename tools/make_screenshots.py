@@ -102,9 +102,14 @@ def present(page: Page) -> None:
     page.keyboard.press("p")
 
 
-def wait_for_the_question(page: Page) -> None:
-    """Wait until the solver has answered the question."""
+def solve_the_puzzle(page: Page) -> None:
+    """Make the right move of a puzzle, and wait until its solution was played."""
     expect(page.locator(".board.live")).to_be_visible(timeout=LONGEST_WAIT)
+    asked = f"/api/v1/puzzles/answer?whole={page.url.rpartition('/')[2]}"
+    answer = page.request.get(asked).json()["answer"]
+    page.click(f".board.live [data-spot='{answer['right'][0]}']")
+    expect(page.locator(".puzzle-why [data-why=wrong]")).to_be_visible(timeout=LONGEST_WAIT)
+    page.wait_for_timeout(1000 * len(answer["line"]))
 
 
 def watch_three_moves(page: Page) -> None:
@@ -125,6 +130,7 @@ DOTS = "a1b1+a2b2+a3b3+b2b3+c1c2+c3c4+d1d2+a4b4"
 REVIEWED = (
     "a1b1+b1c1+c1d1+a2b2+b2c2+d3d4+a4b4+b4c4+c4d4+a1a2+d1d2+a3a4+a2a3+b2b3+c2c3+b3c3+c3d3+b1b2"
 )
+FORK = "6a1cec944e"  # a puzzle that papan ships: two threats at once
 SCENES = {
     "home": Scene("/"),
     "play": Scene("/play/connect4?moves=4+4+5+3&seats=human|priority-fixed&seconds=2", drop_a_disc),
@@ -135,7 +141,7 @@ SCENES = {
         watch_three_moves,
         size=(1366, 780),
     ),
-    "puzzle": Scene("/puzzles/today", wait_for_the_question),
+    "puzzle": Scene(f"/puzzles/{FORK}", solve_the_puzzle),
     "solve": Scene(f"/solve/dots?moves={DOTS}&seconds=20", wait_for_the_proof, "dark"),
     "analyse": Scene("/analyse/connect4?moves=4+4+4+4+3+5+5&seconds=3", search),
     "review": Scene(f"/analyse/dots?moves={REVIEWED}&review=human|human", show_the_refutation),

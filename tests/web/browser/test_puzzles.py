@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from papan import puzzles
-from papan.core import Coach, Drawing
+from papan.core import Drawing
 from papan.puzzles import themes
 from papan.puzzles.answers import PuzzleAnswer, sentences
 from tests.web.browser.conftest import Visitor
@@ -95,7 +95,7 @@ def test_e10_a_newcomer_is_told_who_he_is_sees_the_win_and_gets_points(visitor: 
         assert shown is not None and shown.rating <= 500
         answer = PuzzleAnswer.of(shown)
         expect(page.locator(".board.live")).to_be_visible()
-        spot(page, Coach.of(shown.position).place_of(answer.move)).click()
+        spot(page, shown.position.game.move_name(answer.move)).click()
         expect(status(page)).to_have_text("✓ Solved.")
         expect(page.locator(".points")).to_have_text(
             re.compile(r"^\+[0-9]+ points: your rating is 6")
