@@ -113,7 +113,6 @@ const ALIKE = {
   "web.play_best": "web.start",
   "puzzle.get_hint": "web.hint",
   "puzzle.next_hint": "web.hint",
-  "puzzle.play_solution": "puzzle.show_solution",
   "puzzle.play_wrong": "web.rematch",
   "puzzle.again": "web.rematch",
   "room.again": "web.rematch",

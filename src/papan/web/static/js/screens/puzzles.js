@@ -5,7 +5,7 @@ import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, puzzleNamed,
 import { sheetAddress } from "../api.js";
 import { pointed } from "../board.js";
 import { GameState } from "../game.js";
-import { gameScreen, narrow, openKeys } from "../game_screen.js";
+import { gameScreen, openKeys } from "../game_screen.js";
 import { BOARD_KEYS, GameView } from "../game_view.js";
 import { gameName, gameTitle, language, say, sayAll, sayMessage, signed } from "../language.js";
 import { due, judged, judgedDaily, missedPuzzle, nextRating, progress, today } from "../progress.js";
@@ -236,7 +236,6 @@ class PuzzleScreen extends Part {
   render() {
     const { counts, wanted } = this.props;
     const body = [chosen(counts, wanted), standing(), helpLink("puzzles#ratings", "help.about_puzzles")];
-    const words = explanation(this);
     return gameScreen(this.view, {
       name: "game-screen puzzle-screen",
       heading: heading(this),
@@ -244,8 +243,7 @@ class PuzzleScreen extends Part {
       above: h("p", { class: "question" }, this.first ? sayAll(this.first.question) : say("puzzle.solving")),
       sentence: this.message,
       troubled: this.message.startsWith("✗"),
-      below: narrow() && words,
-      beside: !narrow() && words,
+      beside: explanation(this),
       tools: tools(this),
       panels: [{ key: "puzzle.puzzles", body }],
     });
@@ -365,7 +363,7 @@ function tools(screen) {
   if (answer.solved && first)
     return [
       tool("puzzle.next", () => go("/puzzles"), { class: "primary" }),
-      tool("puzzle.play_solution", () => screen.show(first.line)),
+      tool("puzzle.show_solution", () => screen.show(first.line)),
       wrong && tool("puzzle.play_wrong", () => screen.show([wrong, ...first.faults[wrong].line])),
       link(address, [icon("web.analyse"), h("span", {}, say("web.analyse"))], { class: "button" }),
     ];
