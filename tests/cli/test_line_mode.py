@@ -249,3 +249,11 @@ def test_t30_options_that_change_nothing_are_named(papan: Papan) -> None:
     for more, found in ((("--vs", "level:5"), 1), (("--seat", "2"), 1), ((), 0)):
         ran = papan("play", "onet:2,2", "--plain", "--seed", "1", *more, typed="quit\n")
         assert (ran.code, ran.err.count(said)) == (0, found)
+
+
+def test_e18_the_opponent_is_changed_inside_a_game(papan: Papan) -> None:
+    ran = papan(*PLAY, typed="b2\nopponent\nopponent level:9\nopponent level:2\nresign\n")
+    assert "Write opponent and one of: " in ran.out and " level:1, level:2, " in ran.out
+    assert "number must be from 1 to 5, not 9" in ran.out
+    assert "From now on you play against level:2." in ran.out
+    assert "Player 2 (level:2) wins by resignation" in ran.out

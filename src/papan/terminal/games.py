@@ -221,8 +221,8 @@ class Clock:
 # Line mode: a game as a conversation, for terminals, pipes and screen readers.
 
 COMMANDS = (
-    "undo", "redo", "hint", "follow", "why", "rules", "moves", "board", "shuffle", "save", "resign",
-    "help", "quit",
+    "undo", "redo", "hint", "follow", "why", "rules", "moves", "board", "shuffle", "save",
+    "opponent", "resign", "help", "quit",
 )  # fmt: skip
 
 FOLLOW = "-1"
@@ -385,6 +385,16 @@ class Conversation:
             print(say("play.save_where"))
             return
         print(say("play.saved", path=keep(self.session, Path(rest))))
+
+    def _opponent(self, rest: str) -> None:
+        """Let another agent go on; without the name of one, say who can be named."""
+        game, agents = self.session.game, self.session.agents
+        if not rest or all(each is None for each in agents):
+            print(say("play.opponent_who", agents=", ".join(catalog.agent_names(game))))
+            return
+        other = _agent_on(rest, game)
+        self.session.agents = tuple(each if each is None else other for each in agents)
+        print(say("play.opponent_now", agent=rest))
 
     def _resign(self, rest: str) -> None:
         self.session.give_up("resigned", self.session.position.turn)

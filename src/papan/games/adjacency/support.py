@@ -25,8 +25,8 @@ class AdjacencySupport(Support, game=Adjacency):
     def slip_rates(self) -> tuple[float, float, float, float]:
         """Higher rates in a long game, in which a slip can be made up for."""
         if self.game.rounds > 16:
-            return (1.0, 0.8, 0.85, 0.8)
-        return (0.7, 0.5, 0.6, 0.5) if self.game.rounds > 8 else (0.5, 0.3, 0.15, 0.05)
+            return (1.0, 0.8, 0.95, 0.85)
+        return (0.7, 0.5, 0.5, 0.5) if self.game.rounds > 8 else (0.5, 0.3, 0.15, 0.05)
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
         assert isinstance(position, AdjacencyPosition)

@@ -25,8 +25,13 @@ class DotsSupport(Support, game=Dots):
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
         """Lower rates on larger boards, where a slip gives a longer chain away."""
-        rates = {4: (0.45, 0.35, 0.25, 0.15), 9: (0.45, 0.4, 0.2, 0.25), 16: (0.4, 0.3, 0.2, 0.35)}
-        return rates.get(len(self.game.boxes), (0.35, 0.2, 0.15, 0.08))
+        rates = {
+            4: (0.45, 0.35, 0.25, 0.15),
+            9: (0.45, 0.4, 0.2, 0.25),
+            16: (0.4, 0.33, 0.2, 0.35),
+            25: (0.35, 0.2, 0.15, 0.12),
+        }
+        return rates.get(len(self.game.boxes), (0.25, 0.2, 0.18, 0.12))
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
         assert isinstance(position, DotsPosition)
