@@ -10,6 +10,7 @@ from papan import api, catalog
 from papan.core import Position
 from papan.core.hint import HINT_STEPS, Hint, hint_of
 from papan.core.message import LANGUAGES
+from papan.core.parts import Coach
 
 SMALL = (
     "dots:2,2",
@@ -79,3 +80,9 @@ def test_e1_a_lost_position_is_called_lost() -> None:
     position = won.child(api.solve(won).move)
     assert api.solve(position).value == -1
     assert "you lose all the same, in" in hint_in(position).text(HINT_STEPS)
+
+
+def test_e1_the_idea_of_a_hint_is_true_of_its_move() -> None:
+    position = catalog.position("connect4 4 4 3 2")
+    ideas = {name: Coach.of(position).idea(position.legal_move(name)).key for name in "124"}
+    assert ideas == {"1": "idea.look", "2": "idea.look", "4": "lines.idea_many"}

@@ -352,8 +352,9 @@ class _Breeder:
 
 
 def judge_population(population: list[Chromosome], seat: int) -> Generation:
-    """Return the generation of a population (steps 5 to 7): the values of its tree, and the fitness
-    of each chromosome.
+    """Return a population with the values of its tree for *seat*, and each fitness.
+
+    These are steps 5 to 7 of the paper's algorithm.
     """
     values = reservation_tree(population, seat)
     paths = (

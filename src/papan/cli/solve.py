@@ -197,7 +197,10 @@ def _reads_rows(kind: type[Game]) -> bool:
 
 
 def _from_file(game: str, path: Path) -> Position:
-    """Return the position in a file: rows of words, as the game reads them."""
+    """Return the position in a UTF-8 file: rows of words, separated by spaces or commas.
+
+    Raises InvalidPositionError if the file cannot be read, is empty, or is no position.
+    """
     try:
         text = read_regular(path, LONGEST_RECORD, InvalidPositionError).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

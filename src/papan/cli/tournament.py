@@ -306,7 +306,11 @@ def _try_store(address: str) -> None:
 def _play(
     folder: TournamentFolder, pool: RefereePool, concurrency: int, cluster: str | None, json: bool
 ) -> None:
-    """Play to the end, or print how to resume."""
+    """Play a tournament to its end and report it, as JSON if *json*; else print how to resume.
+
+    Games run on the dask scheduler at *cluster*; None: here. Raises typer.Exit with 130 after
+    Ctrl-C and with 1 if games can no longer be played, and OSError if the disk fails.
+    """
     from papan.lab.tournament.run import LostError
     from papan.lab.tournament.run import run_tournament as play
 

@@ -30,7 +30,11 @@ class Mark:
 
 
 def marks_of(contest: Contest, truth: ExactJudgement, language: str) -> list[Mark]:
-    """Return the marks of all students, in the order of the list."""
+    """Return the marks of all students, in the order of the list.
+
+    Who does not take part has no place and no grade, and a remark in *language* where a check
+    failed. Raises InvalidSpecError for a formula of the plan that cannot be read.
+    """
     places = {each.student: each for each in standings_of(contest)}
     found = []
     for student in contest.students:

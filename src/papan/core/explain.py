@@ -208,7 +208,8 @@ def climb_messages(log: EventLog) -> Iterator[Message]:
 def voice(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Iterator[Message]:
     """Yield how the agent came to the move, in its own terms, and what it expects.
 
-    The first sentence names the agent, the others call it *it*.
+    The first sentence names the agent, the others call it *it*. Yields nothing if the analysis
+    has no line, or there is nothing to say.
     """
     if not analysis.line:
         return

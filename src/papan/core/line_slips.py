@@ -105,7 +105,10 @@ class LineSight:
         return {move: liked[cell] for move, cell in self.marks.items()}
 
     def _weight(self, line: int, counts: bool) -> float:
-        """Return how much a line adds to the liking for its cells; 0 if both have marks on it."""
+        """Return how much a line adds to the liking for its cells; 0 if both have marks on it.
+
+        Without *counts* it does not matter how many marks the line has, if any.
+        """
         own, rival = self.side.count(line), self.side.other.count(line)
         if own and rival:
             return 0

@@ -454,7 +454,6 @@ class LineCoach(MarkCoach, game=LineGame):
         "lines.reason_builds": "lines.idea_build",
         "lines.reason_breaks": "lines.idea_break",
         "lines.reason_many": "lines.idea_many",
-        "lines.reason_lies": "lines.idea_many",
     }
 
     def deeds(self, move: Move) -> Iterator[Clause]:

@@ -75,7 +75,10 @@ class Axis:
     log: bool = False
 
     def share(self, value: float) -> float:
-        """Return where *value* lies: 0 at the low end, 1 at the high end."""
+        """Return where *value* lies: 0 at the low end, 1 at the high end, beyond them outside.
+
+        Raises ValueError on a log axis unless *value* is positive.
+        """
         if self.log:
             value, low, high = (log10(each) for each in (value, self.low, self.high))
         else:

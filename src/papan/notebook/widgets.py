@@ -358,7 +358,7 @@ class PlayWidget(Widget):
         super().close()
 
     def _drop(self) -> None:
-        """Stop the search, and ignore its result."""
+        """Stop the search, if one runs, ignore its result, and forget the advice and the hint."""
         self.advice, self.hint_step = None, 0
         if self._search:
             self._search.stop()

@@ -68,7 +68,7 @@ class TournamentTerms(Strict):
 
 
 class LabTerms(Strict):
-    """The order of a run of a paper."""
+    """A lab job as it is asked for: the experiments of *paper* in a size, with a seed."""
 
     paper: str
     size: Size

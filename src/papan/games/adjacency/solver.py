@@ -307,12 +307,13 @@ class AdjacencyRoot:
 
 
 def mirror_bound(position: AdjacencyPosition, bounds: AdjacencyWindow) -> int:
-    """Return an upper bound of the score against a rival that answers each move at the opposite
-    cell.
+    """Return an upper bound of the score against a rival that answers at the opposite cell.
 
-    If the board looks the same to the rival when turned around, each of its cells makes up for one
-    of ours, and where both moves touch a cell, its move was the later one. In a game that fills the
-    board it is enough that the empty cells look the same: the score is then that of the safe marks.
+    *bounds* are the known ones; the upper one is returned where the mirror proves nothing. If
+    the board looks the same to the rival when turned around, each of its cells makes up for one
+    of ours, and where both moves touch a cell, its move was the later one. In a game that fills
+    the board it is enough that the empty cells look the same: the score is then that of the safe
+    marks.
     """
     low, high = bounds
     size, empty = position.game.grid.size, position.empty

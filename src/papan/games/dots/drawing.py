@@ -200,9 +200,10 @@ def _dot(x: float, y: float) -> str:
 
 
 def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
-    """Return a complete box: the colour and the mark of its owner, or grey if it is unknown.
+    """Return the SVG of a complete box, in the colour and with the mark of its owner.
 
-    It is filled from the side that was drawn last.
+    *how* is the owner's seat and the line drawn last, from which it is filled; None: unknown,
+    drawn grey.
     """
     grid = box_grid(game)
     (x, y), middle = board.corner(grid, box), board.centre(grid, box)

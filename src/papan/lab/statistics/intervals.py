@@ -46,9 +46,10 @@ class Interval:
 
 
 def with_ends(interval: Interval) -> str:
-    """Return the value and both ends as text, or the one end that is known; digits by width.
+    """Return the value and both ends as text, the one end that is known, or "?" if none is.
 
-    The plus-minus sign is used if both sides are equal in the digits that are shown.
+    The wider the interval, the fewer decimals, two to none. The plus-minus sign is used if both
+    sides are equal in the digits that are shown.
     """
     value, low, high = interval.value, interval.low, interval.high
     reach = interval.error if isfinite(interval.error) else WIDE

@@ -51,7 +51,7 @@ STEADY = {
 
 
 class LostError(PapanError):
-    """Games can no longer be played where they were played; finished games are recorded."""
+    """Raised if the referee processes or the cluster are gone; finished games are recorded."""
 
 
 class Outcome(NamedTuple):
@@ -311,7 +311,11 @@ def cluster(address: str, work: Callable[[Any], Any]) -> Iterator[Executor]:
 
 @contextmanager
 def cluster_games(address: str) -> Iterator[Executor]:
-    """Play games on the workers of a dask scheduler; a bot that kills workers forfeits."""
+    """Context: an executor that plays games on the dask scheduler at *address*.
+
+    A bot that kills workers forfeits. Raises PapanError without dask or a scheduler, and
+    LostError if the cluster is lost later.
+    """
     with cluster(address, play_here) as workers:
         from distributed.scheduler import KilledWorker
 
