@@ -26,7 +26,7 @@ class DotsSupport(Support, game=Dots):
     def slip_rates(self) -> tuple[float, float, float, float]:
         """Lower rates on larger boards, where a slip gives a longer chain away."""
         rates = {
-            4: (0.45, 0.35, 0.25, 0.15),
+            4: (0.6, 0.35, 0.25, 0.15),
             9: (0.45, 0.4, 0.2, 0.25),
             16: (0.4, 0.33, 0.2, 0.35),
             25: (0.35, 0.2, 0.15, 0.12),
