@@ -462,8 +462,10 @@ function solution(screen) {
       value: null,
     });
   return h("section", { class: "review-card solve-card", "aria-label": say("solve.card") },
-    h("h2", { role: "status", "data-solved": found ? String(found.exact) : null },
-      found ? sayAll(found.explanation.verdict) : say("solve.proving"),
+    h("div", { role: "status" },
+      h("h2", { "data-solved": found ? String(found.exact) : null },
+        found ? sayAll(found.explanation.verdict) : say("solve.proving"),
+      ),
     ),
     found?.exact && h("p", {}, say(found.best_complete ? "solve.best" : "solve.one_best", { moves })),
     found && h("div", { class: "row" },
