@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from papan.core.message import catalogue
 from papan.lessons import LESSONS, steps
+from papan.papers import PAPERS
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import show, spot, until
@@ -43,7 +44,7 @@ def to_the_end(page: Page, name: str) -> None:
 def test_the_list_leads_to_every_lesson(visitor: Visitor) -> None:
     with visitor.page("/learn") as page:
         expect(page.locator("[data-lesson]")).to_have_count(len(LESSONS))
-        expect(page.locator("[data-course]")).to_have_count(5)
+        expect(page.locator("[data-course]")).to_have_count(len(PAPERS))
         course = page.locator('[data-course="003"]')
         course.locator("summary").click()
         course.locator('[data-stage="play"] a').click()  # what was opened is done
