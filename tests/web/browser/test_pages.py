@@ -23,7 +23,7 @@ TARGETS = (
 NAMES = re.compile(
     r"papan|Connect 4|Onet|Adjacency|Tic Tac Toe|Minimax|^random$|^solver$"  # games, agents
     r"| \u2013 "  # the agents of a tournament that another test has held
-    r"|^abc-|^/api/|, 20\d\d$|: [XO]$"  # a code, an address, authors with their year, a mark
+    r"|^abc-|^/api/|, (?:19|20)\d\d$|: [XO]$"  # a code, an address, authors with their year, a mark
     r"|^\d{3}-| UTC$"  # the files of a report, and when it was begun
 )
 """What is called the same in both languages."""
