@@ -10,7 +10,8 @@ import pytest
 from papan import catalog, puzzles
 from papan.lessons import LESSONS, steps
 from papan.web.app import COMPRESSION
-from papan.web.learn import LearningResult, PuzzleTurn, lesson_page
+from papan.web.learn import LearningResult, lesson_page
+from papan.web.puzzle_turns import PuzzleTurn
 from papan.web.worker import train_player
 from tests.brute_force import tried
 from tests.web.asking import ask

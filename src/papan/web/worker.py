@@ -141,7 +141,7 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
 def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
     """Return the `PuzzleTurn` after *moves* in the puzzle of that *name* or text, as JSON."""
     from papan.puzzles import recalled
-    from papan.web.learn import puzzle_turn
+    from papan.web.puzzle_turns import puzzle_turn
 
     puzzle = recalled(name)
     if puzzle is None:

@@ -135,7 +135,7 @@ class WaitingClient:
 
     client: str
     worker: asyncio.Future[Worker]
-    since: float = field(default_factory=monotonic)
+    since: float = field(default_factory=lambda: monotonic())
 
 
 class WorkerPool:

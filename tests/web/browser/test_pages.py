@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from papan.core.message import catalogue
+from papan.papers import PAPERS
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import more, pick, show, until
@@ -274,7 +275,7 @@ def test_u21_where_the_server_is_gone_a_page_says_so_and_comes_back(visitor: Vis
         worker = "navigator.serviceWorker.getRegistration().then((each) => !!each?.active)"
         until(page, lambda: page.evaluate(worker))
         page.goto("/about")  # which has a script with the help
-        expect(page.locator(".about-page section").first.locator("li")).to_have_count(5)
+        expect(page.locator(".about-page section").first.locator("li")).to_have_count(len(PAPERS))
         page.context.set_offline(True)
         page.goto("/help")
         expect(page.locator("h2", has_text="does not answer")).to_be_visible()
@@ -318,5 +319,5 @@ def test_u21_help_is_on_every_page_with_a_way_to_present_and_to_learn_more(
         page.locator("#help").click()
         dialog.get_by_role("link", name="About papan").click()
         expect(page.locator("main")).to_contain_text("MIT licence")
-        expect(page.locator(".about-page section").first.locator("li")).to_have_count(5)
+        expect(page.locator(".about-page section").first.locator("li")).to_have_count(len(PAPERS))
         expect(dialog).to_have_count(0)

@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from papan.core import Agent, Analysis, Game, Guess, Message, Move, Position, Thinking
 from papan.core.analysis import root_moves
+from papan.core.lines import each_bit
 from papan.core.parts import Coach
 from papan.games.connect4.rules import Connect4, Connect4Position
 
@@ -215,9 +216,12 @@ class Tricky(Defensive):
         return found
 
 
-def wins_at_once(position: Position) -> bool:
-    """True if the side to move can complete four with one stone."""
-    return any(position.child(move).scores()[position.turn] == 1 for move in position.moves())
+def wins_at_once(position: Connect4Position) -> bool:
+    """Return whether the side to move can complete four with one stone."""
+    if position.just_won():
+        return False
+    game, own = position.game, position.marks[position.turn]
+    return any(game.has_line(own | cell) for cell in each_bit(game.free_cells(position.taken)))
 
 
 def double_threat(position: Connect4Position, column: Move) -> bool:

@@ -332,8 +332,8 @@ function heading({ props: { puzzle, daily }, game }) {
  */
 function explanation({ answer, first, props: { puzzle } }) {
   if (!answer.counted) return null;
-  const { likeliest_wrong: wrong, faults, why } = first ?? { faults: {} };
-  const fault = wrong ? faults[wrong] : null;
+  const { likeliest_wrong: wrong = null, why = null } = first ?? {};
+  const fault = first && wrong ? first.faults[wrong] : null;
   const points = { points: signed(answer.points) || "0", rating: Math.round(progress().rating) };
   const words = answer.solved && [
     why && h("p", { "data-why": "right" }, sayMessage(why)),
