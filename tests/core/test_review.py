@@ -328,7 +328,7 @@ def test_u03_a_game_without_moves_has_an_empty_review() -> None:
         ("connect4", "4 4 5 4 6", "7", "7 blocks the row d1-g1, but B still wins at c1."),
         ("connect4", "4 4 5 4", "6", "6 makes two threats, c1 and g1: B can stop only one."),
         ("connect4", "4 1 4 1", "4", "4 makes three on the column d1-d4: B must answer 4."),
-        ("connect4", "", "1", "1 lies on 3 lines that A can still complete."),
+        ("connect4", "", "1", "a1 lies on 3 lines that A can still complete."),
         ("dots:1,2", "a1b1 a1a2 a2b2", "b1b2", "b1b2 takes 1 box and A moves again."),
         (
             "dots:1,3",

@@ -81,8 +81,8 @@ class Lines:
         return [self.names[number] for number in empty]
 
     def lands(self, move: str) -> str:
-        """The cell that a move marks, by the name of the move."""
-        if not self.falls:
+        """The cell that a move marks, by the name of the move or of the cell."""
+        if not self.falls or move in self.free():
             return move
         (cell,) = (name for name in self.free() if ord(name[0]) - ord("a") + 1 == int(move))
         return cell
@@ -427,8 +427,10 @@ def deeds_of_lines(said: Said) -> Any:  # noqa: C901
             return stops and named == left != set()
         case "leaves":
             holes = {name for name in line if after.cells[name] == "."}
-            closed = on_line[rival] == board.need - 1 and holes <= left
+            closed = on_line[rival] == board.need - 1 and holes == left == danger
             return gone not in danger and danger and named == left and closed
+        case "lets":
+            return gone not in danger and danger and named == left and len(left) > 1
         case "opens":
             holes = {name for name in line if after.cells[name] == "."}
             return not danger and named == left and holes <= left and then[rival] == board.need - 1
@@ -446,7 +448,12 @@ def deeds_of_lines(said: Said) -> Any:  # noqa: C901
         case "threatens":
             hole = after.lands(values["reply"])
             alone = after.wins(mover) == {hole} and not left and hole in line
-            return alone and then[mover] == values["count"] == board.need - 1
+            made = gone in line and then[mover] == values["count"] == board.need - 1
+            return alone and made
+        case "opens_own":
+            hole = after.lands(values["reply"])
+            alone = after.wins(mover) == named == {hole} and not left and hole in line
+            return alone and hole not in board.free() and on_line[mover] == board.need - 1
         case "then_double" | "then_forced":
             for name in ("reply", "first", "second"):
                 if name in values:
@@ -492,8 +499,10 @@ def deeds_of_lines(said: Said) -> Any:  # noqa: C901
                 name: sum(name in each for each in board.open_for(mover)) for name in board.free()
             }
             most = max(through.values())
-            return values["count"] == through[gone] and (
-                through[gone] == most or "lies" in said.key
+            return (
+                named == {gone}
+                and values["count"] == through[gone]
+                and (through[gone] == most or "lies" in said.key)
             )
     return False
 
@@ -1101,7 +1110,9 @@ TWO_THREATS_TOO_LATE = (
     ("connect4:6,7 ......./......./......./..o..../.ooxx../.xoxox. x", "4"),
 )
 """Moves that make two threats while the rival wins first."""
-FALLS_SHORT = {f"lines.reason_{kind}" for kind in ("leaves", "opens", "blocks_one", "passes_win")}
+FALLS_SHORT = {
+    f"lines.reason_{kind}" for kind in ("leaves", "lets", "opens", "blocks_one", "passes_win")
+}
 """What is said of moves after which the rival wins at once."""
 
 
@@ -1233,6 +1244,54 @@ def test_e3_two_lines_that_are_completed_at_once_are_not_taken_for_one() -> None
     demand(Said(won.message.key, won.message.values, position, position.legal_move("5")))
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "sentence"),
+    [
+        (
+            "connect4:6,7 ......./...ox../...ooo./...xox./..xxox./..oxxxo o",
+            "3",
+            "3 opens c4, where X would complete the row c4-f4: O must answer 3.",
+        ),
+        (
+            "connect4:6,7 ..x..../.oo..x./.oxxoo./oxooxo./xxoxxx./oxxoox. o",
+            "5",
+            "5 does not block: O wins at d5 or g1.",
+        ),
+        (
+            "connect4:6,7 ......./......./......./......./......./....... x",
+            "4",
+            "d1 lies on 7 lines that X can still complete; "
+            "no cell that can be filled now lies on more.",
+        ),
+        (
+            "connect4:6,7 .....x./.....x./x....o./oo...x./ox.x.xo/oxoooxx o",
+            "3",
+            "3 prepares c3, which would make two threats: d3 and c4.",
+        ),
+        (
+            "connect4:6,7 ......./......./......o/......x/xxxo.oo/xoxx.oo x",
+            "1",
+            "Then c3 forces c4, and b3 makes two threats: d3 and d4.",
+        ),
+        (
+            "connect4:4,5 .ooox/.xxox/.oxxo/xxoxo o",
+            "1",
+            "1 leaves O only answers that open a win: a4.",
+        ),
+    ],
+)
+def test_e3_lines_and_cells_of_a_reason_are_the_right_ones(
+    text: str, name: str, sentence: str
+) -> None:
+    """The mover is called X here, the rival O."""
+    position = catalog.position(text)
+    move, said = position.legal_move(name), []
+    for each in deeds(position, move):
+        demand(Said(each.message.key, each.message.values, position, move))
+        said.append(text_of(each.message.key, "en", player="X", rival="O", **each.message.values))
+    assert sentence in said
+
+
 WEAK = {
     f"lines.reason_{kind}" for kind in ("builds", "breaks", "many", "lies", "waits", "stops_lines")
 }
@@ -1280,8 +1339,10 @@ def demand_reason(found: Reason) -> Iterator[str]:  # noqa: C901
                 assert "points" not in values or values["points"].amount == best - worse
                 yield key
                 continue
-            case "connect4.reason_parity":
+            case "connect4.reason_parity" | "connect4.reason_parity_new":
                 demand_parity(position, clause.line, values)
+                there = threatened(Lines(position), values["place"])
+                assert there == (key == "connect4.reason_parity")
                 continue
             case "reason.only_move":
                 assert [*position.moves()] == [move]
@@ -1295,8 +1356,17 @@ def demand_reason(found: Reason) -> Iterator[str]:  # noqa: C901
             yield key
 
 
+def threatened(board: Lines, place: str, mark: str = "") -> bool:
+    """Does *mark*, else the one to move, lack only this cell on a line?"""
+    mark = mark or board.mover
+    return any(
+        place in each and sum(board.cells[name] == mark for name in each) == board.need - 1
+        for each in board.open_for(mark)
+    )
+
+
 def demand_parity(position: Position, line: Sequence[Move], values: Any) -> None:
-    """That the win is proved, and ends on a threat that waits now, as no other move is left."""
+    """That the win is proved, and that the rival opens a threat of now at the end of the line."""
     played = [position]
     for move in line:
         played.append(played[-1].child(move))
@@ -1306,10 +1376,8 @@ def demand_parity(position: Position, line: Sequence[Move], values: Any) -> None
     assert played[-1].winner == position.turn
     assert Lines(played[-2]).lands(position.game.move_name(line[-1])) == place
     assert after.cells[place] == "." and place not in after.free()
-    assert any(
-        place in each and sum(after.cells[name] == mover for name in each) == 3
-        for each in after.open_for(mover)
-    )
+    assert threatened(after, place, mover) and place not in stuck.free()
+    assert place in Lines(played[-2]).free()
     assert all(stuck.put(name, board.rival).wins(mover) for name in stuck.free())
 
 
@@ -1325,11 +1393,23 @@ def test_e3_parity_is_told_where_the_solver_proves_it(text: str, place: str) -> 
     position = catalog.position(text)
     analysis = api.solve(position)
     found = reason(position, analysis.move, analysis)
-    assert (found.clauses[0].message.key, found.certainty.kind) == (
-        "connect4.reason_parity",
-        "proved",
-    )
+    assert found.clauses[0].message.key.startswith("connect4.reason_parity")
+    assert found.certainty.kind == "proved"
     assert found.clauses[0].message.values["place"] == place
+    for _ in demand_reason(found):
+        pass
+
+
+def test_e3_parity_claims_no_more_than_the_line_that_was_found() -> None:
+    """Other defences of the same length end elsewhere; and the threat was not there before."""
+    text = "connect4:6,7 ......./...ox../..xooo./..oxox./..xxox./..oxxxo o"
+    position = catalog.position(text)
+    found = reason(position, position.legal_move("1"), api.solve(position))
+    first = found.clauses[0].message
+    assert text_of(first.key, "en", player="X", rival="O", **first.values) == (
+        "1 makes a threat on b2. The win is proved (15 plies); "
+        "in the line found, O opens that cell in the end."
+    )
     for _ in demand_reason(found):
         pass
 

@@ -201,13 +201,17 @@ def line_name(game: LineGame, line: int) -> Message:
 
 def both(names: Sequence[str]) -> Message:
     """Return two or more names with *and* before the last."""
-    *some, last = names
-    return Message("lines.and", {"some": tuple(some), "last": last})
+    return _joined("and", names)
 
 
 def either(names: Sequence[str]) -> object:
-    """Return one name, or several with *and*."""
-    return names[0] if len(names) == 1 else both(names)
+    """Return one name, or several with *or*."""
+    return names[0] if len(names) == 1 else _joined("or", names)
+
+
+def _joined(word: str, names: Sequence[str]) -> Message:
+    *some, last = names
+    return Message(f"lines.{word}", {"some": tuple(some), "last": last})
 
 
 def _counted(marks: int) -> dict[str, object]:
@@ -319,8 +323,9 @@ class LineDeeds:
         line, left = self.before.other.wins, self.after.other.wins
         facts = {"place": either(self._names(left or danger))}
         if self.mark not in danger:
-            lines = {"line": self._line(*left.values())}
-            return self._clause("leaves", facts | lines, left.values(), decides=True, costs=True)
+            key = "leaves" if len(left) == 1 else "lets"  # several wins lie on several lines
+            lines = {"line": self._line(*left.values())} if len(left) == 1 else {}
+            return self._clause(key, facts | lines, left.values(), decides=True, costs=True)
         blocked = {"line": self._line(line[self.mark])}
         cells = [line[self.mark], *left.values()]
         if left:
@@ -361,12 +366,16 @@ class LineDeeds:
 
     def _one_threat(self, stop: int) -> Iterator[Clause]:
         """Yield the threat, and what follows if a play of threats goes on to win."""
-        line = self.after.wins[stop]
-        facts = {"line": self._line(line), **_counted(self.after.count(line))}
+        new = (each for each in self._through if self.after.lacking(each) == stop)
+        line = next(new, self.after.wins[stop])
+        made = bool(line & self.mark)  # else the mark only opens the cell above it
+        shown = _counted(self.after.count(line)) if made else {"place": self._names([stop])[0]}
+        facts = {"line": self._line(line), **shown}
         after = self.position.child(self.move)
         answer = {"reply": after.game.move_name(after.move_to(stop))}
         play = play_of_threats(self.after.answered(stop), MOST_THREATS - 1)
-        yield self._clause("threatens", facts | answer, [line], play=(stop,), decides=bool(play))
+        key = "threatens" if made else "opens_own"
+        yield self._clause(key, facts | answer, [line], play=(stop,), decides=bool(play))
         if play:
             yield self._goes_on(after.child(after.move_to(stop)), stop, play, answer)
 
@@ -380,6 +389,9 @@ class LineDeeds:
             names.append(position.game.move_name(move))
             position = position.child(move)
             side = side.answered(cell) if place % 2 else side.marked(cell)
+        others = self.position.game.move_name(self.move), answer["reply"]
+        if len({*names, *others}) < len(names) + len(others):  # a column names several cells
+            names = [*self._names(play)]
         holes = side.two_threats
         facts = {**answer, "next": names[-1], **self._threats(holes)}
         ends: dict[str, Any] = {"kind": "then", "decides": True}
@@ -417,6 +429,8 @@ class LineDeeds:
             return
         after = self.position.child(self.move)
         name = after.game.move_name(after.move_to(cell))
+        if name == self.position.game.move_name(self.move):  # a column names several cells
+            (name,) = self._names([cell])
         facts = {"next": name, **self._threats(holes)}
         yield self._clause("prepares", facts, [cell, *lines])
 
@@ -467,4 +481,5 @@ class LineDeeds:
         if ways := len(self.before.open_through(self.mark)) if not counted else 0:
             free = each_bit(self.before.free)
             most = all(len(self.before.open_through(each)) <= ways for each in free)
-            yield self._clause("many" if most and ways > 1 else "lies", {"count": ways})
+            facts = {"place": self._names([self.mark])[0], "count": ways}
+            yield self._clause("many" if most and ways > 1 else "lies", facts)

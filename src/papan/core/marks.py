@@ -447,6 +447,7 @@ class LineCoach(MarkCoach, game=LineGame):
         "lines.reason_stops_double": "lines.idea_stop",
         "lines.reason_stops_next": "lines.idea_stop",
         "lines.reason_threatens": "lines.idea_threat",
+        "lines.reason_opens_own": "lines.idea_threat",
         "lines.reason_open_three": "lines.idea_prepare",
         "lines.reason_prepares": "lines.idea_prepare",
         "lines.reason_stops_lines": "lines.idea_stop",

@@ -24,13 +24,11 @@ class Connect4Coach(LineCoach, game=Connect4):
         "review.allowed_double": "lesson.connect4_double_task",
     }
 
-    ideas = {**LineCoach.ideas, "connect4.reason_parity": "connect4.idea_parity"}
-
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield that a threat wins in the end, because the rival runs out of other moves.
+        """Yield that the win is proved, and that the rival opens a threat in the line found.
 
-        So it is if the solver's line ends there, and before that every move of the rival opens a
-        win: who has to open it is a matter of parity.
+        It is said if the solver's line ends on a threat that waits after the move, and before that
+        every move of the rival lets the mover win. Other defences may end elsewhere.
         """
         line, played = analysis.line, [self.position]
         if not analysis.exact or analysis.proved.low <= 0 or line[0] != move or len(line) <= SHORT:
@@ -38,14 +36,16 @@ class Connect4Coach(LineCoach, game=Connect4):
         for each in line[:-1]:
             played.append(played[-1].child(each))
         last, stuck = played[-1].landing_bit(line[-1]), played[-2]
-        after = side_to_move(self.position).marked(self.position.landing_bit(move))
-        waits = last in after.holes and not last & after.free
+        before = side_to_move(self.position)
+        after = before.marked(self.position.landing_bit(move))
+        waits = last in after.holes and not last & side_to_move(stuck).free
         if not (waits and played[-1].child(line[-1]).is_over and _in_zugzwang(stuck)):
             return
         (place,) = cell_names(self.position.game, [last])
         facts = {"move": self.position.game.move_name(move), "place": place, "plies": len(line)}
         cells = cell_names(self.position.game, each_bit(after.holes[last]))
-        yield Clause("then", Message("connect4.reason_parity", facts), cells, line, decides=True)
+        key = "connect4.reason_parity" if last in before.holes else "connect4.reason_parity_new"
+        yield Clause("then", Message(key, facts), cells, line, decides=True)
 
     def place_of(self, move: Move) -> str:
         """Return the cell: a column alone does not say what is completed there."""
