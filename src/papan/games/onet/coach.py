@@ -35,6 +35,12 @@ class OnetCoach(Coach, game=Onet):
         "onet.reason_other_pair": "onet.idea_order",
     }
 
+    def idea(self, move: Move) -> Message:
+        """Return the idea of a pair; where every kind has two tiles left, none stands out."""
+        found, tiles = super().idea(move), [each for each in self.position.tiles if each]
+        alike = all(tiles.count(kind) == 2 for kind in {*tiles})
+        return Message("idea.look") if alike and found.key == "onet.idea_last_two" else found
+
     def deeds(self, move: Move) -> Iterator[Clause]:
         """Yield what taking a pair opens, what the other pairs of its tiles do, and what stays."""
         before, after = self.position, self.position.child(move)
