@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from papan import api, catalog
-from papan.core import Game, Limit, Move, Position, Proved
+from papan.core import Coach, Game, Limit, Move, Position, Proved
 from papan.core.message import LANGUAGES, catalogue, text_of
 from papan.core.reasons import Mistake, Reason, deeds, deeds_by_rules, fault, forced_win, reason
 from papan.core.review import Verdict
@@ -563,13 +563,18 @@ def deeds_of_boxes(said: Said) -> Any:
                 and min(gives, default=0) == values.get("least"),
             }[kind]
         )
-    if kind in ("gives", "fewest", "fewest_too", "more"):
+    if kind in ("gives_only", "gives_best"):
+        ends = [best_for(said.position.after(line), said.seat) for line in safe if "best" in kind]
+        best = best_for(said.after, said.seat) if ends else 0
+        return not there and values["boxes"] == opened > 0 and all(best > each for each in ends)
+    if kind in ("gives", "gives_but_one", "fewest", "fewest_too", "more"):
         example = given.get(values["example"])
         return (
             not there
             and values["boxes"] == opened > 0
             and {
                 "gives": len(safe) == values.get("safe") and example == 0 and bool(safe),
+                "gives_but_one": safe == [values["example"]],
                 "fewest": not safe and opened < values.get("fewest", 0) == min(others, default=-1),
                 "fewest_too": not safe
                 and opened == values.get("fewest") == min(others, default=-1),
@@ -1412,6 +1417,91 @@ def test_e3_parity_claims_no_more_than_the_line_that_was_found() -> None:
     )
     for _ in demand_reason(found):
         pass
+
+
+def reason_in(text: str, name: str) -> Reason:
+    """The reason of a move by what the solver has proved; each of its sentences is true."""
+    position = catalog.position(text)
+    found = reason(position, position.legal_move(name), api.solve(position))
+    for _ in demand_reason(found):
+        pass
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("dots:3,3 111111100101000011001101 1 2-0", "b4c4"),
+        ("dots:3,3 000111110101010000011101 2 0-1", "c1d1"),
+    ],
+)
+def test_e3_no_contrast_is_drawn_with_a_move_that_is_as_good(text: str, name: str) -> None:
+    found = reason_in(text, name)
+    mine = best_for(found.position.after(name), found.position.turn)
+    for each in found.messages:
+        if each.key == "reason.instead":
+            other = found.position.after(each.values["deed"].values["move"])
+            assert best_for(other, found.position.turn) < mine
+
+
+def test_e3_a_sacrifice_that_is_best_is_no_reproach() -> None:
+    found = reason_in("dots:3,3 111111100101000011001101 1 2-0", "b3c3")
+    said = "b3c3 gives 1 box away, but ends better than any safe line (proved)."
+    assert found.text().startswith(said)
+    assert "although" not in found.text()
+
+
+def test_e3_a_missed_win_is_told_although_other_moves_miss_it_too() -> None:
+    text = "connect4:6,7 ......./......./...ox../...xo../...oxo./.xoxxo. x"
+    position = catalog.position(text)
+    for analysis in (None, api.solve(position)):
+        found = reason(position, position.legal_move("7"), analysis)
+        assert "lines.reason_passes_win" in [each.key for each in found.messages]
+
+
+def test_e3_a_safe_line_beside_another_is_not_called_the_last() -> None:
+    found = reason_in("dots:3,3 000111110101010000011101 2 0-1", "c1d1")
+    assert found.text().startswith("After c1d1 no safe line is left: now player 1 must give away")
+
+
+def test_e3_a_safe_line_that_is_forced_to_open_has_no_but() -> None:
+    found = reason_in("dots:3,3 111111100101000011001101 1 2-0", "b4c4")
+    assert found.text().startswith("b4c4 gives nothing away; with 1 safe line left player 2 can")
+
+
+def test_e3_the_one_safe_line_is_named_and_no_instance_of_it() -> None:
+    position = catalog.position("dots:2,2 110100011101 1 1-0")
+    said = reason(position, position.legal_move("a2b2")).text()
+    assert said == "a2b2 gives 1 box away, although one safe line is left: a3b3."
+
+
+def test_e3_nobody_asks_for_the_fewest_boxes_where_all_lines_give_as_many() -> None:
+    position = catalog.position("dots:2,2 111100111101 2 1-1")
+    board = Strings(position)
+    assert len({board.to_take([line]) for line in board.left}) == 1
+    idea = Coach.of(position).idea(position.legal_move("a3b3"))
+    assert idea.text("en") == "Every line gives boxes away now, and each as many."
+
+
+def test_e3_a_move_of_which_nothing_is_known_is_not_said_to_threaten_nothing() -> None:
+    assert text_of("reason.quiet", "en", move="a1") == "a1 does nothing at once that can be seen."
+
+
+def test_e3_marks_beside_empty_cells_are_those_of_the_player() -> None:
+    position = catalog.position("adjacency:4,4,4 ..oo/..oo/xoo./xxo. x")
+    found = {each.message.key: each for each in deeds(position, position.legal_move("a2"))}
+    values = found["adjacency.reason_fewest_exposed"].message.values
+    said = text_of("adjacency.reason_fewest_exposed", "en", player="Ani", rival="Budi", **values)
+    assert said.startswith("After a2 Ani has 1 mark beside empty cells, fewer than after any other")
+
+
+def test_e3_no_kind_with_two_tiles_is_looked_for_where_every_kind_has_two() -> None:
+    ideas = {
+        text: Coach.of(position).idea(position.legal_move("a1b1")).key
+        for text in ("onet:2,2 1,1/2,2", "onet:1,6 1,1,2,2,2,2")
+        for position in [catalog.position(text)]
+    }
+    assert [*ideas.values()] == ["idea.look", "onet.idea_last_two"]
 
 
 REASONED = {

@@ -141,7 +141,9 @@ LARGE_GAIN = 3
 def reason(position: Position, move: Move, analysis: Analysis | None = None) -> Reason:
     """Return the reason of a legal *move*; *analysis* is what a search of *position* has found."""
     shown = () if analysis is None else tuple(Coach.of(position).proved(move, analysis))
-    found = [*shown, *_clauses(position, move, analysis)]
+    shown_cells = {each.cells for each in shown}
+    seen = _clauses(position, move, analysis)
+    found = [*shown, *(each for each in seen if not (each.costs and each.cells in shown_cells))]
     if not found:
         found = [Clause("does", Message("reason.quiet", _moved(position, move)))]
     if analysis is not None and not found[0].decides:
@@ -152,7 +154,10 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
 
 
 def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Iterator[Clause]:
-    """Yield the deeds of a move that few others do as well; the first if all of them are common."""
+    """Yield the deeds of a move that few others do as well; the first if all of them are common.
+
+    What a move costs is told even if other moves cost as much.
+    """
     others = [each for each in position.moves() if each != move]
     if not others:
         yield Clause("forced", Message("reason.only_move", _moved(position, move)), decides=True)
@@ -162,7 +167,10 @@ def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Itera
     rare = [
         deed
         for deed in found
-        if deed.decides or not common or any(_words(deed) not in each for each in common)
+        if deed.decides
+        or deed.costs
+        or not common
+        or any(_words(deed) not in each for each in common)
     ]
     yield from rare or found[:1]
 
@@ -184,9 +192,20 @@ def _later(position: Position, move: Move, analysis: Analysis) -> Iterator[Claus
     if analysis.line[:1] == (move,):
         yield from _then(position, analysis.line)
     for other in _next_best(move, analysis):
-        if found := _instead(position, move, other, analysis):
+        if _is_worse(other, move, analysis) and (
+            found := _instead(position, move, other, analysis)
+        ):
             yield found
             return
+
+
+def _is_worse(other: Move, move: Move, analysis: Analysis) -> bool:
+    """Return whether a search holds an *other* move for worse than *move*, by proof or estimate."""
+    mine, value = analysis.values.get(move), analysis.values[other]
+    if mine is None or mine.kind == "pruned":
+        return False
+    high = value.high if isinstance(value, Proved) else value.number
+    return high < (mine.low if isinstance(mine, Proved) else mine.number)
 
 
 def _then(position: Position, line: tuple[Move, ...]) -> Iterator[Clause]:

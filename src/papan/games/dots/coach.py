@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from papan.core import Coach, IllegalMoveError, Message, Move
+from papan.core import Analysis, Coach, IllegalMoveError, Message, Move, Proved
 from papan.core.reasons import Clause, Mistake
 from papan.games.dots.chains import (
     all_taken,
@@ -20,7 +20,7 @@ from papan.games.dots.drawing import box_grid
 from papan.games.dots.rules import Dots, DotsPosition
 
 NO_FACTS: Mapping[str, object] = {}
-COSTLY = ("gives",)
+COSTLY = ("gives", "gives_but_one")
 """Deeds that give away boxes without need."""
 MOST_CROSSED = 4
 """Boxes that a double-cross leaves at most: two of a chain, four of a loop."""
@@ -59,7 +59,16 @@ class DotsCoach(Coach, game=Dots):
         "dots.reason_fewest_too": "dots.idea_fewest",
         "dots.reason_more": "dots.idea_give",
         "dots.reason_gives": "dots.idea_give",
+        "dots.reason_gives_but_one": "dots.idea_give",
     }
+
+    def idea(self, move: Move) -> Message:
+        """Return the idea of a line; where all lines give as much, no fewest is asked for."""
+        found, before = super().idea(move), self.position
+        if found.key != "dots.idea_fewest":
+            return found
+        counts = {len(boxes_given(before.game, before.drawn, line)) for line in before.moves()}
+        return found if len(counts) > 1 else Message("dots.idea_all_give")
 
     def deeds(self, move: Move) -> Iterator[Clause]:
         """Yield how many boxes a line takes, leaves or gives away, and who has to give next."""
@@ -72,6 +81,23 @@ class DotsCoach(Coach, game=Dots):
             yield self._is_safe(move, after)
         else:
             yield from self._gives(move)
+
+    def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
+        """Yield that a line which gives boxes is the best found, and better than all safe ones."""
+        before, values = self.position, analysis.values
+        safe = safe_lines(before)
+        if not safe or move in safe or boxes_to_take(before) or move not in values:
+            return
+        mine = values[move]
+        if any(each.number > mine.number for each in values.values()):
+            return
+        given = boxes_given(before.game, before.drawn, move)
+        ends = (values.get(line) for line in safe)
+        better = isinstance(mine, Proved) and all(
+            isinstance(each, Proved) and each.high < mine.low for each in ends
+        )
+        key = "gives_best" if better else "gives_only"
+        yield self._clause(key, move, {"boxes": len(given)}, given)
 
     def _clause(
         self,
@@ -135,7 +161,8 @@ class DotsCoach(Coach, game=Dots):
         facts = {"boxes": len(given)}
         if safe := safe_lines(before):
             left = {"safe": len(safe), "example": game.move_name(safe[0])}
-            yield self._clause("gives", move, facts | left, given)
+            key = "gives" if len(safe) > 1 else "gives_but_one"
+            yield self._clause(key, move, facts | left, given)
             return
         others = [line for line in before.moves() if line != move]
         counts = {line: len(boxes_given(game, before.drawn, line)) for line in others}
