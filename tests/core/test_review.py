@@ -114,7 +114,15 @@ def names_of_reviews() -> set[str]:
 
 def test_u03_every_sentence_of_reviews_has_a_test() -> None:
     by_other_means = {"blunder", "slip", "line", "running", "summary", "some_guessed", "some_open"}
-    by_other_means |= {"better_line", "turned", "costliest", "decided", "half_win", "half_loss"}
+    by_other_means |= {
+        "better_line",
+        "turned",
+        "turned_last",
+        "costliest",
+        "decided",
+        "half_win",
+        "half_loss",
+    }
     by_other_means |= {"faultless", "faultless_alone", "none_found", "none_by"}
     by_other_means |= {key for key in names_of_reviews() if key.startswith("end_")}
     by_stand_ins = {"guessed", "guessed_better", "at_least"}
@@ -220,7 +228,7 @@ def test_y7_a_move_that_nobody_judged_is_not_among_the_best() -> None:
     verdict = verdict_if("dots", "b1c1", None, Proved())
     review = Review((verdict, replace(verdict, kind="optimal")))
     assert review.counts(0) | {"moves": 2, "judged": 1, "best": 1} == review.counts(0)
-    assert "1 of 1 move without error" in str(review)
+    assert "1 of 1 move cost nothing" in str(review)
 
 
 @pytest.mark.parametrize("key", ["review.could_win_in", "review.loses_in"])
@@ -287,8 +295,8 @@ def test_u03_a_record_is_reviewed_in_words() -> None:
         "    Shown by: a3 \u2192 Player 1 wins here.",
         f"    Better: {' '.join(map(found.verdicts[0].position.game.move_name, plan))} "
         "\u2192 It ends in a draw.",
-        "Player 1: 3 of 3 moves without error, 0 blunders, 0 slips.",
-        "Player 2: 1 of 2 moves without error, 1 blunder, 0 slips.",
+        "Player 1: 3 of 3 moves cost nothing, 0 blunders, 0 slips.",
+        "Player 2: 1 of 2 moves cost nothing, 1 blunder, 0 slips.",
     ]
 
 
@@ -451,16 +459,46 @@ def test_e6_or_else_the_costliest_move() -> None:
     assert small.kind == "lost"
     found = Review((small, replace(small, ply=1, lost=small.lost + 2), replace(small, ply=2)))
     assert found.moment is not None and found.moment.ply == 1
-    assert str(found).startswith("No move changed the result. Move 2 cost most: a2a3, by player 1.")
+    assert str(found).startswith("No move changed the result, and none cost more than move 2: ")
 
 
-def test_e6_a_win_is_told_with_the_move_that_decided_it() -> None:
+def test_e6_a_win_is_told_with_the_move_from_which_it_was_sure() -> None:
     found = api.review(played("tictactoe", "a1 b1 b2 c3 a3 c1 a2"))
-    fork = found.verdicts[4].position.child(found.verdicts[4].move)
-    assert all(api.solve(fork.child(move)).distance == 1 for move in fork.moves())
+    own = [each for each in found.verdicts if each.seat == 0]
+    values = [api.solve(each.position.child(each.move)).value for each in own[:-1]]
+    assert values == [0, -1, -1]
     said = str(found).splitlines()[1:3]
-    assert said[0] == "You made sure of the win with move 5."
-    assert said[1].startswith("a3 makes ")
+    assert said[0] == "You made sure of the win with move 3."
+    assert said[1].startswith("b2 ")
+
+
+def test_e6_a_missed_win_is_not_the_move_that_decided() -> None:
+    rows = "..........x..../.........o...../........o....../.......o.o...../....o.o........"
+    rows += "/.....x.x......./.....oxxx....../.......x......./.......ox......"
+    position = catalog.position(f"tictactoe:15,15,5 {rows}" + 6 * ("/" + 15 * ".") + " x")
+    moves = [position.legal_move("j7")]
+    after = position.child(moves[0])
+    moves += [after.moves()[0]]
+    positions = [position, after, after.child(moves[1])]
+    won = next(each for each in positions[2].moves() if positions[2].child(each).winner == 0)
+    moves += [won]
+    found = Review(
+        tuple(Verdict(ply, *each, "open") for ply, each in enumerate(zip(positions, moves)))
+    )
+    assert not [each for _, each in found.story() if each.key == "review.decided"]
+
+
+def test_e6_of_several_turns_the_last_is_called_the_last() -> None:
+    one = verdict_on("tictactoe:3,3,3 oxo/xx./.ox o", "a3")
+    assert one.kind == "changed"
+    said = str(Review((one, replace(one, ply=2))))
+    assert said.startswith("Move 3 was the last to change the result: a3, by player 2.")
+
+
+def test_e6_no_move_cost_more_where_several_cost_the_same() -> None:
+    small = verdict_on("dots:2,2 010111100011 1 1-0", "a2a3")
+    said = str(Review((replace(small, ply=1), replace(small, ply=2))))
+    assert "none cost more than move 2: a2a3, by player 1." in said
 
 
 def test_e6_a_game_without_mistakes_is_called_so_only_where_that_is_proved() -> None:
@@ -489,6 +527,8 @@ def test_e7_each_line_is_played_to_an_end_that_is_seen(key: str) -> None:
         elif game.seats == 2:
             scores = last.scores()
             words = f"It ends {scores[seat]} to {scores[1 - seat]} for A."
+            if scores[0] == scores[1]:
+                words = f"It ends {scores[0]} : {scores[1]}."
             assert with_people(end, {"player": "A", "rival": "B"}).text() == words
         else:
             assert end.key == f"review.end_{last.result}"

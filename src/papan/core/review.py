@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from math import isinf
 from typing import Any, Literal
 
@@ -342,6 +343,14 @@ def proof_by_rules(position: Position) -> Analysis | None:
     )
 
 
+def _makes_sure(verdict: Verdict) -> bool:
+    """Return whether the seat wins after its move, whatever comes: proved, or by the rules."""
+    won = -1 if verdict.seat else 1
+    if verdict.then_proved and verdict.then is not None and verdict.then * won > 0:
+        return True
+    return forced_win(verdict.position.child(verdict.move), verdict.seat) is not None
+
+
 def _half_proved(before: Analysis, after: Analysis, seat: int) -> Literal["win", "loss", ""]:
     """Return which half is proved: that *seat* could win, or that it loses now; else empty."""
     if _seen(before, seat)[0].low > 0:
@@ -359,7 +368,8 @@ def _end(found: Analysis, line: Sequence[Move], seat: int) -> Message:
         return Message(f"review.end_{last.result}")
     if last.is_over and game.largest_margin != 1:
         own, other = last.scores()[seat], last.scores()[1 - seat]
-        return Message("review.end_score", {"own": Number(own), "other": Number(other)})
+        key = "review.end_level" if own == other else "review.end_score"
+        return Message(key, {"own": Number(own), "other": Number(other)})
     if last.is_over:
         result: Result = "draw" if last.winner is None else "win" if last.winner == seat else "loss"
         return Message(f"review.end_{result}")
@@ -477,22 +487,30 @@ class Review:
             )
             yield 0, Message(key)
             return
-        key = "review.turned" if moment.kind == "changed" else "review.costliest"
+        changed = sum(each.kind == "changed" for each in self.mistakes)
+        key = ("review.costliest", "review.turned", "review.turned_last")[min(changed, 2)]
         yield moment.seat, Message(key, {"ply": moment.ply + 1, "move": moment.name})
 
     def _decided(self) -> Iterator[tuple[int, Message]]:
-        """Yield by which move the winner made sure of the win, where the rules show it."""
+        """Yield from which move on the winner was sure of the win, where its first clause is good.
+
+        A win is sure that is proved or shown by the rules.
+        """
         last = self.verdicts[-1] if self.verdicts else None
         if last is None or last.position.game.seats == 1:
             return
         seat = last.position.child(last.move).winner
-        own = [each for each in self.verdicts if each.seat == seat][:-1]
-        if seat is None or not own or last.position.game.largest_margin != 1:
+        if seat is None or last.position.game.largest_margin != 1:
             return
-        key = own[-1]
-        if forced_win(key.position.child(key.move), seat):
-            yield seat, Message("review.decided", {"ply": key.ply + 1})
-            yield seat, reason(key.position, key.move).messages[0]
+        own = [each for each in self.verdicts if each.seat == seat][:-1]
+        sure = [*takewhile(_makes_sure, reversed(own))]
+        if not sure:
+            return
+        first = sure[-1]
+        why = reason(first.position, first.move).clauses[0]
+        if not why.costs:
+            yield seat, Message("review.decided", {"ply": first.ply + 1})
+            yield seat, why.message
 
     def counts(self, seat: int) -> dict[str, int]:
         """Return how many moves of *seat* have each kind of verdict."""
