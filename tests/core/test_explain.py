@@ -5,7 +5,7 @@ import json
 import pytest
 
 from papan import catalog
-from papan.core import Limit, Message
+from papan.core import Analysis, Limit, Message
 from papan.core.explain import EventLog, Explanation, explain, with_message
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.reasons import with_people
@@ -73,3 +73,40 @@ def test_events_carry_sentences_that_both_languages_know(agent: str) -> None:
         for language in LANGUAGES:
             assert each["key"] in catalogue(language), each
             assert "{" not in Message.from_json(each).text(language)
+
+
+@pytest.mark.parametrize(
+    ("best", "bounds", "depth"),
+    [("b2", None, 44), ("b2", [0, 0], 44), ("b2", [-1, 1], None), ("a1", None, None)],
+)
+def test_e3_a_depth_is_told_only_of_the_search_that_chose_the_move(
+    best: str, bounds: list[int] | None, depth: int | None
+) -> None:
+    position, log = catalog.position("tictactoe"), EventLog()
+    log({"t": "root", "depth": 44, "best": best, "moves": [], "bounds": bounds})
+    analysis = Analysis((position.legal_move("b2"),), 0.2, position=position)
+    found = explain(position, catalog.agent("alphabeta"), log, analysis)
+    assert found.reason is not None
+    assert found.reason.certainty.depth == depth
+    assert ("44 plies" in text(found.voice)) == (depth is not None)
+
+
+@pytest.mark.parametrize("guess", [None, 0.3])
+def test_e3_a_proved_reason_stands_beside_no_estimate(guess: float | None) -> None:
+    position = catalog.position("tictactoe xx./oo./... x")
+    analysis = Analysis((position.legal_move("c1"),), guess, position=position)
+    found = explain(position, catalog.agent("alphabeta"), EventLog(), analysis)
+    assert found.reason is not None and found.reason.certainty.kind == "proved"
+    assert not found.verdict
+    start = catalog.position("tictactoe")
+    other = Analysis((start.legal_move("b3"),), guess, position=start)
+    assert explain(start, catalog.agent("alphabeta"), EventLog(), other).verdict
+
+
+def test_e3_a_rule_is_told_once_and_a_penalty_is_not_followed() -> None:
+    position, log = catalog.position("tictactoe"), EventLog()
+    for rule, value in (("lines.rule_a", 2), ("lines.rule_a", 2), ("lines.rule_b", -1)):
+        log({"t": "reason", "m": "b2", "rule": rule, "v": value})
+    analysis = Analysis((position.legal_move("b2"),), position=position)
+    (said,) = explain(position, catalog.agent("alphabeta"), log, analysis).voice
+    assert said.values["rules"] == (Message("lines.rule_a"),)

@@ -24,6 +24,9 @@ SLIGHT, CLEAR = 0.1, 0.4
 LEVEL = 0.75
 """Points: a smaller estimated lead is an even game."""
 
+OPEN = ("web.guess", "web.not_proved", "web.nothing_proved")
+"""Sentences that leave a result open: they are not said beside a reason that is proved."""
+
 
 class EventLog:
     """A listener that keeps the events that explain a move: the last of each kind, and all steps.
@@ -51,6 +54,15 @@ class EventLog:
     def move(self, name: str) -> Event:
         """Return the last facts about a move at the root, by its name; empty if there are none."""
         return next((each for each in self.root.get("moves", ()) if each["m"] == name), {})
+
+    def depth(self, name: str) -> int | None:
+        """Return how many plies the search looked ahead to choose a move, by its name.
+
+        None if the last root event prefers another move or tells mere bounds.
+        """
+        root = self.root
+        low, high = root.get("bounds") or (0, 0)
+        return root.get("depth") if root.get("best") == name and low == high else None
 
     def fired(self, name: str) -> list[Event]:
         """Return the rules that fired for a move, by its name."""
@@ -81,10 +93,12 @@ class Explanation:
 
 def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Explanation:
     """Return why *agent* chose the move of *analysis* in *position*; *log* has its events."""
+    why = reason_for(position, agent, log, analysis)
+    known = why is not None and why.certainty.kind == "proved" and not analysis.exact
     return Explanation(
-        reason_for(position, agent, log, analysis),
+        why,
         tuple(voice(position, agent, log, analysis)),
-        tuple(verdict(position, analysis)),
+        tuple(each for each in verdict(position, analysis) if not known or each.key not in OPEN),
         tuple(notes(analysis)),
         tuple(climb_messages(log)),
     )
@@ -96,8 +110,8 @@ def reason_for(
     """Return the reason of the chosen move, with the certainty that the agent's search gives it."""
     if not analysis.line:
         return None
-    found = reason(position, analysis.move, analysis)
-    if slip := _slip_clause(log.fired(position.game.move_name(analysis.move))):
+    found, name = reason(position, analysis.move, analysis), position.game.move_name(analysis.move)
+    if slip := _slip_clause(log.fired(name)):
         kept = [
             each for each in found.clauses if not each.costs and each.message.key != "reason.quiet"
         ]
@@ -105,7 +119,7 @@ def reason_for(
     if found.certainty.kind == "proved":
         return found
     learned = agent.name in ("net", "learned")
-    certainty = Certainty("learned") if learned else Certainty(depth=log.root.get("depth"))
+    certainty = Certainty("learned") if learned else Certainty(depth=log.depth(name))
     return replace(found, certainty=certainty)
 
 
@@ -222,7 +236,8 @@ def voice(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -
 
 def _own_rule(agent: Agent, log: EventLog, name: str) -> Message | None:
     """Return which of the agent's own rules chose the move: chance, words, what fired."""
-    rules = [each["rule"] for each in log.fired(name) if "slip" not in each]
+    kept = [each for each in log.fired(name) if "slip" not in each and (each.get("v") or 0) >= 0]
+    rules = [*dict.fromkeys(each["rule"] for each in kept)]
     if "level.careless" in rules:
         return Message("because.careless")
     if agent.name == "random":
@@ -255,7 +270,7 @@ def _expectation(
     if analysis.value is None:
         return None
     estimate = {"outlook": _estimate_in_words(analysis.value, position)}
-    if depth := log.root.get("depth"):
+    if depth := log.depth(name):
         return Message("because.depth", {"depth": depth} | estimate)
     return Message("because.expects", estimate)
 
