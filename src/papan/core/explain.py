@@ -16,7 +16,15 @@ from papan.core.analysis import Analysis, Share
 from papan.core.game import Position
 from papan.core.message import Message, seat_message
 from papan.core.numbers import Number
-from papan.core.reasons import MOST_CLAUSES, Certainty, Clause, Reason, reason, with_people
+from papan.core.reasons import (
+    MOST_CLAUSES,
+    Certainty,
+    Clause,
+    Reason,
+    forced_win,
+    reason,
+    with_people,
+)
 from papan.core.session import agent_message
 
 SLIGHT, CLEAR = 0.1, 0.4
@@ -94,7 +102,7 @@ class Explanation:
 def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Explanation:
     """Return why *agent* chose the move of *analysis* in *position*; *log* has its events."""
     why = reason_for(position, agent, log, analysis)
-    known = why is not None and why.certainty.kind == "proved" and not analysis.exact
+    known = why is not None and why.certainty.kind == "proved" and _wins(position, analysis)
     return Explanation(
         why,
         tuple(voice(position, agent, log, analysis)),
@@ -102,6 +110,14 @@ def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis)
         tuple(notes(analysis)),
         tuple(climb_messages(log)),
     )
+
+
+def _wins(position: Position, analysis: Analysis) -> bool:
+    """Return whether the rules show that the chosen move wins, at once or with the next one."""
+    child, seat = position.child(analysis.move), position.turn
+    if position.game.seats == 1 or position.game.largest_margin != 1:
+        return False
+    return child.winner == seat or forced_win(child, seat) is not None
 
 
 def reason_for(
