@@ -52,8 +52,12 @@ derandomized = settings(derandomize=True, suppress_health_check=list(HealthCheck
 
 
 def check(case: Case) -> None:
+    answer = case.call(timeout=LONGEST_WAIT)
+    if answer.status_code == 431:  # no route has seen it: its address was too long
+        assert answer.json()["key"] == "web.head_too_large"
+        return
     # A text that has the right form may still name no game: 422 says so.
-    case.call_and_validate(excluded_checks=[positive_data_acceptance], timeout=LONGEST_WAIT)
+    case.validate_response(answer, excluded_checks=[positive_data_acceptance])
 
 
 @quick.parametrize()  # type: ignore[untyped-decorator]
