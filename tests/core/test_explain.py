@@ -97,7 +97,7 @@ def test_e3_a_proved_reason_stands_beside_no_estimate(guess: float | None) -> No
     analysis = Analysis((position.legal_move("c1"),), guess, position=position)
     found = explain(position, catalog.agent("alphabeta"), EventLog(), analysis)
     assert found.reason is not None and found.reason.certainty.kind == "proved"
-    assert not found.verdict
+    assert [each.key for each in found.verdict] == ["web.wins"]
     start = catalog.position("tictactoe")
     other = Analysis((start.legal_move("b3"),), guess, position=start)
     assert explain(start, catalog.agent("alphabeta"), EventLog(), other).verdict

@@ -32,9 +32,6 @@ SLIGHT, CLEAR = 0.1, 0.4
 LEVEL = 0.75
 """Points: a smaller estimated lead is an even game."""
 
-OPEN = ("web.guess", "web.not_proved", "web.nothing_proved")
-"""Sentences that leave a result open: they are not said beside a reason that is proved."""
-
 
 class EventLog:
     """A listener that keeps the events that explain a move: the last of each kind, and all steps.
@@ -106,7 +103,7 @@ def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis)
     return Explanation(
         why,
         tuple(voice(position, agent, log, analysis)),
-        tuple(each for each in verdict(position, analysis) if not known or each.key not in OPEN),
+        (_wins_message(position),) if known else tuple(verdict(position, analysis)),
         tuple(notes(analysis)),
         tuple(climb_messages(log)),
     )
@@ -118,6 +115,12 @@ def _wins(position: Position, analysis: Analysis) -> bool:
     if position.game.seats == 1 or position.game.largest_margin != 1:
         return False
     return child.winner == seat or forced_win(child, seat) is not None
+
+
+def _wins_message(position: Position) -> Message:
+    """Return that the seat to move wins."""
+    player = seat_message(position.turn, position.game.seats)
+    return Message("web.wins", _about(player, position.game.largest_margin))
 
 
 def reason_for(
