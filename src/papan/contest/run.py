@@ -11,7 +11,7 @@ import os
 import random
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean, median
@@ -305,11 +305,11 @@ def _plies(plan: ContestPlan) -> float:
 def _locked(folder: Path) -> Iterator[BinaryIO]:
     """Yield the journal of games, for one process at a time; a cut line at its end is removed."""
     work = folder / WORK_FOLDER
-    with writing(work):
-        work.mkdir(exist_ok=True)
-        guard = open_regular(work / LOCK_FILE, "ab")
-        file = open_regular(work / GAMES_FILE, "a+b")
-    with guard, file:
+    with ExitStack() as opened:
+        with writing(work):
+            work.mkdir(exist_ok=True)
+            guard = opened.enter_context(open_regular(work / LOCK_FILE, "ab"))
+            file = opened.enter_context(open_regular(work / GAMES_FILE, "a+b"))
         try:
             lock(guard)
         except OSError:
