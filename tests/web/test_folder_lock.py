@@ -1,6 +1,7 @@
 """Two servers on one data folder: one is in charge of it, the other one says where that one is."""
 
 import asyncio
+import gc
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -116,3 +117,13 @@ def test_z9_the_lock_of_a_folder_is_no_link(tmp_path: Path) -> None:
     assert held.lacking is not None
     assert held.lacking.key == "error.not_regular"
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_lock_that_nobody_holds_any_more_is_released(tmp_path: Path) -> None:
+    held = FolderLock(tmp_path)
+    held.take()
+    del held  # without a warning that a file was left open, which fails a test
+    gc.collect()
+    again = FolderLock(tmp_path)
+    again.require()
+    again.close()

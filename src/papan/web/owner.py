@@ -28,6 +28,7 @@ from time import monotonic, sleep
 from typing import IO
 from urllib.request import ProxyHandler, build_opener
 from urllib.request import Request as Question
+from weakref import finalize
 
 from fastapi import Depends, FastAPI, Request
 from pydantic import BaseModel
@@ -205,6 +206,7 @@ class FolderLock:
         except Refused as reason:
             self.lacking = reason
         else:
+            finalize(self, self._lock.close)  # where an app is dropped that was never shut down
             self._clear()  # files of a server that was killed
 
     def require(self) -> None:
