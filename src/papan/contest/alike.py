@@ -38,7 +38,7 @@ SAME_MOVES, SAME_SOURCE = 0.9, 0.6
 
 @dataclass(frozen=True)
 class Likeness:
-    """How alike two bots are."""
+    """The similarity of two bots: shares from 0 to 1."""
 
     first: str
     second: str

@@ -156,7 +156,7 @@ def write_report(contest: Contest, truth: ExactJudgement) -> Path:
 
 
 def index_page(contest: Contest, marks: Sequence[Mark]) -> str:
-    """Return the page of the standings, with the cross-table and who is set aside."""
+    """Return the standings as an HTML page: ladder, cross-table, and students set aside."""
     language = contest.plan.language
     said = _Said(language)
     aside = [[mark.student, mark.name, mark.remark] for mark in marks if mark.place is None]

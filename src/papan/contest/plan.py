@@ -37,12 +37,14 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class BotBudget:
-    """What a bot may use."""
+    """The limits of every bot; raises InvalidSpecError for a limit out of range."""
 
     seconds: float = 0.1
+    """Processor time for a move, in seconds, of all its processes together."""
     memory: int = 512
+    """Memory of all its processes together, in megabytes."""
     searches: bool = False
-    """Whether bots may use papan's own searches and solvers."""
+    """True if bots may use papan's own searches and solvers."""
 
     def __post_init__(self) -> None:
         _demand("limits.seconds", self.seconds, 0.01, 600)
@@ -51,12 +53,15 @@ class BotBudget:
 
 @dataclass(frozen=True)
 class LadderPlan:
-    """How long, and from which positions, the bots play each other."""
+    """The length and openings of a ladder; raises InvalidSpecError for a number out of range."""
 
     minutes: float = 30
+    """Time for all games, in minutes by the clock."""
     opening: int = 4
+    """Random plies before the bots take over."""
     seed: int = 0
     at_a_time: int = 0
+    """Number of games at the same time; 0: one for each core."""
 
     def __post_init__(self) -> None:
         _demand("ladder.minutes", self.minutes, 0.01, 1_000_000)
@@ -77,7 +82,7 @@ class HousePlan:
 
 @dataclass(frozen=True)
 class TruthPlan:
-    """How much is judged by exact values."""
+    """The amount that is judged by exact values: positions and games."""
 
     positions: int = 30
     games: int = 3
@@ -99,7 +104,7 @@ class Grade:
 
 @dataclass(frozen=True)
 class MarksPlan:
-    """How marks are computed from what was measured."""
+    """The formula of the marks, and the grades with their thresholds."""
 
     points: str = "60 * house + 40 * accuracy"
     grades: tuple[Grade, ...] = ()

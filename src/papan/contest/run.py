@@ -264,7 +264,7 @@ def new_contest(folder: Path, game: str, language: str) -> None:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run will do, about."""
+    """An estimate of a run, made before it begins."""
 
     games: int
     game_seconds: float
@@ -325,7 +325,7 @@ GameTask = tuple[int, int, Meeting]
 
 
 class Schedule:
-    """Which games are played next: halves of pairs, Swiss rounds, house bots, then near pairs."""
+    """Chooses the next games: halves of pairs, Swiss rounds, house bots, then near pairs."""
 
     def __init__(self, contest: Contest) -> None:
         self._contest, self._ladder = contest, contest.ladder()

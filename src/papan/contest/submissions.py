@@ -268,7 +268,7 @@ def _digest(contents: Mapping[str, bytes]) -> str:
 
 @dataclass(frozen=True)
 class Check:
-    """What became of a submission: fine, or set aside with its reason."""
+    """The result of checking a submission: fine, or set aside with its reason."""
 
     student: str
     version: int

@@ -42,7 +42,7 @@ class HiddenPosition:
 
     @property
     def difficulty(self) -> HiddenDifficulty:
-        """How likely a random move is right: one of two, one of four, or less."""
+        """The difficulty, by the share of right moves: a half or more, a quarter or more, less."""
         share = sum(loss == 0 for loss in self.losses.values()) / len(self.losses)
         return "easy" if share >= EASY else "medium" if share >= MEDIUM else "hard"
 
@@ -71,7 +71,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class GameReview:
-    """What a review found about the moves of one player of a game."""
+    """The review of one player's moves in a game."""
 
     player: str
     pair: int
@@ -83,7 +83,7 @@ class GameReview:
 
 @dataclass
 class ExactJudgement:
-    """What is known of all players by exact values."""
+    """The results of all players by exact values."""
 
     hidden: list[HiddenPosition] = field(default_factory=list)
     answers: dict[str, list[str | None]] = field(default_factory=dict)

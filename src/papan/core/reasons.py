@@ -87,7 +87,10 @@ class Reason(HtmlRepr):
         return f"{self.text(language)} ({self.certainty.message.text(language)})"
 
     def people(self, names: Sequence[str] = ()) -> dict[str, object]:
-        """Return who is *player* and who is *rival*, by *names* or else by seats."""
+        """Return the values ``player`` (the mover) and ``rival`` for the sentences of the reason.
+
+        They are the *names* of the players, seat by seat, or else what seats are called.
+        """
         seats, turn = self.position.game.seats, self.position.turn
         called: Sequence[object] = names or [seat_message(seat, seats) for seat in range(seats)]
         return {"player": called[turn], "rival": called[-1 - turn]}

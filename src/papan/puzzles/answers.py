@@ -35,7 +35,7 @@ TEMPTED = 2
 
 @dataclass(frozen=True)
 class Refutation:
-    """Why a move is wrong, and what is played after it."""
+    """A wrong move with the reason why it fails, and the play after it."""
 
     position: Position
     """The position before the move."""
@@ -49,7 +49,7 @@ class Refutation:
 
     @property
     def gives_away(self) -> bool:
-        """True if the reason tells the right move."""
+        """True if `why` names the right move, so that it must not be shown before the answer."""
         text = "" if self.why is None else catalogue("en").get(self.why.key, "")
         return "{better}" in text or self._only_misses
 
@@ -60,7 +60,7 @@ class Refutation:
 
     @property
     def in_full(self) -> Message:
-        """Why not this move, for whoever knows the answer: the reason, or the rival's reply."""
+        """Why the move fails, for readers who know the answer: the reason, or the rival's reply."""
         message = None if self._only_misses else self.why
         if message is None and self.line and self.position.game.seats > 1:
             reply = self.position.game.move_name(self.line[0])

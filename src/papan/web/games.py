@@ -102,7 +102,7 @@ class GraphRequest(GameLine):
 
 
 class MoveReading(BaseModel):
-    """What a typed or tapped move means in a position."""
+    """The legal move that a text names in a position, or the error that says why there is none."""
 
     name: str
     """The name of the legal move; empty if there is none."""

@@ -11,7 +11,7 @@ from papan.puzzles.themes import truth
 
 
 class PuzzleFault(BaseModel):
-    """Why a move is wrong, and what is played after it."""
+    """A wrong move: the reason why it fails, and the play after it."""
 
     verdict: Message
     why: Message | None
@@ -41,7 +41,7 @@ class PuzzleAnswerFacts(BaseModel):
 
 
 class PuzzleTurn(BaseModel):
-    """What follows the moves that a person has made in a puzzle."""
+    """The answer to the moves that a person has made in a puzzle."""
 
     reply: list[str]
     """Best play of the rival until the person is to move again; empty if that is now."""

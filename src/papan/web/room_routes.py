@@ -60,7 +60,7 @@ Slot = Callable[[], AbstractAsyncContextManager[None]]
 
 
 class Reach(BaseModel):
-    """Who can open the pages of this server."""
+    """The addresses at which other machines reach this server, or could."""
 
     alone: bool
     """True if only this machine reaches it."""

@@ -197,7 +197,7 @@ def _children(
 
 
 class ProvedMove(NamedTuple):
-    """What a proof says of a position: *seat* gets *least* or more."""
+    """A fact that a proof has about a position: *seat* gets *least* or more."""
 
     seat: int
     least: int

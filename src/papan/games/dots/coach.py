@@ -71,7 +71,7 @@ class DotsCoach(Coach, game=Dots):
         return found if len(counts) > 1 else Message("dots.idea_all_give")
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield how many boxes a line takes, leaves or gives away, and who has to give next."""
+        """Yield clauses on a legal line: what it takes, leaves or gives, and who must give next."""
         before, after = self.position, self.position.child(move)
         if after.owned != before.owned:
             yield self._takes(move, after)

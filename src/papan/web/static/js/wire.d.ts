@@ -377,7 +377,7 @@ export type MoveFacts = {
   gains: number[];
 };
 
-/** What a typed or tapped move means in a position. */
+/** The legal move that a text names in a position, or the error that says why there is none. */
 export type MoveReading = {
   name: string;
   problem: ErrorBody | null;
@@ -538,7 +538,7 @@ export type PuzzleFacts = {
   text: string;
 };
 
-/** Why a move is wrong, and what is played after it. */
+/** A wrong move: the reason why it fails, and the play after it. */
 export type PuzzleFault = {
   verdict: Message;
   why: Message | null;
@@ -547,7 +547,7 @@ export type PuzzleFault = {
   line: string[];
 };
 
-/** What follows the moves that a person has made in a puzzle. */
+/** The answer to the moves that a person has made in a puzzle. */
 export type PuzzleTurn = {
   reply: string[];
   answer: PuzzleAnswerFacts | null;
@@ -566,7 +566,7 @@ export type Question = {
   refutations: Record<string, string[]>;
 };
 
-/** Who can open the pages of this server. */
+/** The addresses at which other machines reach this server, or could. */
 export type Reach = {
   alone: boolean;
   addresses: string[];
