@@ -38,7 +38,9 @@ SAME_MOVES, SAME_SOURCE = 0.9, 0.6
 
 @dataclass(frozen=True)
 class Likeness:
-    """The similarity of two bots: shares from 0 to 1."""
+    """The similarity of two bots: *source* and *moves* are shares from 0 to 1, *asked* and
+    *mistakes* counts.
+    """
 
     first: str
     second: str
@@ -52,7 +54,10 @@ class Likeness:
 
 
 def tokens(source: str) -> Iterator[str]:
-    """Yield the tokens of a program without comments and layout, every name the same."""
+    """Yield the tokens of *source* without comments and layout.
+
+    Every name becomes the same token.
+    """
     for found in TOKEN.finditer(source):
         kind, text = found.lastgroup, found.group()
         if kind in ("space", "note"):
@@ -61,13 +66,17 @@ def tokens(source: str) -> Iterator[str]:
 
 
 def runs(source: str) -> frozenset[tuple[str, ...]]:
-    """Return all runs of `RUN` tokens of a program."""
+    """Return the set of all sequences of `RUN` consecutive tokens of *source*, to be compared."""
     found = list(tokens(source))
     return frozenset(tuple(found[n : n + RUN]) for n in range(max(1, len(found) - RUN + 1)))
 
 
 def likenesses(players: Mapping[str, Version], truth: ExactJudgement) -> list[Likeness]:
-    """Return the pairs of bots that look alike, the most alike first."""
+    """Return the suspicious pairs of *players*, most alike first; empty if there is none.
+
+    A pair is suspicious if it shares `SAME_SOURCE` of its token runs, or if it gave `SAME_MOVES` of
+    its answers in common, some of them wrong, on at least `LEAST_MOVES` hidden positions.
+    """
     texts = {name: runs(version.source()) for name, version in players.items()}
     found = []
     for first, second in combinations(sorted(players), 2):
@@ -81,7 +90,10 @@ def likenesses(players: Mapping[str, Version], truth: ExactJudgement) -> list[Li
 def likeness(
     first: str, second: str, texts: Mapping[str, frozenset[tuple[str, ...]]], truth: ExactJudgement
 ) -> Likeness:
-    """Return how alike two bots are."""
+    """Return the shares of token runs and of answers that two bots have in common.
+
+    *texts* has the `runs` of each player; shares are intersection by union, 0 without answers.
+    """
     both, either = texts[first] & texts[second], texts[first] | texts[second]
     answers = list(zip(truth.hidden, truth.answers.get(first, ()), truth.answers.get(second, ())))
     same = [(place, a) for place, a, b in answers if a is not None and a == b]

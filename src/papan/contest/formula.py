@@ -32,7 +32,10 @@ class Formula:
     """A formula over named numbers, such as ``60 * house + 40 * accuracy``."""
 
     def __init__(self, text: str, names: Collection[str]) -> None:
-        """Read *text*; raises InvalidSpecError unless it uses *names*, numbers and operators."""
+        """Parse *text*.
+
+        Raise InvalidSpecError if it has more than *names*, numbers and operators.
+        """
         self.text = text
         try:
             self._tree = ast.parse(text[:LONGEST].strip(), mode="eval").body
@@ -43,7 +46,9 @@ class Formula:
             raise InvalidSpecError("contest.bad_formula", text=text, why=why, known=known) from None
 
     def _check(self, node: ast.AST, names: Collection[str]) -> None:
-        """Raise ValueError for anything but numbers, *names*, operators, min, max and round."""
+        """Raise ValueError unless *node* has only numbers, *names*, operators, min, max and
+        round.
+        """
         match node:
             case ast.Constant(value=bool() | int() | float()):
                 return
@@ -67,7 +72,7 @@ class Formula:
             self._check(part, names)
 
     def value(self, measures: Mapping[str, float]) -> float:
-        """Return the value; a measure that is missing counts as 0."""
+        """Return the formula's value for *measures*, by name; a missing measure counts as 0."""
         return float(self._value(self._tree, measures))
 
     def _value(self, node: ast.AST, known: Mapping[str, float]) -> Any:

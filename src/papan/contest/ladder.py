@@ -1,7 +1,8 @@
-"""The ladder: which two players meet next, so that each game tells most, and who is the stronger.
+"""The ladder: which two players meet next, so that each game tells most, and who is stronger.
 
-At first everyone plays a few Swiss rounds, against players with as many points. Then those meet who
-stand near each other and whose order is uncertain, until all neighbours are told apart.
+At first everyone plays a few Swiss rounds, against players with about as many points. Then players
+meet that are near each other in the ranking and whose order is uncertain, until every two
+neighbours are distinguished with the probability `SURE_ENOUGH`.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ BATCH = 8
 
 @dataclass
 class Ladder:
-    """Players and the pairs of games that they have played."""
+    """The wins, draws and losses between all players, and the choice of the next pairing."""
 
     players: Sequence[str]
     swiss: int = 0
@@ -67,22 +68,28 @@ class Ladder:
         self._ranking = None
 
     def pairs(self, one: Meeting) -> int:
-        """Return the number of pairs of games that two players have played."""
+        """Return how many pairs of games (both seats once) the two players of *one* have played."""
         return sum(self._scores.get(one, ())) // 2
 
     def score(self, first: str, second: str) -> tuple[int, int, int]:
-        """Return wins, draws and losses of *first* against *second*."""
+        """Return the numbers of wins, draws and losses of *first* against *second*."""
         wins, draws, losses = self._scores.get(pairing(first, second), (0, 0, 0))
         return (wins, draws, losses) if first < second else (losses, draws, wins)
 
     def points(self, player: str) -> tuple[float, int]:
-        """Return the points of a player and the number of its games."""
+        """Return a player's points (win 1, draw 1/2) and the number of its games.
+
+        (0, 0) at first.
+        """
         half_points, games = self._totals.get(player, (0, 0))
         return half_points / 2, games
 
     @property
     def ranking(self) -> Ranking:
-        """Ratings of all players that have met others (Bradley-Terry), with mean 0."""
+        """Elo ratings (Bradley-Terry, mean 0) of all players that have played.
+
+        Cached until `add`.
+        """
         from papan.lab.statistics.ranking import Encounter, rank
 
         if self._ranking is None:
@@ -99,13 +106,16 @@ class Ladder:
         return sorted(self.players, key=lambda each: (-found.get(each, -1e9), each))
 
     def superiority(self, first: str, second: str) -> float:
-        """Return the probability that *first* is the stronger one; 0.5 if one has not played."""
+        """Return the probability, 0 to 1, that *first* is stronger; 0.5 if one has not played."""
         known = self.ranking.players
         both = first in known and second in known
         return self.ranking.superiority(first, second) if both else 0.5
 
     def open_neighbours(self) -> list[Meeting]:
-        """Return the neighbours in the order that are not told apart, nor found to be equal."""
+        """Return the pairs of neighbours in the ranking whose order is still uncertain.
+
+        A pair is settled at a probability of `SURE_ENOUGH`, or after `MOST_PAIRS` pairs of games.
+        """
         order = self.order()
         return [
             pairing(first, second)
@@ -115,7 +125,10 @@ class Ladder:
         ]
 
     def following(self, running: Collection[Meeting]) -> Meeting | None:
-        """Return the two that should meet next, beside those that play now; None if all is told."""
+        """Return the pairing to play next; None if every order is settled.
+
+        *running* are the pairings that are being played; Swiss rounds come first.
+        """
         if found := self.swiss_pairing(running):
             return found
         if not self._chosen:
@@ -125,7 +138,11 @@ class Ladder:
     # Swiss rounds.
 
     def swiss_pairing(self, running: Collection[Meeting]) -> Meeting | None:
-        """Return two players with few pairs and nearly equal points; None if all have enough."""
+        """Return two players that have not met, with nearly equal shares of points, for a Swiss
+        round.
+
+        None if all players have played `swiss` pairs, or the next one has met everybody.
+        """
         played = Counter({each: games // 2 for each, games in self._own_games.items()})
         for one in running:
             played.update(one)
@@ -156,7 +173,10 @@ class Ladder:
     # Near and uncertain pairs.
 
     def _most_informative(self, running: Collection[Meeting]) -> list[Meeting]:
-        """Return the pairings that tell most now, the best first; empty if all is told."""
+        """Return the pairings with the largest `_gain`, best first.
+
+        Empty if all orders are settled.
+        """
         if not self.open_neighbours():
             return []
         order, busy = self.order(), Counter(running)
@@ -170,24 +190,28 @@ class Ladder:
         return best[: max(1, BATCH * len(self.players) // 100)]
 
     def _gain(self, place: int, distance: int, one: Meeting) -> float:
-        """Return how much a pair of games between two near players tells about the order."""
+        """Return the weight of one more pair of games: doubt / sqrt(distance), more for first
+        places.
+
+        The doubt is 1 - abs(2 p - 1), where p is the probability that one is stronger.
+        """
         doubt = 1 - abs(2 * self.superiority(*one) - 1)
         first = FIRST_WEIGHT if place < FIRST_PLACES else 1.0
         return first * doubt / sqrt(distance)
 
 
 def pairing(first: str, second: str) -> Meeting:
-    """Return the pairing of two players, whoever is named first."""
+    """Return the two names in alphabetical order: the key of their pairing."""
     return (first, second) if first < second else (second, first)
 
 
 def _rival(one: Meeting, player: str) -> tuple[str, ...]:
-    """Return the rival of *player* in a pairing; none if it does not play."""
+    """Return the rival of *player* in the pairing *one* as a tuple; empty if it does not play."""
     return (one[1 - one.index(player)],) if player in one else ()
 
 
 def kendall_tau(order: Sequence[str], other: Mapping[str, int]) -> float:
-    """Return how far an order agrees with the places in *other*: 1 if wholly, -1 if reversed."""
+    """Return Kendall's tau of an order and the places in *other*: 1 equal, -1 reversed."""
     places = [other[each] for each in order]
     pairs = [(a, b) for i, a in enumerate(places) for b in places[i + 1 :]]
     return sum((a < b) - (a > b) for a, b in pairs) / max(1, len(pairs))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mark:
-    """The mark of a student, and the measures that it comes from."""
+    """The mark of one student: its grade, and the measures by name from which formulas make it."""
 
     student: str
     name: str
@@ -77,7 +77,7 @@ def _measures(
 
 
 def _grade(contest: Contest, measures: dict[str, float]) -> str:
-    """Return the first grade whose condition holds; empty if none does."""
+    """Return the first grade of the plan whose condition is true; an empty text if none is."""
     for each in contest.plan.marks.grades:
         if Formula(each.when, measures).value(measures):
             return each.grade
@@ -85,7 +85,7 @@ def _grade(contest: Contest, measures: dict[str, float]) -> str:
 
 
 def marks_csv(contest: Contest, truth: ExactJudgement, language: str) -> str:
-    """Return the marks as CSV for a spreadsheet, a line for each student of the list."""
+    """Return the marks as the text of a CSV file, one line for each student of the list."""
     names = [*MEASURES, *map(measure_of, contest.plan.house.agents)]
     more = ("own_moves", "own_judged", "own_best")
     head = ["number", "name", "version", "elo", "elo_low", "elo_high", "games", "cpu_seconds"]

@@ -59,7 +59,10 @@ pre { background: #f6f0e6; padding: .7rem; overflow-x: auto; white-space: pre-wr
 
 
 def whole_page(title: str, body: str, language: str, refresh: int = 0) -> str:
-    """Return a whole page; *body* is HTML, *refresh* the seconds after which it is read again."""
+    """Return a whole HTML page around *body*.
+
+    A browser reloads it every *refresh* seconds (0: never).
+    """
     again = f'<meta http-equiv="refresh" content="{refresh}">' if refresh else ""
     return (
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
@@ -72,7 +75,10 @@ def whole_page(title: str, body: str, language: str, refresh: int = 0) -> str:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int]) -> str:
-    """Return a table of escaped cells; *numbers* are the columns that stand to the right."""
+    """Return an HTML table with escaped cells.
+
+    *numbers* are the indices of right-aligned columns.
+    """
     head = "".join(f"<th>{escape(each)}</th>" for each in headings)
     lines = []
     for row in rows:
@@ -85,7 +91,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Seque
 
 
 class Html(str):
-    """Text that is HTML already."""
+    """Text that is HTML already: it is not escaped again."""
 
 
 def _cell(text: str) -> str:
@@ -96,13 +102,15 @@ COLUMNS = ("rank", "number", "name", "elo", "points", "forfeits", "processor")
 
 
 def standings_table(contest: Contest, language: str) -> str:
-    """Return the standings as HTML; a line under a rank means that it is told from the next."""
+    """Return the standings as an HTML table; a line under a rank says that its lead is certain."""
     headings = [text_of(f"contest.column_{key}", language) for key in COLUMNS]
     return table(headings, standing_rows(contest, language), (0, 3, 4, 6))
 
 
 def cross_table_html(contest: Contest, language: str) -> str:
-    """Return the points of each against each, the strongest first; house bots come last."""
+    """Return an HTML table of the points of each player against each, strongest first, house
+    bots last.
+    """
     ladder = contest.ladder()
     order = [each.player for each in standings_of(contest, ladder)]
     everyone = [*order, *contest.plan.house.agents]
@@ -120,7 +128,7 @@ def cross_table_html(contest: Contest, language: str) -> str:
 
 
 def write_live(contest: Contest) -> Path:
-    """Write the page for the projector, which reads itself again every few seconds."""
+    """Write the page for the projector, which reloads every `REFRESH_SECONDS`; return its path."""
     language = contest.plan.language
     left = in_figures(f"{contest.seconds_left() / 60:.1f}", language)
     facts = {"games": len(contest.games), "minutes": left}
@@ -132,7 +140,7 @@ def write_live(contest: Contest) -> Path:
 
 
 def write_page(contest: Contest, name: str, text: str) -> Path:
-    """Write a page into the folder of the report, whole or not at all."""
+    """Write the page *name* into the report's folder, whole or not at all; return its path."""
     path = contest.folder / REPORT_FOLDER / name
     check_folder(contest.folder / REPORT_FOLDER)
     with writing(path):
@@ -144,7 +152,10 @@ def write_page(contest: Contest, name: str, text: str) -> Path:
 
 
 def write_report(contest: Contest, truth: ExactJudgement) -> Path:
-    """Write all pages and the marks; return the path of the first page."""
+    """Write all pages and the marks.
+
+    Return the path of the first page. Raise PapanError if it cannot.
+    """
     language = contest.plan.language
     marks = marks_of(contest, truth, language)
     for mark in marks:
@@ -172,7 +183,7 @@ def index_page(contest: Contest, marks: Sequence[Mark]) -> str:
 
 
 def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
-    """Return the page of a student: place, measures, lost moments, faults, games and versions."""
+    """Return a student's HTML page: place, measures, worst mistakes, forfeits, games, versions."""
     language = contest.plan.language
     said, title = _Said(language), f"{contest.plan.title}: {mark.student} {mark.name}"
     if mark.place is None:
@@ -201,7 +212,7 @@ def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
 
 
 class _Said:
-    """Sentences in the language of a page, as HTML."""
+    """The texts and numbers of one page in its *language*: calling it returns an HTML paragraph."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -220,7 +231,7 @@ class _Said:
 
 
 def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
-    """Return what was measured of a student, a line each."""
+    """Return an HTML table with one line for each measure of a student."""
     said, place, found = _Said(contest.plan.language), mark.place, mark.measures
     assert place is not None
     shares = [(f"contest.m_{key}", found[key]) for key in ("score", "house", "accuracy")]
@@ -243,7 +254,9 @@ def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
 
 
 def _moment(moment: Moment, said: _Said) -> str:
-    """Return one lost moment: the board with both moves, the reason, and how to replay it."""
+    """Return a mistake as HTML: the board with both moves, the reason, and the command to
+    replay.
+    """
     words = said.text("contest.moment", move=moment.move, better=moment.better)
     sure = said.text("contest.proved" if moment.proved else "contest.guessed")
     line = said.text("contest.line", line=" ".join(moment.line)) if moment.line else ""
@@ -258,7 +271,7 @@ def _moment(moment: Moment, said: _Said) -> str:
 
 
 def _board(position: str, move: str, better: str) -> str:
-    """Return the picture of a position: ! on the better move, ? on the one that was played."""
+    """Return a position as SVG: ! marks the better move, ? the one that was played."""
     place = catalog.position(position)
     moves = {name: place.legal_move(name) for name in (move, better) if name}
     labels = {number: "?" if name == move else "!" for name, number in moves.items()}
@@ -267,7 +280,7 @@ def _board(position: str, move: str, better: str) -> str:
 
 
 def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]:
-    """Return the games that a player forfeited: why, where, and what it had printed."""
+    """Return HTML on the games that *player* forfeited: why, where, its output; empty if none."""
     lost = [game for game in games if forfeited(game, player)]
     if not lost:
         return []
@@ -279,7 +292,7 @@ def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]
 
 
 def _games_table(games: Sequence[ContestGame], player: str, said: _Said) -> str:
-    """Return all games of a player with their moves, to be replayed."""
+    """Return an HTML table of all games of *player*, with the moves to replay them."""
     rows = []
     for game in games:
         seat = game.players.index(player)
@@ -292,7 +305,7 @@ def _games_table(games: Sequence[ContestGame], player: str, said: _Said) -> str:
 
 
 def _versions(contest: Contest, student: str, said: _Said) -> str:
-    """Return the versions that a student has handed in, and how each one did."""
+    """Return an HTML table of the versions that a student handed in, with the points of each."""
     rows = []
     for version in versions_of(contest.folder, student):
         own = [game for game in contest.games if version.player in game.players]
@@ -304,7 +317,7 @@ def _versions(contest: Contest, student: str, said: _Said) -> str:
 
 
 def alike_page(contest: Contest, truth: ExactJudgement) -> str:
-    """Return the page of look-alikes for the lecturer, with both sources side by side."""
+    """Return the lecturer's HTML page of suspicious pairs, with both sources side by side."""
     language = contest.plan.language
     said, players = _Said(language), contest.players
     found = likenesses(players, truth)[:MOST_ALIKE]

@@ -37,7 +37,7 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class BotBudget:
-    """The limits of every bot; raises InvalidSpecError for a limit out of range."""
+    """The limits of every bot: processor seconds for a move, megabytes. Raises InvalidSpecError."""
 
     seconds: float = 0.1
     """Processor time for a move, in seconds, of all its processes together."""
@@ -53,7 +53,7 @@ class BotBudget:
 
 @dataclass(frozen=True)
 class LadderPlan:
-    """The length and openings of a ladder; raises InvalidSpecError for a number out of range."""
+    """The minutes, openings and seed of a ladder; raises InvalidSpecError if out of range."""
 
     minutes: float = 30
     """Time for all games, in minutes by the clock."""
@@ -71,7 +71,7 @@ class LadderPlan:
 
 @dataclass(frozen=True)
 class HousePlan:
-    """The house bots: fixed agents of papan's that everybody meets."""
+    """The house bots: agents of papan that every bot meets in *pairs* pairs of games."""
 
     agents: tuple[str, ...] = ("random", "level:1", "level:2", "level:3")
     pairs: int = 2
@@ -82,7 +82,9 @@ class HousePlan:
 
 @dataclass(frozen=True)
 class TruthPlan:
-    """The amount that is judged by exact values: positions and games."""
+    """The hidden positions and lost games that are judged by exact values, and seconds for each
+    move.
+    """
 
     positions: int = 30
     games: int = 3
@@ -96,7 +98,7 @@ class TruthPlan:
 
 @dataclass(frozen=True)
 class Grade:
-    """A grade, and the condition under which it is given."""
+    """A grade, and the formula *when*: the first grade for which it is not 0 is given."""
 
     grade: str
     when: str
@@ -104,7 +106,7 @@ class Grade:
 
 @dataclass(frozen=True)
 class MarksPlan:
-    """The formula of the marks, and the grades with their thresholds."""
+    """The formula of the points of a mark, and the grades in the order in which they are tried."""
 
     points: str = "60 * house + 40 * accuracy"
     grades: tuple[Grade, ...] = ()
@@ -112,7 +114,7 @@ class MarksPlan:
 
 @dataclass(frozen=True)
 class ContestPlan:
-    """All that a lecturer decides about a contest."""
+    """The whole plan of a contest, checked: raises InvalidSpecError for a value that is wrong."""
 
     title: str
     game: str
@@ -148,11 +150,14 @@ class ContestPlan:
 
     @property
     def limit(self) -> Limit:
-        """The limit of a move."""
+        """The limit of a move: processor seconds."""
         return Limit(seconds=self.limits.seconds)
 
     def last_moment(self) -> float:
-        """Return the deadline in seconds since 1970, in local time; infinite if there is none."""
+        """Return the deadline as a Unix time in seconds, read as local time.
+
+        Infinite without one.
+        """
         if not self.deadline:
             return float("inf")
         try:
@@ -195,7 +200,11 @@ def read_plan(path: Path) -> ContestPlan:
 
 
 def _built(kind: type, facts: Any, prefix: str) -> object:
-    """Return the dataclass *kind* with the values of a table; *prefix* is the path of its keys."""
+    """Return the dataclass *kind* with the values of the TOML table *facts*.
+
+    *prefix* is the path of its keys. Raise InvalidSpecError for an unknown or missing key, or a
+    value of another type.
+    """
     hints = get_type_hints(kind)
     known = [each.name for each in fields(kind)]
     if not isinstance(facts, dict):
@@ -211,7 +220,7 @@ def _built(kind: type, facts: Any, prefix: str) -> object:
 
 
 def _value(kind: Any, given: Any, key: str) -> object:
-    """Return the value of a key as its field has it; raises InvalidSpecError for another type."""
+    """Return the TOML value *given* as the type *kind*; raise InvalidSpecError for another type."""
     if hasattr(kind, "__dataclass_fields__"):
         return _built(kind, given, f"{key}.")
     if kind is float and type(given) in (int, float):

@@ -61,7 +61,7 @@ SAMPLES = 12
 
 @dataclass(frozen=True)
 class ContestGame:
-    """A game of a contest."""
+    """A finished game of a contest: players by seat, its record, and the seconds that it took."""
 
     players: tuple[str, str]
     """The players on the two seats: a version of a bot, or a house bot."""
@@ -74,19 +74,19 @@ class ContestGame:
     """Processor seconds of each move of each seat."""
 
     def outcome(self, player: str) -> int:
-        """Return 1, 0 or -1 if *player* won, drew or lost."""
+        """Return 1 if *player* won, 0 for a draw, -1 if it lost."""
         winner = self.record.winner
         return 0 if winner is None else 1 if self.players[winner] == player else -1
 
     def json(self) -> dict[str, Any]:
-        """Return the game as one line of the journal has it."""
+        """Return the game as JSON data: one line of the journal, which `_game_in` reads."""
         costs = [[round(each, 4) for each in seat] for seat in self.processor]
         facts = {"players": list(self.players), "pair": self.pair, "processor": costs}
         return facts | {"seconds": round(self.seconds, 3), **self.record.json()}
 
 
 def _game_in(line: bytes) -> ContestGame:
-    """Return the game in a line of the journal; raises InvalidRecordError."""
+    """Return the game in a line of the journal; raise InvalidRecordError if it is invalid."""
     text = line.decode("utf-8", errors="replace")
     record = parse_record(text)
     facts = json.loads(text)
@@ -101,7 +101,7 @@ def _game_in(line: bytes) -> ContestGame:
 
 @dataclass
 class Contest:
-    """A contest on the disk: its plan, students, checks and games."""
+    """A contest in its folder: the plan, students, checked versions of bots, and games so far."""
 
     folder: Path
     plan: ContestPlan
@@ -118,7 +118,10 @@ class Contest:
 
     @classmethod
     def open(cls, folder: Path) -> Contest:
-        """Return the contest in *folder* with all that is known; raises PapanError."""
+        """Read the contest in *folder*, new submissions included.
+
+        Raise PapanError if a file is invalid.
+        """
         check_folder(folder / WORK_FOLDER)
         contest = cls(folder, read_plan(folder / PLAN), read_students(folder))
         contest.take_in()
@@ -127,7 +130,7 @@ class Contest:
         return contest
 
     def take_in(self) -> None:
-        """Keep what was handed in since the last time as versions; note what cannot be read."""
+        """Store what was handed in since as versions; those that cannot be read go to `refused`."""
         latest, self.strange = handed_in(self.folder, self.students)
         for student, path in latest.items():
             try:
@@ -143,18 +146,22 @@ class Contest:
                 self.checks[key] = check_of(facts, versions[key])
 
     def _terms(self) -> str:
-        """Return what a check depends on beside the version: with other limits it is repeated."""
+        """Return the game, limits and seed as text: if they change, every check is repeated."""
         plan = self.plan
         return to_json([plan.game, vars(plan.limits), plan.ladder.seed])
 
     def unchecked(self) -> list[Version]:
-        """Return the versions that are not checked yet."""
+        """Return the current versions of students whose check is missing."""
         return [
             each for each in self.current.values() if (each.student, each.number) not in self.checks
         ]
 
     def check(self, on_check: Callable[[Check], object], unconfined: bool = False) -> None:
-        """Check what is unchecked; each result is on the disk before *on_check* is called."""
+        """Check all unchecked versions; each result is on the disk before *on_check* gets it.
+
+        Raise PapanError if there is no sandbox, unless *unconfined*, or the folder cannot be
+        written.
+        """
         new = self.unchecked()
         if not new:
             return
@@ -175,11 +182,11 @@ class Contest:
 
     @property
     def width(self) -> int:
-        """Number of games at a time."""
+        """Number of games that are played at the same time."""
         return self.plan.ladder.at_a_time or cores()
 
     def verdict(self, student: str) -> PapanError | None:
-        """Return why a student does not take part; None if its bot plays."""
+        """Return the reason why a student's bot does not take part; None if it plays."""
         if student in self.refused:
             return self.refused[student]
         version = self.current.get(student)
@@ -198,7 +205,7 @@ class Contest:
         }
 
     def names(self) -> dict[str, str]:
-        """Return the name of each student by number."""
+        """Return the names of all students, by their number."""
         return {each.number: each.name for each in self.students}
 
     def person(self, player: str) -> str:
@@ -209,7 +216,7 @@ class Contest:
     # Games.
 
     def counted(self) -> list[ContestGame]:
-        """Return the games in whole pairs between players that take part now."""
+        """Return the games of complete pairs between players that take part now."""
         known, game_spec = {*self.players, *self.plan.house.agents}, self.plan.rules.spec
         games = [
             game
@@ -227,13 +234,17 @@ class Contest:
         return ladder
 
     def seconds_left(self) -> float:
-        """Return how many seconds of the clock are left for games."""
+        """Return the seconds by the clock that are left for games, at least 0."""
         used = sum(game.seconds for game in self.games) / self.width
         return max(0.0, 60 * self.plan.ladder.minutes - used)
 
 
 def read_lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
-    """Yield what *read* makes of each line of a file; the last one may have been cut short."""
+    """Yield read(line) for each whole line of a file; nothing if there is no file.
+
+    A last line that was cut short is left out. Raise InvalidRecordError, with the number of the
+    line, where *read* raises ValueError, KeyError or TypeError.
+    """
     try:
         file = open_regular(path)
     except FileNotFoundError:
@@ -249,7 +260,10 @@ def read_lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
 
 
 def new_contest(folder: Path, game: str, language: str) -> None:
-    """Make the folder of a contest, with a plan to edit; raises PapanError if there is one."""
+    """Create the folder of a contest with a plan to edit.
+
+    Raise PapanError if it has one already.
+    """
     if (folder / PLAN).exists():
         raise PapanError("contest.exists", path=folder)
     seed = random.SystemRandom().randrange(1, 1_000_000)
@@ -264,7 +278,7 @@ def new_contest(folder: Path, game: str, language: str) -> None:
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimate of a run, made before it begins."""
+    """An estimate of a run before it begins: number of games, seconds for each, minutes in all."""
 
     games: int
     game_seconds: float
@@ -274,7 +288,9 @@ class Estimate:
 
 
 def estimate_run(contest: Contest) -> Estimate:
-    """Return how many games fit into the time, from the checks and the length of random games."""
+    """Estimate how many games fit into the time, from the checks' seconds and random games'
+    lengths.
+    """
     plan, players = contest.plan, contest.players
     granted = plan.limits.seconds
     taken = [contest.checks[each.student, each.number].seconds for each in players.values()] or [
@@ -291,7 +307,7 @@ def estimate_run(contest: Contest) -> Estimate:
 
 
 def _plies(plan: ContestPlan) -> float:
-    """Return the median length of random games after the opening, in plies."""
+    """Return the median number of plies of random games, not counting the opening."""
     rng, lengths = random.Random(plan.ladder.seed), list[int]()
     for number in range(SAMPLES):
         position, length = Setup.of(plan.rules).deal(number).start(), 0
@@ -303,7 +319,10 @@ def _plies(plan: ContestPlan) -> float:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[BinaryIO]:
-    """Yield the journal of games, for one process at a time; a cut line at its end is removed."""
+    """Lock the contest and yield its journal of games; an incomplete last line is removed.
+
+    Raise PapanError if another process has the lock, or the folder cannot be written.
+    """
     work = folder / WORK_FOLDER
     with ExitStack() as opened:
         with writing(work):
@@ -325,7 +344,7 @@ GameTask = tuple[int, int, Meeting]
 
 
 class Schedule:
-    """Chooses the next games: halves of pairs, Swiss rounds, house bots, then near pairs."""
+    """The choice of the next games: incomplete pairs, Swiss rounds, house bots, then near pairs."""
 
     def __init__(self, contest: Contest) -> None:
         self._contest, self._ladder = contest, contest.ladder()
@@ -354,7 +373,7 @@ class Schedule:
                         yield pairing(player, agent)
 
     def following(self, running: Sequence[GameTask]) -> GameTask | None:
-        """Return the next game; None if there is none to play for now."""
+        """Return the next game to play; None if there is none until a running one ends."""
         if not self._waiting:
             now = list({task[0]: task[2] for task in running}.values())
             chosen = self._ladder.swiss_pairing(now)
@@ -368,7 +387,7 @@ class Schedule:
         return self._waiting.popleft()
 
     def add(self, game: ContestGame) -> None:
-        """Add a game that is over."""
+        """Count a finished game for the choice of the next ones."""
         self._ladder.add(*game.players, [game.outcome(game.players[0])])
 
 
@@ -378,10 +397,10 @@ def run_contest(
     on_game: Callable[[Contest], object] = lambda contest: None,
     unconfined: bool = False,
 ) -> bool:
-    """Play until all neighbours are told apart, or the time is over; return whether it is over.
+    """Play until all orders are settled (return True) or the time is over (False).
 
-    *on_progress* and *on_game* are called after each game. Raises `Interrupted` with the contest
-    after Ctrl-C, and PapanError if the folder is in use, or there is no sandbox.
+    *on_progress* and *on_game* are called after each game. Raise `Interrupted` with the contest
+    after Ctrl-C, PapanError if the folder is in use or there is no sandbox.
     """
     if not unconfined:
         find_sandbox()
@@ -420,7 +439,7 @@ def _title(game: ContestGame) -> Message:
 
 
 def assignment(contest: Contest, task: GameTask, unconfined: bool = False) -> Assignment:
-    """Return a game for a referee process."""
+    """Return the task of a referee process that plays one game."""
     number, place, players = task
     plan, bots = contest.plan, contest.players
     specs = tuple(bots[each].spec(plan, unconfined) if each in bots else each for each in players)
@@ -435,7 +454,9 @@ def assignment(contest: Contest, task: GameTask, unconfined: bool = False) -> As
 def _over(
     contest: Contest, task: GameTask, facts: dict[str, Any], seconds: float, unconfined: bool
 ) -> ContestGame:
-    """Return a game that is over, with players by name instead of the commands that run them."""
+    """Return the referee's *facts* as a finished game, with names of players instead of
+    commands.
+    """
     number, place, players = task
     seating = (0, 1) if place == 0 else (1, 0)
     game = refereed_game(seating, facts)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudentPlace:
-    """The place of a student in the contest."""
+    """One line of the standings: a student's rank, Elo, points, forfeits and seconds for a move."""
 
     rank: int
     student: str
@@ -38,7 +38,7 @@ class StudentPlace:
 
     @property
     def score(self) -> float:
-        """Share of points in all games, 0 to 1."""
+        """Share of points in all games, 0 to 1; 0 without games."""
         return self.points / self.games if self.games else 0.0
 
 
@@ -74,19 +74,19 @@ def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[Student
 
 
 def forfeited(game: ContestGame, player: str) -> bool:
-    """Return whether *player* lost a game by its own fault."""
+    """Return whether *player* lost by its own fault, such as a crash or an illegal move."""
     blame = game.record.blame if game.record.end in BLAMED else None
     return blame is not None and game.players[blame - 1] == player
 
 
 def _costs(game: ContestGame, player: str) -> tuple[float, ...]:
-    """Return the processor seconds of the moves of *player* in a game."""
+    """Return the processor seconds of each move of *player* in a game; empty if not measured."""
     seat = game.players.index(player)
     return game.processor[seat] if seat < len(game.processor) else ()
 
 
 def standing_rows(contest: Contest, language: str) -> list[list[str]]:
-    """Return the standings as rows of a table for people."""
+    """Return the standings as rows of texts: rank, number, name, Elo, points, forfeits, seconds."""
     return [
         [
             str(each.rank),
@@ -102,6 +102,6 @@ def standing_rows(contest: Contest, language: str) -> list[list[str]]:
 
 
 def forfeit_counts(standing: StudentPlace, language: str) -> str:
-    """Return the number of forfeits by kind, as text."""
+    """Return the number of forfeits of each kind as a text for people; empty without any."""
     kinds = standing.forfeits.items()
     return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"

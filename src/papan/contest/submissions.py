@@ -48,14 +48,17 @@ TRIAL_POSITIONS, TRIAL_AGAIN = 20, 5
 
 @dataclass(frozen=True)
 class Student:
-    """A line of the list of students."""
+    """A line of the list of students: number and name."""
 
     number: str
     name: str
 
 
 def read_students(folder: Path) -> list[Student]:
-    """Return the students of a contest; raises InvalidSpecError for a line that is wrong."""
+    """Return the students in the contest's list.
+
+    Raise InvalidSpecError for an invalid line or file.
+    """
     path = folder / STUDENTS
     try:
         text = read_regular(path, LARGEST_LIST).decode("utf-8-sig")
@@ -139,7 +142,7 @@ def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _check_member(member: ZipInfo) -> None:
-    """Raise SubmissionError for a link, a path that leads out, or an unusual packing."""
+    """Raise SubmissionError if a member of an archive is a link, leads out, or is packed oddly."""
     path = PurePosixPath(member.filename)
     kind = stat.S_IFMT(member.external_attr >> 16)
     plain = member.filename.isprintable() and "\\" not in member.filename
@@ -151,7 +154,7 @@ def _check_member(member: ZipInfo) -> None:
 
 
 def _without_top(found: Contents) -> Contents:
-    """Return the files without the one folder in which archives often put them."""
+    """Return the files without their common top folder, if all of them are in one."""
     tops = {PurePosixPath(name).parts[0] for name in found}
     if len(tops) == 1 and all("/" in name for name in found):
         return {name.partition("/")[2]: data for name, data in found.items()}
@@ -159,7 +162,10 @@ def _without_top(found: Contents) -> Contents:
 
 
 def main_file(found: Contents) -> str:
-    """Return the file that is run: ``main`` in one of the languages, or the only one there is."""
+    """Return the name of the file that is run: ``main`` with a known suffix, or the only one.
+
+    Raise SubmissionError if there is none, or more than one.
+    """
     known = [name for name in found if "/" not in name and Path(name).suffix in BOT_SUFFIXES]
     mains = [name for name in known if Path(name).stem.lower() == "main"]
     for choice in (mains, known):
@@ -175,7 +181,7 @@ def main_file(found: Contents) -> str:
 
 @dataclass(frozen=True)
 class Version:
-    """One version of a student's bot, as it was handed in."""
+    """One stored version of a student's bot: its folder, and the main file in it."""
 
     student: str
     number: int
@@ -184,7 +190,7 @@ class Version:
 
     @property
     def player(self) -> str:
-        """Its name in games: the student's number and the number of the version."""
+        """Name of this version in games: ``NUMBER vVERSION``."""
         return f"{self.student} v{self.number}"
 
     @property
@@ -193,16 +199,16 @@ class Version:
 
     @property
     def built(self) -> Path:
-        """The program that is made of a submission in C."""
+        """Path of the compiled program of a submission in C."""
         return self.folder / "compiled"
 
     def source(self) -> str:
-        """Return the text of all of its source files."""
+        """Return the text of all source files of this version, joined."""
         files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
         return "\n".join(each.read_text(encoding="utf-8", errors="replace") for each in files)
 
     def spec(self, plan: ContestPlan, unconfined: bool = False) -> str:
-        """Return the agent that runs it, in the sandbox unless the owner wants it *unconfined*."""
+        """Return the spec of the agent that runs this bot, in the sandbox unless *unconfined*."""
         limits = plan.limits
         options = f"deadline={max(10.0, limits.seconds):g},memory={limits.memory}"
         if not unconfined:
@@ -221,7 +227,7 @@ class Version:
 
 
 def versions_of(folder: Path, student: str) -> list[Version]:
-    """Return the versions of a student's bot that are kept, oldest first."""
+    """Return the stored versions of a student's bot, oldest first; empty if there is none."""
     found = []
     for place in sorted((folder / WORK_FOLDER / "versions" / student).glob("[0-9]*-*")):
         number, _, _ = place.name.partition("-")
@@ -232,7 +238,10 @@ def versions_of(folder: Path, student: str) -> list[Version]:
 
 
 def keep_version(folder: Path, student: str, contents: Contents) -> Version:
-    """Keep a submission; the same files as in the latest version are no new one."""
+    """Store a submission as a new version, or return the latest one if its files are the same.
+
+    Raise SubmissionError if it has no main file, OSError if it cannot be written.
+    """
     main, digest = main_file(contents), _digest(contents)
     versions = versions_of(folder, student)
     if versions and versions[-1].folder.name.endswith(f"-{digest}"):
@@ -256,7 +265,7 @@ def keep_version(folder: Path, student: str, contents: Contents) -> Version:
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:
-    """Return a short hash of the names and the contents of some files."""
+    """Return a short hash, in hexadecimal, of the names and contents of files."""
     digest = sha256()
     for name, data in sorted(contents.items()):
         digest.update(f"{len(name.encode())} {name} {len(data)} ".encode() + data)
@@ -268,7 +277,7 @@ def _digest(contents: Mapping[str, bytes]) -> str:
 
 @dataclass(frozen=True)
 class Check:
-    """The result of checking a submission: fine, or set aside with its reason."""
+    """The result of checking a version: *error* is None if its bot may play."""
 
     student: str
     version: int
@@ -286,7 +295,7 @@ class Check:
         return self.error is None
 
     def json(self) -> dict[str, Any]:
-        """Return the check as data, which `check_of` reads back."""
+        """Return the check as JSON data, which `check_of` reads back."""
         return {
             "student": self.student,
             "version": self.version,
@@ -312,7 +321,7 @@ def check_of(facts: Mapping[str, Any], player: Version) -> Check:
 
 
 def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path], list[str]]:
-    """Return the newest submission of each student, and the names that are nobody's."""
+    """Return the newest submission of each student, by number, and the names of unknown files."""
     known, latest, strange = {each.number for each in students}, dict[str, Path](), list[str]()
     place = folder / SUBMISSIONS
     check_folder(place)
@@ -330,7 +339,10 @@ def _changed(path: Path) -> float:
 
 
 def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -> Version:
-    """Keep what a student has handed in as a version; raises SubmissionError."""
+    """Store a student's submission as a version and return it.
+
+    Raise SubmissionError if unusable.
+    """
     if student in plan.disqualified:
         raise SubmissionError("contest.disqualified", why=plan.disqualified[student])
     if _changed(path) > plan.last_moment():
@@ -342,7 +354,10 @@ def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -
 
 
 def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:
-    """Build a version where it must be, and ask it about some positions of the game."""
+    """Build a version if needed, ask it for some moves, and return the result.
+
+    Never raise PapanError.
+    """
     try:
         if version.language == "c" and not version.built.exists():
             build(version, unconfined)
@@ -367,7 +382,7 @@ def check_version(plan: ContestPlan, version: Version, unconfined: bool = False)
 
 
 def _without_path(error: PapanError, version: Version) -> PapanError:
-    """Return an error that names the bot by its version instead of its command."""
+    """Return *error* with the bot's version in place of the command that runs it."""
     values = {
         name: version.player if name == "agent" else value for name, value in error.values.items()
     }
@@ -378,7 +393,10 @@ COMPILE = 'gcc -O2 -std=gnu11 -o /tmp/bot "$1" -lm && cat /tmp/bot'
 
 
 def build(version: Version, unconfined: bool = False) -> None:
-    """Compile a submission in C, confined; raises SubmissionError with what the compiler says."""
+    """Compile a submission in C, in the sandbox.
+
+    Raise SubmissionError with the compiler's output.
+    """
     if not shutil.which("gcc"):
         raise SubmissionError("contest.no_compiler")
     main = (version.folder / version.main).resolve()
@@ -423,7 +441,9 @@ def check_all(
     on_check: OnCheck,
     unconfined: bool = False,
 ) -> None:
-    """Check *versions*, several at a time; *on_check* is called with each result as it comes."""
+    """Check *versions*, *at_a_time* in parallel, and call *on_check* with each result as it
+    comes.
+    """
     with ThreadPoolExecutor(max(1, at_a_time)) as threads:
         try:
             for found in threads.map(lambda each: check_version(plan, each, unconfined), versions):

@@ -34,7 +34,7 @@ MOMENTS = 3
 
 @dataclass(frozen=True)
 class HiddenPosition:
-    """A position with a proved value, and what each legal move loses."""
+    """A position with a proved value, and the points that each legal move gives away."""
 
     position: str
     losses: Mapping[str, float]
@@ -42,14 +42,14 @@ class HiddenPosition:
 
     @property
     def difficulty(self) -> HiddenDifficulty:
-        """The difficulty, by the share of right moves: a half or more, a quarter or more, less."""
+        """easy if at least half of the moves are right, medium from a quarter on, else hard."""
         share = sum(loss == 0 for loss in self.losses.values()) / len(self.losses)
         return "easy" if share >= EASY else "medium" if share >= MEDIUM else "hard"
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A mistake in a lost game, with the reason in words."""
+    """A mistake in a lost game: the move, a better one, the points lost, the reason in words."""
 
     pair: int
     ply: int
@@ -71,7 +71,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class GameReview:
-    """The review of one player's moves in a game."""
+    """The review of one player's moves in a game: how many there were, were judged, were best."""
 
     player: str
     pair: int
@@ -83,7 +83,7 @@ class GameReview:
 
 @dataclass
 class ExactJudgement:
-    """The results of all players by exact values."""
+    """What exact values say of all players: answers to hidden positions, reviews of lost games."""
 
     hidden: list[HiddenPosition] = field(default_factory=list)
     answers: dict[str, list[str | None]] = field(default_factory=dict)
@@ -91,7 +91,10 @@ class ExactJudgement:
     reviews: dict[str, list[GameReview]] = field(default_factory=dict)
 
     def losses(self, player: str) -> list[float]:
-        """Return the points that a player lost on each hidden position; a failure loses most."""
+        """Return the points that a player lost on each hidden position.
+
+        No answer loses as the worst move.
+        """
         found = []
         for place, answer in zip(self.hidden, self.answers.get(player, ())):
             worst = max(place.losses.values())
@@ -99,12 +102,15 @@ class ExactJudgement:
         return found
 
     def accuracy(self, player: str) -> float:
-        """Return the share of hidden positions in which a player lost nothing, 0 to 1."""
+        """Return the share of hidden positions in which a player lost nothing, 0 to 1.
+
+        0 if none.
+        """
         losses = self.losses(player)
         return sum(loss == 0 for loss in losses) / len(losses) if losses else 0.0
 
     def by_difficulty(self, player: str) -> dict[HiddenDifficulty, tuple[int, int]]:
-        """Return how many answers were best, and how many were asked, by difficulty."""
+        """Return, for each difficulty, the numbers of best answers and of questions."""
         counts: dict[HiddenDifficulty, tuple[int, int]] = {
             "easy": (0, 0),
             "medium": (0, 0),
@@ -116,14 +122,14 @@ class ExactJudgement:
         return counts
 
     def own_games(self, player: str) -> tuple[int, int, int]:
-        """Return the moves of a player in reviewed games, how many were judged, and were best."""
+        """Return the numbers of a player's moves in reviewed games: all, judged, best."""
         found = self.reviews.get(player, ())
         totals = [(each.moves, each.judged, each.best) for each in found]
         moves, judged, best = map(sum, zip(*totals)) if totals else (0, 0, 0)
         return moves, judged, best
 
     def moments(self, player: str) -> list[Moment]:
-        """Return the costliest mistakes of a player: those that gave away a result come first."""
+        """Return a player's worst `MOMENTS` mistakes: lost results first, then by points lost."""
         found = [moment for each in self.reviews.get(player, ()) for moment in each.moments]
         return sorted(found, key=lambda each: (not each.changed, not each.proved, -each.lost))[
             :MOMENTS
@@ -133,9 +139,10 @@ class ExactJudgement:
 def find_truth(
     contest: Contest, on_progress: OnProgress = ignore_progress, unconfined: bool = False
 ) -> ExactJudgement:
-    """Ask all players about the hidden positions and review games they lost; keep what is found.
+    """Ask all players the hidden positions, review games they lost, and return both.
 
-    What was found before is not computed again.
+    Results are stored; what is stored is not computed again. *on_progress* counts players and
+    games. Raise PapanError if a bot cannot be started or the folder cannot be written.
     """
     truth = ExactJudgement(hidden_positions(contest))
     _read_answers(contest, truth)
@@ -169,7 +176,7 @@ def find_truth(
 
 
 def hidden_positions(contest: Contest) -> list[HiddenPosition]:
-    """Return the hidden positions of a contest, which are computed once."""
+    """Return the hidden positions of a contest; they are computed once and stored."""
     path = contest.folder / WORK_FOLDER / HIDDEN_FILE
     if path.exists():
         facts = json.loads(read_regular(path, LARGEST_HIDDEN))
@@ -185,7 +192,9 @@ def hidden_positions(contest: Contest) -> list[HiddenPosition]:
 
 
 def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
-    """Draw *count* positions of random games in which some moves err; fewer if few are proved."""
+    """Return up to *count* solved positions of random games in which some move gives points
+    away.
+    """
     solver, found = catalog.agent("solver"), list[HiddenPosition]()
     if not count:
         return found
@@ -206,7 +215,7 @@ def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
 
 
 def _terms(contest: Contest) -> str:
-    """Return what hidden positions and answers to them depend on."""
+    """Return as text all that hidden positions and answers depend on; a change makes them stale."""
     plan = contest.plan
     return to_json([plan.game, plan.truth.positions, plan.ladder.seed, vars(plan.limits)])
 
@@ -214,7 +223,7 @@ def _terms(contest: Contest) -> str:
 def _answers(
     contest: Contest, hidden: Sequence[HiddenPosition], version: Version, unconfined: bool
 ) -> list[str | None]:
-    """Return the answers of a bot to the hidden positions."""
+    """Return the name of a bot's move in each hidden position; None where it forfeits."""
     found = list[str | None]()
     with catalog.external_agent(version.spec(contest.plan, unconfined)) as agent:
         for each in hidden:
@@ -231,7 +240,7 @@ def _answers(
 
 
 def _lost_games(contest: Contest) -> list[tuple[str, ContestGame]]:
-    """Return the games to review for each player: lost without a forfeit, rivals in turn."""
+    """Return pairs of player and lost game to review: no forfeits, each rival in turn."""
     chosen = []
     for player in contest.players:
         lost = [
@@ -257,9 +266,10 @@ def _has_review(truth: ExactJudgement, player: str, game: ContestGame) -> bool:
 def review_game(
     game: ContestGame, player: str, seconds: float, names: Sequence[str] = ()
 ) -> GameReview:
-    """Review a game for one of its players; *names* are those of both in its sentences.
+    """Review a game for one of its players, with *seconds* for each move.
 
-    Of a game that cannot be replayed, no move is judged.
+    *names* are those of both players in its sentences. Of a game that cannot be replayed, no move
+    is judged.
     """
     seat = game.players.index(player)
     try:
@@ -293,7 +303,9 @@ def _moment(pair: int, verdict: Verdict, names: Sequence[str]) -> Moment:
 
 
 def _keep(contest: Contest, name: str, facts: dict[str, Any]) -> None:
-    """Add a line to a file of the contest, and sync it to the disk."""
+    """Append *facts* as a line of JSON to the file *name* of the contest, and sync it to the
+    disk.
+    """
     path = contest.folder / WORK_FOLDER / name
     with writing(path):
         path.parent.mkdir(exist_ok=True)
