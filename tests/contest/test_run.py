@@ -167,6 +167,26 @@ def test_a_link_in_the_place_of_the_work_is_refused(folder: Path, tmp_path: Path
         Contest.open(folder)
 
 
+@pytest.mark.parametrize("name", ["checks.jsonl", "games.jsonl"])
+@pytest.mark.parametrize("line", ["{}", "[]", "3", '{"student": [], "version": 1e999}', "[" * 9999])
+def test_a_forged_journal_gets_one_sentence(folder: Path, name: str, line: str) -> None:
+    (folder / "work").mkdir()
+    (folder / "work" / name).write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(PapanError, match=name):
+        Contest.open(folder)
+
+
+def test_a_game_without_moves_is_not_believed(folder: Path) -> None:
+    start = "tictactoe:3,3,3 .../.../... x".partition(" ")
+    facts = {"players": ["1 v1", "random"], "pair": 0, "processor": [], "seconds": 1}
+    record = {"game": start[0], "start": start[2], "agents": ["1 v1", "random"], "moves": ""}
+    line = json.dumps(facts | record | {"scores": [1, -1], "end": "win"})
+    (folder / "work").mkdir()
+    (folder / "work" / "games.jsonl").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(PapanError, match=r"games\.jsonl"):
+        Contest.open(folder)
+
+
 def test_without_a_sandbox_the_code_of_others_is_refused(
     folder: Path, put: Put, monkeypatch: pytest.MonkeyPatch
 ) -> None:

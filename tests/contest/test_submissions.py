@@ -79,6 +79,7 @@ def test_a_file_an_archive_and_a_folder_are_read_alike(tmp_path: Path) -> None:
         ({"/main.py": CHOOSE}, 0, "no plain file"),
         ({"a/../../main.py": CHOOSE}, 0, "no plain file"),
         ({"a\\main.py": CHOOSE}, 0, "no plain file"),
+        ({".": CHOOSE}, 0, "no plain file"),
         ({"main.py": b"/etc/passwd"}, stat.S_IFLNK, "no plain file"),
         ({"main.py": b""}, stat.S_IFIFO, "no plain file"),
         ({"main.py": bytes(MOST_BYTES + 1)}, 0, "larger than 8 MB"),
@@ -94,6 +95,29 @@ def test_hostile_archives_are_refused_before_anything_is_written(
     with pytest.raises(SubmissionError, match=why):
         take_submission(tmp_path, PLAN, "1", path)
     assert not (tmp_path / "work").exists()
+
+
+def test_a_doubled_slash_in_an_archive_leads_nowhere_else(tmp_path: Path) -> None:
+    """Without its top folder, ``top//x`` was the path ``/x`` of the whole disk."""
+    victim = tmp_path / "victim"
+    members = {"top/main.py": CHOOSE, f"top/{victim}": b"overwritten"}
+    version = keep_version(tmp_path, "1", read_submission(archive(tmp_path / "1.zip", members)))
+    assert not victim.exists()
+    assert (version.folder / victim.relative_to("/")).read_bytes() == b"overwritten"
+    with pytest.raises(SubmissionError, match="no plain file"):
+        keep_version(tmp_path, "2", {"main.py": CHOOSE, str(victim): b""})
+    assert not victim.exists()
+
+
+@pytest.mark.parametrize("place", ["work", "work/versions", "work/versions/1"])
+def test_versions_are_never_kept_through_a_link(tmp_path: Path, place: str) -> None:
+    elsewhere, contest = tmp_path / "elsewhere", tmp_path / "contest"
+    elsewhere.mkdir()
+    (contest / place).parent.mkdir(parents=True)
+    (contest / place).symlink_to(elsewhere)
+    with pytest.raises(PapanError, match="link"):
+        keep_version(contest, "1", {"main.py": CHOOSE})
+    assert not list(elsewhere.iterdir())
 
 
 def test_a_bomb_in_an_archive_costs_no_more_than_the_limit(tmp_path: Path) -> None:

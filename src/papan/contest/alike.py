@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from papan.contest.truth import ExactJudgement
 
 TOKEN = re.compile(
-    r"""(?P<space>\s+)|(?P<note>\#[^\n]*|//[^\n]*|/\*.*?\*/)|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
+    r"""(?P<space>\s+)|(?P<note>\#[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z))"""
+    r"""|(?P<text>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)"""
     r"""|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<sign>.)""",
     re.DOTALL,
 )
+"""A comment or text without its end goes on to the end: a look for one from each would be slow."""
 WORDS = frozenset(
     (
         *("and", "as", "break", "case", "class", "const", "continue", "def", "do", "double"),

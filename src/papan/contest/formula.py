@@ -26,6 +26,7 @@ OPERATORS: dict[type, Callable[..., Any]] = {
 }
 FUNCTIONS: dict[str, Callable[..., Any]] = {"min": min, "max": max, "round": round}
 LONGEST = 1000
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 class Formula:
@@ -38,9 +39,12 @@ class Formula:
         """
         self.text = text
         try:
-            self._tree = ast.parse(text[:LONGEST].strip(), mode="eval").body
+            if len(text) > LONGEST:
+                raise ValueError(f"{len(text)} > {LONGEST}")
+            self._tree = ast.parse(text.strip(), mode="eval").body
             self._check(self._tree, names)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            self.value(dict.fromkeys(names, 0.5))  # a wrong call shows now, not after the games
+        except (*UNREADABLE, TypeError, OverflowError) as error:
             why = error.msg if isinstance(error, SyntaxError) else error
             known = ", ".join(names)
             raise InvalidSpecError("contest.bad_formula", text=text, why=why, known=known) from None

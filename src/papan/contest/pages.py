@@ -142,7 +142,8 @@ def write_live(contest: Contest) -> Path:
 def write_page(contest: Contest, name: str, text: str) -> Path:
     """Write the page *name* into the report's folder, whole or not at all; return its path."""
     path = contest.folder / REPORT_FOLDER / name
-    check_folder(contest.folder / REPORT_FOLDER)
+    for place in (contest.folder / REPORT_FOLDER, path.parent):
+        check_folder(place)
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         return write_whole(path, text, PUBLIC)

@@ -162,7 +162,7 @@ class ContestPlan:
             return float("inf")
         try:
             return datetime.fromisoformat(self.deadline).timestamp()
-        except ValueError:
+        except (ValueError, OverflowError, OSError):  # also a year that no clock has
             raise InvalidSpecError("contest.bad_deadline", text=self.deadline) from None
 
 

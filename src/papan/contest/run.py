@@ -13,11 +13,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
 from statistics import mean, median
 from time import monotonic, perf_counter
 from typing import Any, BinaryIO
 
+from papan import catalog
 from papan.contest.ladder import Ladder, Meeting, pairing
 from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS, ContestPlan, new_plan, read_plan
 from papan.contest.submissions import (
@@ -36,9 +38,9 @@ from papan.core import InvalidRecordError, Message, PapanError, Progress, Record
 from papan.core.files import check_folder, open_regular
 from papan.core.interrupts import Interrupted
 from papan.core.parts import Setup
-from papan.core.printable import to_json
+from papan.core.printable import short, to_json
 from papan.core.progress import OnProgress, ignore_progress
-from papan.core.record import parse_record
+from papan.core.record import parse_record, replayed
 from papan.lab.files import PUBLIC, append_line, whole_lines, write_whole, writing
 from papan.lab.machine import cores
 from papan.lab.match import MatchGame
@@ -86,17 +88,28 @@ class ContestGame:
 
 
 def _game_in(line: bytes) -> ContestGame:
-    """Return the game in a line of the journal; raise InvalidRecordError if it is invalid."""
+    """Return the game in a line of the journal; raises InvalidRecordError.
+
+    Anyone who can write a file can write a journal: a game that the rules contradict is found.
+    """
     text = line.decode("utf-8", errors="replace")
     record = parse_record(text)
     facts = json.loads(text)
     try:
-        first, second = facts["players"]
-        processor = tuple(tuple(map(float, seat)) for seat in facts["processor"])
-        seconds, pair = float(facts["seconds"]), int(facts["pair"])
-    except (KeyError, TypeError, ValueError):
+        first, second = map(str, facts["players"])
+        processor = tuple(tuple(map(_seconds, seat)) for seat in facts["processor"])
+        seconds, pair = _seconds(facts["seconds"]), int(facts["pair"])
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise InvalidRecordError("error.not_a_record", text=text[:80]) from None
-    return ContestGame((str(first), str(second)), pair, record, seconds, processor)
+    replayed(record, catalog.game(record.game))
+    return ContestGame((first, second), pair, record, seconds, processor)
+
+
+def _seconds(found: Any) -> float:
+    seconds = float(found)
+    if not 0 <= seconds < inf:
+        raise ValueError(found)
+    return seconds
 
 
 @dataclass
@@ -140,10 +153,16 @@ class Contest:
 
     def _read_checks(self) -> None:
         versions = {(each.student, each.number): each for each in self.current.values()}
-        for facts in read_lines(self.folder / WORK_FOLDER / CHECKS_FILE, json.loads):
-            key = (str(facts["student"]), int(facts["version"]))
-            if key in versions and facts.get("terms") == self._terms():
-                self.checks[key] = check_of(facts, versions[key])
+        terms = self._terms()
+
+        def check_in(line: bytes) -> Check | None:
+            facts = json.loads(line)
+            player = versions.get((str(facts["student"]), int(facts["version"])))
+            return check_of(facts, player) if player and facts.get("terms") == terms else None
+
+        for found in read_lines(self.folder / WORK_FOLDER / CHECKS_FILE, check_in):
+            if found:
+                self.checks[found.student, found.version] = found
 
     def _terms(self) -> str:
         """Return the game, limits and seed as text: if they change, every check is repeated."""
@@ -239,11 +258,15 @@ class Contest:
         return max(0.0, 60 * self.plan.ladder.minutes - used)
 
 
+DAMAGED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+"""Errors of reading facts in another form than papan writes."""
+
+
 def read_lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
     """Yield read(line) for each whole line of a file; nothing if there is no file.
 
     A last line that was cut short is left out. Raise InvalidRecordError, with the number of the
-    line, where *read* raises ValueError, KeyError or TypeError.
+    line, where *read* raises one of `DAMAGED`.
     """
     try:
         file = open_regular(path)
@@ -253,9 +276,9 @@ def read_lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
         for count, line in enumerate(whole_lines(file), 1):
             try:
                 yield read(line)
-            except (ValueError, KeyError, TypeError) as error:
+            except (PapanError, *DAMAGED) as error:
                 raise InvalidRecordError(
-                    "tournament.bad_line", path=path, line=count, why=f"{error}"[:100]
+                    "tournament.bad_line", path=path, line=count, why=short(f"{error}")[:200]
                 ) from None
 
 

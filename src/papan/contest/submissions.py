@@ -24,7 +24,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from papan import catalog
 from papan.contest.plan import STUDENTS, SUBMISSIONS, ContestPlan
 from papan.core import InvalidSpecError, Message, PapanError
-from papan.core.files import check_folder, read_regular
+from papan.core.files import check_folder, check_regular, read_regular
 from papan.lab.files import write_whole
 from papan.lab.referee import LONGEST_OUTPUT, TrialPlan, try_out
 from papan.process.host import limit_new_process
@@ -38,6 +38,8 @@ LARGEST_LIST = 1_000_000
 MOST_STUDENTS = 2000
 MOST_BYTES, MOST_FILES = 8 << 20, 200
 """Bytes and files of a submission, unpacked."""
+LONGEST_SOURCE = 200_000
+"""Characters of a submission's source that are compared and shown; no student writes as much."""
 ENCRYPTED = 1
 IGNORED = ("__MACOSX", ".DS_Store", "__pycache__", ".git")
 """Parts of archives that systems add by themselves."""
@@ -68,7 +70,11 @@ def read_students(folder: Path) -> list[Student]:
         raise InvalidSpecError("contest.bad_students", path=path, line=1, why=error) from None
     comma = ";" if text.partition("\n")[0].count(";") else ","  # spreadsheets differ by country
     found: dict[str, Student] = {}
-    for count, row in enumerate(csv.reader(text.splitlines(), delimiter=comma), 1):
+    try:
+        rows = list(csv.reader(text.splitlines(), delimiter=comma))
+    except csv.Error as error:
+        raise InvalidSpecError("contest.bad_students", path=path, line=1, why=error) from None
+    for count, row in enumerate(rows, 1):
         number, *rest = [cell.strip() for cell in row] or [""]
         if not number or (count == 1 and not any(map(str.isdigit, number))):
             continue  # an empty line, or the headings
@@ -136,7 +142,7 @@ def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
                 left -= len(content)
                 if left < 0:
                     raise SubmissionError("contest.too_large", most=MOST_BYTES >> 20)
-                yield member.filename, content
+                yield str(PurePosixPath(member.filename)), content
     except (BadZipFile, ValueError, EOFError, NotImplementedError, RuntimeError, zlib.error) as bad:
         raise SubmissionError("contest.bad_archive", why=str(bad)[:100]) from None
 
@@ -146,11 +152,16 @@ def _check_member(member: ZipInfo) -> None:
     path = PurePosixPath(member.filename)
     kind = stat.S_IFMT(member.external_attr >> 16)
     plain = member.filename.isprintable() and "\\" not in member.filename
-    if kind not in (0, stat.S_IFREG) or path.is_absolute() or ".." in path.parts or not plain:
+    if kind not in (0, stat.S_IFREG) or not leads_inside(path) or not plain:
         raise SubmissionError("contest.bad_member", name=ascii(member.filename)[:80])
     packed = member.compress_type in (ZIP_STORED, ZIP_DEFLATED)
     if member.flag_bits & ENCRYPTED or not packed:
         raise SubmissionError("contest.bad_archive", why=ascii(member.filename)[:80])
+
+
+def leads_inside(path: PurePosixPath) -> bool:
+    """Return whether a path names something below the folder that it is joined to."""
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
 
 
 def _without_top(found: Contents) -> Contents:
@@ -203,9 +214,10 @@ class Version:
         return self.folder / "compiled"
 
     def source(self) -> str:
-        """Return the text of all source files of this version, joined."""
+        """Return the text of all of its source files, its first `LONGEST_SOURCE` characters."""
         files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
-        return "\n".join(each.read_text(encoding="utf-8", errors="replace") for each in files)
+        texts = (read_regular(each, MOST_BYTES).decode(errors="replace") for each in files)
+        return "\n".join(texts)[:LONGEST_SOURCE]
 
     def spec(self, plan: ContestPlan, unconfined: bool = False) -> str:
         """Return the spec of the agent that runs this bot, in the sandbox unless *unconfined*."""
@@ -227,14 +239,29 @@ class Version:
 
 
 def versions_of(folder: Path, student: str) -> list[Version]:
-    """Return the stored versions of a student's bot, oldest first; empty if there is none."""
+    """Return the versions of a student's bot that are kept, oldest first.
+
+    Raises PapanError where there is a link or a pipe among them: papan makes none.
+    """
     found = []
-    for place in sorted((folder / WORK_FOLDER / "versions" / student).glob("[0-9]*-*")):
+    for place in sorted(_home(folder, student).glob("[0-9][0-9][0-9][0-9]-*")):
         number, _, _ = place.name.partition("-")
+        for each in (place, *place.rglob("*")):
+            check_folder(each)
+            if not each.is_dir():
+                check_regular(each)
         mains = [each.name for each in place.iterdir() if each.suffix in BOT_SUFFIXES]
         main = main_file(dict.fromkeys(mains, b""))
         found.append(Version(student, int(number), place, main))
     return found
+
+
+def _home(folder: Path, student: str) -> Path:
+    """Return the folder of a student's versions; raises PapanError if a link leads elsewhere."""
+    home = folder / WORK_FOLDER / "versions" / student
+    for place in (home.parents[1], home.parent, home):
+        check_folder(place)
+    return home
 
 
 def keep_version(folder: Path, student: str, contents: Contents) -> Version:
@@ -247,18 +274,20 @@ def keep_version(folder: Path, student: str, contents: Contents) -> Version:
     if versions and versions[-1].folder.name.endswith(f"-{digest}"):
         return versions[-1]
     number = versions[-1].number + 1 if versions else 1
-    home = folder / WORK_FOLDER / "versions" / student
+    home = _home(folder, student)
     home.mkdir(parents=True, exist_ok=True)
     place = home / f"{number:04}-{digest}"
     draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=home))
     try:
         for name, data in contents.items():
+            if not leads_inside(PurePosixPath(name)):
+                raise SubmissionError("contest.bad_member", name=ascii(name)[:80])
             path = draft / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         draft.chmod(0o755)
         draft.rename(place)
-    except OSError:
+    except (OSError, SubmissionError):
         shutil.rmtree(draft, ignore_errors=True)
         raise
     return Version(student, number, place, main)

@@ -6,15 +6,16 @@ import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
+from math import isfinite
 from typing import Any, Literal
 
 from papan import api, catalog
-from papan.contest.run import Contest, ContestGame, read_lines
+from papan.contest.run import DAMAGED, Contest, ContestGame, read_lines
 from papan.contest.standings import forfeited
 from papan.contest.submissions import WORK_FOLDER, Version
-from papan.core import PapanError, Progress
+from papan.core import InvalidRecordError, PapanError, Progress
 from papan.core.files import open_regular, read_regular
-from papan.core.printable import to_json
+from papan.core.printable import short, to_json
 from papan.core.progress import OnProgress, ignore_progress
 from papan.core.review import Review, Verdict
 from papan.lab.files import append_line, write_whole, writing
@@ -179,9 +180,13 @@ def hidden_positions(contest: Contest) -> list[HiddenPosition]:
     """Return the hidden positions of a contest; they are computed once and stored."""
     path = contest.folder / WORK_FOLDER / HIDDEN_FILE
     if path.exists():
-        facts = json.loads(read_regular(path, LARGEST_HIDDEN))
-        if facts["terms"] == _terms(contest):
-            return [HiddenPosition(each[0], dict(each[1])) for each in facts["positions"]]
+        try:
+            facts = json.loads(read_regular(path, LARGEST_HIDDEN))
+            if facts["terms"] == _terms(contest):
+                return [_hidden_in(*each) for each in facts["positions"]]
+        except DAMAGED as error:
+            why = short(f"{error}")
+            raise InvalidRecordError("error.cannot_read", path=path, why=why) from None
     plan = contest.plan
     found = draw_hidden(plan.rules.spec, plan.truth.positions, plan.ladder.seed)
     rows = [[each.position, dict(each.losses)] for each in found]
@@ -189,6 +194,14 @@ def hidden_positions(contest: Contest) -> list[HiddenPosition]:
         path.parent.mkdir(exist_ok=True)
         write_whole(path, to_json({"terms": _terms(contest), "positions": rows}))
     return found
+
+
+def _hidden_in(position: str, losses: Mapping[str, float]) -> HiddenPosition:
+    """Return a hidden position of a file; raises ValueError or TypeError for another form."""
+    found = {str(name): float(loss) for name, loss in losses.items()}
+    if not found or not all(map(isfinite, found.values())):
+        raise ValueError(position)
+    return HiddenPosition(str(position), found)
 
 
 def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
@@ -314,13 +327,32 @@ def _keep(contest: Contest, name: str, facts: dict[str, Any]) -> None:
 
 
 def _read_answers(contest: Contest, truth: ExactJudgement) -> None:
-    for facts in read_lines(contest.folder / WORK_FOLDER / ANSWERS_FILE, json.loads):
-        if facts["terms"] == _terms(contest):
-            truth.answers[facts["player"]] = list(facts["answers"])
+    terms = _terms(contest)
+
+    def answers_in(line: bytes) -> tuple[str, list[str | None]] | None:
+        facts = json.loads(line)
+        answers = [each if each is None else str(each) for each in facts["answers"]]
+        return (str(facts["player"]), answers) if facts["terms"] == terms else None
+
+    for found in read_lines(contest.folder / WORK_FOLDER / ANSWERS_FILE, answers_in):
+        if found:
+            truth.answers[found[0]] = found[1]
 
 
 def _read_reviews(contest: Contest, truth: ExactJudgement) -> None:
-    for facts in read_lines(contest.folder / WORK_FOLDER / REVIEWS_FILE, json.loads):
-        moments = tuple(Moment(**each | {"line": tuple(each["line"])}) for each in facts["moments"])
-        found = GameReview(**facts | {"moments": moments})
+    for found in read_lines(contest.folder / WORK_FOLDER / REVIEWS_FILE, _review_in):
         truth.reviews.setdefault(found.player, []).append(found)
+
+
+def _review_in(line: bytes) -> GameReview:
+    """Return the review in a line; raises ValueError, KeyError or TypeError for another form."""
+    facts = json.loads(line)
+    moments = tuple(Moment(**each | {"line": tuple(each["line"])}) for each in facts["moments"])
+    found = GameReview(**facts | {"moments": moments})
+    numbers = (found.pair, found.moves, found.judged, found.best, *(each.lost for each in moments))
+    texts = [text for each in moments for text in (each.position, *each.line, *each.text.values())]
+    if not all(isinstance(each, int | float) for each in numbers):
+        raise TypeError(found.player)
+    if not all(isinstance(each, str) for each in (found.player, *texts)):
+        raise TypeError(found.pair)
+    return found
