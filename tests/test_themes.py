@@ -126,3 +126,12 @@ def test_y5_the_question_of_a_zugzwang_is_true(text: str, lines: int) -> None:
     right = [move for move in values if sign(values[move]) == sign(max(values.values()))]
     assert len(right) == 1 and leaves_harm_alone(position.child(right[0]))
     assert sum(leaves_harm_alone(position.child(move)) for move in values) == lines
+
+
+@pytest.mark.parametrize(
+    "text", ["dots:2,2 000101000011 2 0-1", "dots:2,2 011100110010 1 0-0", "dots:2,2"]
+)
+def test_y7_the_boxes_that_a_right_line_brings_are_those_at_the_end(text: str) -> None:
+    position = catalog.position(text)
+    answer = PuzzleAnswer("chains", position, themes.solved(position))
+    assert answer.why.values["own"] == (4 + tried(position)[0]) / 2

@@ -15,7 +15,7 @@ from papan.core import Event, Message, Position
 from papan.core.explain import EventLog, explain
 from papan.core.parts import Card, Support
 from papan.core.slips import Slip
-from tests.core.test_sentences import Lines, Strings, cells_of, flips, most_flipped
+from tests.core.test_sentences import Lines, Strings, cells_of, declines, flips, most_flipped
 
 BOARDS = [
     spec
@@ -231,3 +231,20 @@ def test_a_puzzle_for_one_is_played_as_before() -> None:
         Level(1, seed).analyse(position, listener=events.append)
     careless = [each for each in events if each["t"] == "reason"]
     assert careless and {each["rule"] for each in careless} == {"level.careless"}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("dots:3,3 111111001101110010110111 1 2-1", 2),
+        ("dots:4,4 1111111100111111111011111101111111100001 1 5-3", 4),
+    ],
+    ids=["chain", "loop"],
+)
+def test_y7_a_greedy_slip_says_how_many_boxes_should_have_been_left(text: str, left: int) -> None:
+    position = papan.position(text)
+    board, support = Strings(position), Support.of(position.game)
+    slips = (support.slip(position, 4, Random(seed)) for seed in range(20))
+    greedy = [each.message for each in slips if each and each.message.key == "dots.slip_greedy"]
+    assert declines(board, min(board.drawn)) == {left}
+    assert greedy and {each.values["left"] for each in greedy} == {left}

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from papan import catalog
-from papan.core import Limit
+from papan.core import Analysis, Guess, Limit
 from papan.core.explain import EventLog
 from papan.terminal.output import say, use_language
-from papan.terminal.reasons import MOST_GENERATIONS, short_lines, why_lines
+from papan.terminal.reasons import MOST_GENERATIONS, best_first, short_lines, why_lines
 
 from .conftest import Papan
 
@@ -76,3 +76,8 @@ def test_n04_analyse_and_watch_print_the_reasons(papan: Papan) -> None:
     assert "membuat tiga koin berurutan (mendatar) +3" in ran.out
     ran = papan("watch", TABLE_6_STEP_7, "--a", "priority", "--b", "priority", "--plain")
     assert "  +2 +3 +3 = +8: " in ran.out
+
+
+def test_y7_the_values_of_moves_are_listed_from_the_best_on() -> None:
+    values = {0: Guess(0.5), 1: Guess(-1.0), 2: Guess(1.0), 3: Guess(0.5)}
+    assert [move for move, _ in best_first(Analysis((2,), values=values))] == [2, 0, 3, 1]

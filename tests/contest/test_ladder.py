@@ -111,3 +111,11 @@ def test_whoever_has_not_played_comes_last_and_has_no_rating() -> None:
     assert ladder.rating("a") is None
     rating = ladder.rating("b")
     assert rating is not None and rating.low < rating.value < rating.high
+
+
+def test_y7_neighbours_that_count_as_equal_are_no_longer_open() -> None:
+    ladder = Ladder(["a", "b"])
+    for _ in range(MOST_PAIRS):
+        assert ladder.open_neighbours() == [("a", "b")]
+        ladder.add("a", "b", [1, -1])
+    assert ladder.open_neighbours() == []

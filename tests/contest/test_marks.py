@@ -246,3 +246,10 @@ def test_bots_are_asked_about_hidden_positions_once(tmp_path: Path) -> None:
     assert (again.answers, again.hidden) == (found.answers, found.hidden)
     assert again.moments("2 v1") == found.moments("2 v1")
     assert {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.json*")} == before
+
+
+def test_y7_a_game_that_was_forfeited_is_not_reviewed(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    made.games = [game("1 v1", "2 v1", "a1", 0, blame=2), game("2 v1", "1 v1", "", 0, blame=1)]
+    assert len(made.counted()) == 2
+    assert _lost_games(made) == []

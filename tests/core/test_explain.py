@@ -6,7 +6,7 @@ import pytest
 
 from papan import catalog
 from papan.core import Analysis, Limit, Message
-from papan.core.explain import EventLog, Explanation, explain, with_message
+from papan.core.explain import EventLog, Explanation, explain, voice, with_message
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.reasons import with_people
 
@@ -110,3 +110,25 @@ def test_e3_a_rule_is_told_once_and_a_penalty_is_not_followed() -> None:
     analysis = Analysis((position.legal_move("b2"),), position=position)
     (said,) = explain(position, catalog.agent("alphabeta"), log, analysis).voice
     assert said.values["rules"] == (Message("lines.rule_a"),)
+
+
+@pytest.mark.parametrize(
+    ("position", "estimate", "outlook"),
+    [
+        ("tictactoe", 0.05, "because.even"),
+        ("tictactoe", 0.3, "because.better"),
+        ("tictactoe", -0.3, "because.worse"),
+        ("tictactoe", 0.5, "because.much_better"),
+        ("tictactoe", -0.5, "because.much_worse"),
+        ("adjacency:8,8,2", 0.5, "because.even"),
+        ("adjacency:8,8,2", 2.0, "because.points_ahead"),
+        ("adjacency:8,8,2", -2.0, "because.points_behind"),
+    ],
+)
+def test_y7_an_estimate_is_called_even_by_what_its_game_is_counted_in(
+    position: str, estimate: float, outlook: str
+) -> None:
+    here = catalog.position(position)
+    analysis = Analysis((here.moves()[0],), estimate)
+    [said] = voice(here, catalog.agent("alphabeta"), EventLog(), analysis)
+    assert (said.key, said.values["outlook"].key) == ("because.expects", outlook)

@@ -98,3 +98,9 @@ def test_n03_moves_are_read_as_the_papers_type_them(start: str) -> None:
 def test_n03_pairs_that_are_no_line_are_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(InvalidMoveError, match="write "):
         picked_move(catalog.position("dots"), text)
+
+
+@pytest.mark.parametrize("text", ["0,3", "3,0", "3,3"])
+def test_y7_a_row_or_a_column_beyond_the_board_is_no_cell(text: str) -> None:
+    with pytest.raises(InvalidMoveError):
+        catalog.position("tictactoe").play(text)

@@ -140,3 +140,7 @@ def test_c07_a_name_is_one_short_line(name: str) -> None:
     with pytest.raises(InvalidRecordError):
         player_name(name)
     assert player_name("  Ana \n Maria ") == "Ana Maria"
+
+
+def test_y7_a_name_may_have_thirty_characters() -> None:
+    assert player_name("x" * 30) == "x" * 30

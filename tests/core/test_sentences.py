@@ -19,8 +19,17 @@ import pytest
 
 from papan import api, catalog
 from papan.core import Coach, Game, Limit, Move, Position, Proved
-from papan.core.message import LANGUAGES, catalogue, text_of
-from papan.core.reasons import Mistake, Reason, deeds, deeds_by_rules, fault, forced_win, reason
+from papan.core.message import LANGUAGES, Message, catalogue, text_of
+from papan.core.reasons import (
+    Mistake,
+    Reason,
+    deeds,
+    deeds_by_rules,
+    fault,
+    forced_win,
+    reason,
+    with_people,
+)
 from papan.core.review import Verdict
 from papan.games.onet.rules import Onet, OnetPosition
 from tests.brute_force import tried
@@ -1691,3 +1700,38 @@ def test_y6_mistakes_on_large_boards_have_reasons_too_and_they_are_true(spec: st
             count += verdict.wrong
             bare += verdict.wrong and all(each.key in OUTCOMES for each in verdict.said)
     assert count > 10 and bare <= max(1, count / 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("dots:2,2 011100110010 1 0-0", "a1b1", "By contrast, a3b3 would end 4 points worse."),
+        ("adjacency:4,4,2 .xxo/..oo/xx../xx.. o", "c4", "a1 would end 2 points worse."),
+    ],
+)
+def test_y7_a_contrast_tells_by_how_many_points_the_other_move_is_worse(
+    text: str, name: str, said: str
+) -> None:
+    position = catalog.position(text)
+    found = reason(position, position.legal_move(name), api.solve(position, all_moves=True))
+    assert [*demand_reason(found)] == ["reason.instead_worse"]
+    assert found.text().endswith(said)
+
+
+def test_y7_the_two_change_places_where_a_sentence_is_about_the_answer() -> None:
+    theirs = Message("lines.reason_leaves", {"move": "4", "line": "row a1-d1", "place": "d1"})
+    said = Message("reason.instead_reply", {"other": "3", "reply": "4", "theirs": theirs})
+    assert with_people(said, {"player": "Ani", "rival": "Budi"}).text() == (
+        "By contrast, after 3 Budi could play 4: 4 leaves the row a1-d1 open: Ani wins at d1."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("dots:2,2 000101000011 2 0-1", "b1c1"), ("dots:2,2 010100011000 2 0-1", "a1b1")],
+)
+def test_y7_boxes_that_were_owned_before_are_not_among_those_left(text: str, name: str) -> None:
+    found = verdict_on(text, name)
+    [said] = [each for each in found.said if each.key == "dots.fewer_boxes"]
+    assert found.position.scores()[found.seat] > 0
+    demand(Said(said.key, said.values, found.position, found.move, found))

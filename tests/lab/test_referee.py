@@ -60,3 +60,19 @@ def test_ctrl_c_is_nobodys_fault() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         referee_game(START, [Impatient(), Impatient()])
+
+
+@pytest.mark.parametrize(
+    ("key", "signal", "killed"),
+    [
+        ("program.killed", "SIGKILL", True),
+        ("forfeit.killed", "SIGTERM", True),
+        ("program.killed", "SIGSEGV", False),
+        ("program.killed", "SIGXCPU", False),
+        ("forfeit.raised", "SIGKILL", False),
+    ],
+)
+def test_y7_only_a_signal_from_outside_is_a_reason_to_play_again(
+    key: str, signal: str, killed: bool
+) -> None:
+    assert referee.was_killed({"key": key, "signal": signal}) is killed

@@ -192,3 +192,13 @@ def test_c06_a_notebook_shows_forfeits_and_what_was_printed() -> None:
     assert "function:broken forfeited 2 (crash): KeyError: &#x27;&lt;x&gt;&#x27;" in page
     assert "<pre>Traceback (most recent call last):" in page and "in broken" in page
     assert "forfeits" in page
+
+
+def test_y7_each_board_of_a_film_marks_the_move_that_led_to_it(record: Record) -> None:
+    (strip,) = pictures(shown(record)["text/html"])
+    names = {name: place for place, name in enumerate(catalog.game("tictactoe").grid.names)}
+    marked = []
+    for board in strip.findall(f"{SVG}svg"):
+        cells = [each for each in board.iter(f"{SVG}rect") if "cell" in each.get("class", "")]
+        marked.append([n for n, cell in enumerate(cells) if "last" in cell.get("class", "")])
+    assert marked == [[], *([names[name]] for name in record.moves.split())]

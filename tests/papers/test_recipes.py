@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from papan import agent, position
+from papan import agent, api, position
 from papan.core import Agent
 from papan.core.compiling import is_plain
 from papan.core.message import LANGUAGES, Message, catalogue
+from papan.lab.match import MatchGame
 from papan.lab.results import (
     Finding,
     Measure,
@@ -23,7 +24,7 @@ from papan.lab.results import (
     sometimes,
 )
 from papan.lab.work import run_all
-from papan.papers import PAPERS, adjacency, connect4, exhibits, onet, tictactoe
+from papan.papers import PAPERS, adjacency, connect4, dots, exhibits, onet, tictactoe
 from papan.papers.experiment import Symmetric, out_of
 from papan.papers.paper import Paper, Report, from_file, reference, to_file
 
@@ -601,3 +602,17 @@ def test_u18_our_own_results_have_the_lines_that_a_run_has(number: str, tmp_path
 def test_u18_what_is_kept_of_a_run_is_all_that_it_led_to(reports: list[Report]) -> None:
     for each in reports:
         assert from_file(to_file(each))["conclusions"] == each.conclusions
+
+
+ONE_LONG_CHAIN = "a1b1 b1c1 c1d1 a2b2 b2c2 c2d2 a1a2 b1b2 c1c2 d1d2"
+"""A game on three boxes in a row: after six lines they are one chain, and no line is safe."""
+
+
+def test_y7_who_begins_wants_an_odd_number_of_long_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = api.session("dots:1,3")
+    for name in ONE_LONG_CHAIN.split():
+        session.play(name)
+    games = [MatchGame(seating, session.record()) for seating in ((0, 1), (1, 0))]
+    monkeypatch.setattr(dots, "played_games", lambda pairing, seed, pairs: games)
+    found = dots.chained_games(["random", "random", "dots:1,3"], 0, 1)
+    assert [(each[0], each[-1]) for each in found] == [(0, True), (1, False)]

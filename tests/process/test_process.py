@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from papan.core import PapanError
-from papan.process import program
+from papan.process import program, supervisor
 from papan.process.lines import (
     CRASHED,
     ProcessEndedError,
@@ -176,3 +176,12 @@ def test_the_error_of_a_program_can_be_read_before_its_agent_is_known() -> None:
     error = program.ProgramError("program.late", seconds=2)
     assert str(error) == "The program did not answer within 2 s."
     assert "Program itu" in error.text("id")
+
+
+@pytest.mark.parametrize(("processes", "exceeded"), [(3, ""), (4, "crowd")])
+def test_y7_a_program_may_have_as_many_processes_as_it_was_granted(
+    processes: int, exceeded: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "descendants", lambda process, most: [-1] * processes)
+    limits = supervisor.ProgramLimits(megabytes=64, data=64, processes=3)
+    assert supervisor.exceeded_limit(limits) == exceeded

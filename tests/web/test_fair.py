@@ -31,6 +31,7 @@ from papan.web.jobs import JobQueue
 from papan.web.owner import FolderLock, Owner
 from papan.web.search_queue import LEAST_MOVE_SECONDS, MOVE_SECONDS, QueuedSearch, SearchQueue
 from papan.web.settings import LOOPBACK, RANKS
+from papan.web.wire import Refused
 from papan.web.worker_pool import Worker
 from papan.web.worker_protocol import event_writer
 from tests.waiting import LONGEST_WAIT
@@ -629,3 +630,25 @@ def test_z6_a_move_that_takes_long_is_played_when_another_client_waits(
 
 async def last_event(search: QueuedSearch) -> bytes:
     return [line async for line in search.lines()][-1]
+
+
+def test_y7_nobody_makes_way_for_who_would_have_as_many_searches() -> None:
+    async def test() -> None:
+        queue = SearchQueue(replace(CLASS, queue=2, searches=3), Gated.start)
+        task = thought("tictactoe", "level:5", 1)
+
+        async def heard(search: QueuedSearch) -> list[bytes]:
+            return [line async for line in search.lines()]
+
+        asked = [queue.admit(task, who) for who in ("one", "one", "two")]
+        listening = [asyncio.ensure_future(heard(search)) for search in asked]
+        await meanwhile(lambda: len(waiting(queue)) == 2)
+        with pytest.raises(Refused) as busy:
+            queue.admit(task, "two")
+        assert (busy.value.key, len(queue.searches)) == ("web.busy", 3)
+        for each in listening:
+            each.cancel()
+        Gated.finish.pop()()
+        await queue.close()
+
+    asyncio.run(test())

@@ -132,6 +132,16 @@ def test_w21_what_the_solver_does_not_find_out_is_not_known(visitor: Visitor) ->
         expect(page.locator("[data-verdict=null]")).to_have_text("Not known after 10 s.")
 
 
+def test_y7_of_a_board_that_cannot_be_cleared_at_least_the_tiles_that_no_play_takes_remain(
+    visitor: Visitor,
+) -> None:
+    with visitor.page(BOARD) as page:
+        event = '{"t": "analysis", "facts": {"solvable": false}, "line": [], "bounds": [2, 8]}\n'
+        page.route("**/api/v1/think", lambda route: route.fulfill(body=event))
+        tool(page, "solvable").click()
+        expect(page.locator("[data-verdict=false]")).to_contain_text("at least 4 tiles will remain")
+
+
 def test_w21_shuffling_keeps_the_clock_and_the_level(visitor: Visitor) -> None:
     with visitor.page("/play/onet:4,4,gravity=left?seats=human&clock=5%2B0") as page:
         expect(page.locator(".level")).to_contain_text("Level 4 (gravity: left)")
