@@ -92,7 +92,7 @@ class Thinking:
 
     @contextmanager
     def until_stopped(self) -> Iterator[None]:
-        """Context in which OutOfBudget ends the block silently; `reason` returns why it ended."""
+        """Run the block and end it silently on OutOfBudget; `reason` then says why it ended."""
         try:
             yield
         except OutOfBudget as stop:
@@ -149,7 +149,7 @@ class Thinking:
             self.emit("progress", **self._work(seconds))
 
     def time_to_emit(self) -> bool:
-        """Return whether a listener waits for a root event: the last is `EMIT_EVERY` old."""
+        """Return whether a listener is due a root event: the last is `EMIT_EVERY` seconds old."""
         return self.watched and self.seconds > self._emitted + EMIT_EVERY
 
     def emit(self, kind: str, **facts: object) -> None:
@@ -158,14 +158,16 @@ class Thinking:
             self._listener({"t": kind, **facts})
 
     def emit_root(self, depth: float, best: str, moves: list[Event], **facts: object) -> None:
-        """Emit what is known of the moves at the root, with the work done so far."""
+        """Emit a root event: *depth* in plies, the *best* move's name, all *moves* as JSON, the
+        work so far.
+        """
         seconds = self.seconds
         self._emitted = seconds
         work = self._work(seconds)
         self.emit("root", depth=depth, best=best, moves=moves, **work, **facts)
 
     def _work(self, seconds: float) -> dict[str, int]:
-        """Return nodes, milliseconds and nodes per second so far."""
+        """Return the work so far: ``nodes``, milliseconds ``ms``, nodes per second ``nps``."""
         speed = round(self.nodes / max(seconds, 1e-6))
         return {"nodes": self.nodes, "ms": round(seconds * 1000), "nps": speed}
 
@@ -200,7 +202,7 @@ class Tree:
         return node
 
     def emit(self, thinking: Thinking) -> None:
-        """Emit every node, as long as there is room and time for it."""
+        """Emit the nodes in order until `Thinking.emit_node` has no more room or time."""
         for node in self.nodes:
             if not thinking.emit_node(**node):
                 break
@@ -236,10 +238,16 @@ class Agent(ABC):
 
     @abstractmethod
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return an analysis of *position*, which has a legal move. Callers use `analyse`."""
+        """Return an analysis of *position*, which has a legal move, within the budget of
+        *thinking*.
+
+        Subclasses define it; callers use `analyse`.
+        """
 
     def load(self, position: Position) -> None:  # noqa: B027 - most agents have nothing to load
-        """Load what it needs to search *position*, before any clock runs."""
+        """Load or compile what a search of *position* needs, before any clock runs. Default:
+        nothing.
+        """
 
     def plays(self, game: Game) -> bool:
         """Return whether this agent can play *game*."""
@@ -270,7 +278,9 @@ class Agent(ABC):
 
     @property
     def own_limit(self) -> Limit:
-        """The limit of a move by its own settings, for callers that set none."""
+        """The limit of one move by its own settings (seconds or nodes), for callers that set
+        none.
+        """
         return UNLIMITED
 
     def analyse(  # noqa: PLR0913 - a limit, or its bounds by name
@@ -357,7 +367,9 @@ class Agent(ABC):
     def tried(
         self, position: Position, thinking: Thinking, share: float, nodes: float = inf
     ) -> Analysis:
-        """Return its analysis within a *share* of another agent's budget and at most *nodes*."""
+        """Return its analysis within a *share* (0 to 1) of *thinking*'s budget and at most
+        *nodes*.
+        """
         trial = thinking.share(share)
         trial.narrow(Limit(nodes=nodes))
         analysis = self.decide(position, trial)
@@ -395,7 +407,8 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> Iterator[Event]:
-        """Yield the events of an analysis as they happen; leaving the loop cancels it.
+        """Yield the events of an analysis as they happen, as JSON data; leaving the loop cancels
+        it.
 
         Raises what the analysis raises, such as CannotPlayError, after its last event.
         """
@@ -429,7 +442,7 @@ class Agent(ABC):
         return replace(self, **known) if known else self  # a plug-in may be no dataclass
 
     def demand(self, setting: str, least: float, most: float | None = None) -> None:
-        """Raise InvalidSpecError if a setting is not from *least* to *most*: for `__post_init__`.
+        """Raise InvalidSpecError if a setting is not from *least* to *most*; for `__post_init__`.
 
         *most* is that of `LARGEST_AMOUNTS` where it is left out; seconds and nodes may be infinite.
         """
@@ -444,7 +457,10 @@ class Agent(ABC):
         raise InvalidSpecError(key, agent=self.name, setting=setting, value=value, **bounds)
 
     def _checked(self, position: Position, analysis: Analysis) -> Analysis:
-        """Return *analysis* with plain integers as moves; raises if its first move is not legal."""
+        """Return *analysis* with moves as plain int.
+
+        Raise IllegalMoveError if its first move is illegal, CannotPlayError if it is no Analysis.
+        """
         if not isinstance(analysis, Analysis):
             facts = {"agent": self.spec, "given": repr(analysis)[:80]}
             raise CannotPlayError("error.takes_analysis", **facts)
@@ -494,7 +510,7 @@ class NativeAgent(Agent):
     has_plain_twin: ClassVar[bool] = True
 
     def form(self, position: Position) -> Native | None:
-        """Return the position for the compiled search; None if the plain one must search."""
+        """Return *position* in the form of compiled searches; None if the plain search is used."""
         return native_form(position)
 
     def load(self, position: Position) -> None:

@@ -30,7 +30,7 @@ SIGNS: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Value(ABC):
-    """The value of a move for the seat that makes it: `Proved`, or else a `Guess` or a `Share`."""
+    """The value of a move, in points for the seat that makes it: `Proved`, `Guess` or `Share`."""
 
     nodes: int = field(default=0, kw_only=True)
     """Nodes or visits that were spent on it."""
@@ -42,12 +42,16 @@ class Value(ABC):
     @property
     @abstractmethod
     def kind(self) -> Kind:
-        """Return the kind of value: a proof of some kind, or an estimate."""
+        """The kind of value: a proof (``exact``, ``lower``, ``upper``, ``between``) or an
+        estimate.
+        """
 
     @property
     @abstractmethod
     def number(self) -> float:
-        """The number that it is shown by and that sorts moves."""
+        """The number that stands for the value in views and sorts moves: points, or a share of
+        visits.
+        """
 
     def json(self) -> dict[str, object]:
         """Return the value as events have it: number ``v`` (None if infinite) and kind ``k``."""
@@ -59,7 +63,7 @@ class Value(ABC):
 
 @dataclass(frozen=True)
 class Proved(Value):
-    """A proof that the final margin lies between *low* and *high*, both included."""
+    """A proof that the final margin, in points for the mover, is from *low* to *high* inclusive."""
 
     low: float = -inf
     high: float = inf
@@ -71,7 +75,9 @@ class Proved(Value):
 
     @classmethod
     def exactly(cls, margin: float, nodes: int = 0, line: tuple[Move, ...] = ()) -> Proved:
-        """Return the proof that the final margin is *margin*."""
+        """Return the proof that the final margin is *margin* points, with its nodes and best
+        line.
+        """
         return cls(margin, margin, nodes=nodes, line=line)
 
     @property
@@ -109,7 +115,7 @@ NOTHING_PROVED = Proved()
 
 @dataclass(frozen=True)
 class Guess(Value):
-    """An estimate of the final margin, which proves nothing."""
+    """An estimate of the final margin in points for the mover; it proves nothing."""
 
     margin: float
     pruned: bool = False
@@ -171,7 +177,7 @@ def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]
 
 
 def _plain(fact: object) -> object:
-    """Return *fact* as JSON takes it: messages in their JSON form."""
+    """Return *fact* as JSON data: messages in their JSON form, everything else unchanged."""
     if isinstance(fact, list | tuple):
         return [_plain(each) for each in fact]
     return fact.json() if isinstance(fact, Message) else fact
@@ -184,7 +190,7 @@ def finite(bound: float) -> float | None:
 
 @dataclass(frozen=True)
 class Analysis(HtmlRepr):
-    """The result of an agent's search of a position."""
+    """The result of a search: the chosen move, its value in points, the expected line, the work."""
 
     line: tuple[Move, ...]
     """The expected line, the chosen move first; empty if the game is over."""
@@ -223,7 +229,10 @@ class Analysis(HtmlRepr):
 
     @property
     def value(self) -> float | None:
-        """The final margin for the seat to move: proved if `exact`, else estimated, or None."""
+        """The final margin in points for the seat to move: proved if `exact`, else a guess.
+
+        May be None.
+        """
         if self.exact or self.guess is None:
             return self.proved.low if self.exact else None
         return min(max(self.guess, self.proved.low), self.proved.high)
@@ -266,7 +275,9 @@ class Analysis(HtmlRepr):
 
     @property
     def leaves_choice(self) -> bool:
-        """True if a shipped proof says that several moves are alike: another agent may choose."""
+        """True if a shipped proof says that several moves are equal, so that another agent may
+        choose.
+        """
         return "proof" in self.facts and len(self.best) > 1
 
     @property

@@ -12,21 +12,27 @@ from papan.core.errors import WrongTypeError
 
 
 def whole(given: object) -> int | None:
-    """Return *given* as an int if it is a whole number, also of NumPy; None for anything else."""
+    """Return *given* as an int if it is a whole number, also one of NumPy.
+
+    None for anything else.
+    """
     if isinstance(given, bool) or not hasattr(given, "__index__"):
         return None
     return index(given)
 
 
 def check_path(given: object) -> Path:
-    """Return the path that *given* names; raise WrongTypeError if it names none."""
+    """Return *given* (text or path-like) as a Path; raise WrongTypeError for anything else."""
     if isinstance(given, str | PathLike):
         return Path(given)
     raise WrongTypeError("error.takes_path", given=repr(given)[:80])
 
 
 def check_whole(**amounts: object) -> list[int]:
-    """Return the *amounts* as plain integers; raise WrongTypeError for one that is none."""
+    """Return the named *amounts* as ints, in order.
+
+    Raise WrongTypeError for one that is not whole.
+    """
     numbers = list[int]()
     for name, amount in amounts.items():
         number = whole(amount)
@@ -37,7 +43,7 @@ def check_whole(**amounts: object) -> list[int]:
 
 
 def check_numbers(**amounts: object) -> None:
-    """Raise WrongTypeError for the first of the *amounts* that is no number."""
+    """Raise WrongTypeError for the first of the named *amounts* that is not a number."""
     for name, amount in amounts.items():
         if not isinstance(amount, Real) or isnan(amount):
             raise WrongTypeError("error.takes_number", name=name, given=repr(amount)[:80])

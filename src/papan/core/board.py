@@ -28,7 +28,7 @@ BETWEEN = "(?: (?:to|dengan) | ?, ?| )"
 
 @dataclass(frozen=True)
 class Grid:
-    """A rectangle of cells, numbered row by row from 0."""
+    """A rectangle of *rows* x *columns* cells, numbered row by row from 0 at the top left."""
 
     rows: int
     columns: int
@@ -40,7 +40,7 @@ class Grid:
         return self.rows * self.columns
 
     def row_name(self, row: int) -> str:
-        """Return what people call a row, counted from 0 at the top."""
+        """Return the name of a row as people count it, from its index (0 at the top)."""
         return str(self.rows - row if self.from_below else row + 1)
 
     @cached_property
@@ -54,7 +54,7 @@ class Grid:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
-        """The cells above, left, right and below of each cell."""
+        """For each cell, the cells above, left, right and below it that exist."""
         around = ((-1, 0), (0, -1), (0, 1), (1, 0))
         return tuple(
             tuple(
@@ -68,9 +68,9 @@ class Grid:
 
     @cached_property
     def images(self) -> tuple[tuple[int, ...], ...]:
-        """The cell that each cell becomes when the board is turned or mirrored onto itself.
+        """The symmetries of the board: each a tuple with the cell that every cell is moved to.
 
-        The first is the board as it is; where pieces fall, left and right alone can change places.
+        The first is the identity. Where pieces fall, left and right alone can change places.
         """
         cells = list(range(self.size))
         rows = [cells[first : first + self.columns] for first in range(0, self.size, self.columns)]
@@ -81,7 +81,9 @@ class Grid:
         return tuple(tuple(cell for row in way for cell in row) for way in ways)
 
     def least_image(self, cells: str) -> str:
-        """Return the same cells for all boards that turn or mirror into each other."""
+        """Return the alphabetically first of all symmetric images of *cells*: one text for all
+        of them.
+        """
         return min("".join(cells[place] for place in image) for image in self.images)
 
     def parse(self, text: str, count: int) -> list[int]:
@@ -108,7 +110,7 @@ class Grid:
         )
 
     def split(self, text: str, count: int) -> list[str]:
-        """Return the words of *text* that name *count* cells each, for `parse`."""
+        """Return the words of *text* that name *count* cells each, as `parse` reads them."""
         one = BETWEEN.join([PAIR] * count)
         return re.findall(rf"{one}(?= |$)|\S+", " ".join(text.split()))
 
@@ -117,7 +119,7 @@ class Grid:
         return {name: cell for cell, name in enumerate(self.names)}
 
     def board(self, cells: Sequence[str], between: str = "") -> str:
-        """Return the text of a board: one word for each cell, rows set apart by ``/``."""
+        """Return the text of a board: the words of *cells* joined by *between*, rows by ``/``."""
         rows = range(0, self.size, self.columns)
         return "/".join(between.join(cells[first : first + self.columns]) for first in rows)
 
@@ -140,9 +142,10 @@ EDGE = 0.75 * UNIT
 
 
 def picture(grid: Grid, cells: Sequence[str], heads: Sequence[str] = ()) -> str:
-    """Return the board in characters, with its coordinates; *cells* are words of any width.
+    """Return the board in characters with coordinates, as lines of text; *cells* are words of any
+    width.
 
-    Letters name the columns, from below where other *heads* stand above them.
+    Letters name the columns; they are below the board if other *heads* are above it.
     """
     names = [letters(column) for column in range(grid.columns)]
     margin, width = _measures(grid, [*heads, *cells])
@@ -169,19 +172,19 @@ def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _measures(grid: Grid, cells: Sequence[str]) -> tuple[int, int]:
-    """Return the width of the row numbers and of one cell."""
+    """Return the widths, in characters, of the row numbers and of one cell."""
     widest = max(map(len, (letters(grid.columns - 1), *cells)))
     return len(str(grid.rows)), widest
 
 
 def corner(grid: Grid, cell: int) -> tuple[float, float]:
-    """Return the top left point of a cell."""
+    """Return the top left point (x, y) of a cell, in SVG units."""
     row, column = divmod(cell, grid.columns)
     return EDGE + column * UNIT, EDGE + row * UNIT
 
 
 def centre(grid: Grid, cell: int) -> tuple[float, float]:
-    """Return the middle of a cell."""
+    """Return the middle (x, y) of a cell, in SVG units."""
     x, y = corner(grid, cell)
     return x + UNIT / 2, y + UNIT / 2
 
@@ -198,7 +201,7 @@ def square(grid: Grid, cell: int, /, **attributes: object) -> str:
 
 
 def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
-    """Return a dashed frame that points a cell out."""
+    """Return the SVG of a dashed frame that points out a cell; *rounding* in SVG units."""
     x, y = corner(grid, cell)
     shape = {"x": x + 4, "y": y + 4, "width": UNIT - 8, "height": UNIT - 8, "rx": rounding}
     pen = {"stroke": COLOURS["highlight"], "stroke_width": 4, "stroke_dasharray": "8 5"}
@@ -206,7 +209,10 @@ def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
 
 
 def glow(grid: Grid, names: Iterable[str], rounding: float = 14) -> str:
-    """Return glowing frames around the cells of these *names*; names of no cell are left out."""
+    """Return the SVG of glowing frames around the cells of these *names*.
+
+    Unknown names are ignored.
+    """
     size = {"width": UNIT - 4, "height": UNIT - 4, "rx": rounding}
     look = {"fill": COLOURS["gold"], "fill_opacity": 0.16, "class_": "glow"}
     pen = {"stroke": COLOURS["gold-edge"], "stroke_width": 3}
@@ -215,7 +221,10 @@ def glow(grid: Grid, names: Iterable[str], rounding: float = 14) -> str:
 
 
 def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
-    """Return the mark of the first seat: a shape that needs no colour."""
+    """Return the SVG of the first seat's mark x, centred on (x, y).
+
+    *reach* is half its width in SVG units.
+    """
     path = f"M{x - reach:g} {y - reach:g}L{x + reach:g} {y + reach:g}"
     path += f"M{x + reach:g} {y - reach:g}L{x - reach:g} {y + reach:g}"
     pen = {"stroke": COLOURS["first"], "stroke_width": 6, "stroke_linecap": "round"}
@@ -223,7 +232,10 @@ def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
 
 
 def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
-    """Return the mark of the second seat: a shape that needs no colour."""
+    """Return the SVG of the second seat's mark o, centred on (x, y).
+
+    *reach* is its radius in SVG units.
+    """
     pen = {"fill": "none", "stroke": COLOURS["second"], "stroke_width": 6}
     return tag("circle", cx=x, cy=y, r=reach, **pen, pathLength=1, class_="second")
 
@@ -269,23 +281,25 @@ def letter_size(rows: int, columns: int) -> float:
 
 
 def value(grid: Grid, cell: int, text: str) -> str:
-    """Return a short text on a cell, such as the value of moving there."""
+    """Return the SVG of a short *text* in the middle of a cell, such as the value of a move."""
     return label(*centre(grid, cell), text, class_="value")
 
 
 def column_name(x: float, y: float, text: str, size: float, **attributes: object) -> str:
-    """Return a coordinate above or below the board; it stays visible on an enlarged board."""
+    """Return the SVG of a column's name at (x, y); it stays in sight on an enlarged board."""
     named = {"fill": COLOURS["quiet"], "class_": "column-name"}
     return label(x, y, text, size, **(named | attributes))
 
 
 def row_name(x: float, y: float, text: str, size: float) -> str:
-    """Return a coordinate beside the board, which stays in sight as well."""
+    """Return the SVG of a row's name at (x, y); it stays in sight on an enlarged board."""
     return label(x, y, text, size, fill=COLOURS["quiet"], class_="row-name")
 
 
 def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[str]:
-    """Return the SVG names of columns and rows, *at* units from the edge, shifted by cells."""
+    """Return the SVG names of columns and rows, *at* units from the edge, moved by *shift*
+    cells.
+    """
     columns = (
         column_name(EDGE + (column + shift) * UNIT, at, letters(column), size)
         for column in range(grid.columns)
@@ -298,7 +312,9 @@ def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[st
 
 
 def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str:
-    """Return the whole picture of a board: *parts*, and the coordinates, which nothing covers."""
+    """Return the whole SVG of a board: *parts* below the coordinates, with *title* and
+    *description*.
+    """
     size = letter_size(grid.rows, grid.columns)
     names = coordinates(grid, EDGE / 2, size, shift=0.5)
     width = 2 * EDGE + grid.columns * UNIT  # as much room on the right: the board is in the middle
@@ -311,7 +327,9 @@ SEATS = {"x": "first", "o": "second"}
 
 
 def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
-    """Return a vertex for each cell, marked *first* or *second* by its owner."""
+    """Return a vertex for each cell of *cells* (one character each), marked *first* or *second*
+    by owner.
+    """
     return tuple(
         Vertex(name, centre(grid, cell), SEATS.get(cells[cell], ""))
         for cell, name in enumerate(grid.names)
@@ -319,7 +337,7 @@ def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
 
 
 def grid_graph(grid: Grid, cells: str) -> Graph:
-    """Return the cells and their neighbours above, left, right and below; *front*: x beside o."""
+    """Return the graph of cells and their neighbours; edges between x and o are marked *front*."""
     names = grid.names
     edges = tuple(
         Edge(

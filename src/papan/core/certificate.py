@@ -54,23 +54,27 @@ class ProofClaim(NamedTuple):
     least: float
 
     def reached(self, position: Position) -> bool:
-        """Return whether a game that is over ended as claimed."""
+        """Return whether *seat* has a margin of *least* or more in *position*, a finished game."""
         return margin(position, self.seat) >= self.least
 
     def goal(self, position: Position) -> float:
-        """Return the value for the seat to move that decides the claim: for the claim's seat it
-        must be reached, for the other not.
+        """Return the margin, for the seat to move, at which the claim is decided.
+
+        If the claim's seat is to move it must reach this margin; if the other is, it must not.
         """
         return self.least if position.turn == self.seat else 1 - self.least
 
     def decided(self, position: Position, low: float, high: float) -> bool | None:
-        """Return whether bounds for the seat to move prove the claim; None if neither way."""
+        """Return True if *low* proves the claim, False if *high* refutes it, else None.
+
+        Both bound the margin of the seat to move in *position*.
+        """
         low, high = (low, high) if position.turn == self.seat else (-high, -low)
         return True if low >= self.least else False if high < self.least else None
 
 
 class ProofEntry(NamedTuple):
-    """A position of a proof, and what the proof says there."""
+    """A position of a proof, and its entry: the move to follow, or that it is a leaf."""
 
     position: Position
     entry: int
@@ -104,7 +108,10 @@ def walk_proof(root: Position, claim: ProofClaim, entries: Entries) -> Iterator[
 
 
 def _ended(position: Position, claim: ProofClaim) -> bool | None:
-    """Return whether the claim holds where the game is over, or ends with one move as claimed."""
+    """Return whether the claim holds if the game is over or can be ended as claimed now.
+
+    Else None.
+    """
     if position.is_over:
         return claim.reached(position)
     if position.turn == claim.seat:
@@ -139,12 +146,15 @@ class ClaimProof:
 
     @classmethod
     def written(cls, root: Position, claim: ProofClaim, entries: Entries) -> ClaimProof:
-        """Return the proof whose entries a function knows, such as the tree of a search."""
+        """Walk the proof from *root* and return it with the entries that *entries* returns."""
         found = [each.entry for each in walk_proof(root, claim, entries)]
         return cls(claim, len(found), found.count(LEAF_ENTRY), b"".join(map(_packed, found)))
 
     def walk(self, root: Position) -> Iterator[ProofEntry]:
-        """Yield the positions of the proof; raises CertificateError where rules refute it."""
+        """Yield the positions of the proof, each once.
+
+        Raise CertificateError if the rules refute it.
+        """
         left = _unpacked(self.packed)
 
         def following(position: Position) -> int:
@@ -164,7 +174,7 @@ class ClaimProof:
             raise CertificateError("prove.miscounted", **facts)
 
     def head(self) -> dict[str, Any]:
-        """Return what the first line of a file says of the claim."""
+        """Return the claim as JSON data: its part of the first line of a file."""
         sizes = {"positions": self.positions, "leaves": self.leaves, "bytes": len(self.packed)}
         return {"seat": self.claim.seat, "least": self.claim.least, **sizes}
 
@@ -178,7 +188,7 @@ def _packed(entry: int) -> bytes:
 
 
 def _unpacked(packed: bytes) -> Iterator[int]:
-    """Yield the entries; one without its last byte is left out."""
+    """Yield the entries in *packed* as numbers; one without its last byte is left out."""
     entry = shift = 0
     for byte in packed:
         entry |= byte % MORE << shift
@@ -207,13 +217,13 @@ class ProofCertificate:
         return sum(proof.leaves for proof in self.proofs)
 
     def bounds(self, seat: int, most: float) -> tuple[float, float]:
-        """Return what the claims come to for *seat*, where no margin is larger than *most*."""
+        """Return the proved (low, high) of the margin of *seat*, which is at most *most*."""
         claims = [each.claim for each in self.proofs]
         low = max((claim.least for claim in claims if claim.seat == seat), default=-most)
         return low, min((-claim.least for claim in claims if claim.seat != seat), default=most)
 
     def data(self) -> bytes:
-        """Return the bytes of the file."""
+        """Return the bytes of the file: one line of JSON, then the entries packed with xz."""
         facts = {"position": self.position, "made": self.made}
         claims = [proof.head() for proof in self.proofs]
         head = {"papan": "proof", "form": FORM, **facts, "claims": claims}
@@ -232,7 +242,10 @@ class ProofCertificate:
 
     @classmethod
     def parse(cls, data: bytes, path: Path) -> ProofCertificate:
-        """Return the certificate in *data*, the bytes of the file *path*."""
+        """Return the certificate in *data*, the bytes of the file *path*.
+
+        Raise CertificateError if invalid.
+        """
         line, _, rest = data.partition(b"\n")
         head = _head(line)
         if head is None:
@@ -255,7 +268,7 @@ class ProofCertificate:
 
 
 def _head(line: bytes) -> dict[str, Any] | None:
-    """Return the first line of a certificate; None if it is none."""
+    """Return the first line of a certificate as JSON data; None if it is not one."""
     if len(line) > LONGEST_HEAD:
         return None
     try:

@@ -34,14 +34,14 @@ def begin(name: str) -> None:
 
 
 def end() -> None:
-    """Notify listeners that a function is compiled."""
+    """Notify all listeners that the compilation that `begin` announced is over."""
     for listener in _listeners:
         listener(False)
 
 
 @contextmanager
 def notifying(listener: CompileListener) -> Iterator[None]:
-    """Context in which *listener* is notified of compilations."""
+    """Call *listener* when a compilation begins and when it ends, within the context."""
     _listeners.append(listener)
     try:
         yield
@@ -51,7 +51,7 @@ def notifying(listener: CompileListener) -> Iterator[None]:
 
 @contextmanager
 def unawaited() -> Iterator[None]:
-    """Context in which compilation is forbidden: it raises NotCompiledError."""
+    """Forbid compilation within the context: what would compile raises NotCompiledError."""
     global _may_compile
     _may_compile = False
     try:
@@ -62,7 +62,7 @@ def unawaited() -> Iterator[None]:
 
 @contextmanager
 def plain_searches() -> Iterator[None]:
-    """Context in which searches use their plain twins, and levels do without the games' solvers."""
+    """Use the plain twins of compiled searches within the context; levels then have no solvers."""
     global _plain
     _plain = True
     try:

@@ -23,7 +23,7 @@ UNIT = 60
 
 @dataclass(frozen=True)
 class View:
-    """View of a position: the moves played before it, and the moves to highlight."""
+    """What a picture shows beside the position: plies before it, moves to highlight, labels."""
 
     played: tuple[tuple[Position, Move], ...] = ()
     """The plies so far, each with the position it was played in: the last one is marked."""
@@ -42,7 +42,7 @@ PLAIN = View()
 
 @dataclass(frozen=True)
 class Feature(Message):
-    """A message about a position, with what it adds to the picture of the position."""
+    """A message about a position, with the SVG that it adds to the picture."""
 
     svg: str = ""
 
@@ -77,7 +77,10 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 def tag(name: str, body: str = "", /, **attributes: object) -> str:
-    """Return one SVG element; ``class_`` becomes ``class``, and ``_`` in names becomes ``-``."""
+    """Return the SVG element *name* around *body*.
+
+    ``class_`` is ``class``, ``_`` in names is ``-``.
+    """
     words = " ".join([name, *starmap(_attribute, attributes.items())])
     return f"<{words}>{body}</{name}>" if body else f"<{words}/>"
 
@@ -89,7 +92,7 @@ def _attribute(key: str, value: object) -> str:
 
 
 def label(x: float, y: float, text: str, size: float = 16, /, **attributes: object) -> str:
-    """Return SVG text centred on a point."""
+    """Return the SVG of *text* centred on (x, y); *size* is the font size in SVG units."""
     given = {
         "x": x,
         "y": y,
@@ -103,7 +106,7 @@ def label(x: float, y: float, text: str, size: float = 16, /, **attributes: obje
 
 
 def document(width: float, height: float, title: str, description: str, body: Iterable[str]) -> str:
-    """Return a whole SVG picture that scales, prints, and can be read aloud."""
+    """Return a whole SVG document of *width* x *height* units, with a title for screen readers."""
     words = tag("title", escape(title)) + tag("desc", escape(description))
     paper = tag("rect", width=width, height=height, fill=COLOURS["paper"], class_="paper")
     size = {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width:g}", "height": f"{height:g}"}
@@ -112,7 +115,10 @@ def document(width: float, height: float, title: str, description: str, body: It
 
 
 def text_svg(title: str, picture: str) -> str:
-    """Return a picture made of characters, for games that have no drawing of their own."""
+    """Return an SVG of *picture*, a board in characters.
+
+    For games without a drawing of their own.
+    """
     lines = picture.replace(" ", "\u00a0").splitlines()  # plain spaces would run together
     width = 24 + 10 * max(map(len, lines))
     font = {"font_family": "monospace", "font_size": 16, "fill": COLOURS["ink"]}
@@ -127,7 +133,7 @@ Painter: TypeAlias = Callable[[Any], str | None]
 
 
 class RichRepr:
-    """Something with a picture: a notebook draws it, a terminal gets it in characters."""
+    """Something with a picture: a notebook shows its SVG or HTML, a terminal its characters."""
 
     __slots__ = ()
 
@@ -193,7 +199,7 @@ def film(pictures: Sequence[str], title: str, description: str, seconds: float =
 
 
 def _parts(picture: str) -> Iterator[str]:
-    """Yield the elements right below the root of a picture that are seen."""
+    """Yield the visible elements directly below the root of an SVG *picture*."""
     depth, start = 0, 0
     for found in _TAG.finditer(picture):
         closes, empty = found.groups()
@@ -207,7 +213,7 @@ def _parts(picture: str) -> Iterator[str]:
 
 
 def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
-    """Return every part once, below all that lies on top of it in any picture."""
+    """Return every part of all *frames* once, each below the parts that cover it in any frame."""
     order: list[str] = []
     for frame in frames:
         places = {part: place for place, part in enumerate(order)}
@@ -224,7 +230,10 @@ def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str:
-    """Return the CSS that times each reel; with reduced motion only the last picture is visible."""
+    """Return the CSS that shows each reel in its frames of *seconds*.
+
+    With reduced motion the last only.
+    """
     still = "".join(
         f".r{number}{{visibility:hidden}}" for when, number in reels.items() if when[-1] < count - 1
     )
@@ -238,7 +247,9 @@ def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str
 
 
 def _keys(when: tuple[int, ...], count: int) -> str:
-    """Return the moments at which a reel appears and disappears."""
+    """Return the CSS keyframes in which a reel, visible in the frames *when* of *count*, is
+    shown.
+    """
     keys, seen = [], None
     for number in range(count):
         now = number in when

@@ -47,7 +47,7 @@ class Draft(ABC):
 
     @abstractmethod
     def pieces(self) -> Sequence[Piece]:
-        """Return what can stand at a spot: nothing first."""
+        """Return the contents that a spot can have; the first is an empty spot."""
 
     @abstractmethod
     def spots(self) -> Mapping[str, str]:
@@ -62,7 +62,7 @@ class Draft(ABC):
         """Return the position with nothing at any spot."""
 
     def dials(self) -> Sequence[Dial]:
-        """Return the numbers that can be changed."""
+        """Return the numbers of the position that can be changed. Default: none."""
         return ()
 
     def dialled(self, name: str, value: int) -> Position:
@@ -78,7 +78,7 @@ class Draft(ABC):
 
 @dataclass(frozen=True)
 class GridDraft(Draft):
-    """A board of cells whose text has one word for each cell."""
+    """The draft of a board of cells whose text has one word for each cell."""
 
     position: Position
     grid: Grid
@@ -113,7 +113,7 @@ class GridDraft(Draft):
 
 
 def mark_pieces() -> tuple[Piece, ...]:
-    """Return nothing, and the mark of each seat."""
+    """Return the three contents of a cell: nothing, x and o."""
     middle = UNIT / 2
     return (
         Piece(NOTHING),
@@ -136,7 +136,7 @@ def content_of_spot(position: Position, spot: str) -> str:
 
 
 def checked(draft: Draft, spot: str, content: str) -> None:
-    """Raise InvalidPositionError for a spot or a content that this board does not have."""
+    """Raise InvalidPositionError if the board has no such *spot* or no such *content*."""
     if spot not in draft.spots():
         raise InvalidPositionError("error.no_spot", spot=spot, known=_few(draft.spots()))
     known = [piece.content for piece in draft.pieces()]

@@ -28,7 +28,7 @@ class PapanError(ValueError):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values of its message, as they were given."""
+        """The values of its message by name, as they were given."""
         return dict(self.message.values)
 
     @property
@@ -61,7 +61,10 @@ def _printable(value: object) -> object:
 
 
 def in_one_line(error: BaseException | None) -> str:
-    """Return the type and the text of an error that is not papan's, in one line."""
+    """Return ``Type: text`` of any exception in one printable line.
+
+    For errors that are not papan's.
+    """
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 

@@ -34,7 +34,7 @@ LEVEL = 0.75
 
 
 class EventLog:
-    """A listener that keeps the events that explain a move: the last of each kind, and all steps.
+    """A listener that stores the events that explain a move: the last of each kind, and all steps.
 
     Each event is passed on to *listener*, if there is one.
     """
@@ -70,13 +70,15 @@ class EventLog:
         return root.get("depth") if root.get("best") == name and low == high else None
 
     def fired(self, name: str) -> list[Event]:
-        """Return the rules that fired for a move, by its name."""
+        """Return the events of the rules that fired for the move *name*; empty if none did."""
         return [each for each in self.steps["reason"] if each["m"] == name]
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Reasons of an agent's choice of a move: that of the game, then the agent's own."""
+    """The reasons of an agent's choice: the game's reason, then sentences in the agent's own
+    terms.
+    """
 
     reason: Reason | None
     """The reason of the move, the same for whoever makes it; None if the game is over."""
@@ -90,7 +92,7 @@ class Explanation:
     """For a hill climber: the value it started from, and whether one move or several were best."""
 
     def json(self) -> dict[str, Any]:
-        """Return every part by its name, messages in their JSON form."""
+        """Return the explanation as JSON data: each part by name, messages in their JSON form."""
         parts = {name: part for name, part in vars(self).items() if name != "reason"}
         lists = {name: [each.json() for each in part] for name, part in parts.items()}
         return {"reason": self.reason and self.reason.json(), **lists}
@@ -110,7 +112,9 @@ def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis)
 
 
 def _wins(position: Position, analysis: Analysis) -> bool:
-    """Return whether the rules show that the chosen move wins, at once or with the next one."""
+    """Return whether playing out the rules shows that the chosen move wins, now or with the next
+    move.
+    """
     child, seat = position.child(analysis.move), position.turn
     if position.game.seats == 1 or position.game.largest_margin != 1:
         return False
@@ -118,7 +122,7 @@ def _wins(position: Position, analysis: Analysis) -> bool:
 
 
 def _wins_message(position: Position) -> Message:
-    """Return that the seat to move wins."""
+    """Return the message that the seat to move wins."""
     player = seat_message(position.turn, position.game.seats)
     return Message("web.wins", _about(player, position.game.largest_margin))
 
@@ -126,7 +130,7 @@ def _wins_message(position: Position) -> Message:
 def reason_for(
     position: Position, agent: Agent, log: EventLog, analysis: Analysis
 ) -> Reason | None:
-    """Return the reason of the chosen move, with the certainty that the agent's search gives it."""
+    """Return the reason of the chosen move with the search's certainty; None without a move."""
     if not analysis.line:
         return None
     found, name = reason(position, analysis.move, analysis), position.game.move_name(analysis.move)
@@ -143,7 +147,7 @@ def reason_for(
 
 
 def _slip_clause(fired: Sequence[Event]) -> Clause | None:
-    """Return what the agent has overlooked, if a blind spot chose the move: see `core.slips`."""
+    """Return a clause on what the agent overlooked, if a blind spot chose the move; else None."""
     slips = (each for each in fired if "slip" in each)
     return next((Clause("slip", _slip_message(each), tuple(each["cells"])) for each in slips), None)
 
@@ -171,7 +175,7 @@ def _saying(facts: Event, message: Message | None) -> Event:
 
 
 def move_message(facts: Event) -> Message | None:
-    """Return what the value of a move at the root is made of: visits, terms, chains, openings."""
+    """Return what a root move's value is made of (visits, terms, chains); None if unknown."""
     if facts.get("ucb") is not None and facts.get("w") is not None:
         return _visits(facts)
     if facts.get("terms"):
@@ -185,7 +189,7 @@ def move_message(facts: Event) -> Message | None:
 
 
 def _visits(facts: Event) -> Message:
-    """Return the sum that UCB compares: the share of wins, and the bonus of a rare visit."""
+    """Return a message with the sum that UCB compares: share of wins + bonus for few visits."""
     wins = facts["w"]
     parts = {"win": wins, "bonus": facts["ucb"] - wins, "sum": facts["ucb"]}
     numbers = {key: Number(part, "plain") for key, part in parts.items()}
@@ -194,7 +198,7 @@ def _visits(facts: Event) -> Message:
 
 
 def step_message(event: Event) -> Message | None:
-    """Return one step of a search in words: a generation, a climb, a path, a rule that fired."""
+    """Return a message on one step of a search, such as a generation or a climb; else None."""
     match event["t"]:
         case "gen":
             values = {name: Number(event[name], "plain") for name in ("best", "mean", "worst")}
@@ -212,7 +216,7 @@ def step_message(event: Event) -> Message | None:
 
 
 def rule_message(event: Event) -> Message:
-    """Return a rule that fired: its name, the line it is about, and what it adds to the value."""
+    """Return a message on a rule that fired: its name, its line, and what it adds to the value."""
     if "slip" in event:
         people = {"player": Message("because.it"), "rival": Message("because.rival")}
         return with_people(_slip_message(event), people)
@@ -225,7 +229,9 @@ def rule_message(event: Event) -> Message:
 
 
 def climb_messages(log: EventLog) -> Iterator[Message]:
-    """Yield where a hill climber stood, and whether one move or several were highest."""
+    """Yield the messages of a hill climber: where it stood, and whether several moves were
+    highest.
+    """
     if not log.steps["climb"]:
         return
     if "here" in log.root:
@@ -254,7 +260,7 @@ def voice(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -
 
 
 def _own_rule(agent: Agent, log: EventLog, name: str) -> Message | None:
-    """Return which of the agent's own rules chose the move: chance, words, what fired."""
+    """Return a message on which rule of the agent chose the move *name*; None if none is known."""
     kept = [each for each in log.fired(name) if "slip" not in each and (each.get("v") or 0) >= 0]
     rules = [*dict.fromkeys(each["rule"] for each in kept)]
     if "level.careless" in rules:
@@ -271,7 +277,7 @@ def _own_rule(agent: Agent, log: EventLog, name: str) -> Message | None:
 def _expectation(
     position: Position, agent: Agent, log: EventLog, analysis: Analysis, name: str
 ) -> Message | None:
-    """Return how the game will go on: what is proved, or how the estimate came about."""
+    """Return a message on the proved result or how the estimate came about; None if unknown."""
     if agent.name == "random" or log.fired(name):
         return None
     if position.child(analysis.move).winner == position.turn and position.game.seats > 1:
@@ -295,12 +301,14 @@ def _expectation(
 
 
 def _decides(position: Position) -> bool:
-    """Return whether the game is won or lost, and not by points."""
+    """Return whether the game ends with a win or a loss, not by a difference of points."""
     return position.game.largest_margin == 1
 
 
 def _proved(value: float, plies: int | None, position: Position) -> Message:
-    """Return a proved result for the seat to move; *plies* is the length of best play."""
+    """Return a message on a proved *value* (points for the seat to move) in *plies* of best
+    play.
+    """
     if not value:
         return Message("because.draw")
     if not _decides(position):
@@ -313,14 +321,14 @@ def _proved(value: float, plies: int | None, position: Position) -> Message:
 
 
 def distance_message(position: Position, value: float, plies: int) -> Message:
-    """Return how soon the game ends: in moves of the winner and in plies, or in plies alone."""
+    """Return a message on how soon the game ends: in the winner's moves and in plies."""
     if value and _decides(position) and plies:
         return Message("analyse.distance_win", {"moves": ceil(plies / 2), "plies": plies})
     return Message("analyse.distance", {"plies": plies})
 
 
 def _estimate_in_words(value: float, position: Position) -> Message:
-    """Return an estimate of the final margin in words."""
+    """Return a message on an estimated margin: *value* in points for the seat to move."""
     size, ahead = abs(value), value > 0
     if size < (SLIGHT if _decides(position) else LEVEL):
         return Message("because.even")
@@ -336,7 +344,7 @@ def _estimate_in_words(value: float, position: Position) -> Message:
 
 
 def verdict(position: Position, analysis: Analysis) -> Iterator[Message]:
-    """Yield what the position is worth to the seat to move: proved, bounded or estimated."""
+    """Yield messages on the value for the seat to move: proved, bounded or estimated."""
     player = seat_message(position.turn, position.game.seats)
     if analysis.verdict:
         yield analysis.verdict
@@ -363,7 +371,7 @@ def _outcome(value: float, position: Position) -> str:
 
 
 def _bounded(position: Position, analysis: Analysis, player: Message) -> Message:
-    """Return what is proved where the value is not."""
+    """Return a message on the proved bounds of a position whose value is not known."""
     most = position.game.largest_margin
     least = 0.0 if position.game.seats == 1 else -most
     low, high = analysis.bounds or (-inf, inf)
@@ -379,7 +387,7 @@ def _bounded(position: Position, analysis: Analysis, player: Message) -> Message
 
 
 def notes(analysis: Analysis) -> Iterator[Message]:
-    """Yield what a solver adds to its proof: the book, the table, and what its game says."""
+    """Yield messages on a solver's work: its book, its table, and the notes of its game."""
     book, table = analysis.facts.get("book"), analysis.facts.get("table")
     if isinstance(book, bool):
         yield Message("web.book_hit" if book else "web.book_miss")
@@ -389,7 +397,7 @@ def notes(analysis: Analysis) -> Iterator[Message]:
 
 
 def _size(count: int) -> Message:
-    """Return a size in bytes as kB or MB."""
+    """Return a number of bytes as a message in kB or MB."""
     large = count >= 2**20
     unit = 2**20 if large else 2**10
     return Message(
@@ -399,7 +407,7 @@ def _size(count: int) -> Message:
 
 
 def greedy(analysis: Analysis) -> Sequence[Message]:
-    """Return the elements of a greedy algorithm in this position, if the agent names them."""
+    """Return messages on the elements of a greedy algorithm here; empty if the agent names none."""
     found: Any = analysis.facts.get("greedy", ())
     return tuple(found)
 

@@ -39,7 +39,7 @@ IRREGULAR = (errno.ELOOP, errno.ENXIO, errno.EISDIR, errno.EMLINK)
 def open_regular(
     path: Path, mode: Mode = "rb", rights: int = 0o666, refused: type[PapanError] = PapanError
 ) -> BinaryIO:
-    """Open a regular file, which is made with *rights* where *mode* makes one.
+    """Open the regular file *path* and return it; a new one is created with the mode bits *rights*.
 
     Raises OSError as `open` does, and *refused* where *path* is a link, a folder, a pipe or a
     device, or where it would be written and has other names. A folder from elsewhere could have any
@@ -61,7 +61,7 @@ def open_regular(
 
 
 def check_regular(path: Path, refused: type[PapanError] = PapanError) -> None:
-    """Raise *refused* if *path* is there and is a link, a folder, a pipe or a device."""
+    """Raise *refused* if *path* exists and is a link, a folder, a pipe or a device."""
     try:
         found = path.lstat()
     except OSError:
@@ -71,13 +71,16 @@ def check_regular(path: Path, refused: type[PapanError] = PapanError) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Raise PapanError if *path* is a link, which would lead what is written to another folder."""
+    """Raise PapanError if *path* is a link: what is written there would go to another folder."""
     if path.is_symlink():
         raise PapanError("error.linked_folder", path=path)
 
 
 def read_regular(path: Path, most: int, refused: type[PapanError] = PapanError) -> bytes:
-    """Return the bytes of a regular file; raises OSError, and *refused* for more than *most*."""
+    """Return the content of a regular file.
+
+    Raise OSError, or *refused* if it has over *most* bytes.
+    """
     with open_regular(path, refused=refused) as file:
         data = file.read(most + 1)
     if data is None:  # a special file that would block, such as /proc/kmsg

@@ -58,7 +58,7 @@ def _refuse_moved(cls: type, moved: dict[str, str]) -> None:
 
 
 def _refuse_methods(cls: type) -> None:
-    """Raise InvalidRulesError if *cls* has a method where whoever asks expects a property."""
+    """Raise InvalidRulesError if *cls* has a method where callers expect a property."""
     for member, value in vars(cls).items():
         inherited = (vars(base)[member] for base in cls.__mro__[1:] if member in vars(base))
         if isfunction(value) and isinstance(next(inherited, None), property | cached_property):
@@ -84,11 +84,13 @@ class Game(ABC):
     @property
     @abstractmethod
     def move_count(self) -> int:
-        """The number of different moves in this game, legal or not."""
+        """The number of different moves of this game, legal or not: moves are 0 to move_count -
+        1.
+        """
 
     @property
     def largest_margin(self) -> float:
-        """The largest margin a game can be won by: a search that has proved it stops."""
+        """The largest margin in points that a game can end with: a search that proves it stops."""
         return inf
 
     @abstractmethod
@@ -97,18 +99,21 @@ class Game(ABC):
 
     @abstractmethod
     def read(self, fields: Sequence[str]) -> Position:
-        """Return the position whose `Position.write` gave *fields*; raise InvalidPositionError."""
+        """Return the position whose `Position.write` gave *fields*.
+
+        Raise InvalidPositionError if invalid.
+        """
 
     @abstractmethod
     def move_name(self, move: Move) -> str:
-        """Return the text of *move*."""
+        """Return the name of *move*, which `parse_move` reads back."""
 
     @abstractmethod
     def parse_move(self, text: str) -> Move:
-        """Return the move that *text* names; raise InvalidMoveError."""
+        """Return the move that *text* names; raise InvalidMoveError if it names none."""
 
     def number(self, given: SupportsIndex) -> Move:
-        """Return *given* as a move of this game; raise InvalidMoveError if there is none."""
+        """Return *given* as an int; raise InvalidMoveError if this game has no such move."""
         move = whole(given)
         if move is None:
             raise InvalidMoveError("error.not_a_number_of_a_move", move=repr(given))
@@ -127,9 +132,9 @@ class Game(ABC):
         return write_spec(self.name, self)
 
     def parse(self, text: str) -> Position:
-        """Return the position that *text* describes, with or without the spec in front.
+        """Return the position in *text*, with or without the spec.
 
-        Raises InvalidPositionError.
+        Raise InvalidPositionError if invalid.
         """
         words = text.split()
         fields = words[1:] if words[:1] == [self.spec] else words
@@ -200,7 +205,10 @@ class Position(RichRepr, ABC):
 
     @property
     def result(self) -> Ending:
-        """Return the result: win, draw, cleared or stuck; *open* while the game goes on."""
+        """The result: ``win``, ``draw``, ``cleared`` or ``stuck``.
+
+        ``open`` while the game goes on.
+        """
         if not self.is_over:
             return "open"
         if self.game.seats == 1:
@@ -288,7 +296,7 @@ def margin(position: Position, seat: int) -> float:
 
 
 def reachable(start: Position) -> Iterator[Position]:
-    """Yield every position that can follow and is not over, once; *start* is the first."""
+    """Yield every position reachable from *start* that is not over, once each, *start* first."""
     waiting, seen = [start], {start}
     for position in waiting:
         if moves := position.moves():

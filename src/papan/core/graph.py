@@ -64,7 +64,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Walk:
-    """A search through a graph: the vertices visited, and the work done."""
+    """A search through a graph: the vertices in the order of visit, and the entries it has read."""
 
     origin: str
     order: WalkOrder
@@ -77,7 +77,7 @@ class Walk:
     """Number of edges looked up, for each representation of `STORES`."""
 
     def begun(self, count: int) -> Walk:
-        """Return the walk as it was after *count* vertices."""
+        """Return the walk up to its first *count* vertices."""
         seen = set(self.visited[:count])
         return replace(
             self,
@@ -87,7 +87,10 @@ class Walk:
         )
 
     def path(self, name: str) -> tuple[str, ...]:
-        """Return the vertices on the way from the origin; none where the walk did not come."""
+        """Return the names of the vertices from the origin to *name*.
+
+        Empty if it was not visited.
+        """
         if name not in self.levels:
             return ()
         way = [name]
@@ -115,7 +118,7 @@ class Graph(RichRepr):
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The number of each vertex."""
+        """The index of each vertex, by its name."""
         return {vertex.name: place for place, vertex in enumerate(self.vertices)}
 
     @property
@@ -131,13 +134,13 @@ class Graph(RichRepr):
 
     @cached_property
     def degrees(self) -> dict[str, int]:
-        """Return the degree of each vertex: the number of edges at it; a loop counts twice."""
+        """The degree of each vertex by name: the number of its edges; a loop counts twice."""
         counts = Counter(end for edge in self.edges for end in edge.ends)
         return {vertex.name: counts[vertex.name] for vertex in self.vertices}
 
     @cached_property
     def _ways(self) -> list[tuple[str, str]]:
-        """Return (from, to) of every edge, both ways where the graph is not directed."""
+        """Every edge as (from, to), in both directions if the graph is undirected."""
         ways = [way for edge in self.edges for way in combinations(edge.ends, 2)]
         return ways if self.directed else ways + [way[::-1] for way in ways]
 
@@ -177,7 +180,10 @@ class Graph(RichRepr):
         return matrix
 
     def walk(self, origin: str, order: WalkOrder = "breadth") -> Walk:
-        """Return a search from *origin*, breadth or depth first; raise PapanError if unknown."""
+        """Return a breadth- or depth-first search from *origin*.
+
+        Raise PapanError if it is unknown.
+        """
         if origin not in self.places:
             known = " ".join([*self.places][:30])
             raise PapanError("graph.no_vertex", name=origin, known=known)
@@ -202,7 +208,7 @@ class Graph(RichRepr):
 
     @cached_property
     def parts(self) -> int:
-        """Return the number of connected components, ignoring the direction of edges."""
+        """The number of connected components, ignoring the direction of edges."""
         vertices = tuple(replace(each, stops=False) for each in self.vertices)
         joined, left, count = Graph(self.name, vertices, self.edges), set(self.places), 0
         while left:
@@ -211,7 +217,7 @@ class Graph(RichRepr):
         return count
 
     def summary(self) -> list[Message]:
-        """Return the properties that every graph has, then the notes on this one."""
+        """Return messages on the graph: its size, degrees and parts, then its notes."""
         counts = sorted(self.degrees.values()) or [0]
         sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
         total = {"sum": sum(counts), "edges": len(self.edges)}
@@ -227,7 +233,9 @@ class Graph(RichRepr):
         return [*found, *self.notes]
 
     def walked(self, walk: Walk) -> list[Message]:
-        """Return what a walk visited, by level or in order, and its work with lists and matrix."""
+        """Return messages on *walk*: the vertices by level or in order, and its work by
+        representation.
+        """
         if walk.order == "breadth":
             levels: dict[int, list[str]] = {}
             for name in walk.visited:
@@ -285,7 +293,7 @@ class Graph(RichRepr):
                 yield f"{self._edge_name(edge)}: {' '.join(edge.ends)}{facts}"
 
     def pairwise(self) -> Graph:
-        """Return the same with two ends to an edge: an edge of a hypergraph becomes a vertex."""
+        """Return a graph whose edges have two ends: each wider edge becomes a vertex."""
         if not self.is_hypergraph:
             return self
         vertices = [replace(each, data={**each.data, "part": 0}) for each in self.vertices]
@@ -311,7 +319,7 @@ class Graph(RichRepr):
         }
 
     def to_networkx(self) -> Any:
-        """Return the same graph for networkx; raise PapanError where that is not installed."""
+        """Return the graph as a networkx graph; raise PapanError if networkx is not installed."""
         try:
             networkx = import_module("networkx")
         except ImportError:
@@ -345,7 +353,7 @@ class Graph(RichRepr):
         radius: int = RADIUS,
         rest: bool = True,
     ) -> str:
-        """Return the parts of the picture, in the coordinates of the board.
+        """Return the SVG elements of the graph, in the coordinates of the board.
 
         A vertex shows its name or its degree; after a walk, the place in which it was visited.
         Without the *rest*, only what the walk came to is drawn.
@@ -392,12 +400,12 @@ class Graph(RichRepr):
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return the first of many names."""
+    """Return the first `MOST_NAMES` names in one line, with an ellipsis if there are more."""
     return " ".join(names[:MOST_NAMES]) + (" \u2026" if len(names) > MOST_NAMES else "")
 
 
 def _facts(part: Vertex | Edge) -> dict[str, Fact]:
-    """Return the data of a vertex or an edge, for files."""
+    """Return the data of a vertex or an edge, by name, as files have it."""
     more: dict[str, Fact] = {"mark": part.mark} if part.mark else {}
     if isinstance(part, Edge):
         return ({"name": part.name} if part.name else {}) | more | dict(part.data)
@@ -453,7 +461,7 @@ def _cycle(points: Sequence[Point]) -> str:
 
 
 def _edge(edge: Edge, at: Mapping[str, Point], taken: bool) -> str:
-    """Return an edge as a line; one with more than two ends is a broad one through all of them."""
+    """Return an edge as SVG; one with more than two ends is a broad line through all of them."""
     points = edge.path or [at[end] for end in edge.ends]
     broad = len(edge.ends) > 2
     colour = COLOURS["highlight" if taken else edge.mark if edge.mark in COLOURS else "quiet"]
@@ -508,7 +516,7 @@ def _state(position: Position) -> str:
 
 
 def _ring(ply: int, count: int) -> Iterator[Point]:
-    """Yield the points of the positions of one ply: a circle around the root."""
+    """Yield *count* points (x, y) on a circle around the root: the positions of one *ply*."""
     reach = ply * max(1.6 * UNIT, 0.62 * UNIT * count / (2 * pi * max(ply, 1)))
     for number in range(count):
         angle = 2 * pi * (number + 0.5) / count - pi / 2

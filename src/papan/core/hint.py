@@ -22,7 +22,7 @@ HINT_STEPS = 3
 
 @dataclass(frozen=True)
 class Hint:
-    """A good move, and what leads to it."""
+    """A good move, with the idea and the area that lead a person to it step by step."""
 
     position: Position
     move: Move
@@ -60,7 +60,10 @@ class Hint:
 
 
 def hint_of(position: Position, analysis: Analysis) -> Hint:
-    """Return the hint that *analysis* of *position* gives; raises CannotPlayError at the end."""
+    """Return the hint that *analysis* of *position* gives.
+
+    Raise CannotPlayError if the game is over.
+    """
     move, coach = analysis.move, Coach.of(position)
     found, area = reason(position, move, analysis), coach.area(move)
     if len(area) == 1:  # it would be the move already
@@ -69,7 +72,7 @@ def hint_of(position: Position, analysis: Analysis) -> Hint:
 
 
 def _outcome(position: Position, analysis: Analysis) -> Message | None:
-    """Return what the move comes to with best play, where that is proved and not seen at once."""
+    """Return a message on the proved result of the move; None if unproved or seen at once."""
     value, plies = analysis.value, analysis.distance
     over = position.child(analysis.move).is_over
     if not analysis.exact or value is None or position.game.seats == 1 or over:

@@ -47,7 +47,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class _Interrupts:
-    """Ctrl-C as it was received, and whether it was raised; used by the main thread alone."""
+    """The state of Ctrl-C: received or not, raised or not; used by the main thread alone."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -77,7 +77,7 @@ class _Interrupts:
         self._unraisable, sys.unraisablehook = sys.unraisablehook, self._lost
 
     def take(self, number: int) -> None:
-        """Handle signal *number* as well."""
+        """Install the handler for signal *number* as well."""
         self._before.append((number, _signal.signal(number, self.handle)))
 
     def give_back(self, taken: int) -> None:
@@ -204,7 +204,9 @@ def hand_over(result: object) -> None:
 
 
 class _Interruptible:
-    """The type of `interruptible` and `answering`."""
+    """The context managers `interruptible` and `answering`, which handle Ctrl-C as the module
+    says.
+    """
 
     def __init__(self, answers: bool) -> None:
         self._answers = answers
@@ -241,7 +243,7 @@ answering = _Interruptible(answers=True)
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """Context in which the first Ctrl-C is deferred: for files that must be whole."""
+    """Defer the first Ctrl-C to the end of the context; for writing files that must be whole."""
     if not _in_main_thread():
         yield
         return
@@ -254,7 +256,7 @@ def unbroken() -> Iterator[None]:
 
 @contextmanager
 def stopped_by_signal() -> Iterator[None]:
-    """Context in which SIGTERM and SIGHUP are handled as Ctrl-C is."""
+    """Handle SIGTERM and SIGHUP like Ctrl-C within the context."""
     with interruptible:
         taken = len(_interrupts._before)
         if _in_main_thread():

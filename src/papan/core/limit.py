@@ -50,7 +50,7 @@ class Limit:
         return Limit(min(self.seconds, other.seconds), min(self.nodes, other.nodes))
 
     def tightened(self, seconds: float = inf, nodes: float = inf) -> Limit:
-        """Return this limit with tighter bounds where they are given."""
+        """Return this limit with each bound at most *seconds* and *nodes*."""
         if seconds == nodes == inf:
             return self
         return self.within(Limit(seconds, nodes))

@@ -1,7 +1,7 @@
-"""Blind spots where a line wins: lines that somebody does not see, and what follows from it.
+"""Blind spots where a line wins: lines that a weak player does not see, and what follows from it.
 
-Whoever looks at the board likes a cell by the open lines through it, own ones and those of the
-rival. With a blind spot some lines are not looked at. All sets of cells are bitboards.
+A player likes a cell by the open lines through it, own ones and those of the rival. With a blind
+spot some lines are not looked at. All sets of cells are bitboards.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ FEWEST_NAMED = 2
 
 @lru_cache(maxsize=8)
 def diagonals(game: LineGame) -> frozenset[int]:
-    """Return the lines that are diagonals."""
+    """Return the diagonal lines of *game*, as bitboards."""
     return frozenset(each for each in game.lines if line_name(game, each).key == "lines.diagonal")
 
 
 class LineSight:
-    """Sight of a position: of every line, or of those that a blind spot leaves."""
+    """The lines that a player sees in a position: all, or those that a blind spot leaves."""
 
     def __init__(self, position: LinePosition, moves: Sequence[Move], spots: BlindSpots) -> None:
         self.position, self.game, self.spots = position, position.game, spots
@@ -55,7 +55,10 @@ class LineSight:
         self.marks = {move: position.mark_of(move) for move in moves}
 
     def slip(self, level: int, rng: Random) -> Slip | None:
-        """Return what somebody of *level* plays who overlooks something here; None: nothing is."""
+        """Return a move of a player of *level* who overlooks a line here.
+
+        None if nothing is overlooked.
+        """
         best = self._likings(self.game.lines)
         for spot in in_any_order(self.spots, level, rng):
             hidden = self._hidden(spot, rng)
@@ -69,7 +72,7 @@ class LineSight:
         return None
 
     def _hidden(self, spot: str, rng: Random) -> frozenset[int]:
-        """Return the lines that somebody with a blind spot does not look at."""
+        """Return the lines, as bitboards, that a player with the blind *spot* does not see."""
         if spot == "diagonals":
             return diagonals(self.game)
         if spot == "rival":
@@ -79,7 +82,7 @@ class LineSight:
         return frozenset()
 
     def _far_from(self, mark: int) -> frozenset[int]:
-        """Return the lines with a cell that no line through *mark* could reach."""
+        """Return the lines with a cell that no line through the bit *mark* could reach."""
         wide, at = self.game.grid.columns, self.game.cell_at[mark]
         near = sum(
             bit
@@ -91,7 +94,7 @@ class LineSight:
     def _likings(
         self, lines: Iterable[int], counts: bool = True, looks_above: bool = True
     ) -> dict[Move, float]:
-        """Return how much each move is liked by what is seen."""
+        """Return the sum of `_weight` over the seen *lines* through each legal move's cell."""
         liked = dict.fromkeys(self.marks.values(), 0.0)
         near, threatened = sum(liked), 0
         for line in lines:
@@ -105,9 +108,9 @@ class LineSight:
         return {move: liked[cell] for move, cell in self.marks.items()}
 
     def _weight(self, line: int, counts: bool) -> float:
-        """Return how much a line adds to the liking for its cells; 0 if both have marks on it.
+        """Return what a line adds to the liking of its cells; 0 if both seats have marks on it.
 
-        Without *counts* it does not matter how many marks the line has, if any.
+        Without *counts* every line with a mark adds the same, however many marks it has.
         """
         own, rival = self.side.count(line), self.side.other.count(line)
         if own and rival:
@@ -121,11 +124,14 @@ class LineSight:
         return float(self.game.growth**marks) * (1 if own else OTHERS)
 
     def _opened(self, cell: int) -> int:
-        """Return the cells that can be marked only after *cell* is."""
+        """Return the cells, as a bitboard, that can be marked only after *cell* is."""
         return self.game.free_cells(self.position.taken | cell) & ~self.side.free
 
     def _slip_by(self, spot: str, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
-        """Return the slip by the strongest fact that *move* overlooks; None if there is none."""
+        """Return the slip *move* with the strongest fact that it overlooks.
+
+        None if there is none.
+        """
         mark = self.marks[move]
         if any(hole == mark for hole in self.side.wins):
             return None
@@ -138,7 +144,10 @@ class LineSight:
         )
 
     def _passed_by(self, key: str, side: Side, move: Move, lines: Sequence[int]) -> Slip | None:
-        """Return that a line which *side* completes with one mark is overlooked."""
+        """Return the slip *move* if it overlooks a line that *side* completes with one mark.
+
+        Else None.
+        """
         for line in lines:
             hole = side.lacking(line)
             if hole & self.side.free and hole != self.marks[move]:
@@ -147,7 +156,10 @@ class LineSight:
         return None
 
     def _left_alone(self, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
-        """Return that a line with many marks is overlooked, on which *better* lies."""
+        """Return the slip *move* if it overlooks a line with many marks through *better*.
+
+        Else None.
+        """
         least, cell = max(FEWEST_NAMED, self.length - 2), self.marks[better]
         for line in lines:
             if line & cell and not line & self.marks[move]:
@@ -160,7 +172,10 @@ class LineSight:
         return None
 
     def _lets_win(self, move: Move, mark: int) -> Slip | None:
-        """Return that the rival completes a line on a cell that *move* opens."""
+        """Return the slip *move* if the rival completes a line on a cell that it opens.
+
+        Else None.
+        """
         for hole, line in self.side.other.holes.items():
             if hole & self._opened(mark):
                 (place,) = cell_names(self.game, [hole])
@@ -171,6 +186,6 @@ class LineSight:
         return self.game.move_name(move)
 
     def _slip(self, key: str, move: Move, line: int, facts: Mapping[str, object]) -> Slip:
-        """Return a slip with its sentence about a line."""
+        """Return a slip with the message *key* about *line*, filled with *facts*."""
         message = Message(f"slip.line_{key}", {"line": line_name(self.game, line), **facts})
         return Slip(move, message, cell_names(self.game, each_bit(line)))

@@ -76,7 +76,7 @@ class Side:
 
     @cached_property
     def holes(self) -> Mapping[int, int]:
-        """The holes, each with a line that lacks nothing else."""
+        """The holes of this side: for each cell (a bit) a line that lacks only this cell."""
         found: dict[int, int] = {}
         for line in self.game.lines:
             if hole := self.lacking(line):
@@ -85,20 +85,20 @@ class Side:
 
     @cached_property
     def wins(self) -> Mapping[int, int]:
-        """The holes that can be marked now, each with its line."""
+        """The holes that can be marked now, each with its line: marking one wins at once."""
         return {hole: line for hole, line in self.holes.items() if hole & self.free}
 
     def open_through(self, cell: int) -> list[int]:
-        """Return the lines through a cell on which the other side has no mark."""
+        """Return the lines through *cell* on which the other side has no mark."""
         return [line for line in self.game.lines_through[cell] if not line & self.theirs]
 
     def count(self, line: int) -> int:
-        """Return how many own marks a line has."""
+        """Return the number of own marks on *line*."""
         return (line & self.mine).bit_count()
 
     @cached_property
     def threatening(self) -> list[int]:
-        """The cells where one more mark could make a hole that can be marked next.
+        """The cells where one more mark may make a hole that can be marked next.
 
         They lie on open lines that lack two marks; where marks fall, also below a hole.
         """
@@ -112,7 +112,7 @@ class Side:
         return [*each_bit(found & free), *opened]
 
     def _opens(self, cell: int) -> int:
-        """Return the cells that can be marked only after a mark in a free *cell*."""
+        """Return the cells, as a bitboard, that can be marked only after the free *cell* is."""
         return self.game.free_cells(self.mine | self.theirs | cell) & ~self.free
 
     @cached_property
@@ -131,7 +131,7 @@ class Side:
 
     @cached_property
     def two_threats(self) -> tuple[int, ...]:
-        """Two or more holes of which the other side, who is to move, can stop only one; or none."""
+        """Two or more holes of which the other side, to move, can stop only one; empty if none."""
         wins = tuple(self.wins)
         if len(wins) == 1:
             return (*wins, *above) if (above := tuple(self.answered(wins[0]).wins)) else ()
@@ -140,15 +140,16 @@ class Side:
 
 @lru_cache(maxsize=4)
 def side_to_move(position: LinePosition) -> Side:
-    """Return the side of the seat to move; kept, as each of its moves is compared with others."""
+    """Return the side of the seat to move; cached, as each of its moves is compared with others."""
     return Side(position.game, *position.sides)
 
 
 def play_of_threats(side: Side, most: int = MOST_THREATS) -> tuple[int, ...]:
-    """Return marks of *side*, which is to move, and the forced answers, up to a win by force.
+    """Return the cells, own and forced in turn, by which *side*, to move, wins by force; else
+    empty.
 
-    Each mark makes one threat, which must be answered; the last one makes two. The shortest play
-    comes first; empty if there is none of at most *most* own marks, or none was found in time.
+    Each own mark makes one threat, which must be answered; the last one makes two. The shortest
+    play comes first. Empty also if it takes more than *most* own marks or too many trials.
     """
     for depth in range(1, most + 1):
         if found := _play(side, depth, [MOST_TRIED]):
@@ -182,12 +183,12 @@ def _play(side: Side, most: int, left: list[int]) -> tuple[int, ...]:
 
 
 def cell_names(game: LineGame, cells: Iterable[int]) -> tuple[str, ...]:
-    """Return the names of cells, each a bitboard."""
+    """Return the names of *cells*, each a bitboard with one bit."""
     return tuple(game.grid.names[game.cell_at[cell]] for cell in cells)
 
 
 def line_name(game: LineGame, line: int) -> Message:
-    """Return a line in words: its direction and its ends, from the left or from the first row."""
+    """Return a message that names a line: its direction and its end cells."""
     cells = [game.cell_at[each] for each in each_bit(line)]
     columns = game.grid.columns
     named = sorted(
@@ -200,12 +201,12 @@ def line_name(game: LineGame, line: int) -> Message:
 
 
 def both(names: Sequence[str]) -> Message:
-    """Return two or more names with *and* before the last."""
+    """Return a message that joins two or more *names* by commas and *and*."""
     return _joined("and", names)
 
 
 def either(names: Sequence[str]) -> object:
-    """Return one name, or several with *or*."""
+    """Return one name as it is, or a message that joins several with *or*."""
     return names[0] if len(names) == 1 else _joined("or", names)
 
 
@@ -215,7 +216,7 @@ def _joined(word: str, names: Sequence[str]) -> Message:
 
 
 def _counted(marks: int) -> dict[str, object]:
-    """Return a number of marks, in figures and in words."""
+    """Return the values of a message for a number of *marks*: the number and its word."""
     return {"count": marks, "many": Message(f"lines.many_{marks}")}
 
 
@@ -224,7 +225,7 @@ def _counted(marks: int) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class LineDeeds:
-    """The deeds of one legal move in a game of lines."""
+    """What one legal move does in a game of lines, as clauses; iterate over it."""
 
     position: LinePosition
     move: Move
@@ -243,7 +244,7 @@ class LineDeeds:
         return self.before.marked(self.mark)
 
     def __iter__(self) -> Iterator[Clause]:
-        """Yield the deeds, the strongest first."""
+        """Yield a clause for each thing that the move does, the strongest first."""
         completed = [line for line in self._through if line & self.after.mine == line]
         if completed:
             yield self._win(completed)
@@ -274,7 +275,7 @@ class LineDeeds:
         return cell_names(self.position.game, cells)
 
     def _threats(self, holes: Iterable[int]) -> dict[str, object]:
-        """Return two or more holes in words, and how many they are."""
+        """Return the values of a message on two or more *holes*: their names and number."""
         names = self._names(holes)
         return {"places": both(names), **_counted(len(names))}
 
@@ -302,7 +303,7 @@ class LineDeeds:
         return Clause(kind, message, self._names(each_bit(every)), tuple(line), **more)
 
     def _win(self, completed: Sequence[int]) -> Clause:
-        """Return the line that wins, as long as it is."""
+        """Return the clause that the move wins, with the *completed* lines."""
         whole = completed[0]
         for line in completed[1:]:  # six in a row are two lines of five
             if (line & whole).bit_count() > 1:
@@ -310,7 +311,7 @@ class LineDeeds:
         return self._clause("wins", {"line": self._line(whole)}, [whole], decides=True)
 
     def _passed_by(self, win: tuple[int, int], *_more: tuple[int, int]) -> Clause:
-        """Return that the move passes up a *win*: a hole and its line."""
+        """Return the clause that the move passes up a *win*: a hole and its line."""
         facts = {"better": self._move_name(win[0]), "line": self._line(win[1])}
         return self._clause("passes_win", facts, [win[1]], costs=True)
 
@@ -319,7 +320,9 @@ class LineDeeds:
         return self.position.game.move_name(self.position.move_to(cell))
 
     def _in_danger(self, danger: tuple[int, ...]) -> Clause:
-        """Return whether the move stops a win that the rival threatens."""
+        """Return the clause on whether the move stops the rival's threat on *danger*, its
+        winning cells.
+        """
         line, left = self.before.other.wins, self.after.other.wins
         facts = {"place": either(self._names(left or danger))}
         if self.mark not in danger:
@@ -335,7 +338,10 @@ class LineDeeds:
         return self._clause("forced", blocked, cells, kind="forced", decides=True)
 
     def _spoilt_by_others(self) -> tuple[int, ...]:
-        """Return where the rival would win after each other move; empty if one of them is safe."""
+        """Return the cells where the rival would win after every other move.
+
+        Empty if one is safe.
+        """
         wins: list[int] = []
         for cell in each_bit(self.before.free & ~self.mark):
             opened = self.before.marked(cell).other.wins
@@ -345,7 +351,7 @@ class LineDeeds:
         return tuple(wins)
 
     def _threatens(self) -> Iterator[Clause]:
-        """Yield what the move threatens to do next."""
+        """Yield clauses on what the move threatens to do next."""
         after, two = self.after, self.after.two_threats
         lines = [after.holes[each] for each in after.wins]
         if len(after.wins) > 1:
@@ -365,7 +371,7 @@ class LineDeeds:
             yield from self._prepares()
 
     def _one_threat(self, stop: int) -> Iterator[Clause]:
-        """Yield the threat, and what follows if a play of threats goes on to win."""
+        """Yield clauses on the single threat that *stop* answers, and on a forced win after it."""
         new = (each for each in self._through if self.after.lacking(each) == stop)
         line = next(new, self.after.wins[stop])
         made = bool(line & self.mark)  # else the mark only opens the cell above it
@@ -382,7 +388,9 @@ class LineDeeds:
     def _goes_on(
         self, position: LinePosition, stop: int, play: tuple[int, ...], answer: Mapping[str, object]
     ) -> Clause:
-        """Return how a play of threats goes on to two of them, from the *position* after *stop*."""
+        """Return the clause on a forced *play* of threats from *position*, after the answer
+        *stop*.
+        """
         side, names = self.after.answered(stop), []
         for place, cell in enumerate(play):
             move = position.move_to(cell)
@@ -401,7 +409,7 @@ class LineDeeds:
         return self._clause("then_forced", facts, holes, (stop, *play), **ends)
 
     def _squeezed(self) -> tuple[int, ...]:
-        """Return the cells where the mover wins next, if every answer of the rival opens one."""
+        """Return the cells where the mover wins next if every answer opens one; else empty."""
         found: dict[int, None] = {}
         for answer in each_bit(self.after.free):
             wins = self.after.answered(answer).wins
@@ -411,7 +419,7 @@ class LineDeeds:
         return tuple(found)
 
     def _prepares(self) -> Iterator[Clause]:
-        """Yield where the next mark would make two threats, thanks to this one."""
+        """Yield clauses on cells where the next mark makes two threats, thanks to this one."""
         before = self.before.doubles
         new = {cell: holes for cell, holes in self.after.doubles.items() if cell not in before}
         if not new:
@@ -435,7 +443,7 @@ class LineDeeds:
         yield self._clause("prepares", facts, [cell, *lines])
 
     def _prevents(self) -> Iterator[Clause]:
-        """Yield what the rival could have done here, or next, and cannot do now."""
+        """Yield clauses on what the rival could have done here, or next, and cannot do now."""
         rival = self.before.other
         if self.before.wins or rival.wins:
             return
@@ -456,7 +464,7 @@ class LineDeeds:
                 yield self._clause("stops_lines", facts, ways.values(), kind="prevents")
 
     def _for_later(self) -> Iterator[Clause]:
-        """Yield a new hole that cannot be marked yet."""
+        """Yield a clause on a new hole that cannot be marked yet."""
         after = self.after
         for hole, line in after.holes.items():
             if line & self.mark and not hole & after.free:
@@ -466,7 +474,9 @@ class LineDeeds:
                 return
 
     def _builds(self) -> Iterator[Clause]:
-        """Yield the longest open line that the mark lengthens, or closes to the rival."""
+        """Yield a clause on the longest open line that the mark lengthens, or closes to the
+        rival.
+        """
         after, rival = self.after, self.before.other
         need = self.position.game.lines[0].bit_count()
         own = max(after.open_through(self.mark), key=after.count, default=0)

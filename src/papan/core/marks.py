@@ -39,7 +39,7 @@ class MarkGame(Game):
     @property
     @abstractmethod
     def grid(self) -> Grid:
-        """The cells."""
+        """The grid of the cells that are marked."""
 
     @abstractmethod
     def position(self, marks: tuple[int, int], turn: int) -> MarkPosition:
@@ -47,7 +47,7 @@ class MarkGame(Game):
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit of each cell in a bitboard. Default: its number."""
+        """The index of each cell's bit in a bitboard. Default: the cell's number."""
         return tuple(1 << cell for cell in range(self.grid.size))
 
     @property
@@ -107,7 +107,7 @@ class MarkGame(Game):
         return x, o
 
     def write_marks(self, marks: tuple[int, int]) -> str:
-        """Return the marks cell by cell, one character each."""
+        """Return the marks as text, one character for each cell: what `parse_marks` reads."""
         x, o = marks
         return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.bits)
 
@@ -135,7 +135,7 @@ class MarkPosition(Position):
 
     @property
     def sides(self) -> tuple[int, int]:
-        """The marks of the seat to move, and those of its rival."""
+        """The bitboards of the seat to move and of its rival."""
         return self.marks[self.turn], self.marks[1 - self.turn]
 
     @property
@@ -144,7 +144,9 @@ class MarkPosition(Position):
         return self.marks[0] | self.marks[1]
 
     def arrays(self) -> tuple[Any, Any]:
-        """Return the marks of the seat to move and those of its rival, as boolean arrays."""
+        """Return the marks of the seat to move and of its rival, as boolean arrays (rows,
+        columns).
+        """
         import numpy as np  # which play does not need
 
         shape = self.game.grid.rows, self.game.grid.columns
@@ -223,7 +225,7 @@ class MarkCoach(Coach, game=MarkGame):
         return IllegalMoveError("error.cell_taken", move=self.position.game.move_name(move))
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the cell and those around it that can be marked."""
+        """Return the names of the move's cell and of the cells around it that can be marked."""
         grid = self.position.game.grid
         row, column = divmod(move, grid.columns)
         near = {
@@ -314,7 +316,7 @@ class LineGame(MarkGame):
 
     @cached_property
     def cell_at(self) -> dict[int, int]:
-        """The cell of each bit."""
+        """The number of the cell of each bit."""
         return {bit: cell for cell, bit in enumerate(self.bits)}
 
     @cached_property
@@ -328,7 +330,7 @@ class LineGame(MarkGame):
 
     @abstractmethod
     def has_line(self, marks: int) -> bool:
-        """Return whether these marks, a bitboard, hold such a line."""
+        """Return whether *marks*, a bitboard, contain a line that wins."""
 
     @abstractmethod
     def position(self, marks: tuple[int, int], turn: int) -> LinePosition: ...
@@ -384,7 +386,7 @@ class LinePosition(MarkPosition):
         return next(move for move in self.moves() if self.mark_of(move) == cell)
 
     def just_won(self) -> bool:
-        """Return whether the last mover owns a line; only that seat can own a new one."""
+        """Return whether the seat that moved last owns a line: only that seat can have won."""
         return self.game.has_line(self.marks[1 - self.turn])
 
     def utility(self) -> float:
@@ -396,7 +398,7 @@ class LinePosition(MarkPosition):
         return -(1 - _SOON + _SOON * left) if self.just_won() else 0.0
 
     def without_gaps(self) -> tuple[int, int]:
-        """Return the marks of each seat without unused bits."""
+        """Return the bitboards of both seats without the unused bits."""
         first, second = map(self.game.without_gaps, self.marks)
         return first, second
 
@@ -458,13 +460,18 @@ class LineCoach(MarkCoach, game=LineGame):
     }
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield what a mark completes, threatens, stops or lets happen."""
+        """Yield clauses on what a mark completes, threatens, stops or lets happen, strongest
+        first.
+        """
         from papan.core.lines import LineDeeds  # which needs what is here
 
         return iter(LineDeeds(self.position, move))
 
     def fault(self, mistake: Mistake) -> Message | None:
-        """Return which open line the rival can fill further, or which the move fills less."""
+        """Return the open line that the rival can fill further, or the move fills less.
+
+        Else None.
+        """
         after, other = mistake.after, self.position.child(mistake.better)
         assert isinstance(after, LinePosition)
         seat = self.position.turn
@@ -483,7 +490,9 @@ class LineCoach(MarkCoach, game=LineGame):
         return None
 
     def _lines_through(self, mistake: Mistake, seat: int) -> tuple[int, int]:
-        """Return how many lines open for *seat* run through the move and the better one."""
+        """Return the numbers of lines open for *seat* through the move and through the better
+        one.
+        """
         rival = self.position.marks[1 - seat]
         lines = [line for line in self.position.game.lines if not line & rival]
         bits = self.position.mark_of(mistake.move), self.position.mark_of(mistake.better)
@@ -492,7 +501,9 @@ class LineCoach(MarkCoach, game=LineGame):
 
 
 def longest(position: LinePosition, seat: int) -> tuple[int, str]:
-    """Return the most marks that *seat* can have on one open line with one more mark, and where."""
+    """Return the most marks that *seat* can have on an open line after one mark, and its cell's
+    name.
+    """
     mine, theirs = position.marks[seat], position.marks[1 - seat]
     most, at = 0, ""
     for move in position.moves():

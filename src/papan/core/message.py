@@ -83,7 +83,7 @@ class Message:
 
 
 def _data(value: object) -> object:
-    """Return a value of a message as JSON takes it."""
+    """Return a value of a message as JSON data, which `_read` reads back."""
     if isinstance(value, tuple | list):
         return [_data(each) for each in value]
     return value.json() if isinstance(value, Message | Number) else value
@@ -99,7 +99,7 @@ def _read(data: object) -> object:
 
 
 def seat_message(seat: int, seats: int) -> Message:
-    """Return what people call *seat* (0 or 1) in a game for one or two *seats*."""
+    """Return the name of *seat* (0 or 1) as a message, for a game of one or two *seats*."""
     return Message("seat.alone" if seats == 1 else f"seat.{seat + 1}")
 
 
@@ -125,12 +125,14 @@ def text_of(key: str, language: str = "en", /, **values: object) -> str:
 
 
 def game_title(name: str, language: str) -> str:
-    """Return what people call a game: its text, or its name where it brings none."""
+    """Return the title of a game in *language*; its *name* if the catalogues have none."""
     return catalogue(language).get(f"game.{name}") or name[:1].upper() + name[1:]
 
 
 def _filled_in(value: object, language: str) -> object:
-    """Return *value* as a text of *language* shows it."""
+    """Return *value* as it is filled into a text of *language*: texts, numbers and lists written
+    out.
+    """
     if isinstance(value, float):
         return in_figures(str(value), language)
     if isinstance(value, tuple | list):

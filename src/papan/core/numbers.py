@@ -43,7 +43,7 @@ class Number:
 
 
 def _counted(amount: float) -> str:
-    """Return *amount* with its thousands set apart and at most three decimals."""
+    """Return *amount* with separated thousands and at most three decimals, as English writes it."""
     if isinstance(amount, int):
         return f"{amount:,}"
     return f"{amount:,.3f}".rstrip("0").rstrip(".")

@@ -66,9 +66,9 @@ class Part:
 
     @classmethod
     def own_class(cls, game: type[Game]) -> type[Self] | None:
-        """Return the class that was written for *game* itself, or None.
+        """Return the class that was written for *game* itself; None if there is none.
 
-        Raises InvalidRulesError if the file is there and has no class of this kind.
+        Raise InvalidRulesError if its file is there and has no class of this kind.
         """
         if game not in cls.owners:
             _import_beside(cls.kind, game)
@@ -85,7 +85,7 @@ class Part:
 
 
 def _import_beside(kind: type[Part], game: type[Game]) -> None:
-    """Import the file of a part from the folder of *game*, where there is one."""
+    """Import the file of a part from the folder of *game*; do nothing if there is none."""
     name = game.__module__
     if not (name.endswith(".rules") or hasattr(sys.modules.get(name), "__path__")):
         return  # a game that is one module has its parts in it
@@ -127,7 +127,7 @@ class PositionPart(Part):
 
 
 class Card(GamePart, file="card"):
-    """Entry of a game in menus, and the facts a page needs before it shows a board."""
+    """The entry of a game in menus: its order, sizes and levels, known before a board is shown."""
 
     presets: ClassVar[tuple[str, ...]] = ()
     """Specs of further sizes, as menus offer them."""
@@ -169,7 +169,7 @@ class Drawing(PositionPart, file="drawing"):
         return text_svg(str(self.position), self.picture())
 
     def highlight(self, move: Move) -> str:
-        """Return the SVG elements that point out a legal *move*: where it goes, what it does."""
+        """Return the SVG elements that point out a legal *move*. Default: empty."""
         return ""
 
     def pointed_out(self, cells: Sequence[str]) -> str:
@@ -181,11 +181,13 @@ class Drawing(PositionPart, file="drawing"):
         return None
 
     def features(self) -> Sequence[Feature]:
-        """Return what experts see here, such as chains, threats, rounds to go."""
+        """Return what experts see in the position, such as chains or threats. Default: nothing."""
         return ()
 
     def traced(self, move: Move) -> Sequence[Feature]:
-        """Return the steps by which a legal *move* is found, where that takes a search."""
+        """Return the steps by which a legal *move* is found, if that takes a search. Default:
+        nothing.
+        """
         return ()
 
     def graphs(self) -> Sequence[Graph]:
@@ -229,7 +231,7 @@ class Patterns(Protocol):
         """Return the position for compiled searches, with this evaluation."""
 
     def evaluate(self, position: Any) -> float:
-        """Return the same evaluation in plain Python, for the seat to move."""
+        """Return the estimated margin for the seat to move in points, in plain Python."""
 
 
 class Planes(NamedTuple):
@@ -265,14 +267,15 @@ class Support(GamePart, file="support"):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        """The probability that levels 1 to 4 have a blind spot at a move on this board.
+        """The probabilities (0 to 1) that levels 1 to 4 have a blind spot at a move on this board.
 
         Chosen by play, so that each level beats the one below in 65 to 85 of 100 games.
         """
         return (0.6, 0.4, 0.25, 0.1)
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
-        """Return what somebody of *level* plays who overlooks something here; None: nothing is.
+        """Return a move of a player of *level* who overlooks something here; None if nothing is
+        overlooked.
 
         Asked only where two play. Default: None, the game has no blind spots of its own; a level
         that slips then looks fewer plies ahead than usual.
@@ -292,15 +295,17 @@ class Support(GamePart, file="support"):
         return bool(self.solver_examples)
 
     def solver(self, **settings: Any) -> Agent | None:
-        """Return the game's exact solver with these settings, or None where there is none."""
+        """Return the game's exact solver with *settings*; None if this size has none."""
         return None
 
     def proof_nodes(self, position: Position) -> int:
-        """Return the nodes a solver gets when it has under a second; 0 if it would not finish."""
+        """Return the nodes that a solver gets when it has under a second; 0 if it cannot finish."""
         return 2_000_000
 
     def databases(self) -> dict[str, PapanError | None]:
-        """Return the files of solved positions that the solver reads, with their faults or None."""
+        """Return the files of solved positions of the solver, each with its fault or None if
+        fine.
+        """
         return {}
 
     def native(self, position: Position) -> Native | None:
@@ -311,7 +316,7 @@ class Support(GamePart, file="support"):
         return None
 
     def patterns(self) -> Patterns | None:
-        """Return an evaluation that was learned for this board, or None.
+        """Return the evaluation that was learned for this board; None if there is none.
 
         Searches ask `learned_patterns`, which trusts only a method written for the game itself.
         """
@@ -338,12 +343,12 @@ def native_form(position: Position) -> Native | None:
 
 
 def learned_patterns(game: Game) -> Patterns | None:
-    """Return what was learned for this board, or None; nothing holds for a derived game."""
+    """Return the evaluation learned for exactly this game; None if none, or for a derived game."""
     return Support.of(game).patterns() if _defines(type(game), "patterns") else None
 
 
 def _defines(game: type[Game], name: str) -> bool:
-    """Return whether the game's own Support, not one that it inherits, defines a method."""
+    """Return whether the game's own Support, not an inherited one, defines the method *name*."""
     own = Support.own_class(game)
     return own is not None and name in vars(own)
 
@@ -357,7 +362,7 @@ class Coach(PositionPart, file="coach"):
     """For the key of a deed, the key of the sentence that names its idea without the move."""
 
     def place_of(self, move: Move) -> str:
-        """Return where a legal *move* goes, as people say it. Default: its name."""
+        """Return where a legal *move* goes, in words for people. Default: its name."""
         return self.position.game.move_name(move)
 
     def why_illegal(self, move: Move) -> IllegalMoveError:
@@ -390,7 +395,7 @@ class Coach(PositionPart, file="coach"):
         return tuple(map(self.position.game.move_name, moves[first : first + 3]))
 
     def fault(self, mistake: Mistake) -> Message | None:
-        """Return why a move made here is a mistake, in the terms of this game, or None."""
+        """Return why a move made here is a mistake, in the terms of this game; None if unknown."""
         return None
 
 

@@ -45,7 +45,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Certainty:
-    """The certainty of a reason: proved, an estimate of so many plies, or learned."""
+    """The certainty of a reason: proved, estimated by a search of some plies, or learned."""
 
     kind: Literal["proved", "estimate", "learned"] = "estimate"
     depth: int | None = None
@@ -53,19 +53,19 @@ class Certainty:
 
     @property
     def message(self) -> Message:
-        """The words of its badge."""
+        """The short text that a badge shows, as a message."""
         if self.kind == "estimate" and self.depth:
             return Message("sure.depth", {"depth": self.depth})
         return Message(f"sure.{self.kind}")
 
     def json(self) -> dict[str, Any]:
-        """Return its kind, its depth and the words of its badge."""
+        """Return kind, depth in plies and the badge's text as JSON data."""
         return {"kind": self.kind, "depth": self.depth, "message": self.message.json()}
 
 
 @dataclass(frozen=True)
 class Reason(HtmlRepr):
-    """The reason of one move: at most two sentences, the strongest true fact first."""
+    """The reason of one move: at most two clauses, the strongest true fact first."""
 
     position: Position
     """The position before the move."""
@@ -142,7 +142,10 @@ LARGE_GAIN = 3
 
 
 def reason(position: Position, move: Move, analysis: Analysis | None = None) -> Reason:
-    """Return the reason of a legal *move*; *analysis* is what a search of *position* has found."""
+    """Return the reason of a legal *move*.
+
+    *analysis* is a search of *position*, if there was one.
+    """
     shown = () if analysis is None else tuple(Coach.of(position).proved(move, analysis))
     shown_cells = {each.cells for each in shown}
     seen = _clauses(position, move, analysis)
@@ -157,7 +160,7 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
 
 
 def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Iterator[Clause]:
-    """Yield the deeds of a move that few others do as well; the first if all of them are common.
+    """Yield the clauses about a move that hold for few other moves; the first if all are common.
 
     What a move costs is told even if other moves cost as much.
     """
@@ -179,7 +182,7 @@ def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Itera
 
 
 def _words(deed: Clause) -> tuple[object, ...]:
-    """Return the sentence of a deed and the numbers in it, without the names of cells."""
+    """Return the key of a deed and the numbers in it: what it says, without names of cells."""
     numbers = (each for each in deed.message.values.items() if isinstance(each[1], int))
     return deed.message.key, *sorted(numbers)
 
@@ -191,7 +194,7 @@ def _next_best(move: Move, analysis: Analysis) -> list[Move]:
 
 
 def _later(position: Position, move: Move, analysis: Analysis) -> Iterator[Clause]:
-    """Yield what follows the move, and what another one would have allowed: the first of each."""
+    """Yield clauses on what follows the move, and on what another one would have allowed."""
     if analysis.line[:1] == (move,):
         yield from _then(position, analysis.line)
     for other in _next_best(move, analysis):
@@ -203,7 +206,7 @@ def _later(position: Position, move: Move, analysis: Analysis) -> Iterator[Claus
 
 
 def _is_worse(other: Move, move: Move, analysis: Analysis) -> bool:
-    """Return whether a search holds an *other* move for worse than *move*, by proof or estimate."""
+    """Return whether *analysis* values *other* below *move*, by proof or estimate."""
     mine, value = analysis.values.get(move), analysis.values[other]
     if mine is None or mine.kind == "pruned":
         return False
@@ -212,7 +215,7 @@ def _is_worse(other: Move, move: Move, analysis: Analysis) -> bool:
 
 
 def _then(position: Position, line: tuple[Move, ...]) -> Iterator[Clause]:
-    """Yield what the mover does with its next move on the expected *line*, if it can be seen."""
+    """Yield a clause on the mover's next move on the expected *line*, if it can be seen."""
     played = [position]
     for move in line[:3]:
         played.append(played[-1].child(move))
@@ -229,7 +232,7 @@ def _then(position: Position, line: tuple[Move, ...]) -> Iterator[Clause]:
 
 
 def _instead(position: Position, move: Move, other: Move, analysis: Analysis) -> Clause | None:
-    """Return what an *other* move would have lost or allowed that *move* does not; else None."""
+    """Return a clause on what *other* would have lost or allowed and *move* does not; else None."""
     name, own = position.game.move_name, {each.message.key for each in deeds(position, move)}
     for deed in deeds(position, other):
         if deed.costs and deed.message.key not in own:
@@ -246,7 +249,7 @@ def _instead(position: Position, move: Move, other: Move, analysis: Analysis) ->
 
 
 def _answer(position: Position, move: Move, reply: Move) -> Clause | None:
-    """Return the deed by which the rival's *reply* to a move decides the game, or None."""
+    """Return the clause by which the rival's *reply* to *move* decides the game; else None."""
     after = position.child(move)
     if after.is_over or after.turn == position.turn or position.game.largest_margin != 1:
         return None
@@ -257,7 +260,7 @@ def _answer(position: Position, move: Move, reply: Move) -> Clause | None:
 
 
 def _worse(position: Position, other: Move, analysis: Analysis) -> Clause | None:
-    """Return how much worse an *other* move is proved to end; None if that is not proved."""
+    """Return a clause on how many points worse *other* is proved to end; None if unproved."""
     value = analysis.values[other]
     if not (analysis.exact and isinstance(value, Proved) and value.high < analysis.proved.low):
         return None
@@ -278,14 +281,14 @@ def _moved(position: Position, move: Move) -> dict[str, object]:
 
 
 def _far_apart(moves: Sequence[Move]) -> Sequence[Move]:
-    """Return a few of *moves*, far from each other."""
+    """Return a few of *moves*, spread evenly over their order."""
     step = max(1, len(moves) // COMPARED)
     return moves[step // 2 :: step][:COMPARED]
 
 
 @lru_cache(maxsize=64)
 def deeds(position: Position, move: Move) -> tuple[Clause, ...]:
-    """Return the facts about a legal *move* that its game knows, or else the rules alone."""
+    """Return clauses on what a legal *move* does, by its game's coach, else by the rules alone."""
     coach = Coach.of(position)
     by_rules = position.game.seats > 1 and position.game.largest_margin == 1
     if by_rules and type(coach).deeds is Coach.deeds:
@@ -295,7 +298,7 @@ def deeds(position: Position, move: Move) -> tuple[Clause, ...]:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that loses something, and the better one."""
+    """A move that loses something and a better one, with what is proved about both."""
 
     before: Position
     move: Move
@@ -328,7 +331,7 @@ class Mistake:
 
 
 def place_of(position: Position, move: Move) -> str:
-    """Return where a legal *move* goes, as people say it: see `Coach.place_of`."""
+    """Return where a legal *move* goes, in words for people: see `Coach.place_of`."""
     return Coach.of(position).place_of(move)
 
 
@@ -346,7 +349,7 @@ SHORT = 4
 
 
 def fault(mistake: Mistake) -> Message | None:
-    """Return why a move is a mistake, by the rules or in the words of the game; None: no reason."""
+    """Return why a move is a mistake, by the rules or in the game's terms; None if unknown."""
     before = mistake.before
     if before.game.seats == 1:
         return Coach.of(before).fault(mistake)
@@ -377,10 +380,10 @@ def wins(position: Position) -> list[Move]:
 
 
 def threats(position: Position) -> list[str]:
-    """Return the places where the other seat wins next, unless the seat to move goes there.
+    """Return the places where the other seat wins next unless the seat to move goes there.
 
-    Both could go there now, so no move of the seat to move has opened them. Only a few
-    moves elsewhere are tried: if none of them stops it, it is a threat.
+    Both could go there now, so no move of the seat to move has opened them. Only a few moves
+    elsewhere are tried: if none of them stops it, it is a threat.
     """
     seat, wins_after = position.turn, dict[str, set[str]]()
     places = {place_of(position, move): move for move in position.moves()}
@@ -405,7 +408,7 @@ def _missed_win(mistake: Mistake) -> Message | None:
 
 
 def _allowed_win(mistake: Mistake) -> Message | None:
-    """Return that the rival wins at once: by an old threat, or by one that the move allows."""
+    """Return the message that the rival wins at once, by an old or a new threat; else None."""
     before, after = mistake.before, mistake.after
     found = [] if after.turn == before.turn else [place_of(after, move) for move in wins(after)]
     if not found or wins(before.child(mistake.better)):
@@ -416,7 +419,8 @@ def _allowed_win(mistake: Mistake) -> Message | None:
 
 
 def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] | None:
-    """Return how *seat* wins with its next move, whatever the seat to move does now; else None.
+    """Return how *seat* wins with its next move whatever the rival plays, as key and values; else
+    None.
 
     *double*: two threats at once, one of which can be stopped; *stacked*: one threat, and stopping
     it opens another win; *squeeze*: no threat, but every move opens a win.
@@ -449,13 +453,16 @@ def _wins_by(position: Position, move: Move) -> bool:
 
 
 def _missed_force(mistake: Mistake) -> Message | None:
-    """Return that the better move would have forced a win with the next one."""
+    """Return the message that the better move would have forced a win; else None."""
     forced = forced_win(mistake.before.child(mistake.better), mistake.before.turn)
     return Message(f"review.missed_{forced[0]}", mistake.names | forced[1]) if forced else None
 
 
 def _allowed_force(mistake: Mistake) -> Message | None:
-    """Return that the answer forces a win with the next move, which the better move prevents."""
+    """Return the message that the rival's answer forces a win, which the better move prevents.
+
+    Else None.
+    """
     before, after, other = mistake.before, mistake.after, mistake.before.child(mistake.better)
     if not mistake.refutation or after.turn == before.turn:
         return None
@@ -471,7 +478,10 @@ def _allowed_force(mistake: Mistake) -> Message | None:
 
 
 def _longer_win(mistake: Mistake, most: float = float("inf")) -> Message | None:
-    """Return the quickest win that was missed or allowed to the rival, the shorter of both."""
+    """Return the message on the shortest proved win that was missed or allowed; else None.
+
+    Wins of more than *most* plies are left out.
+    """
     before, after = mistake.before, mistake.after
     missed = _own_moves(before, mistake.plan, before.turn, mistake.wins_in)
     allowed = _own_moves(after, mistake.refutation, 1 - before.turn, mistake.loses_in)
@@ -491,7 +501,7 @@ def _longer_win(mistake: Mistake, most: float = float("inf")) -> Message | None:
 
 
 def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int | None) -> list[str]:
-    """Return the moves of *seat* until it wins; empty if *line* is not such a win."""
+    """Return the names of the moves of *seat* on *line* until it wins; empty if it does not win."""
     if plies is None or len(line) != plies:
         return []
     names = []
@@ -506,7 +516,9 @@ def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int |
 
 
 def deeds_by_rules(position: Position, move: Move) -> Iterator[Clause]:
-    """Yield that a move wins, blocks, forces a win with the next move, or threatens to win."""
+    """Yield clauses on a move that wins, blocks, forces a win or threatens one, by the rules
+    alone.
+    """
     after, facts = position.child(move), _moved(position, move)
     if after.is_over:
         if after.winner == position.turn:

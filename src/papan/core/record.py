@@ -25,7 +25,7 @@ BLAMED: tuple[End, ...] = ("resigned", "illegal", "crash", "timeout")
 
 @dataclass(frozen=True)
 class Record(HtmlRepr):
-    """A played game. Everything else about it can be worked out from these fields."""
+    """A played game: start, moves, players, end and scores, from which all else can be computed."""
 
     game: str
     start: str
@@ -60,7 +60,10 @@ class Record(HtmlRepr):
         return max(range(len(self.scores)), key=lambda seat: self.scores[seat])
 
     def reason_in(self, language: str) -> str:
-        """Return what went wrong in *language*; in English if the record has only the text."""
+        """Return what ended the game abnormally as a text in *language*.
+
+        English if only that is known.
+        """
         return reason_in(language, self.cause, self.reason)
 
     def json(self) -> dict[str, Any]:
@@ -126,7 +129,7 @@ LONGEST_NAME = 30
 
 
 def player_name(text: str) -> str:
-    """Return *name* if it is one short printable line; raises InvalidRecordError."""
+    """Return *text* if it is one short printable line; raise InvalidRecordError if it is not."""
     name = " ".join(text.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise InvalidRecordError("error.bad_name", name=name[: 2 * LONGEST_NAME], most=LONGEST_NAME)
@@ -134,7 +137,10 @@ def player_name(text: str) -> str:
 
 
 def replayed(record: Record, game: Game) -> list[Position]:
-    """Return every position of the game, first to last; raises if the record contradicts itself."""
+    """Return every position of the game, first to last.
+
+    Raise InvalidRecordError if the record contradicts itself.
+    """
     if len(record.agents) != game.seats:
         raise InvalidRecordError("error.record_agents", found=len(record.agents), seats=game.seats)
     if record.names and len(record.names) != game.seats:
@@ -158,7 +164,7 @@ def replayed(record: Record, game: Game) -> list[Position]:
 
 
 def moves_of(record: Record, positions: Sequence[Position]) -> list[Move]:
-    """Return the moves of the game, whose *positions* `replayed` has returned."""
+    """Return the moves of the game; *positions* is what `replayed` returned."""
     names = positions[0].game.split_moves(record.moves)
     return [position.read_move(name) for position, name in zip(positions, names)]
 
@@ -179,7 +185,10 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _cause(value: object) -> dict[str, str]:
-    """Return the reason as data; raises TypeError unless the catalogue has its key."""
+    """Return the reason as key and values by name.
+
+    Raise TypeError if the catalogue lacks the key.
+    """
     cause = {_of(str, name): _of(str, text) for name, text in _of(dict, value).items()}
     if cause and cause.get("key") not in catalogue("en"):
         raise TypeError

@@ -65,7 +65,7 @@ ENOUGH = 2.0
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on one move of a game."""
+    """The verdict on one move of a game: its kind, values before and after, and its reason."""
 
     ply: int
     position: Position
@@ -144,14 +144,14 @@ def _spoken(message: Message, seat: int, names: Sequence[str], language: str) ->
 
 
 def review_nodes(start: Position, seconds: float) -> float:
-    """Return how many nodes stand for *seconds* in the game of *start*."""
+    """Return the number of nodes that a search makes in about *seconds* in the game of *start*."""
     compiled = native_form(start) is not None
     return seconds * (NODES_A_SECOND if compiled else PLAIN_NODES_A_SECOND)
 
 
 @dataclass
 class Reviewer:
-    """One review in progress: what is known of each position so far, and the nodes left."""
+    """One review in progress: the analyses of positions so far, and the nodes left."""
 
     positions: Sequence[Position]
     moves: Sequence[Move]
@@ -181,12 +181,12 @@ class Reviewer:
     # What positions are worth.
 
     def _share(self, ply: int) -> float:
-        """Return the nodes for the position at *ply*: *ply* more follow it."""
+        """Return the number of nodes for the position at *ply*; *ply* more positions follow it."""
         share = self.nodes / (4 * (ply + 1)) if self.failed else self.nodes * PART
         return share if isinf(share) else max(LEAST, int(share))
 
     def _known_from(self, ply: int, after: Analysis) -> Analysis | None:
-        """Return what is proved of the position at *ply* by the move that was made there."""
+        """Return what the proof *after* the move at *ply* proves before it; None if nothing."""
         before, move = self.positions[ply], self.moves[ply]
         most = before.game.largest_margin
         if _seen(after, before.turn)[0].low < most:
@@ -197,7 +197,9 @@ class Reviewer:
         )
 
     def _look(self, position: Position, nodes: float) -> Analysis:
-        """Return a proof of a position, by the solver or by the rules; else an estimate."""
+        """Return a proof of *position* by the rules or the solver within *nodes*, else an
+        estimate.
+        """
         if position.is_over:
             final = Proved.exactly(margin(position, position.turn))
             return Analysis((), proved=final, distance=0, position=position)
@@ -210,7 +212,7 @@ class Reviewer:
         return guess if found is None or guess.exact else replace(guess, proved=found.proved)
 
     def _search(self, agent: Agent, position: Position, nodes: float) -> Analysis:
-        """Return what *agent* finds within *nodes*, which are taken from those left."""
+        """Return the analysis of *agent* within *nodes*, which are subtracted from those left."""
         found = agent.analyse(position, Limit(nodes=nodes), None, self.cancelled)
         self.nodes -= found.nodes
         return found
@@ -235,7 +237,7 @@ class Reviewer:
         return self._guessed(verdict, before, after)
 
     def _guessed(self, verdict: Verdict, before: Analysis, after: Analysis) -> Verdict:
-        """Return the verdict where not both moves are proved: both get the same nodes."""
+        """Return the verdict by estimates: a search of the same nodes values both moves."""
         position, seat = verdict.position, verdict.seat
         guessed = replace(verdict, kind="optimal", sure="estimate")
         if verdict.move == before.move:
@@ -255,7 +257,7 @@ class Reviewer:
     def _explained(
         self, verdict: Verdict, before: Analysis, after: Analysis, results: tuple[Result, Result]
     ) -> Verdict:
-        """Return the verdict on a mistake, with its reason."""
+        """Return the verdict on a mistake with its kind, its lines of play and its reason."""
         if after.why == "followed":  # a win, but not the shortest: that is worth a look
             again = self._look(self.positions[verdict.ply + 1], self._share(verdict.ply))
             after = again if again.exact else after
@@ -295,7 +297,7 @@ class Reviewer:
         return first + self._search(self.engine, after, nodes).line
 
     def _obvious(self, mistake: Mistake, verdict: Verdict) -> bool:
-        """Return whether a short look sees at least half of the loss."""
+        """Return whether a short search sees at least half of the points that the mistake loses."""
         before = mistake.before
         if before.game.seats == 1:
             return False
@@ -344,7 +346,7 @@ def proof_by_rules(position: Position) -> Analysis | None:
 
 
 def _makes_sure(verdict: Verdict) -> bool:
-    """Return whether the seat wins after its move, whatever comes: proved, or by the rules."""
+    """Return whether the move is proved, by search or rules, to leave its seat a win."""
     won = -1 if verdict.seat else 1
     if verdict.then_proved and verdict.then is not None and verdict.then * won > 0:
         return True
@@ -352,14 +354,16 @@ def _makes_sure(verdict: Verdict) -> bool:
 
 
 def _half_proved(before: Analysis, after: Analysis, seat: int) -> Literal["win", "loss", ""]:
-    """Return which half is proved: that *seat* could win, or that it loses now; else empty."""
+    """Return ``win`` if *seat* provably could win, ``loss`` if it provably loses now, else
+    empty.
+    """
     if _seen(before, seat)[0].low > 0:
         return "win"
     return "loss" if _seen(after, seat)[0].high < 0 else ""
 
 
 def _end(found: Analysis, line: Sequence[Move], seat: int) -> Message:
-    """Return what is seen at the end of a line of play, for *seat*."""
+    """Return a message on what *line* leads to for *seat*."""
     last, game = found.position, found.position.game if found.position else None
     assert last is not None and game is not None
     for move in line:
@@ -380,7 +384,7 @@ def _end(found: Analysis, line: Sequence[Move], seat: int) -> Message:
 
 
 def _mistake(verdict: Verdict, before: Analysis, after: Analysis) -> Mistake:
-    """Return what is known of a mistake: lines, bounds, and the distance of a win."""
+    """Return a `Mistake` with the lines, proved bounds and distance in plies of both analyses."""
     (instead, _), (now, _) = _seen(before, verdict.seat), _seen(after, verdict.seat)
     found = Mistake(verdict.position, verdict.move, before.line, after.line, instead, now)
     if verdict.position.game.largest_margin != 1:
@@ -393,7 +397,7 @@ def _mistake(verdict: Verdict, before: Analysis, after: Analysis) -> Mistake:
 
 
 def _seen(analysis: Analysis, seat: int) -> tuple[Proved, float | None]:
-    """Return the proved bounds and the expected line for *seat*."""
+    """Return the proved bounds of the margin of *seat*, and its estimate or None."""
     position, proved, value = analysis.position, analysis.proved, analysis.value
     assert position is not None
     if position.game.seats == 1 or position.turn == seat:
@@ -411,7 +415,7 @@ def _result(position: Position, value: float, near: float = 0) -> Result:
 def _outcome(
     verdict: Verdict, before: Analysis, after: Analysis, results: tuple[Result, Result]
 ) -> Iterator[Message]:
-    """Yield what the mistake did to the result, how soon, and how sure that is."""
+    """Yield messages on what the mistake did to the result, how soon, and how certain that is."""
     position = verdict.position
     better = position.game.move_name(before.move)
     lost = round(verdict.lost, 1)
@@ -441,7 +445,7 @@ def _outcome(
 
 
 def _length(won: Analysis) -> dict[str, object]:
-    """Return how long a win takes: moves of its own that the seat to move needs, and plies."""
+    """Return the values of a message on a win's length: the winner's moves, and plies."""
     plies = won.distance or 0
     return {"moves": (plies + 1) // 2, "plies": plies}
 
@@ -460,18 +464,21 @@ class Review:
 
     @property
     def moment(self) -> Verdict | None:
-        """The last move that changed the result, or else the costliest; None without mistakes."""
+        """The last verdict on a changed result, or the costliest mistake; None without mistakes."""
         changed = [each for each in self.mistakes if each.kind == "changed"]
         return (
             changed[-1] if changed else max(self.mistakes, key=lambda each: each.lost, default=None)
         )
 
     def story(self) -> tuple[tuple[int, Message], ...]:
-        """Return what decided the game, in messages, each with the seat that *player* means."""
+        """Return messages on what decided the game, each with the seat that *player* means."""
         return (*self._turned(), *self._decided())
 
     def _turned(self) -> Iterator[tuple[int, Message]]:
-        """Yield which move changed the result or cost most, or that none was wrong."""
+        """Yield (seat, message) on the move that changed the result or cost most.
+
+        Or that none did.
+        """
         if not self.verdicts:
             return
         moment = self.moment
@@ -492,9 +499,8 @@ class Review:
         yield moment.seat, Message(key, {"ply": moment.ply + 1, "move": moment.name})
 
     def _decided(self) -> Iterator[tuple[int, Message]]:
-        """Yield from which move on the winner was sure of the win, where its first clause is good.
-
-        A win is sure that is proved or shown by the rules.
+        """Yield (seat, message) on the move after which the win was proved or shown by the
+        rules.
         """
         last = self.verdicts[-1] if self.verdicts else None
         if last is None or last.position.game.seats == 1:
@@ -555,7 +561,7 @@ class Review:
             yield " ".join(self._summary(seat, names, language))
 
     def _played(self, mistake: Verdict, names: Sequence[str], language: str) -> Iterator[str]:
-        """Yield the lines of play of a mistake, each to its end."""
+        """Yield the lines of play of a *mistake* as texts, each to its end."""
         name = mistake.position.game.move_name
         shown = ("review.line", mistake.refutation), ("review.better_line", mistake.plan)
         for (key, line), end in zip(shown, mistake.ends or (), strict=False):
@@ -565,7 +571,7 @@ class Review:
                 yield f"    {text_of(key, language, line=words)} \u2192 {seen}"
 
     def _summary(self, seat: int, names: Sequence[str], language: str) -> Iterator[str]:
-        """Yield the sentences that sum up a player."""
+        """Yield the sentences in *language* that sum up the moves of *seat*."""
         counts = self.counts(seat)
         yield text_of("review.summary", language, player=names[seat], **counts)
         if counts["guessed"]:

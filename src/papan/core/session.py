@@ -23,7 +23,7 @@ Ply = tuple[Position, Move]
 
 
 class Session:
-    """The moves so far, and those that were undone. Views show it; they never change the rules."""
+    """A game in progress: the position, the moves so far, those undone, and the agents by seat."""
 
     def __init__(
         self, start: Position, agents: Sequence[SeatAgent], plies: Sequence[Ply] = ()
@@ -71,12 +71,12 @@ class Session:
 
     @property
     def end(self) -> End:
-        """Return the end of the game; *open* while it goes on."""
+        """How the game ended, such as ``win`` or ``resigned``; ``open`` while it goes on."""
         return self._given_up[0] if self._given_up else self.position.result
 
     @property
     def view(self) -> View:
-        """The view of the position with the plies that led to it."""
+        """The `View` of the position with the plies that led to it, for its picture."""
         return View(played=tuple(self.plies))
 
     @property
@@ -116,7 +116,10 @@ class Session:
         return bool(made)
 
     def redo(self) -> int:
-        """Make the moves that `undo` took back, to the next choice of a person."""
+        """Make the moves that `undo` took back, to a person's next choice.
+
+        Return the number of plies.
+        """
         made = 0
         while self.undone and (made == 0 or not self._choice()):
             self._forward()
@@ -145,7 +148,7 @@ class Session:
         return self.end in ("open", "stuck") and Setup.of(self.game).shuffles
 
     def shuffle(self) -> None:
-        """Put the pieces in another order; the record begins anew with them."""
+        """Put the pieces in another order; the record then starts from the new position."""
         self._shuffled_from.append((self.start, self.plies))
         seed = len(self.plies) + 1
         self._begin(Setup.of(self.game).shuffled(self.position, seed), ())
@@ -186,7 +189,10 @@ def picked_move(position: Position, name: str) -> Move:
 
 
 def resumed(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
-    """Return the session that *record* describes, ready to go on."""
+    """Return the session that *record* describes, ready to go on.
+
+    Raise InvalidRecordError if invalid.
+    """
     positions = replayed(record, game)
     session = Session(positions[0], agents)
     for name in game.split_moves(record.moves):
@@ -208,12 +214,15 @@ def rematch(session: Session, seed: int) -> Session:
 
 
 def seat_name(game: Game, seat: int, language: str) -> str:
-    """Return what people call a seat of *game*."""
+    """Return the name of a seat of *game* in *language*."""
     return seat_message(seat, game.seats).text(language)
 
 
 def agent_message(spec: str) -> Message | str:
-    """Return what people call an agent, whatever its settings; one of a plug-in by its own name."""
+    """Return the name of an agent for people, without its settings.
+
+    A plug-in's own name as text.
+    """
     name, _, options = spec.partition(":")
     key = f"web.opponent_{options[:1]}" if name == "level" else f"agent_name.{name}"
     own = name.replace("-", " ").replace("_", " ").capitalize()
@@ -221,13 +230,13 @@ def agent_message(spec: str) -> Message | str:
 
 
 def agent_called(spec: str, language: str) -> str:
-    """Return what people call an agent in *language*: see `agent_message`."""
+    """Return the name of an agent in *language*: see `agent_message`."""
     called = agent_message(spec)
     return called if isinstance(called, str) else called.text(language)
 
 
 def seat_names(game: Game, record: Record | None, language: str) -> tuple[str, ...]:
-    """Return what sentences call the players, seat by seat.
+    """Return the names of the players for sentences in *language*, seat by seat.
 
     By name; *you* for the only person; agents as `agent_called`; by their seats if two would have
     the same name, or if there is no record.

@@ -1,4 +1,4 @@
-"""Slips: moves that somebody makes who overlooks something, and what was overlooked.
+"""Slips: moves of a player who overlooks something, and what was overlooked.
 
 A level below the strongest errs like people: for one move it has a blind spot, and plays what looks
 best without what it does not see. It slips only where the rules can name what it has overlooked;
@@ -17,7 +17,7 @@ from papan.core.message import Message
 
 @dataclass(frozen=True)
 class Slip:
-    """A move made by somebody who overlooks something."""
+    """A move of a player who overlooks something, with a message on what was overlooked."""
 
     move: Move
     message: Message
@@ -43,5 +43,5 @@ def in_any_order(spots: BlindSpots, level: int, rng: random.Random) -> list[str]
 
 
 def most_liked(moves: Iterable[Move], liking: Callable[[Move], float], rng: random.Random) -> Move:
-    """Return the move with the highest *liking*, one of them by chance if several have it."""
+    """Return the move with the highest *liking*; one of them at random if several have it."""
     return max(moves, key=lambda move: (liking(move), rng.random()))

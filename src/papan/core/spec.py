@@ -84,7 +84,9 @@ def write_spec(name: str, thing: Any, terse: bool = False) -> str:
 
 
 def _written(value: object) -> str:
-    """Return the text of a value that `build_from_spec` reads back: all digits, no exponent."""
+    """Return *value* as text that `build_from_spec` reads back: numbers in full, without
+    exponent.
+    """
     if isinstance(value, float) and isfinite(value):
         return f"{Decimal(repr(value)):f}".removesuffix(".0")
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -105,7 +107,10 @@ def _options(spec: str, text: str, known: list[str]) -> Iterable[tuple[str, str]
 
 
 def _value(spec: str, key: str, text: str, kind: Any) -> object:
-    """Return the value of option *key*, read from *text*; raises InvalidSpecError."""
+    """Return *text* as a value of type *kind* of option *key*.
+
+    Raise InvalidSpecError if invalid.
+    """
     if get_origin(kind) is Literal:
         if text in get_args(kind):
             return text

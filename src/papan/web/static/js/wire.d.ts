@@ -170,7 +170,7 @@ export type ErrorBody = {
   message: string;
 };
 
-/** A message about a position, with what it adds to the picture of the position. */
+/** A message about a position, with the SVG that it adds to the picture. */
 export type Feature = {
   key: string;
   values: Record<string, any>;
@@ -572,7 +572,7 @@ export type Reach = {
   addresses: string[];
 };
 
-/** A played game. Everything else about it can be worked out from these fields. */
+/** A played game: start, moves, players, end and scores, from which all else can be computed. */
 export type GameRecord = {
   game: string;
   start: string;
