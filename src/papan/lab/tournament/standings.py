@@ -93,7 +93,7 @@ class Standings(HtmlRepr):
         return asdict(standings_facts(self))
 
     def plot(self, path: str | Path | None = None) -> RatingsPlot:
-        """Draw the ratings with their errors; also write them to *path*, such as ``elo.png``."""
+        """Return a chart of the ratings with their errors; also write it to *path* (``.svg``)."""
         from papan.lab.tournament.report import plot_ratings
 
         return plot_ratings(self, None if path is None else Path(path))
