@@ -490,3 +490,15 @@ def test_with_short_chains_about_the_control_is_not_decided_yet() -> None:
     )
     facts = DotsSolver().analyse(position).facts
     assert (facts["chains"], facts["control"]) == ([2, 3], None)
+
+
+def test_y7_of_an_open_chain_and_a_closed_loop_the_cheaper_is_left() -> None:
+    game = Dots(3, 4)
+    top, middle, bottom = game.sides[:4], game.sides[4:8], game.sides[8:]
+    level = {line for across in (top, bottom) for box in across for line in (box[0], box[3])}
+    ends = {top[0][1], top[3][2], bottom[0][1]}  # above both ends are shut, below one is open
+    drawn = sum(1 << line for line in level | ends)
+    assert not any(1 << box[side] & drawn for box in middle for side in (1, 2))
+    found = taking(game, drawn)
+    assert found.boxes == 8
+    assert found.loss == 4, "two boxes of the chain, not four of the closed row, are left"
