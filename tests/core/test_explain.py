@@ -113,7 +113,7 @@ def test_e3_a_rule_is_told_once_and_a_penalty_is_not_followed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "estimate", "outlook"),
+    ("position", "estimate", "expected"),
     [
         ("tictactoe", 0.05, "because.even"),
         ("tictactoe", 0.3, "because.better"),
@@ -126,9 +126,9 @@ def test_e3_a_rule_is_told_once_and_a_penalty_is_not_followed() -> None:
     ],
 )
 def test_y7_an_estimate_is_called_even_by_what_its_game_is_counted_in(
-    position: str, estimate: float, outlook: str
+    position: str, estimate: float, expected: str
 ) -> None:
     here = catalog.position(position)
     analysis = Analysis((here.moves()[0],), estimate)
     [said] = voice(here, catalog.agent("alphabeta"), EventLog(), analysis)
-    assert (said.key, said.values["outlook"].key) == ("because.expects", outlook)
+    assert (said.key, said.values["outlook"].key) == ("because.expects", expected)

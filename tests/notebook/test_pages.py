@@ -196,7 +196,8 @@ def test_c06_a_notebook_shows_forfeits_and_what_was_printed() -> None:
 
 def test_y7_each_board_of_a_film_marks_the_move_that_led_to_it(record: Record) -> None:
     (strip,) = pictures(shown(record)["text/html"])
-    names = {name: place for place, name in enumerate(catalog.game("tictactoe").grid.names)}
+    empty = catalog.position("tictactoe")
+    names = {empty.game.move_name(move): place for place, move in enumerate(empty.moves())}
     marked = []
     for board in strip.findall(f"{SVG}svg"):
         cells = [each for each in board.iter(f"{SVG}rect") if "cell" in each.get("class", "")]

@@ -215,7 +215,8 @@ def test_p5_a_first_visit_needs_few_requests_and_bytes(visitor: Visitor) -> None
         _count_bytes(context.new_cdp_session(page), sizes)
         page.goto("/play/onet", wait_until="commit")
         page.wait_for_selector(".board.live .spot")
-        assert len(sizes) <= 8  # document, two scripts, style, letters; what comes later
+        # Five bring the board; a few that nothing waits for may have come meanwhile. Before: 46.
+        assert len(sizes) <= 12
         assert sum(sizes[:5]) < 150_000
 
 
