@@ -258,7 +258,7 @@ class Contest:
         return max(0.0, 60 * self.plan.ladder.minutes - used)
 
 
-UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+DAMAGED_FACTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 """Errors of reading facts in another form than papan writes."""
 
 
@@ -266,7 +266,7 @@ def read_lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
     """Yield read(line) for each whole line of a file; nothing if there is no file.
 
     A last line that was cut short is left out. Raise InvalidRecordError, with the number of the
-    line, where *read* raises one of `UNREADABLE`.
+    line, where *read* raises one of `DAMAGED_FACTS`.
     """
     try:
         file = open_regular(path)
@@ -276,7 +276,7 @@ def read_lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
         for count, line in enumerate(whole_lines(file), 1):
             try:
                 yield read(line)
-            except (PapanError, *UNREADABLE) as error:
+            except (PapanError, *DAMAGED_FACTS) as error:
                 raise InvalidRecordError(
                     "tournament.bad_line", path=path, line=count, why=short(f"{error}")[:200]
                 ) from None

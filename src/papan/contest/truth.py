@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any, Literal
 
 from papan import api, catalog
-from papan.contest.run import UNREADABLE, Contest, ContestGame, read_lines
+from papan.contest.run import DAMAGED_FACTS, Contest, ContestGame, read_lines
 from papan.contest.standings import forfeited
 from papan.contest.submissions import WORK_FOLDER, Version
 from papan.core import InvalidRecordError, PapanError, Progress
@@ -184,7 +184,7 @@ def hidden_positions(contest: Contest) -> list[HiddenPosition]:
             facts = json.loads(read_regular(path, LARGEST_HIDDEN))
             if facts["terms"] == _terms(contest):
                 return [_hidden_in(*each) for each in facts["positions"]]
-        except UNREADABLE as error:
+        except DAMAGED_FACTS as error:
             why = short(f"{error}")
             raise InvalidRecordError("error.cannot_read", path=path, why=why) from None
     plan = contest.plan
