@@ -91,9 +91,12 @@ def clone(folder: Path, number: int) -> Path:
 
 
 def run(code: str, place: Path, user_cache: Path) -> str:
-    """What a new process prints that finds its modules in *place* alone."""
+    """What a new process prints that finds its modules in *place* alone.
+
+    It writes no bytecode (-B): Python would take that for the newer source of the same second.
+    """
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code],
+        [sys.executable, "-B", "-P", "-c", code],
         capture_output=True, text=True, check=True, cwd=place,
         env={**os.environ, "PYTHONPATH": str(place), "XDG_CACHE_HOME": str(user_cache)},
     )  # fmt: skip

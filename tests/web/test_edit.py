@@ -54,6 +54,16 @@ def test_what_is_put_stands_there_and_can_be_taken_away(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["connect4 x....../......./......./......./......./....... o", "tictactoe x../.../... o"],
+)
+def test_a_cleared_board_is_a_start_whoever_was_to_move(text: str) -> None:
+    cleared = edit(text, clear=True)
+    assert cleared["turn"] == 0
+    assert cleared["problem"] is None
+
+
+@pytest.mark.parametrize(
     "name", ["tictactoe", "connect4", "dots:2,2", "adjacency:4,4,3", "onet:2,4"]
 )
 def test_a_game_can_be_copied_spot_by_spot(name: str) -> None:

@@ -176,7 +176,7 @@ def edited_draft(change: EditRequest) -> Draft:
     """Return the draft after a change; raise PapanError if the change is invalid."""
     draft = draft_of(change.position)
     if change.clear:
-        return draft_from(draft.cleared())
+        return draft_from(_with_right_turn(draft.cleared()))
     if change.spot is not None:
         checked(draft, change.spot, change.content)
         return draft_from(_with_right_turn(draft.put(change.spot, change.content)))

@@ -79,7 +79,7 @@ def test_the_editor_tells_at_once_what_no_game_can_come_to(visitor: Visitor) -> 
         tool(page, "undo").click()
         expect(sentence).to_contain_text("is legal")
         tool(page, "clear").click()
-        page.locator("[data-field=turn]").select_option("0")
+        expect(page.locator("[data-field=turn]")).to_have_value("0")  # x begins: the turn follows
         expect(sentence).to_contain_text("is legal")
         page.reload()
         expect(page.locator(".editor .status")).to_contain_text("is legal")
