@@ -9,21 +9,32 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.contest.alike import likenesses, runs
+from papan.contest.alike import likenesses, runs, tokens
 from papan.contest.marks import marks_csv, marks_of
 from papan.contest.pages import write_report
 from papan.contest.plan import ContestPlan, Grade, HousePlan, MarksPlan, TruthPlan
 from papan.contest.run import Contest, ContestGame
-from papan.contest.submissions import Check, Student, SubmissionError, keep_version
+from papan.contest.submissions import (
+    LONGEST_SOURCE,
+    Check,
+    Student,
+    SubmissionError,
+    keep_version,
+)
 from papan.contest.truth import (
     ExactJudgement,
     HiddenPosition,
     _lost_games,
+    _read_answers,
+    _read_reviews,
+    _terms,
     draw_hidden,
     find_truth,
+    hidden_positions,
     review_game,
 )
-from papan.core import Position, Record
+from papan.core import PapanError, Position, Record
+from papan.core.printable import to_json
 
 FIRST = b"def choose(position): return position.moves()[0]\n"
 
@@ -206,6 +217,31 @@ def test_comments_layout_and_names_do_not_hide_a_copy() -> None:
     assert runs(c) != runs("int g(int b) { return b*2; }")
 
 
+def test_a_comment_or_text_without_its_end_is_one_token() -> None:
+    """A look for the end from each of its 100,000 beginnings would take minutes."""
+    assert list(tokens("a " + "/* " * 100_000)) == ["name"]
+    assert list(tokens("'" + '"' * 5 + "\n'")) == ["text", "text"]
+    assert list(tokens('"a\\" + 1\n')) == ["text"]
+    assert list(tokens("\\" * 9)) == ["\\"] * 9
+
+
+def test_of_an_endless_source_the_beginning_is_compared(tmp_path: Path) -> None:
+    version = keep_version(tmp_path, "1", {"main.py": b"x = 1\n" * 1_000_000})
+    assert len(version.source()) == LONGEST_SOURCE
+    assert version.source().startswith("x = 1\n")
+
+
+@pytest.mark.parametrize("place", ["report", "report/students", "report/lecturer"])
+def test_pages_are_never_written_through_a_link(tmp_path: Path, place: str) -> None:
+    elsewhere, made = tmp_path / "elsewhere", contest(tmp_path / "cup")
+    elsewhere.mkdir()
+    (made.folder / place).parent.mkdir(exist_ok=True)
+    (made.folder / place).symlink_to(elsewhere)
+    with pytest.raises(PapanError, match="link"):
+        write_report(made, ExactJudgement())
+    assert not list(elsewhere.iterdir())
+
+
 def test_pages_show_everything_escaped(tmp_path: Path) -> None:
     made = contest(tmp_path)
     truth = ExactJudgement(HIDDEN[:4], {"1 v1": ["a"] * 4, "2 v1": ["b"] * 4})
@@ -246,6 +282,96 @@ def test_bots_are_asked_about_hidden_positions_once(tmp_path: Path) -> None:
     assert (again.answers, again.hidden) == (found.answers, found.hidden)
     assert again.moments("2 v1") == found.moments("2 v1")
     assert {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.json*")} == before
+
+
+MOMENT = {
+    "pair": 0,
+    "ply": 1,
+    "position": "tictactoe:3,3,3 x../.../... o",
+    "move": "b1",
+    "better": "b2",
+    "line": ["a1"],
+    "lost": 1.0,
+    "proved": True,
+    "changed": True,
+    "text": {"en": "x"},
+}
+REVIEW = {"player": "2 v1", "pair": 0, "moves": 2, "judged": 2, "best": 1, "moments": [MOMENT]}
+
+
+def kept(made: Contest, name: str, text: str) -> Contest:
+    """The contest with a file among its work."""
+    (made.folder / "work" / name).write_text(text, encoding="utf-8")
+    return made
+
+
+def test_a_review_that_was_kept_is_read(tmp_path: Path) -> None:
+    truth = ExactJudgement()
+    _read_reviews(kept(contest(tmp_path), "reviews.jsonl", f"{to_json(REVIEW)}\n"), truth)
+    assert [(each.move, each.better) for each in truth.moments("2 v1")] == [("b1", "b2")]
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [],
+        {},
+        {**REVIEW, "player": 1},
+        {**REVIEW, "pair": "0"},
+        {**REVIEW, "best": None},
+        {**REVIEW, "moments": 3},
+        {**REVIEW, "strange": 3},
+        *(
+            {**REVIEW, "moments": [{**MOMENT, key: value}]}
+            for key, value in {
+                "ply": "1",
+                "position": "tictactoe:3,3,3 ????",
+                "move": "a3 b3",
+                "better": 5,
+                "line": [1],
+                "lost": "much",
+                "proved": "yes",
+                "text": {"en": 5},
+                "lesson": None,
+                "strange": 1,
+            }.items()
+        ),
+        {**REVIEW, "moments": [{**MOMENT, "move": "a1"}]},
+    ],
+)
+def test_a_damaged_or_forged_review_gets_one_sentence(tmp_path: Path, facts: object) -> None:
+    made = kept(contest(tmp_path), "reviews.jsonl", f"{to_json(facts)}\n")
+    with pytest.raises(PapanError, match=r"reviews\.jsonl"):
+        _read_reviews(made, ExactJudgement())
+
+
+@pytest.mark.parametrize("line", ["{}", "[]", "3", '{"answers": 3}', "\x00", "[" * 9999])
+def test_a_damaged_line_of_answers_gets_one_sentence(tmp_path: Path, line: str) -> None:
+    made = kept(contest(tmp_path), "answers.jsonl", f"{line}\n")
+    with pytest.raises(PapanError, match=r"answers\.jsonl"):
+        _read_answers(made, ExactJudgement())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"terms": TERMS}',
+        '{"terms": TERMS, "positions": [3]}',
+        '{"terms": TERMS, "positions": [["p", {}]]}',
+        '{"terms": TERMS, "positions": [["p", {"a": NaN}]]}',
+        '{"terms": TERMS, "positions": [["p", {"a": "x"}]]}',
+        '{"terms": TERMS, "positions": [["p", [1]]]}',
+        "[" * 9999,
+    ],
+)
+def test_damaged_hidden_positions_get_one_sentence(tmp_path: Path, text: str) -> None:
+    made = contest(tmp_path)
+    terms = to_json(_terms(made))
+    with pytest.raises(PapanError, match=r"hidden\.json"):
+        hidden_positions(kept(made, "hidden.json", text.replace("TERMS", terms)))
 
 
 def test_y7_a_game_that_was_forfeited_is_not_reviewed(tmp_path: Path) -> None:

@@ -26,6 +26,9 @@ CHOOSE = b"def choose(position): return position.moves()[0]\n"
 PLAN = ContestPlan("Cup", "tictactoe")
 
 
+LONG_LINE = "2," + "a" * 200_000
+
+
 def archive(
     path: Path, members: dict[str, bytes], kind: int = 0, packed: int = ZIP_DEFLATED
 ) -> Path:
@@ -107,6 +110,56 @@ def test_a_doubled_slash_in_an_archive_leads_nowhere_else(tmp_path: Path) -> Non
     with pytest.raises(SubmissionError, match="no plain file"):
         keep_version(tmp_path, "2", {"main.py": CHOOSE, str(victim): b""})
     assert not victim.exists()
+
+
+@pytest.mark.parametrize("line", [LONG_LINE, '2,"b'])
+def test_a_list_of_students_that_is_no_table_is_refused_with_its_line(
+    tmp_path: Path, line: str
+) -> None:
+    """A name of 200,000 letters was a traceback; an open quotation mark hid all later students."""
+    (tmp_path / "students.csv").write_text(f"1,a\n{line}", encoding="utf-8")
+    with pytest.raises(PapanError, match="Line 2"):
+        read_students(tmp_path)
+
+
+def test_folders_in_folders_without_end_refuse_one_submission_only(tmp_path: Path) -> None:
+    deep = "a/" * 1500 + "b"
+    path = archive(tmp_path / "1.zip", {"main.py": CHOOSE, deep: b""})
+    with pytest.raises(SubmissionError, match="no plain file"):
+        take_submission(tmp_path, PLAN, "1", path)
+    with pytest.raises(SubmissionError, match="no plain file"):
+        keep_version(tmp_path, "1", {"main.py": CHOOSE, deep: b""})
+    assert versions_of(tmp_path, "1") == []
+
+
+def test_nobody_hands_in_the_program_that_papan_compiles(tmp_path: Path) -> None:
+    """It was run in the place of the source, which is what a lecturer reads and compares."""
+    for name in ("compiled", "compiled/x"):
+        with pytest.raises(SubmissionError, match="no plain file"):
+            keep_version(tmp_path, "1", {"main.c": b"", name: b""})
+    path = archive(tmp_path / "2.zip", {"compiled/main.c": b"", "compiled/a.h": b""})
+    assert take_submission(tmp_path, PLAN, "2", path).main == "main.c"
+
+
+@pytest.mark.parametrize("place", ["link.py", "lib/link.py", "lib", "pipe"])
+def test_a_link_or_a_pipe_inside_a_kept_version_is_refused(tmp_path: Path, place: str) -> None:
+    elsewhere, contest = tmp_path / "elsewhere", tmp_path / "contest"
+    elsewhere.mkdir()
+    (elsewhere / "secret.py").write_bytes(b"password")
+    version = keep_version(contest, "1", {"main.py": CHOOSE})
+    path = version.folder / place
+    path.parent.mkdir(exist_ok=True)
+    if place == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(elsewhere if place == "lib" else elsewhere / "secret.py")
+    with pytest.raises(PapanError, match=path.name):
+        versions_of(contest, "1")
+    with pytest.raises(PapanError, match=path.name):
+        keep_version(contest, "1", {"main.py": CHOOSE})
+    if path.suffix:
+        with pytest.raises(PapanError, match=path.name):
+            version.source()
 
 
 @pytest.mark.parametrize("place", ["work", "work/versions", "work/versions/1"])

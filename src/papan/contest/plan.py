@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -9,7 +10,7 @@ from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from papan import catalog
 from papan.contest.formula import Formula
@@ -21,6 +22,7 @@ from papan.lab.match import check_opening
 PLAN, STUDENTS, SUBMISSIONS = "plan.toml", "students.csv", "submissions"
 """What a lecturer edits in the folder of a contest."""
 LARGEST_PLAN = 200_000
+LARGEST_SEED = 2**63 - 1
 MEASURES = (
     "points",
     "rank",
@@ -66,6 +68,7 @@ class LadderPlan:
     def __post_init__(self) -> None:
         _demand("ladder.minutes", self.minutes, 0.01, 1_000_000)
         _demand("ladder.opening", self.opening, 0, 100)
+        _demand("ladder.seed", self.seed, 0, LARGEST_SEED)
         _demand("ladder.at_a_time", self.at_a_time, 0, 1024)
 
 
@@ -192,7 +195,7 @@ def read_plan(path: Path) -> ContestPlan:
         facts = tomllib.loads(read_regular(path, LARGEST_PLAN).decode("utf-8-sig"))
     except OSError as error:
         raise InvalidSpecError("contest.no_plan", path=path, why=error.strerror) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also a number or a nesting without end
         raise InvalidSpecError("contest.bad_plan", path=path, why=error) from None
     plan = _built(ContestPlan, facts, "")
     assert isinstance(plan, ContestPlan)
@@ -223,7 +226,7 @@ def _value(kind: Any, given: Any, key: str) -> object:
     """Return the TOML value *given* as the type *kind*; raise InvalidSpecError for another type."""
     if hasattr(kind, "__dataclass_fields__"):
         return _built(kind, given, f"{key}.")
-    if kind is float and type(given) in (int, float):
+    if kind is float and type(given) in (int, float) and abs(given) <= sys.float_info.max:
         return float(given)
     if kind in (str, int, bool) and type(given) is kind:
         return given
@@ -235,5 +238,6 @@ def _value(kind: Any, given: Any, key: str) -> object:
     if isinstance(given, dict) and all(isinstance(each, str) for each in given.values()):
         return given
     wanted = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
-    example = wanted.get(kind, " | ".join(map(str, arguments)))
+    wanted |= {tuple: '["text", "text"]', Mapping: '{ name = "text" }'}
+    example = wanted.get(get_origin(kind) or kind, " | ".join(map(str, arguments)))
     raise InvalidSpecError("contest.bad_key", key=key, wanted=example)

@@ -38,6 +38,10 @@ LARGEST_LIST = 1_000_000
 MOST_STUDENTS = 2000
 MOST_BYTES, MOST_FILES = 8 << 20, 200
 """Bytes and files of a submission, unpacked."""
+MOST_PARTS = 20
+"""Parts of the path of a file in a submission."""
+COMPILED = "compiled"
+"""Name of the program that papan compiles of a submission in C."""
 LONGEST_SOURCE = 200_000
 """Characters of a submission's source that are compared and shown; no student writes as much."""
 ENCRYPTED = 1
@@ -70,10 +74,12 @@ def read_students(folder: Path) -> list[Student]:
         raise InvalidSpecError("contest.bad_students", path=path, line=1, why=error) from None
     comma = ";" if text.partition("\n")[0].count(";") else ","  # spreadsheets differ by country
     found: dict[str, Student] = {}
+    reader = csv.reader(text.splitlines(), delimiter=comma, strict=True)
     try:
-        rows = list(csv.reader(text.splitlines(), delimiter=comma))
-    except csv.Error as error:
-        raise InvalidSpecError("contest.bad_students", path=path, line=1, why=error) from None
+        rows = list(reader)
+    except csv.Error as error:  # also a quotation mark without its twin: it would hide the rest
+        line = reader.line_num
+        raise InvalidSpecError("contest.bad_students", path=path, line=line, why=error) from None
     for count, row in enumerate(rows, 1):
         number, *rest = [cell.strip() for cell in row] or [""]
         if not number or (count == 1 and not any(map(str.isdigit, number))):
@@ -143,6 +149,8 @@ def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
                 if left < 0:
                     raise SubmissionError("contest.too_large", most=MOST_BYTES >> 20)
                 yield str(PurePosixPath(member.filename)), content
+    except SubmissionError:
+        raise
     except (BadZipFile, ValueError, EOFError, NotImplementedError, RuntimeError, zlib.error) as bad:
         raise SubmissionError("contest.bad_archive", why=str(bad)[:100]) from None
 
@@ -160,8 +168,12 @@ def _check_member(member: ZipInfo) -> None:
 
 
 def leads_inside(path: PurePosixPath) -> bool:
-    """Return whether a path names something below the folder that it is joined to."""
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
+    """Return whether a path names something below the folder that it is joined to.
+
+    A path of more than `MOST_PARTS` parts is taken for none: no disk takes every depth.
+    """
+    parts = path.parts
+    return 0 < len(parts) <= MOST_PARTS and not path.is_absolute() and ".." not in parts
 
 
 def _without_top(found: Contents) -> Contents:
@@ -211,7 +223,7 @@ class Version:
     @property
     def built(self) -> Path:
         """Path of the compiled program of a submission in C."""
-        return self.folder / "compiled"
+        return self.folder / COMPILED
 
     def source(self) -> str:
         """Return the text of all of its source files, its first `LONGEST_SOURCE` characters."""
@@ -280,7 +292,8 @@ def keep_version(folder: Path, student: str, contents: Contents) -> Version:
     draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=home))
     try:
         for name, data in contents.items():
-            if not leads_inside(PurePosixPath(name)):
+            inside = PurePosixPath(name)
+            if not leads_inside(inside) or inside.parts[0] == COMPILED:  # not its own program
                 raise SubmissionError("contest.bad_member", name=ascii(name)[:80])
             path = draft / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -378,8 +391,9 @@ def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -
         raise SubmissionError("contest.late", deadline=plan.deadline)
     try:
         return keep_version(folder, student, read_submission(path))
-    except OSError as error:
-        raise SubmissionError("contest.unreadable", why=error.strerror or error) from None
+    except (OSError, RecursionError) as error:  # also folders in folders without end
+        why = getattr(error, "strerror", None) or error
+        raise SubmissionError("contest.unreadable", why=why) from None
 
 
 def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:

@@ -345,14 +345,31 @@ def _read_reviews(contest: Contest, truth: ExactJudgement) -> None:
 
 
 def _review_in(line: bytes) -> GameReview:
-    """Return the review in a line; raises ValueError, KeyError or TypeError for another form."""
+    """Return the review in a line; raises PapanError or one of `DAMAGED_FACTS` for another form."""
     facts = json.loads(line)
-    moments = tuple(Moment(**each | {"line": tuple(each["line"])}) for each in facts["moments"])
+    moments = tuple(map(_moment_in, facts["moments"]))
     found = GameReview(**facts | {"moments": moments})
-    numbers = (found.pair, found.moves, found.judged, found.best, *(each.lost for each in moments))
-    texts = [text for each in moments for text in (each.position, *each.line, *each.text.values())]
-    if not all(isinstance(each, int | float) for each in numbers):
-        raise TypeError(found.player)
-    if not all(isinstance(each, str) for each in (found.player, *texts)):
-        raise TypeError(found.pair)
+    _demand_kind(found.player, str)
+    for number in (found.pair, found.moves, found.judged, found.best):
+        _demand_kind(number, int)
     return found
+
+
+def _moment_in(facts: Mapping[str, Any]) -> Moment:
+    """Return a mistake of a file; both moves must be legal in its position."""
+    found = Moment(**{**facts, "line": tuple(facts["line"]), "lost": float(facts["lost"])})
+    for text in (found.move, found.better, found.lesson, *found.line, *found.text.values()):
+        _demand_kind(text, str)
+    for number in (found.pair, found.ply):
+        _demand_kind(number, int)
+    for sure in (found.proved, found.changed):
+        _demand_kind(sure, bool)
+    place = catalog.position(found.position)
+    for name in filter(None, (found.move, found.better)):
+        place.legal_move(name)
+    return found
+
+
+def _demand_kind(found: object, kind: type) -> None:
+    if type(found) is not kind:
+        raise TypeError(f"{found!r}")
