@@ -45,6 +45,21 @@ def test_e1_the_idea_names_no_move_and_the_area_has_it_among_others(spec: str) -
         assert name not in found.text(1).partition(":")[2].replace(".", " ").split()
 
 
+@pytest.mark.parametrize("spec", SMALL)
+def test_e1_the_area_is_narrower_than_the_board_unless_few_moves_are_left(spec: str) -> None:
+    for position in positions(spec):
+        assert len(hint_in(position).area) < max(4, len(position.moves()))
+
+
+@pytest.mark.parametrize(
+    ("language", "idea"),
+    [("en", "There is only one move."), ("id", "Hanya ada satu langkah.")],
+)
+def test_e1_a_hint_says_that_there_is_only_one_move(language: str, idea: str) -> None:
+    position = catalog.position("tictactoe:3,3,3 xox/xoo/.xo x")
+    assert hint_in(position).text(1, language).endswith(idea)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("spec", SMALL)
 def test_e1_the_last_step_suggests_the_move_to_you_and_names_no_agent(

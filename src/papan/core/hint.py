@@ -65,10 +65,11 @@ def hint_of(position: Position, analysis: Analysis) -> Hint:
     Raise CannotPlayError if the game is over.
     """
     move, coach = analysis.move, Coach.of(position)
-    found, area = reason(position, move, analysis), coach.area(move)
-    if len(area) == 1:  # it would be the move already
+    found, area, moves = reason(position, move, analysis), coach.area(move), len(position.moves())
+    if len(area) in (1, moves):  # the move already, or no narrower than the board
         area = Coach.area(coach, move)
-    return Hint(position, move, coach.idea(move), area, found, _outcome(position, analysis))
+    idea = coach.idea(move) if moves > 1 else Message("idea.only")
+    return Hint(position, move, idea, area, found, _outcome(position, analysis))
 
 
 def _outcome(position: Position, analysis: Analysis) -> Message | None:
