@@ -5,7 +5,7 @@ from papan.games.connect4.rules import Connect4
 
 
 class Connect4Card(Card, game=Connect4):
-    """Sizes to choose from, and a game in the picture."""
+    """The entry of Connect 4 in menus: sizes to choose from, and a sample game for its picture."""
 
     presets = ("connect4:7,8", "connect4:7,9", "connect4:7,10")
     sample = "connect4 4 4 4 3 5 2 3 3 6"

@@ -13,7 +13,10 @@ SHORT = 5
 
 
 class Connect4Coach(LineCoach, game=Connect4):
-    """Reasons by open lines; a move is named by the cell where its stone lands."""
+    """Gives reasons for moves by the open lines.
+
+    It names a move by the cell where the stone lands.
+    """
 
     position: Connect4Position
     lesson_steps = {
@@ -25,9 +28,9 @@ class Connect4Coach(LineCoach, game=Connect4):
     }
 
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield that the win is proved, and that the rival opens a threat in the line found.
+        """Yield a reason if a proved win comes about by zugzwang; nothing if it does not.
 
-        It is said if the solver's line ends on a threat that waits after the move, and before that
+        It is given if the solver's line ends on a threat that waits after the move, and before that
         every move of the rival lets the mover win. Other defences may end elsewhere.
         """
         line, played = analysis.line, [self.position]
@@ -48,11 +51,13 @@ class Connect4Coach(LineCoach, game=Connect4):
         yield Clause("then", Message(key, facts), cells, line, decides=True)
 
     def place_of(self, move: Move) -> str:
-        """Return the cell: a column alone does not say what is completed there."""
+        """Return the name of the cell where *move* lands: a column alone does not say what is
+        completed there.
+        """
         return self.position.game.grid.names[self.position.landing_cell(move)]
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the column and the open ones beside it."""
+        """Return the names of the column *move* and of the open ones beside it."""
         near = (each for each in self.position.moves() if abs(each - move) <= 1)
         return tuple(map(self.position.game.move_name, near))
 

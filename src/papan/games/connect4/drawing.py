@@ -16,18 +16,23 @@ RIM = 10
 
 
 class Connect4Drawing(LineDrawing, game=Connect4):
-    """A frame with holes; columns by number, as moves are, and by letter."""
+    """Draws a board as a frame with holes.
+
+    Columns are named by number, as moves are, and by letter.
+    """
 
     position: Connect4Position
 
     def picture(self, view: View = PLAIN) -> str:
-        """Return the board in characters, with column numbers and letters, and row numbers."""
+        """Return the board as lines of text, with column numbers and letters, and row numbers."""
         game = self.position.game
         numbers = [game.move_name(column) for column in range(game.columns)]
         return board.picture(game.grid, self.position.cells(), numbers)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
-        """Return where the picture shows each column, from its number to the bottom."""
+        """Return where `picture` shows each column: its name to (line, character)
+        pairs, both from 0.
+        """
         game = self.position.game
         width = len(game.move_name(game.columns - 1))
         return {
@@ -40,7 +45,9 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         }
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the board with the last stone, the winning four, highlights and labels."""
+        """Return the SVG of the board with the last stone, the winning four,
+        highlights and labels of *view*.
+        """
         grid = self.position.game.grid
         last = None if view.last is None else _top_cell(self.position, view.last)
         won = _winning_cells(self.position)
@@ -67,11 +74,14 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return document(width, height, str(self.position), self.picture(), parts)
 
     def highlight(self, move: Move) -> str:
-        """Return a frame around the cell where the stone of *move* would land."""
+        """Return the SVG of a dashed frame around the cell where the stone of *move* would land."""
         return board.ring(self.position.game.grid, self.position.landing_cell(move), UNIT / 2)
 
     def pointed_out(self, cells: Sequence[str]) -> str:
-        """Return glowing rings around *cells*; a column means the cell where a stone lands."""
+        """Return the SVG of glowing rings around *cells*, given by name.
+
+        A column means its landing cell.
+        """
         position, game = self.position, self.position.game
         landing = {
             game.move_name(move): game.grid.names[position.landing_cell(move)]
@@ -80,11 +90,15 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.glow(game.grid, [landing.get(name, name) for name in cells], UNIT / 2)
 
     def label_point(self, move: Move) -> tuple[float, float]:
-        """Return the middle of that cell."""
+        """Return the middle (x, y), in SVG units, of the cell where the stone
+        of *move* would land.
+        """
         return board.centre(self.position.game.grid, self.position.landing_cell(move))
 
     def features(self) -> list[Feature]:
-        """Return the empty cells that complete a four, in odd rows and in even ones."""
+        """Return a feature for each empty cell that completes a four, by seat,
+        and by odd or even row.
+        """
         return [
             Feature(
                 f"connect4.{'even' if height % 2 else 'odd'}_threat",
@@ -99,7 +113,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
 
 
 def _behind(grid: board.Grid) -> list[str]:
-    """Return what is seen through the holes, and the foot of the frame."""
+    """Return the SVG of what is seen through the holes, and of the foot of the frame."""
     size = {"width": grid.columns * UNIT + 2 * RIM, "rx": 22}
     left, height = board.EDGE - RIM, grid.rows * UNIT + 2 * RIM
     foot = {"height": height, "fill": COLOURS["board-deep"], "class_": "frame-deep"}
@@ -111,7 +125,7 @@ def _behind(grid: board.Grid) -> list[str]:
 
 
 def _front(grid: board.Grid) -> str:
-    """Return the frame with its holes: discs fall behind it."""
+    """Return the SVG of the frame with its holes, which covers the edges of the discs."""
     left, r = board.EDGE - RIM, 22
     across, down = (count * UNIT + 2 * RIM - 2 * r for count in (grid.columns, grid.rows))
     outline = (
@@ -125,11 +139,15 @@ def _front(grid: board.Grid) -> str:
 
 
 def _hole(x: float, y: float) -> str:
+    """Return the SVG path of a round hole with its middle at (x, y)."""
     return f"M{x - DISC:g} {y:g}a{DISC} {DISC} 0 1 0 {2 * DISC} 0a{DISC} {DISC} 0 1 0-{2 * DISC} 0z"
 
 
 def threats(position: Connect4Position, seat: int) -> list[int]:
-    """Return the empty cells that complete a four of *seat*; none once the game is over."""
+    """Return the empty cells that complete a four of *seat*, as numbers of the grid.
+
+    Empty once the game is over.
+    """
     game = position.game
     if not position.moves():
         return []
@@ -140,7 +158,10 @@ def threats(position: Connect4Position, seat: int) -> list[int]:
 
 
 def _winning_cells(position: Connect4Position) -> list[int]:
-    """Return the cells of every four in a row; none while the game is open or drawn."""
+    """Return the cells of every four of the last mover, as numbers of the grid.
+
+    Empty if there is none.
+    """
     stones = position.marks[1 - position.turn]
     won = 0
     for four in position.game.lines:
@@ -150,14 +171,18 @@ def _winning_cells(position: Connect4Position) -> list[int]:
 
 
 def _top_cell(position: Connect4Position, move: Move) -> int:
-    """Return the highest stone of a column: the one that was dropped there last."""
+    """Return the highest stone of column *move*, as a number of the grid: the one
+    dropped there last.
+    """
     columns = position.game.columns
     cells = position.cells()[move::columns]
     return (len(cells) - len(cells.lstrip("."))) * columns + move
 
 
 def _names(position: Connect4Position) -> list[str]:
-    """Return the labels: column numbers above, column letters below, row numbers beside."""
+    """Return the SVG of the labels: column numbers above, column letters
+    below, row numbers beside.
+    """
     game, left = position.game, board.EDGE * 0.4
     size = board.letter_size(game.rows, game.columns)
     bottom = board.EDGE * 1.62 + game.rows * UNIT
@@ -175,18 +200,23 @@ def _names(position: Connect4Position) -> list[str]:
 
 
 def _disc(grid: board.Grid, cell: int, seat: int) -> str:
-    """Return a stone; a cross or a ring in it distinguishes the seats without colour."""
+    """Return the SVG of a stone of *seat*.
+
+    A cross or a ring in it tells the seats apart without colour.
+    """
     body = board.solid(*board.centre(grid, cell), seat, DISC, DISC)
     return board.piece(grid.names[cell], body, data_drop=(cell // grid.columns + 1) * UNIT)
 
 
 def _mark(position: Connect4Position, cell: int, seat: int) -> str:
-    """Return a small mark of a seat in an empty cell, left or right so that both have room."""
+    """Return the SVG of a small mark of *seat* in an empty cell, left or right so
+    that both have room.
+    """
     x, y = board.centre(position.game.grid, cell)
     shape = (board.cross, board.nought)[seat]
     return tag("g", shape(x + (seat - 0.5) * DISC, y, DISC / 4), class_="threat")
 
 
 def _frame(grid: board.Grid, cell: int, name: str) -> str:
-    """Return a golden ring around a stone."""
+    """Return the SVG of a golden ring around the stone in *cell*; *name* is its CSS class."""
     return board.gold(*board.centre(grid, cell), DISC, DISC, name)

@@ -11,7 +11,7 @@ from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns, reply
 
 
 def connect4(story: Story) -> Guide:
-    """Teach to win, to block, two threats at once, and zugzwang."""
+    """Return the guided tour of Connect 4: to win, to block, two threats at once, and zugzwang."""
     guide = Guide(story)
     start = catalog.position("connect4")
     guide.show("connect4_rules", start, "4 4 3 5")
@@ -26,7 +26,7 @@ def connect4(story: Story) -> Guide:
 
 
 def _late(text: str) -> Position:
-    """Return a position near the end of a game on the usual board."""
+    """Return the position on the board of 6x7 whose cells and turn *text* gives."""
     return catalog.position(f"connect4:6,7 {text}")
 
 
@@ -40,12 +40,14 @@ START = "connect4:6,7 ......./......./o....../oo...../xxx..../xoxx.oo x"
 
 
 def events_of(position: Position, kind: str) -> list[Event]:
-    """Return the events of one kind that the paper's agent emits in a position."""
+    """Return the events of one *kind* (their field ``t``) that the agent
+    `priority` emits in a position.
+    """
     return [event for event in catalog.agent("priority").think(position) if event["t"] == kind]
 
 
 def reasons_for(position: Position) -> dict[int, list[tuple[str, str, int]]]:
-    """Return for each column the rules that fire: the line and the points of each."""
+    """Return for each open column the rules that fire there: (rule, line, points) each."""
     found: dict[int, list[tuple[str, str, int]]] = {column: [] for column in position.moves()}
     for event in events_of(position, "reason"):
         if event["line"]:  # else no rule fires
@@ -55,7 +57,7 @@ def reasons_for(position: Position) -> dict[int, list[tuple[str, str, int]]]:
 
 
 def teach_priority(story: Story) -> dict[int, int]:
-    """Add all steps of the lesson; return the value of each column."""
+    """Add all steps of the lesson to *story*; return the value in points of each column."""
     root = catalog.position(START)
     name = root.game.move_name
     totals = dict[int, int]()
@@ -110,7 +112,9 @@ STRATEGIES = ("lesson.priority_defend", "lesson.priority_plan")
 
 
 def _name_elements(story: Story, root: Position) -> None:
-    """Name the five elements of a greedy algorithm, and the strategy that the paper chooses."""
+    """Add the steps on the five elements of a greedy algorithm, and on the
+    strategy that the paper chooses.
+    """
     rows = tuple((f"lesson.greedy_{name}", f"lesson.greedy_{name}_here") for name in ELEMENTS)
     table = columns("element here", rows)
     cells = sum(row.count(".") for row in root.write()[0].split("/"))
@@ -133,7 +137,9 @@ TRICK = "connect4:6,7 ......./......./......./..oxx../..xoxoo/x.oxoox x"
 
 
 def _show_the_trick(story: Story) -> None:
-    """Show two threats in one column, which the sum finds and no defence stops."""
+    """Add the steps that show two threats in one column, which the sum finds
+    and no defence stops.
+    """
     root = catalog.position(TRICK)
     reasons = reasons_for(root)
     totals = {column: sum(each[2] for each in reasons[column]) for column in reasons}
@@ -148,7 +154,11 @@ def _show_the_trick(story: Story) -> None:
 
 
 def _criticise(story: Story, root: Position, totals: dict[int, int], best: int, win: int) -> None:
-    """Show what the paper's agent misses, and how the corrected one decides."""
+    """Add the steps that show what the paper's agent misses, and how the corrected one decides.
+
+    *totals* are the points by column, *best* the column that the agent plays, *win* the one that
+    wins.
+    """
     name = root.game.move_name
     story.scene = Scene(root).after(win)
     facts: dict[str, TextValue] = {

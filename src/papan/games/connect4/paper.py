@@ -40,7 +40,9 @@ BESIDE_RIVALS = (NO_RULE, NO_RULE, BLOCK_THREE, BLOCK_FOUR)
 
 
 class FiredRule(NamedTuple):
-    """Reason for a column's value: the rule that fires, its line, and the weight it adds."""
+    """One reason for a column's value: the rule that fires, the points it adds,
+    and its line ("" for none).
+    """
 
     rule: str
     weight: int
@@ -49,11 +51,11 @@ class FiredRule(NamedTuple):
 
 @dataclass
 class Priority(Agent):
-    """The paper's agent, faults included.
+    """An agent: the greedy one of paper 004 for Connect 4, faults included.
 
     It counts the stones next to the cell in an unbroken run, both directions added; whether four
     can still fit and what lies beyond a gap does not matter. Because reasons add up, two small ones
-    may outweigh a win. The first column of the greatest worth is played, scanned from *scan*.
+    may outweigh a win. The first column of the greatest sum is played, scanned from *scan*.
     """
 
     scan: Literal["left", "right"] = "left"
@@ -93,11 +95,11 @@ class Priority(Agent):
         return analysis
 
     def chosen(self, position: Connect4Position, values: dict[Move, Guess]) -> Move:
-        """Return the first column of the greatest worth, in the order of the scan."""
+        """Return the first column of the greatest value, in the order of the scan."""
         return max(values, key=lambda column: values[column].margin)
 
     def reasons(self, position: Connect4Position, column: Move) -> list[FiredRule]:
-        """Return every rule that fires when a stone is dropped into *column*."""
+        """Return the rules that fire when a stone is dropped into *column*; empty if none does."""
         found, cell = [], position.landing_bit(column)
         for line, step in zip(LINES, position.game.steps):
             own, rival = self.stones_in_line(position, cell, step)
@@ -107,7 +109,9 @@ class Priority(Agent):
         return found
 
     def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
-        """Count own and rival stones, at most 3 each, on one line through the landing cell."""
+        """Return the numbers of own and rival stones, 0 to 3 each, on one line
+        through the landing *cell*.
+        """
         own, rival = position.sides
         return min(priority_run(own, cell, step), 3), min(priority_run(rival, cell, step), 3)
 
@@ -118,7 +122,9 @@ class Priority(Agent):
         analysis: Analysis,
         thinking: Thinking,
     ) -> None:
-        """Emit every rule that fired at each column, then the values of the columns."""
+        """Emit an event for every rule that fired at each column, then one with
+        the values of the columns.
+        """
         for column, found in reasons.items():
             name = game.move_name(column)
             for each in found or [FiredRule(NO_RULE, 0)]:
@@ -132,8 +138,11 @@ class Priority(Agent):
 
 @dataclass
 class PriorityWide(Priority):
-    """The paper's agent on a wider scale, as its conclusion asks for: each priority is worth ten of
-    the next, so that no sum of lesser reasons reaches a greater one. Nothing else is corrected."""
+    """The paper's agent on a wider scale, as its conclusion asks for.
+
+    Each priority is worth ten of the next, so that no sum of lesser reasons reaches a greater one.
+    Nothing else is corrected.
+    """
 
     name: ClassVar[str] = "priority-wide"
     weight: ClassVar[dict[str, int]] = {
@@ -176,9 +185,12 @@ class PriorityFixed(Priority):
 
 @dataclass
 class Defensive(PriorityFixed):
-    """The first strategy that the paper names: it stops what the opponent builds, four before
-    three, and completes its own four where it can. Else, and of equals, it draws a column; how
-    such a player moves then is not said in the paper."""
+    """An agent that plays the first strategy the paper names: it stops four before three, and
+    completes its own four.
+
+    Among equal columns it draws one by *seed*; how such a player moves then is not said in the
+    paper.
+    """
 
     seed: int = 0
 
@@ -197,8 +209,12 @@ class Defensive(PriorityFixed):
 
 @dataclass
 class Tricky(Defensive):
-    """Plays the trick of the paper's figures 2 and 3: two threats at once, which nobody can stop,
-    also by a threat whose only answer prepares them. It stops fours, hands none, and else draws."""
+    """An agent that plays the trick of the paper's figures 2 and 3: two threats at once, which
+    nobody can stop.
+
+    It also makes a threat whose only answer prepares them. It stops fours, hands none to the
+    opponent, and otherwise draws a column by *seed*.
+    """
 
     name: ClassVar[str] = "tricky"
     weight: ClassVar[dict[str, int]] = Defensive.weight | {
@@ -225,7 +241,9 @@ def wins_at_once(position: Connect4Position) -> bool:
 
 
 def double_threat(position: Connect4Position, column: Move) -> bool:
-    """True if the opponent, after a stone in *column*, cannot win and cannot stop the next four."""
+    """Return whether the opponent, after a stone in *column*, can neither win at
+    once nor stop the next four.
+    """
     after = position.child(column)
     replies = after.moves()
     if not replies or wins_at_once(after):
@@ -234,8 +252,9 @@ def double_threat(position: Connect4Position, column: Move) -> bool:
 
 
 def prepares_double_threat(position: Connect4Position, column: Move) -> bool:
-    """True if the opponent, after a stone in *column*, has one way to stop four, and another stone
-    is a double threat then."""
+    """Return whether, after a stone in *column*, the opponent has one way to stop four, and another
+    stone then is a double threat.
+    """
     after = position.child(column)
     if not after.moves() or wins_at_once(after):
         return False
@@ -247,7 +266,11 @@ def prepares_double_threat(position: Connect4Position, column: Move) -> bool:
 
 
 def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Message]:
-    """Return the five elements of a greedy algorithm, as the paper names them, here."""
+    """Return sentences for the five elements of a greedy algorithm, as the paper
+    names them, after *choice*.
+
+    *feasible* is the number of columns that were compared.
+    """
     own = position.marks[position.turn].bit_count()
     cell = Coach.of(position).place_of(choice)
     four = position.child(choice).scores()[position.turn] == 1
@@ -262,7 +285,9 @@ def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> 
 
 
 def priority_run(stones: int, cell: int, step: int) -> int:
-    """Count the *stones* in the unbroken runs that touch *cell* along a line, both directions."""
+    """Return the number of *stones* in the unbroken runs that touch *cell* along a line, both
+    directions added.
+    """
     length = 0
     after, before = cell << step, cell >> step
     while after & stones:
@@ -275,6 +300,6 @@ def priority_run(stones: int, cell: int, step: int) -> int:
 
 
 def hands_a_win(position: Connect4Position, column: Move) -> bool:
-    """True if the opponent can win at once on top of a stone dropped into *column*."""
+    """Return whether the opponent can win at once on top of a stone dropped into *column*."""
     after = position.child(column)
     return column in after.moves() and after.child(column).scores()[after.turn] == 1

@@ -23,18 +23,25 @@ def mixed_number(number: int) -> int:
 
 
 def scaled_share(word: int, count: int) -> int:
-    """Return a number from 0 to *count* - 1, by the upper half of a 64-bit word."""
+    """Return a number from 0 to *count* - 1, spread evenly: upper half of the
+    64-bit *word* * count / 2**32.
+    """
     return (word >> 32) * count >> 32
 
 
 def equation(key: int, seed: int, slots: int) -> tuple[int, int]:
-    """Return the first slot of a key, and a mask of the slots from there on, lowest bit first."""
+    """Return the first slot of a key's 64, and the mask of those it selects, lowest bit first.
+
+    *seed* is that of the shard; *slots* the shard's number of slots.
+    """
     word = mixed_number(key + seed * 0x9E3779B97F4A7C15 & ONES)
     return scaled_share(word, slots - SLOTS_PER_KEY + 1), mixed_number(word + 1 & ONES) | 1
 
 
 class Ribbon:
-    """Numbers by key, as `ribbon_of` in `tools/make_connect4_book.py` writes them."""
+    """A table of numbers by key, read from the bytes that `ribbon_of` in
+    `tools/make_connect4_book.py` writes.
+    """
 
     def __init__(self, data: bytes) -> None:
         self.shards, self.slots, self.bits = HEADER.unpack_from(data)
@@ -44,7 +51,7 @@ class Ribbon:
         self._planes = [data[start + size * bit :][:size] for bit in range(self.bits)]
 
     def __getitem__(self, key: int) -> int:
-        """Return the number of a key; any number for a key that was not put in."""
+        """Return the number stored for *key*; an arbitrary number if none was stored."""
         number = scaled_share(mixed_number(key), self.shards)
         first, seed = self._shards[number]
         last = self._shards[number + 1][0] if number + 1 < self.shards else self.slots
@@ -58,5 +65,7 @@ class Ribbon:
 
 
 def plane_size(slots: int) -> int:
-    """Return the bytes of one bit of every slot, with room to read beyond the last one."""
+    """Return the bytes that hold one bit of every slot: slots / 8 rounded up, and
+    8 spare to read beyond.
+    """
     return (slots + 7) // 8 + 8

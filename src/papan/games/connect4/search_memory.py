@@ -24,7 +24,9 @@ NODES_PER_BUCKET = 32
 
 
 class Connect4Memory:
-    """The kernel's workspace, its controls and its table of at most *memory* bytes."""
+    """A workspace of the kernel with its controls and a transposition table of at
+    most *memory* bytes.
+    """
 
     def __init__(self, layout: Layout, memory: int) -> None:
         self.layout, self.memory = layout, memory
@@ -39,7 +41,7 @@ class Connect4Memory:
         self._name_fields()
 
     def _name_fields(self) -> None:
-        """Look up the fields that Python reads and writes, as views: by name they are slow."""
+        """Look up the record's fields once, as views: to find them by name at each use is slow."""
         self._address = self._record.ctypes.data
         self._fields = _views(self._record)
         self._table = _views(self._fields["transpositions"])
@@ -47,7 +49,9 @@ class Connect4Memory:
         self._fields["controls"][0] = self.words.ctypes.data
 
     def clear(self, stones: Stones, most_nodes: float = inf) -> None:
-        """Prepare it for a position: the table small and empty, no node counted."""
+        """Prepare for a search from *stones* that may spend *most_nodes*: the table small and
+        empty, no node counted.
+        """
         table, buckets = self._transpositions, self.layout.smallest_transpositions
         table.words[: buckets * table.bucket_words] = 0
         self._fields["transpositions"][0] = table.fields(
@@ -56,8 +60,9 @@ class Connect4Memory:
         self.begin(stones, most_nodes)
 
     def begin(self, stones: Stones, most_nodes: float = inf) -> None:
-        """Prepare it for a position, and keep the table: what it holds is true of every
-        position.
+        """Prepare for a search from *stones* that may spend *most_nodes*, and keep the table.
+
+        Its entries are true in every position.
         """
         self.words[NODES], self._most_nodes = 0, UNBOUNDED if most_nodes == inf else int(most_nodes)
         images = not stones.own & self.layout.mirror(stones.rival)  # else no mirror image comes up
@@ -65,22 +70,22 @@ class Connect4Memory:
 
     @property
     def transposition_bytes(self) -> int:
-        """Bytes of the table in use."""
+        """Bytes of the part of the transposition table that is in use."""
         return BUCKET_BYTES << self.layout.key_bits - int(self._table["tag_bits"][0])
 
     @property
     def nodes(self) -> int:
-        """Positions searched so far."""
+        """Number of positions searched since `begin`."""
         return int(self.words[NODES])
 
     @property
     def spent(self) -> bool:
-        """True if all granted nodes have been used."""
+        """True if all nodes granted to `begin` have been used."""
         return self.nodes >= self._most_nodes
 
     @property
     def move(self) -> Move:
-        """The move that reached the goal of the last search that did."""
+        """The move (column) by which the last search that reached its goal did so."""
         return int(self._fields["move"][0])
 
     @move.setter
@@ -89,7 +94,9 @@ class Connect4Memory:
         self._fields["move"][0] = move
 
     def put(self, stones: Stones, low: int, high: int) -> None:
-        """Write a quiet position to the workspace, with bounds of its score."""
+        """Write a quiet position to the workspace as the root, with bounds of its
+        score for the seat to move.
+        """
         layout, root = self.layout, self._root
         threats = winning_cells(layout, stones.rival) & ~(stones.own | stones.rival)
         boards = {"mine": stones.own, "theirs": stones.rival, "their_wins": threats}
@@ -100,10 +107,11 @@ class Connect4Memory:
         self.words[STOP] = 0
 
     def search(self, goal: int, most_nodes: int = 0) -> int:
-        """Return a bound of the score, at least *goal* or less; SEARCH_STOPPED if it did not
-        finish.
+        """Search the root.
 
-        It stops after *most_nodes* more nodes, if given, or when all granted ones are spent.
+        Return a lower bound of its score if that is at least *goal*, else an upper bound. It stops
+        after *most_nodes* more nodes (0: no such limit), or when all granted ones are spent, and
+        then returns SEARCH_STOPPED.
         """
         words = self.words
         most = min(self._most_nodes, self.nodes + most_nodes) if most_nodes else self._most_nodes
@@ -112,12 +120,14 @@ class Connect4Memory:
 
     @property
     def nodes_to_grow(self) -> int:
-        """Nodes after which the table should grow; 0 if it cannot grow any more."""
+        """Nodes left until the table should grow, at least 1; 0 if it cannot grow any more."""
         most = int(self._table["grow_at"][0])
         return max(most - self.nodes, 1) if most < UNBOUNDED else 0
 
     def go_on(self) -> None:
-        """Prepare to search on, with a larger table if it is time: a shared one does not grow."""
+        """Clear the sign to stop, and grow the table if it is time: while threads
+        share it, it does not grow.
+        """
         self.words[STOP] = 0
         if self.nodes_to_grow == 1:
             kernel.grow_at_address(self._table["entries"].ctypes.data)
@@ -127,21 +137,21 @@ class Connect4Memory:
         self._fields["marks"][0] = marks
 
     def helper(self) -> Connect4Memory:
-        """Return another memory that shares the table."""
+        """Return another memory that shares the table, with a workspace and controls of its own."""
         twin = copy(self)
         twin.words, twin._record = controls(), connect4_workspace(self.layout)
         twin._name_fields()
         return twin
 
     def follow(self, workspace: Connect4Memory) -> None:
-        """Work on the same position as another memory, with the same table."""
+        """Copy the position and the bounds of *workspace*, another memory with the same table."""
         self._record[:] = workspace._record
         self._fields["controls"][0] = self.words.ctypes.data
         self.words[STOP] = workspace.words[STOP]
 
 
 def connect4_workspace(layout: Layout) -> NDArray[Any]:
-    """Return a workspace with the masks of a board: an array of one record."""
+    """Return a new workspace with the masks of a board: an array of one record."""
     kind = memory.layout(
         kernel.Connect4Workspace, **kernel.WORKSPACE_SIZES[layout.limbs, layout.lanes]
     )
@@ -161,7 +171,7 @@ def connect4_workspace(layout: Layout) -> NDArray[Any]:
 
 
 def _views(records: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Return the fields of records, each as an array."""
+    """Return the fields of *records* by name, each as an array that shares their memory."""
     return {name: records[name] for name in records.dtype.names or ()}
 
 
@@ -170,7 +180,10 @@ _idle: list[Connect4Memory] = []
 
 
 def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
-    """Return a memory for a board: the idle one, if it fits."""
+    """Return a memory for a board: the one that was given back last if it fits, else a new one.
+
+    *memory* is the most bytes of its table.
+    """
     layout = Layout.for_board(rows, columns, memory)
     try:
         workspace = _idle.pop()
@@ -184,13 +197,14 @@ def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
 
 
 def return_workspace(workspace: Connect4Memory) -> None:
-    """Store a memory for the next solution."""
+    """Give a memory back, so that the next `take_workspace` can use it again."""
     _idle[:] = [workspace]
 
 
 class SearchTeam:
-    """A memory and its helpers, one for each thread; the first to reach the goal stops the
-    others.
+    """A memory and *size* - 1 helpers, one for each thread.
+
+    The first to reach the goal stops the others.
     """
 
     def __init__(self, workspace: Connect4Memory, size: int) -> None:
@@ -199,11 +213,14 @@ class SearchTeam:
 
     @property
     def nodes(self) -> int:
-        """Positions searched by all of them."""
+        """Number of positions searched by all of them together."""
         return self.workspace.nodes + sum(helper.nodes for helper in self._helpers)
 
     def search(self, goal: int) -> int:
-        """Return a bound as `Connect4Memory.search` does; SEARCH_STOPPED also to grow the table."""
+        """Search on all threads.
+
+        Return a bound as `Connect4Memory.search` does, and SEARCH_STOPPED also to grow the table.
+        """
         if not self._helpers:
             return self.workspace.search(goal)
         marks: Words = np.zeros(kernel.SEARCH_MARKS, dtype=np.uint64)
@@ -220,5 +237,9 @@ class SearchTeam:
         return bound
 
     def _join_in(self, workspace: Connect4Memory, goal: int) -> tuple[int, int] | None:
+        """Search for *goal* on one memory.
+
+        Return the bound and the move, None if it was stopped.
+        """
         bound = workspace.search(goal, self.workspace.nodes_to_grow)
         return None if bound == SEARCH_STOPPED else (bound, workspace.move)

@@ -42,7 +42,9 @@ QUICK_WIN_MOVES = 3
 
 @dataclass
 class Connect4Solver(NativeSolver):
-    """Proves the result and its distance: the more cells are empty then, the higher the score."""
+    """An agent that proves the result (1, 0, -1) and its score: the more cells are empty at the
+    end, the higher.
+    """
 
     book: bool = True
     """Look up positions in what papan ships: the opening book, and proofs."""
@@ -53,7 +55,7 @@ class Connect4Solver(NativeSolver):
         return isinstance(game, Connect4)
 
     def prepare(self, game: Connect4) -> None:
-        """Compile the search for this board, before any clock runs."""
+        """Compile the search for the board of *game*, so that no clock runs meanwhile."""
         layout = Layout.for_board(game.rows, game.columns, self.memory * BYTES_PER_MEGABYTE)
         kernel.compiled_search(layout.limbs, layout.lanes)
 
@@ -65,7 +67,10 @@ class Connect4Solver(NativeSolver):
         return known_analysis(position) if self.book else None
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Answer by a shipped proof; search what it does not say."""
+        """Return the analysis of a shipped proof if it has the position, else search.
+
+        With `all_moves`, both.
+        """
         known = self.known(position)
         if known is None:
             return super().decide(position, thinking)
@@ -84,8 +89,9 @@ class Connect4Solver(NativeSolver):
 
 
 class ScoreBounds:
-    """Bounds of a position's score, which close in on it; of the quiet position after
-    forced moves.
+    """Bounds `low` and `high` of a position's score, which close in on it.
+
+    They are for the seat to move in `quiet`, the position after the `forced` moves.
     """
 
     def __init__(self, layout: Layout, stones: Stones) -> None:
@@ -99,24 +105,29 @@ class ScoreBounds:
 
     @property
     def closed(self) -> bool:
+        """True if the score is known: `low` is `high`."""
         return self.low == self.high
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The lower and the upper bound of the score for the seat to move before the
-        forced moves.
+        """The lower and the upper bound of the score for the seat to move
+        before the forced moves.
         """
         return (-self.high, -self.low) if len(self.forced) % 2 else (self.low, self.high)
 
     def learn(self, goal: int, bound: int, move: Move) -> None:
-        """Narrow the bounds after a search for *goal*; *move* counts only if it was reached."""
+        """Narrow the bounds after a search for *goal* returned *bound*.
+
+        *move* counts only if it reached it.
+        """
         if bound < goal:
             self.high = min(self.high, bound)
         elif bound > self.low or self.move is None:
             self.low, self.move = bound, move
 
     def goals(self) -> Iterator[int]:
-        """Yield the goals to search until the score is known: its sign first, then from there on.
+        """Yield the scores to search for until the bounds close: first for the
+        sign, then on from there.
 
         A goal far from 0 is cheap to refute, because the search need not go deep; but most games
         are won late, so the steps away from 0 are small at first.
@@ -134,7 +145,10 @@ class ScoreBounds:
 
 
 class Connect4Prover:
-    """Proves scores, moves and lines; raises OutOfBudget when it must stop."""
+    """Proves scores, moves and lines by search; raises OutOfBudget when the nodes are spent.
+
+    It calls *look* with the nodes so far, which may raise to stop it.
+    """
 
     def __init__(
         self, team: SearchTeam, look: Callable[[int], None], book: Book | None = None
@@ -144,7 +158,9 @@ class Connect4Prover:
         """True if the book has answered."""
 
     def begin(self, stones: Stones) -> ScoreBounds:
-        """Return the bounds of a position by the rules alone, or by the book."""
+        """Return the first bounds of a position's score, by the rules alone or,
+        if it has it, by the book.
+        """
         proof = ScoreBounds(self.workspace.layout, stones)
         if self.book is not None and not proof.closed:
             score = self.book.score(self.workspace.layout, proof.quiet)
@@ -154,17 +170,26 @@ class Connect4Prover:
         return proof
 
     def score(self, proof: ScoreBounds) -> int:
-        """Return the exact score of a position."""
+        """Return the exact score for the seat to move, and close the bounds *proof*.
+
+        Raise OutOfBudget.
+        """
         for goal in proof.goals():
             proof.learn(goal, self._search(proof, goal), self.workspace.move)
         return proof.bounds[0]
 
     def reaches(self, stones: Stones, goal: int) -> bool:
-        """Return whether the score of a position is at least *goal*."""
+        """Return whether the score of a position is at least *goal* for the seat to move.
+
+        Raise OutOfBudget.
+        """
         return self.holds(self.begin(stones), goal)
 
     def holds(self, proof: ScoreBounds, goal: int) -> bool:
-        """Return whether a score is at least *goal*, and narrow its bounds."""
+        """Return whether the score is at least *goal*, and narrow the bounds *proof*.
+
+        Raise OutOfBudget.
+        """
         turned = len(proof.forced) % 2 == 1
         quiet_goal = 1 - goal if turned else goal
         if proof.low < quiet_goal <= proof.high:
@@ -172,7 +197,9 @@ class Connect4Prover:
         return (proof.low >= quiet_goal) != turned
 
     def line(self, stones: Stones, score: int) -> list[Move]:
-        """Return best play to the end from a position whose score is known."""
+        """Return the columns of best play to the end, from a position whose
+        exact *score* is given.
+        """
         proof = self.begin(stones)
         line = list(proof.forced)
         score = -score if len(line) % 2 else score
@@ -184,8 +211,8 @@ class Connect4Prover:
         return line
 
     def move(self, quiet: Stones, score: int) -> Move:
-        """Return a move of a quiet position that reaches its score: from the book, or searched
-        again.
+        """Return a move of a *quiet* position that keeps its exact *score*: from
+        the book, or searched again.
         """
         for move in self.safe_moves(quiet) if self.book is not None else ():
             reply = self.begin(self.after(quiet, move))
@@ -200,14 +227,19 @@ class Connect4Prover:
         return after_stone(stones, landing_cells(layout, stones) & layout.column(move))
 
     def safe_moves(self, stones: Stones) -> list[Move]:
-        """Return the moves of a quiet position that do not lose at once."""
+        """Return the columns where a stone does not let the rival win on top
+        of it, from the left.
+        """
         layout = self.workspace.layout
         threats = winning_cells(layout, stones.rival)
         safe = landing_cells(layout, stones) & ~(threats >> 1)
         return [move for move in range(layout.columns) if safe & layout.column(move)]
 
     def _search(self, proof: ScoreBounds, goal: int) -> int:
-        """Return the kernel's bound for a quiet position; a long search runs in a thread."""
+        """Return the kernel's bound for a goal in the quiet position.
+
+        A long search runs in a thread. Raise OutOfBudget when the nodes are spent.
+        """
         team, workspace = self.team, self.workspace
         workspace.put(proof.quiet, proof.low, proof.high)
         bound = workspace.search(goal, INLINE_NODES)
@@ -221,7 +253,9 @@ class Connect4Prover:
 
 
 class _Solution(Solution):
-    """One position on a workspace, and what is proved about it and its moves."""
+    """The solution of one position: the workspace it is searched on, and what is
+    proved of its moves.
+    """
 
     def __init__(
         self, agent: Connect4Solver, position: Connect4Position, thinking: Thinking
@@ -250,7 +284,9 @@ class _Solution(Solution):
         return book if useful and comes_up(self.layout, self.stones) else None
 
     def work(self) -> None:
-        """Prove the score; then find a line that leads to it, and judge the other moves."""
+        """Prove the score, find a line of best play, and judge the other
+        moves. Raise OutOfBudget.
+        """
         if self.agent.goal is not None:
             if -1 < self.agent.goal <= 1:  # a win has a score of 1 or more, a draw has 0
                 self.truth.holds(self.root, ceil(self.agent.goal))
@@ -267,7 +303,9 @@ class _Solution(Solution):
                 self._judge(move, sign(score))
 
     def _judge(self, move: Move, value: int) -> None:
-        """Prove what a move is worth exactly, or whether it keeps the *value*."""
+        """Prove the value of *move*: exactly with `all_moves`, else only whether
+        it keeps *value* (1, 0, -1).
+        """
         before, reply = self.team.nodes, self.truth.after(self.stones, move)
         low: float = value
         high = value
@@ -280,8 +318,8 @@ class _Solution(Solution):
         self.values[move] = Proved(low, high, nodes=self.team.nodes - before)
 
     def choice(self) -> Move:
-        """Return the best move known: forced, or proved to reach the lower bound, or safe and
-        central.
+        """Return the best move known: forced, else one that reaches the lower
+        bound, else safe and central.
         """
         if self.root.forced:
             return self.root.forced[0]
@@ -312,6 +350,9 @@ class _Solution(Solution):
         return super().analysis(why)
 
     def _facts(self, low: int, high: int) -> dict[str, object]:
+        """Return the facts of the analysis as JSON data: the score or its bounds,
+        and the work done.
+        """
         work = {"book": self.truth.looked_up, "table": self.workspace.transposition_bytes}
         if low < high:
             return {"score_bounds": [low, high], **work}
@@ -323,10 +364,10 @@ class _Solution(Solution):
         return {"score": low, "scores": scores, "distances": distances, **work}
 
     def plies_to_end(self, score: int) -> int:
-        """Return how many plies the game lasts with this score.
+        """Return after how many plies the game ends with this *score* for the seat to move.
 
         The winner places the last stone: a score s != 0 leaves 2 |s| - 2 or 2 |s| - 1 cells empty,
-        whichever fits the parity.
+        whichever fits the parity. A draw fills the board.
         """
         left = self.layout.empty(self.stones.own | self.stones.rival)
         if score == 0:

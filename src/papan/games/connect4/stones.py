@@ -25,8 +25,8 @@ SMALLEST_TRANSPOSITIONS = 10
 
 @dataclass(frozen=True)
 class Layout:
-    """The size of a board, and the number of words (limbs) that hold it: one if it fits,
-    else two.
+    """How a board lies in bits: its size, and its words (*limbs*) of 64 bits, one
+    if it fits, else two.
     """
 
     rows: int
@@ -45,47 +45,52 @@ class Layout:
 
     @property
     def bits(self) -> int:
+        """Bits of the board, the unused bit above each column included."""
         return self.step * self.columns
 
     @cached_property
     def step(self) -> int:
-        """Bits of a column, the unused one included."""
+        """Bits from one column to the next: the cells of a column and the unused bit above them."""
         return self.rows + 1
 
     @cached_property
     def steps(self) -> tuple[int, int, int, int]:
-        """Bits from a cell to the next one: up, and to the right downwards, level, and upwards."""
+        """Bits from a cell to the next one of a line: up, and to the right
+        downwards, level and upwards.
+        """
         return 1, self.step - 1, self.step, self.step + 1
 
     @cached_property
     def sideways(self) -> tuple[tuple[int, int, int], ...]:
-        """Bits of one, two and three steps in each direction but straight up."""
+        """Bits of one, two and three steps along each line that is not vertical."""
         return tuple((step, 2 * step, 3 * step) for step in self.steps[1:])
 
     @cached_property
     def lanes(self) -> int:
-        """Lanes of a vector: one for each column, and some to spare."""
+        """Number of lanes of a SIMD vector, 8 or 16: one for each column, and some to spare."""
         return 8 if self.columns <= 8 and self.limbs == 1 else 16
 
     @property
     def key_bits(self) -> int:
-        """Bits of each half of a key."""
+        """Bits of each half of a key in the transposition table."""
         return self.bits if self.limbs == 1 else (self.bits + 1) // 2
 
     @property
     def smallest_transpositions(self) -> int:
-        """Buckets of the smallest table: the bits of a key that an entry does not hold must be in
-        its number.
+        """Buckets of the smallest transposition table: a power of two.
+
+        The bits of a key that an entry does not hold must be in its bucket's number.
         """
         return int(1 << max(SMALLEST_TRANSPOSITIONS, self.key_bits + DATA_BITS - BITS_PER_WORD))
 
     @cached_property
     def floor(self) -> int:
-        """The lowest cells."""
+        """The lowest cell of each column, as a bitboard."""
         return sum(1 << column * self.step for column in range(self.columns))
 
     @cached_property
     def cells(self) -> int:
+        """All cells of the board, as a bitboard."""
         return sum(self.floor << row for row in range(self.rows))
 
     def empty(self, taken: int) -> int:
@@ -93,34 +98,37 @@ class Layout:
         return (self.cells & ~taken).bit_count()
 
     def column(self, number: int) -> int:
-        """Return the cells of one column."""
+        """Return the cells of column *number* (from 0 on the left), as a bitboard."""
         return (1 << self.rows) - 1 << number * self.step
 
     def whole_column(self, number: int) -> int:
-        """Return the cells of one column and the unused bit above."""
+        """Return the cells of column *number* and the unused bit above them, as a bitboard."""
         return (1 << self.step) - 1 << number * self.step
 
     def mirror(self, board: int) -> int:
-        """Return the mirror image of a bitboard."""
+        """Return the bitboard of *board* with left and right exchanged."""
         whole = (1 << self.step) - 1
         last = self.step * (self.columns - 1)
         columns = range(0, self.bits, self.step)
         return sum((board >> start & whole) << last - start for start in columns)
 
     def words_of(self, board: int) -> list[int]:
-        """Return a bitboard as words, lowest bits first."""
+        """Return a bitboard as `limbs` words of 64 bits, lowest bits first."""
         return [board >> BITS_PER_WORD * limb & 2**BITS_PER_WORD - 1 for limb in range(self.limbs)]
 
 
 class Stones(NamedTuple):
-    """A position as bitboards: the stones of the seat to move, and of its rival."""
+    """A position as two bitboards: the stones of the seat to move (*own*) and of its *rival*."""
 
     own: int
     rival: int
 
 
 def winning_cells(layout: Layout, stones: int) -> int:
-    """Return every cell that makes four with three of *stones*, taken or not, as a bitboard."""
+    """Return, as a bitboard, every cell that makes four with three of *stones*.
+
+    It may be taken already.
+    """
     cells = stones << 1 & stones << 2 & stones << 3
     for once, twice, thrice in layout.sideways:
         after = stones << once
@@ -132,17 +140,20 @@ def winning_cells(layout: Layout, stones: int) -> int:
 
 
 def landing_cells(layout: Layout, stones: Stones) -> int:
-    """Return where the next stone may land: the lowest empty cell of each column."""
+    """Return where the next stone may land, as a bitboard: the lowest empty cell of each column."""
     return stones.own + stones.rival + layout.floor & layout.cells
 
 
 def after_stone(stones: Stones, cell: int) -> Stones:
-    """Return the position after a stone in *cell*."""
+    """Return the position after the seat to move has put a stone in *cell*.
+
+    Its rival is then to move.
+    """
     return Stones(stones.rival, stones.own | cell)
 
 
 def has_four(layout: Layout, stones: int) -> bool:
-    """Return whether these stones hold four in a row."""
+    """Return whether the bitboard *stones* holds four in a row, column or diagonal."""
     for step in layout.steps:
         pairs = stones & stones >> step
         if pairs & pairs >> 2 * step:
@@ -151,9 +162,10 @@ def has_four(layout: Layout, stones: int) -> bool:
 
 
 def forced_line(layout: Layout, stones: Stones) -> tuple[list[Move], Stones]:
-    """Return the moves that are forced one after the other, and the position after them.
+    """Return the moves (columns) that are forced one after the other, and the position after them.
 
-    Of two wins to be stopped, and of moves that all lose at once, the first one is taken.
+    A move is forced if it wins, stops a win, or if every move loses at once; of several, the
+    leftmost is taken. The list is empty if nothing is forced or the game is over.
     """
     line: list[Move] = []
     over = has_four(layout, stones.rival)
@@ -196,19 +208,23 @@ UNKNOWN = 2**BITS - 1
 
 
 class Book:
-    """The scores of one board, for quiet positions of at most `plies` stones."""
+    """The opening book of one board: scores of its quiet positions of at most `plies` stones."""
 
     def __init__(self, data: bytes) -> None:
         self.plies = data[0]
         self._scores = Ribbon(data[1:])
 
     def covers(self, stones: Stones) -> bool:
-        """Return whether the position has few enough stones."""
+        """Return whether a position has at most `plies` stones.
+
+        It may still be missing from the book.
+        """
         return (stones.own | stones.rival).bit_count() <= self.plies
 
     def score(self, layout: Layout, stones: Stones) -> int | None:
-        """Return the score of a quiet position that can come up in play; None if it is not in the
-        book.
+        """Return the score, for the seat to move, of a quiet position that can come up in play.
+
+        Return None if it has too many stones or its score is too far from 0 to be in the book.
         """
         if not self.covers(stones):
             return None
@@ -218,19 +234,24 @@ class Book:
 
 @cache
 def book_for(rows: int, columns: int) -> Book | None:
-    """Return the book of a board; None if there is none."""
+    """Return the opening book that papan ships for a board; None if it ships none."""
     path = FOLDER / f"book_{rows}x{columns}.bin"
     return Book(path.read_bytes()) if path.exists() else None
 
 
 def book_key(layout: Layout, stones: Stones) -> int:
-    """Return a number that a position shares with its mirror image alone."""
+    """Return the number under which the book has a position: the same for its
+    mirror image, and for no other.
+    """
     key = stones.own | stones.own + stones.rival + layout.floor
     return min(key, layout.mirror(key))
 
 
 def comes_up(layout: Layout, stones: Stones) -> bool:
-    """Return whether a position without a four can come up in play; some can only be written."""
+    """Return whether play from the empty board can lead to a position without a four.
+
+    Some can only be written.
+    """
     seen = {stones}
     waiting = [stones]
     while waiting:

@@ -44,35 +44,41 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 
 class ReadBoard:
-    """The masks of a board, and answers about many positions at once."""
+    """The masks of a board of this size, and answers about arrays of positions."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = rows, columns
 
     def cells_where(self, rows: range, columns: range) -> np.uint64:
-        """Return the cells of some rows, from below, and some columns, from the left."""
+        """Return the cells of some rows (0 is the lowest) and columns (0 is the
+        left one), as a bitboard.
+        """
         last = self.columns - 1
         bits = [row * self.columns + last - column for row in rows for column in columns]
         return np.uint64(sum(1 << bit for bit in bits))
 
     @cached_property
     def bottom(self) -> np.uint64:
+        """The cells of the lowest row, as a bitboard."""
         return self.cells_where(range(1), range(self.columns))
 
     @cached_property
     def cells(self) -> np.uint64:
+        """All cells, as a bitboard."""
         return self.cells_where(range(self.rows), range(self.columns))
 
     @cached_property
     def in_column(self) -> BoardWords:
-        """The cells of each column."""
+        """The cells of each column, as an array of bitboards from the left."""
         rows = range(self.rows)
         columns = range(self.columns)
         return np.array([self.cells_where(rows, range(each, each + 1)) for each in columns])
 
     @cached_property
     def fours(self) -> list[tuple[np.uint64, np.uint64]]:
-        """The bits from cell to cell of a line, and the cells where four begin, by direction."""
+        """For each direction of a line: the bits from cell to cell, and the cells
+        where four can begin.
+        """
         low, all_rows = range(self.rows - 3), range(self.rows)
         from_right, from_left = range(3, self.columns), range(self.columns - 3)
         directions = {
@@ -84,7 +90,7 @@ class ReadBoard:
         return [(np.uint64(step), starts) for step, starts in directions.items()]
 
     def has_four(self, stones: BoardWords) -> Flags:
-        """Return whether stones hold four in a row."""
+        """Return for each bitboard of an array whether it holds four in a row."""
         found = np.zeros(stones.shape, dtype=np.bool_)
         for step, starts in self.fours:
             pairs = stones & stones >> step
@@ -92,11 +98,15 @@ class ReadBoard:
         return found
 
     def landing(self, taken: BoardWords) -> BoardWords:
-        """Return the cell where a stone lands in each column; 0 in a full one. One more axis."""
+        """Return the bit where a stone lands in each column, along one more axis.
+
+        0 in a full column.
+        """
         free = (taken << np.uint64(self.columns) | self.bottom) & ~taken & self.cells
         return free[..., None] & self.in_column
 
     def mirrored(self, stones: BoardWords) -> BoardWords:
+        """Return the bitboards with left and right exchanged."""
         image = np.zeros_like(stones)
         for left in range(self.columns):
             shift = self.columns - 1 - 2 * left
@@ -107,13 +117,15 @@ class ReadBoard:
 
 
 class Layer(NamedTuple):
-    """Positions of one ply: the stones of the first seat and of the second."""
+    """Positions of one ply as two arrays of bitboards: stones of the first
+    seat and of the second.
+    """
 
     first: BoardWords
     second: BoardWords
 
     def image(self, board: ReadBoard) -> Layer:
-        """Return of each position and its mirror image the one whose text is less.
+        """Return for each position the one of it and its mirror image whose text comes first.
 
         In texts ``.`` comes before ``o`` and ``o`` before ``x``: the first cell where they differ
         decides, and there the stones of the first seat, the crosses.
@@ -125,7 +137,7 @@ class Layer(NamedTuple):
         return Layer(np.where(less, crosses, self.first), np.where(less, noughts, self.second))
 
     def once(self) -> Layer:
-        """Return each position once, at its first place."""
+        """Return the positions without repetitions, in the order in which they first occur."""
         order = np.lexsort((self.second, self.first))
         first, second = self.first[order], self.second[order]
         fresh = np.ones(len(order), dtype=np.bool_)
@@ -133,13 +145,15 @@ class Layer(NamedTuple):
         return self.chosen(np.sort(order[fresh]))
 
     def chosen(self, places: NDArray[np.int_] | Flags) -> Layer:
+        """Return the positions at *places*: indexes, or one truth value for each position."""
         return Layer(self.first[places], self.second[places])
 
 
 def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[np.uint8]]]:
-    """Return the positions of a proof from the empty board, ply by ply, with their entries.
+    """Return the positions of a proof from the empty board with their entries,
+    one pair of arrays for each ply.
 
-    Raises CertificateError where `ClaimProof.walk` does.
+    Raise CertificateError where `ClaimProof.walk` does.
     """
     board, claim = ReadBoard(game.rows, game.columns), proof.claim
     entries = np.frombuffer(proof.packed, dtype=np.uint8)
@@ -160,7 +174,11 @@ def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[
 
 
 def _ended(board: ReadBoard, layer: Layer, claim: ProofClaim, turn: int) -> Flags:
-    """Return where the game is over, or the claim's seat can end it as claimed."""
+    """Return for each position whether the game is over, or *turn*, the claim's
+    seat, can end it as claimed.
+
+    Raise CertificateError if a game ended against the claim.
+    """
     own, rival = layer if turn == 0 else reversed(layer)
     taken = own | rival
     lost = board.has_four(rival)
@@ -180,7 +198,11 @@ def _ended(board: ReadBoard, layer: Layer, claim: ProofClaim, turn: int) -> Flag
 def _children(
     board: ReadBoard, layer: Layer, entries: NDArray[np.uint8], mine: bool, turn: int
 ) -> Layer:
-    """Return the positions that follow, in the order in which the walk meets them."""
+    """Return the positions that follow, in the order in which the walk meets them.
+
+    *mine*: *turn* is the claim's seat, so that an entry names one move. Raise CertificateError for
+    an entry that names none.
+    """
     inner = entries != LEAF_ENTRY
     layer, entries = layer.chosen(inner), entries[inner]
     cells = board.landing(layer.first | layer.second)
@@ -197,7 +219,7 @@ def _children(
 
 
 class ProvedMove(NamedTuple):
-    """A fact that a proof has about a position: *seat* gets *least* or more."""
+    """A fact from a proof about a position: *seat* gets a result of at least *least* (1, 0, -1)."""
 
     seat: int
     least: int
@@ -207,7 +229,7 @@ class ProvedMove(NamedTuple):
 
 @dataclass(frozen=True)
 class Strategy:
-    """The positions of a proof from the empty board, to look them up."""
+    """The positions of one proof from the empty board with their entries, sorted for `look_up`."""
 
     game: Connect4
     claim: ProofClaim
@@ -217,7 +239,7 @@ class Strategy:
 
     @classmethod
     def of(cls, game: Connect4, proof: ClaimProof) -> Strategy:
-        """Return the strategy of a proof; raises CertificateError if rules refute it."""
+        """Return the strategy of a proof. Raise CertificateError if the rules refute it."""
         layers = walk_layers(game, proof)
         first = np.concatenate([layer.first for layer, _ in layers])
         second = np.concatenate([layer.second for layer, _ in layers])
@@ -226,10 +248,14 @@ class Strategy:
         return cls(game, proof.claim, Layer(first[order], second[order]), entries[order])
 
     def __len__(self) -> int:
+        """Return the number of positions."""
         return len(self.entries)
 
     def look_up(self, position: Connect4Position) -> ProvedMove | None:
-        """Return what the proof says of a position; None if it is not in it."""
+        """Return the fact that the proof has about a position or its mirror image.
+
+        None if it has none.
+        """
         if position.turn != position.taken.bit_count() % 2:  # it can be written, but not played
             return None
         columns, cells = self.game.columns, position.cells()
@@ -247,6 +273,10 @@ class Strategy:
         return ProvedMove(self.claim.seat, int(self.claim.least), move)
 
     def _entry(self, first: int, second: int) -> int | None:
+        """Return the entry of the position with these two bitboards.
+
+        None if the proof does not have it.
+        """
         known, wanted = self.stones, np.uint64(first)
         start = int(np.searchsorted(known.first, wanted, "left"))
         end = int(np.searchsorted(known.first, wanted, "right"))
@@ -256,18 +286,24 @@ class Strategy:
 
 
 def _stones(text: str, mark: str) -> int:
+    """Return the bitboard of the cells in *text* that are *mark*, the last
+    cell in the lowest bit.
+    """
     return int("".join("1" if cell == mark else "0" for cell in text), 2)
 
 
 def shipped_proof(game: Connect4) -> Path | None:
-    """Return the file of the proof that papan ships for a board; None if there is none."""
+    """Return the path of the proof that papan ships for a board; None if it ships none."""
     path = FOLDER / f"{game.rows}x{game.columns}.proof"
     return path if path.exists() else None
 
 
 @cache
 def strategies(game: Connect4) -> tuple[Strategy, ...]:
-    """Return the strategies of a board's proof: one for each claim, none without a proof."""
+    """Return the strategies of a board's shipped proof, one for each claim; empty without a proof.
+
+    Raise CertificateError if the file is damaged.
+    """
     path = shipped_proof(game)
     if path is None or game.rows * game.columns > MOST_CELLS:
         return ()
@@ -276,15 +312,19 @@ def strategies(game: Connect4) -> tuple[Strategy, ...]:
 
 @cache
 def last_check(game: Connect4) -> dict[str, Any] | None:
-    """Return when and how the shipped proof was checked to its last leaf; None if it was not."""
+    """Return when and how the shipped proof was checked to its last leaf, as JSON data.
+
+    None if it was not.
+    """
     checks: dict[str, Any] = json.loads((FOLDER / "checks.json").read_text("utf-8"))
     return checks.get(f"{game.rows}x{game.columns}")
 
 
 def known_analysis(position: Connect4Position) -> Analysis | None:
-    """Return what the shipped proof says of a position; None if that is not its exact value.
+    """Return the analysis that the shipped proof gives of a position.
 
-    The seat of the claim gets a move that reaches it; where every move loses, all are named.
+    None if it leaves the result open. None also with `SEARCHED_CELLS` empty cells or fewer. The
+    seat of the claim gets a move that reaches it; where every move loses, all moves are listed.
     """
     game, moves = position.game, position.moves()
     if game.grid.size - position.taken.bit_count() <= SEARCHED_CELLS or not moves:
@@ -315,7 +355,10 @@ def known_analysis(position: Connect4Position) -> Analysis | None:
 
 
 def _steady(position: Connect4Position) -> Move:
-    """Return the most central move after which the other side does not win at once."""
+    """Return the most central move after which the other side cannot win at once.
+
+    If none, the most central.
+    """
 
     def allows_a_win(move: Move) -> bool:
         after = position.child(move)
@@ -326,19 +369,27 @@ def _steady(position: Connect4Position) -> Move:
 
 
 def _proof_facts(game: Connect4) -> dict[str, Any]:
+    """Return the numbers of positions and leaves of a board's proof, and its last
+    check, as JSON data.
+    """
     found = strategies(game)
     leaves = sum(int((each.entries == LEAF_ENTRY).sum()) for each in found)
     return {"positions": sum(map(len, found)), "leaves": leaves, "checked": last_check(game)}
 
 
 def _proof_note(game: Connect4) -> Message:
+    """Return the sentence that names the proof: its positions and leaves, and
+    whether it was checked.
+    """
     facts = _proof_facts(game)
     key = "connect4.proof_checked" if facts["checked"] else "connect4.proof"
     return Message(key, {name: Number(facts[name]) for name in ("positions", "leaves")})
 
 
 def with_known(found: Analysis, known: Analysis) -> Analysis:
-    """Return what a search has *found* of the moves, and what is *known* of the position."""
+    """Return the analysis *found* by a search, with line, result, facts and notes
+    *known* from a proof.
+    """
     return replace(
         found,
         line=known.line,
