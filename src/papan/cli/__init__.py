@@ -12,14 +12,14 @@ from papan.core.message import locale_language
 
 
 def main() -> None:
-    """Run papan with the arguments it was called with, and end this process."""
+    """Run papan with the arguments it was called with, and end this process with its exit code."""
     sys.exit(run_command(sys.argv[1:], signal.default_int_handler, lambda: False))
 
 
 def run_command(
     arguments: list[str], early: Callable[..., object], was_pressed: Callable[[], bool]
 ) -> int:
-    """Run one command as a process of its own; returns the exit code.
+    """Run one command as a process of its own and return the exit code, 2 if a library is missing.
 
     *early* is the handler of Ctrl-C so far; *was_pressed* returns whether it was called.
     """

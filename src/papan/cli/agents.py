@@ -1,4 +1,4 @@
-"""``papan games``, ``agents``, ``bot`` and ``train``: lists, and new players."""
+"""``papan games``, ``agents``, ``bot`` and ``train``: list what there is, make and test players."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 
 def games(json: JsonOption = False) -> None:
-    """List all games with their sizes."""
+    """Print all games with their titles and sizes, as a table or as JSON."""
     kinds = catalog.GAMES.values()
     if json:
         print_json([_game_facts(kind) for kind in kinds])
@@ -85,7 +85,10 @@ def agents(
     game: GameOption = "",
     json: JsonOption = False,
 ) -> None:
-    """List all agents with their settings, or those that can play one game."""
+    """Print all agents with their settings, or those that can play *game*, as a table or as JSON.
+
+    Raise PapanError if *game* is unknown.
+    """
     rules = catalog.game(game) if game else None
     kinds = [kind for kind in catalog.AGENTS.values() if rules is None or kind().plays(rules)]
     if json:
@@ -126,7 +129,11 @@ PROGRAMS = {
 
 
 def new(file: FileArgument) -> None:
-    """Write a new bot from a template in the language of its author."""
+    """Write a new bot to *file* from a template; its suffix (.py, .c, .js, .java) chooses the
+    language.
+
+    Raise InvalidSpecError if the suffix is unknown, or *file* exists or cannot be written.
+    """
     if file.suffix not in (".py", *PROGRAMS):
         raise InvalidSpecError("bot.no_template", file=file, known=", ".join((".py", *PROGRAMS)))
     text = _template(file.suffix)
@@ -145,7 +152,9 @@ def new(file: FileArgument) -> None:
 
 
 def _template(suffix: str) -> str:
-    """Return the template of a bot for a programming language (*suffix*) and a human language."""
+    """Return the template of a bot, by the *suffix* of its file; comments are in the user's
+    language.
+    """
     name = f"bot.{language()}" if suffix == ".py" else f"bot{suffix}"
     text = files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
     if suffix == ".py":
@@ -161,7 +170,7 @@ def _filled(text: str, file: Path) -> str:
 
 
 def _in_shell(spec: str) -> str:
-    """Return an agent as it is typed in a shell, in the most readable quotes."""
+    """Return an agent's spec quoted for a shell, with double quotes where they are enough."""
     if quote(spec) == spec:
         return spec
     return quote(spec) if set(spec) & set('"$`\\!') else f'"{spec}"'
@@ -177,7 +186,11 @@ def check(
     confined: Confined = False,
     json: JsonOption = False,
 ) -> None:
-    """Test a bot in many positions."""
+    """Ask a bot for a move in *positions* random positions, and print its faults and times.
+
+    *seconds* limit each move, *show* prints all its output. Exit with 1 if a move was faulty or
+    changed when asked again; raise PapanError if the bot or the game is invalid.
+    """
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _external(bot)
     if confined and agent.confined == "no":
@@ -203,7 +216,10 @@ def replay(
     bot: Annotated[str, argument("BOT")],
     position: PositionArgument,
 ) -> None:
-    """Ask a bot about one position again, and show everything it prints."""
+    """Show a position, ask a bot for its move there, and show all that it prints.
+
+    A Python bot runs without a deadline, for a debugger; exit with 1 if it fails.
+    """
     agent, place = _external(bot), position_of(position, "")
     print(Drawing.of(place).picture(), flush=True)
     if agent.name == "bot":  # where a debugger has the terminal, without a deadline
@@ -218,13 +234,19 @@ COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check, "replay"
 
 
 def _external(bot: str) -> ExternalAgent:
-    """Return the bot that *bot* names; a plain name is that of a file."""
+    """Return the bot that *bot* names: a spec such as ``program:./x``, or the name of a file.
+
+    Raise PapanError if it is invalid.
+    """
     known = ":" in bot or bot.partition(",")[0].endswith(".py")
     return catalog.external_agent(bot if known else f"bot:{bot}")
 
 
 def _games(agent: Agent, spec: str) -> list[Game]:
-    """Return the named game, or all that the bot plays; raise if it plays none of them."""
+    """Return the game *spec*, or if it is empty all games that the bot plays.
+
+    Raise CannotPlayError if it plays none of them, PapanError if *spec* is unknown.
+    """
     asked = [catalog.game(spec)] if spec else [kind() for kind in catalog.GAMES.values()]
     games = [game for game in asked if agent.plays(game)]
     if not games:
@@ -233,7 +255,7 @@ def _games(agent: Agent, spec: str) -> list[Game]:
 
 
 def _show_progress(made: Progress) -> None:
-    """Print a line of progress after every tenth of the work."""
+    """Print a line of progress on standard error after every tenth of the work."""
     done, total = int(made.done), int(made.total)
     if done == total or done % max(1, total // 10) == 0:
         progress(say("bot.progress", done=done, total=total))
@@ -274,7 +296,10 @@ def _print_trial(agent: Agent, plan: TrialPlan, trial: BotTrial) -> None:
 
 
 def _print_faults(bot: str, trial: BotTrial, show: bool) -> None:
-    """Print the faults, their positions and how to see more; then the verdict."""
+    """Print each fault with its position and error, how to see more, and the verdict.
+
+    *show* prints all output of the bot, else the end of it for the first fault.
+    """
     for number, fault in enumerate(trial.faults):
         print(say("bot.fault", position=fault.position, kind=say(f"end.{fault.kind}")))
         print(f"  {fault.error.text(language())}")
@@ -295,9 +320,11 @@ def _print_faults(bot: str, trial: BotTrial, show: bool) -> None:
 
 MOST_GAMES = 10**9
 USUAL_GAMES = {9: 50_000, 64: 400_000}
-"""Number of games by the maximum number of cells: about a minute of training."""
+"""Number of training games by the largest number of cells of the board: about a minute of
+training.
+"""
 STAGES = 20
-"""Number of times that a training is measured and saved."""
+"""Number of times that one training is measured and saved."""
 WIDE = 20
 """Width of the curve, in characters."""
 
@@ -311,7 +338,11 @@ def train(
     player: Annotated[str, typer.Option(metavar="NAME")] = "",
     anew: Annotated[bool, typer.Option("--anew")] = False,
 ) -> None:
-    """Train a player of a small board by self-play; it is an agent afterwards."""
+    """Train a player of a small board by self-play, print its progress, and save it as an agent.
+
+    *anew* forgets what it learned before. Raise PapanError if the board is too large or a setting
+    is invalid; after an interrupt the same command continues.
+    """
     agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
     if games is not None and not 0 < games <= MOST_GAMES:
         raise InvalidSpecError("train.bad_games", games=games, most=MOST_GAMES)
@@ -336,7 +367,7 @@ def train(
 
 
 def usual_games(game: Game) -> int:
-    """Return the usual number of training games for a board."""
+    """Return the usual number of training games for a board that has patterns, by its size."""
     strips = Support.of(game).strips
     assert strips is not None  # a player has been made of it
     return next(
@@ -345,7 +376,9 @@ def usual_games(game: Game) -> int:
 
 
 def show_stage(stage: TrainingStage) -> None:
-    """Print one line of the curve; the bar is the share of errors."""
+    """Print a line of the training: games, loss, share of errors as a bar and in percent, regret in
+    points, results against anchors.
+    """
     full = round(WIDE * stage.errors)
     bar = "#" * full + "." * (WIDE - full)
     facts = f"{stage.games:>10,}  {stage.loss:.4f}  {bar}  {stage.errors:>6.1%}  {stage.regret:.3f}"
@@ -355,5 +388,7 @@ def show_stage(stage: TrainingStage) -> None:
 
 
 def score_and_elo(result: ScoreTally) -> str:
-    """Return the share of points against an anchor, and the Elo difference, as text."""
+    """Return the score against an anchor in percent and the Elo difference with its interval, as
+    text.
+    """
     return in_local_figures(f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}")

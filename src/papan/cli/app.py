@@ -63,7 +63,10 @@ from papan.terminal.output import (
 def show_help(
     page: Annotated[str | None, typer.Argument(metavar="PAGE")] = None,
 ) -> None:
-    """Show a help page, or the list of all; to a pipe, as plain Markdown."""
+    """Print the help page *page*, or the list of all pages; to a pipe, as plain Markdown.
+
+    Raise PapanError if there is no such page.
+    """
     from rich.markdown import Markdown  # slow to load, and no other command needs these
 
     from papan.web.help import PAGES, chapters, page_text
@@ -121,11 +124,13 @@ COMMANDS: Entries = {
 
 
 FULL = (ENOSPC, EDQUOT)
-"""Error numbers of a full disk, which is no fault of papan's."""
+"""Error numbers of a full disk, which is not papan's fault."""
 
 
 def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
-    """Run one command and return its exit code; if Ctrl-C was pressed before, only report that."""
+    """Run one command and return its exit code (see the module); if Ctrl-C was pressed before, only
+    report that.
+    """
     use_language(locale_language())
     try:
         with interruptible:
@@ -140,7 +145,10 @@ def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run one command and return its exit code; print one sentence for each error."""
+    """Run one command and return its exit code; print one sentence for each error.
+
+    Raise the error itself if PAPAN_DEBUG is set and it is unexpected.
+    """
     try:
         spoken, arguments = take_language(arguments, os.environ)
         use_language(spoken)
@@ -178,7 +186,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _hush() -> None:
-    """Discard pending output, about which Python would complain at exit."""
+    """Discard pending output, which Python could not write at exit and would complain about."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -187,13 +195,18 @@ def _number(code: object) -> int:
 
 
 def needed(arguments: list[str]) -> Entries:
-    """Return the command that the first word names, else all: building them takes time."""
+    """Return the command that the first word names; all commands if it names none.
+
+    Building commands takes time, so only those needed are built.
+    """
     first = arguments[0] if arguments else ""
     return {first: COMMANDS[first]} if first in COMMANDS else COMMANDS
 
 
 def build(entries: Entries) -> Any:
-    """Return the command with these parts, in the language of this run."""
+    """Return the typer command with *entries* as its parts, with help in the language of
+    this run.
+    """
     app = typer.Typer(rich_markup_mode="rich")
     app.callback(invoke_without_command=True, context_settings=HELP)(home)
     for name, entry in entries.items():
@@ -217,7 +230,7 @@ def _group(commands: Commands) -> typer.Typer:
 
 
 def _group_help(context: typer.Context) -> None:
-    """Print the commands of a group that is called without one."""
+    """Print the commands of a group if it is called without one."""
     if context.invoked_subcommand is None:
         context.get_help()  # prints it
 
@@ -226,7 +239,9 @@ def home(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version")] = False,
 ) -> None:
-    """Open the web app in the browser: papan without a command."""
+    """Open the web app in the browser: papan without a command. With *version*, print the
+    version.
+    """
     if version:
         print(f"papan {metadata.version('papan')}")
         raise typer.Exit
@@ -235,13 +250,13 @@ def home(
 
 
 def _speak(command: Any) -> None:
-    """Give every command and option its help text, by name."""
+    """Give *command* and all its subcommands and options their help texts."""
     command.help = say("cli.papan")
     _speak_of(command, "cli")
 
 
 def _speak_of(command: Any, key: str) -> None:
-    """Set the help of a command and of its subcommands; *key* is the prefix of its texts."""
+    """Set the help texts of a command and of its subcommands; *key* is the prefix of their keys."""
     command.options_metavar = say("cli.usage_options")
     command.get_usage = partial(_usage, command.get_usage)
     command.format_help = partial(_help, command.format_help)
@@ -263,12 +278,16 @@ def _speak_of(command: Any, key: str) -> None:
 
 
 def _usage(usage: Callable[[Any], str], context: Any) -> str:
-    """Return the usage line in the current language; typer's is always English."""
+    """Return the usage line that *usage* makes, in the current language; typer's is always
+    English.
+    """
     return usage(context).replace("Usage:", say("cli.usage_word"), 1)
 
 
 def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> None:
-    """Print the help with our texts; its renderer is imported late, as that is slow."""
+    """Print the help of a command with our headings; its renderer is imported late, as that is
+    slow.
+    """
     from typer import rich_utils
 
     rich_utils.ARGUMENTS_PANEL_TITLE = say("cli.arguments")
@@ -280,11 +299,13 @@ def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> 
 
 
 def _no_type(ctx: Any) -> None:
-    """Hide the Python type of an argument: its name says more."""
+    """Hide the Python type of an argument in the help: its name says more."""
 
 
 def _language_option() -> Any:
-    """Define the option for the help only: `take_language` removed it from the arguments."""
+    """Return the option ``--lang`` for the help only: `take_language` removes it from the
+    arguments.
+    """
     probe = typer.Typer(add_completion=False)
 
     @probe.command()

@@ -32,7 +32,7 @@ from papan.terminal.output import figure, language, progress, say
 
 
 def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Return a completer by those of the *names* that begin with the incomplete word."""
+    """Return a completer: it returns those of *names* that begin with an incomplete word."""
 
     def complete(incomplete: str) -> list[str]:
         return [name for name in names() if name.startswith(incomplete)]
@@ -49,18 +49,22 @@ complete_game = completion(_games_and_sizes)
 
 
 def complete_agent(incomplete: str) -> list[str]:
-    """Return the matching agents and, after the first letter, the matching bots of this folder."""
+    """Return the names of agents that begin with *incomplete*, and if it is not empty also of bots
+    in this folder.
+    """
     bots = sorted(path.name for path in Path().glob("*.py")) if incomplete else []
     return [name for name in (*catalog.agent_names(), *bots) if name.startswith(incomplete)]
 
 
 def nodes_of(text: str) -> float:
-    """Parse a whole number; ``inf`` is no limit."""
+    """Return the number in *text*, infinity for ``inf``; raise ValueError if it is no whole
+    number.
+    """
     return inf if text == "inf" else int(text)
 
 
 def argument(metavar: str, complete: Callable[[str], list[str]] | None = None) -> Any:
-    """Return a positional argument."""
+    """Return a positional argument shown as *metavar* in the help, completed by *complete*."""
     return typer.Argument(metavar=metavar, autocompletion=complete, show_default=False)
 
 
@@ -84,13 +88,13 @@ Watch = Annotated[bool, typer.Option("--progress")]
 
 
 def check_form(json: bool, csv: bool) -> None:
-    """Raise if two forms of the same data are asked for."""
+    """Raise InvalidSpecError if two forms of the same data (JSON and CSV) are asked for."""
     if json and csv:
         raise InvalidSpecError("cli.two_forms")
 
 
 def worker_count(workers: int | None) -> int:
-    """Return the number of processes, by default one per core; raise PapanError below 1."""
+    """Return the number of processes, by default (None) one per core; raise PapanError below 1."""
     count = cores() if workers is None else workers
     if count < 1:
         raise PapanError("lab.bad_workers", workers=count)
@@ -101,7 +105,9 @@ MOST_DIGITS = 18
 
 
 def check_seed(seed: int | None) -> int | None:
-    """Return the seed; raise InvalidSpecError if it has more digits than records can hold."""
+    """Return *seed*; raise InvalidSpecError if it has more than `MOST_DIGITS` digits, which records
+    cannot hold.
+    """
     if seed is not None and abs(seed) >= 10**MOST_DIGITS:
         raise InvalidSpecError("error.bad_seed", digits=MOST_DIGITS)
     return seed
@@ -122,15 +128,19 @@ USUAL = {
     "cli.strength": Limit(seconds=0.05),
     "cli.bot.check": Limit(seconds=1),
 }
-"""Default limit of each command without options or settings; strength is compared at equal time."""
+"""Limit of a move for each command without options or settings; strength is compared at
+equal time.
+"""
 
 
 def limit_of(
     seconds: float | None, nodes: float | None, usual: Limit, agent: Agent | None = None
 ) -> Limit:
-    """Return the limit of the options, else of the *agent*'s settings, else the *usual* one.
+    """Return the limit of the options if one is given, else of the *agent*'s settings, else
+    *usual*.
 
-    The one rule for limits: docs/limits.md. Tournaments are equal for all, and ask no agent.
+    Raise PapanError if a bound is invalid. This is the one rule for limits: docs/limits.md.
+    Tournaments give no *agent*: their limit is the same for all.
     """
     if seconds is None and nodes is None:
         own = UNLIMITED if agent is None else agent.own_limit
@@ -140,7 +150,7 @@ def limit_of(
 
 
 def limit_text(limit: Limit) -> str:
-    """Return a limit in words."""
+    """Return a limit in words, such as ``2 s``; also says if there is none."""
     seconds, nodes = limit.seconds, limit.nodes
     texts = [say("limit.seconds", amount=figure(seconds))] if seconds < inf else []
     texts += [say("limit.nodes", amount=f"{nodes:.0f}")] if nodes < inf else []
@@ -151,7 +161,9 @@ Confined = Annotated[bool, typer.Option("--confined")]
 
 
 def confined_agents(agents: Sequence[str], confined: bool) -> tuple[str, ...]:
-    """Return *agents*, if *confined* with every file and program of the user's in the sandbox."""
+    """Return *agents*; if *confined*, files and programs of the user get the setting
+    ``confined=file``.
+    """
     return tuple(
         f"{each},confined=file"
         if confined and catalog.external_place(each) and ",confined=" not in each
@@ -161,26 +173,30 @@ def confined_agents(agents: Sequence[str], confined: bool) -> tuple[str, ...]:
 
 
 def agent_for(spec: str, game: Game) -> Agent:
-    """Return the agent that *spec* names; raise if it cannot play *game*."""
+    """Return the agent that *spec* names; raise PapanError if it is unknown or cannot play
+    *game*.
+    """
     return catalog.agent_from_user(spec).check_plays(game)
 
 
 def position_of(text: str, moves: str) -> Position:
-    """Return the position that *text* describes, after *moves*."""
+    """Return the position that *text* describes, after *moves*; raise PapanError if they are
+    invalid.
+    """
     return catalog.position(text).after(moves)
 
 
 NEAR = 0.6
 """Least similarity (0 to 1) at which another name is suggested."""
 ALIKE = 0.85
-"""The same for names of positional arguments, which are not typed at all."""
+"""Least similarity to names of positional arguments, which are not typed at all."""
 
 EXAMPLES = {int: "3", float: "0.5", list[int]: "30 20 10"}
-"""Example of a value of each type."""
+"""Example of a value of each type, for error messages."""
 
 
 def complaint(error: Exception) -> str:
-    """Return one sentence that says what is wrong and what would be right."""
+    """Return one sentence that says what is wrong in *error*, and what would be right."""
     if isinstance(error, PapanError):
         return error.text(language())
     facts: Any = error  # typer's own errors, recognised by the names of their classes
@@ -207,7 +223,9 @@ def complaint(error: Exception) -> str:
 
 
 def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
-    """Return the sentence about an unknown option; suggest an argument or a similar option."""
+    """Return the sentence about the unknown option *name*; it suggests an argument or a similar
+    option.
+    """
     places = {each.name: each for each in parameters if each.param_type_name == "argument"}
     for place in places.values():
         if name[1:].isdigit() and place.type_descriptor.annotation in EXAMPLES:
@@ -222,13 +240,15 @@ def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
 
 
 def _name(parameter: Any) -> str:
-    """Return the name that the user types: an option with its dashes, an argument's placeholder."""
+    """Return the name of a parameter as the user sees it: an option with its dashes, an argument's
+    placeholder.
+    """
     option: str = parameter.opts[0]
     return option if option.startswith("-") else parameter.metavar or option
 
 
 def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
-    """Raise if the first word is no command, or the second none of its group."""
+    """Raise PapanError if the first word is no command, or the second none of its group."""
     words = [word for word in arguments if not word.startswith("-")]
     known = sorted(commands)
     if words and words[0] not in known and not arguments[0].startswith("-"):
@@ -241,7 +261,7 @@ def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
 
 
 def check_no_dash(arguments: list[str]) -> None:
-    """Raise if a word is ``-``: no command takes it for standard input or output."""
+    """Raise PapanError if a word is ``-``: no command takes it for standard input or output."""
     for word in arguments:
         if word == "-" or (word.startswith("--") and word.endswith("=-")):
             raise PapanError("cli.no_dash")
@@ -249,7 +269,7 @@ def check_no_dash(arguments: list[str]) -> None:
 
 @contextmanager
 def plain_warnings() -> Iterator[None]:
-    """Print papan's warnings as one clear line, within this context."""
+    """Print papan's warnings as one sentence each, within this context."""
     usual = warnings.showwarning
 
     def show(message: Warning | str, *where: Any, **more: Any) -> None:

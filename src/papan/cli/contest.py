@@ -1,4 +1,4 @@
-"""``papan class``: a contest of students' bots, from an empty folder to marks."""
+"""``papan class``: run a contest of students' bots, from an empty folder to marks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ LIVE_SECONDS = 10.0
 
 
 def new(folder: ContestFolder, game: GameOption = "") -> None:
-    """Make the folder of a contest."""
+    """Make the folder of a contest with a plan to edit; the default game is the first one.
+
+    Raise PapanError if the folder has a plan already, or the game is unknown.
+    """
     from papan.contest.run import new_contest
 
     path = _path(folder)
@@ -53,7 +56,12 @@ def new(folder: ContestFolder, game: GameOption = "") -> None:
 def check(
     folder: ContestFolder, trust_submissions: Trust = False, json: JsonOption = False
 ) -> None:
-    """Check every submission that is new, and list those that are set aside."""
+    """Check every new submission in a sandbox, and print one line for each and why some are set
+    aside.
+
+    *trust_submissions* checks without a sandbox, *json* prints a list of facts. Raise PapanError if
+    the folder is no contest or there is no sandbox.
+    """
     contest = _open(folder)
     _check(contest, trust_submissions)
     if json:
@@ -65,7 +73,11 @@ def check(
 
 
 def run(folder: ContestFolder, trust_submissions: Trust = False) -> None:
-    """Check what is new, then play until the order is clear or the time is over."""
+    """Check what is new, then play games until the order is clear or the time of the plan is over.
+
+    Raise PapanError if the folder is no contest or fewer than two bots can play; an interrupt
+    prints the standings so far and exits with `INTERRUPTED`.
+    """
     from papan.contest.run import estimate_run, run_contest
 
     contest = _open(folder)
@@ -98,7 +110,11 @@ def report(
     trust_submissions: Trust = False,
     csv: Annotated[bool, typer.Option("--csv")] = False,
 ) -> None:
-    """Judge by exact values, and write standings, marks and a page for each student."""
+    """Judge bots by exact values, write pages with standings and marks, and print them.
+
+    *csv* prints the marks as CSV only. Raise PapanError if the folder is no contest or there is no
+    sandbox.
+    """
     from papan.contest.marks import marks_csv
     from papan.contest.pages import write_report
     from papan.contest.truth import find_truth
@@ -138,7 +154,9 @@ def _command(name: str, folder: Path) -> str:
 
 
 def _path(folder: str) -> Path:
-    """Return the named folder; raise InvalidSpecError for an empty name (the current one)."""
+    """Return *folder* as a path; raise InvalidSpecError if it is empty (which would mean the
+    current one).
+    """
     if not folder.strip():
         raise InvalidSpecError("tournament.no_folder")
     return Path(folder)
@@ -151,7 +169,9 @@ def _open(folder: str) -> Contest:
 
 
 def _check(contest: Contest, unconfined: bool) -> None:
-    """Check what is new, with a line for each on standard error."""
+    """Check new submissions, and print a line for each on standard error; *unconfined* uses no
+    sandbox.
+    """
     total = len(contest.unchecked())
     if unconfined and total:
         progress(say("contest.unconfined"))
@@ -164,7 +184,10 @@ def _check(contest: Contest, unconfined: bool) -> None:
 
 
 def _facts(contest: Contest, student: str) -> dict[str, object]:
-    """Return what is known of a student's submission, as data."""
+    """Return a student's submission as JSON data: version, result of the check, seconds for a move.
+
+    Fields are None or empty where there is no submission or check.
+    """
     version, error = contest.current.get(student), contest.verdict(student)
     found = contest.checks.get((student, version.number)) if version else None
     return {
@@ -181,7 +204,7 @@ def _facts(contest: Contest, student: str) -> dict[str, object]:
 
 
 def _print_checks(contest: Contest) -> None:
-    """Print a line for each student, then what is wrong with those that are set aside."""
+    """Print a line for each student, then the reasons why submissions are set aside."""
     rows, aside = [], list[str]()
     for each in contest.students:
         facts = _facts(contest, each.number)
@@ -214,7 +237,7 @@ def _print_standings(contest: Contest) -> None:
 
 
 class _Live:
-    """Writes the page for the projector again and again while games are played."""
+    """Callback that writes the page for the projector at most every `LIVE_SECONDS`."""
 
     def __init__(self) -> None:
         self._last = 0.0

@@ -1,4 +1,6 @@
-"""``papan doctor`` and ``papan warm``: check the installation, and compile everything ahead."""
+"""``papan doctor`` and ``papan warm``: check the installation, and compile everything in
+advance.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +33,12 @@ from papan.terminal.output import figure, language, print_json, print_table, pro
 
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
 OPTIONAL = ("plugins", "tables")
-"""Checks of things that may be absent, like the packages that only some users need."""
+"""Parts that may be absent without a fault, besides optional packages."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 SEARCHES = ("solver", "alphabeta", "minimax", "mcts")
 _FEW = Limit(nodes=1_000)
 LEAST_ROOM = 100 * 2**20
-"""Least free bytes where papan stores data."""
+"""Least free bytes in the folders where papan stores data."""
 BOT = "def choose(position): return position.moves()[0]"
 STRANGER = """
 from papan.engine.native import native
@@ -45,17 +47,17 @@ from papan.engine.native import native
 def answer():
     return 42
 """
-"""A kernel of another package: its compiled code must be loaded again and disturb no other."""
+"""A kernel of another package: its compiled code must load again and disturb no other."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Result of a check; *well* is None if it is no fault but worth knowing."""
+    """Result of a check; *well* is True, False for a fault, or None if it is only worth knowing."""
 
     name: str
     well: bool | None
     found: str
-    """Observation in words: the time taken, the place, or the error."""
+    """Observation in words: the time that it took, the place, or the error."""
 
     @property
     def text(self) -> str:
@@ -63,7 +65,7 @@ class Trial:
 
 
 def doctor(json: JsonOption = False) -> None:
-    """Print versions, folders and checks; exit with code 1 if one fails."""
+    """Print versions, folders and checks, as text or as JSON; exit with code 1 if a check fails."""
     catalog.check_files()
     databases = catalog.databases()
     for error in filter(None, databases.values()):
@@ -87,7 +89,7 @@ def doctor(json: JsonOption = False) -> None:
 
 
 def _found(databases: list[str]) -> dict[str, object]:
-    """Return the installed versions and the settings, by name."""
+    """Return the installed versions and the settings by name; None for what is absent."""
     return {
         "papan": _version("papan"),
         "python": platform.python_version(),
@@ -104,7 +106,7 @@ def _found(databases: list[str]) -> dict[str, object]:
 
 
 def packages() -> dict[str, bool]:
-    """Return the packages that papan requires, by name; True for the optional ones."""
+    """Return the packages that papan requires, by name; the value is True for optional ones."""
     asked = [each.partition(";") for each in metadata.requires("papan") or ()]
     extra = {re.split(r"[^\w.-]", name)[0]: "extra ==" in when for name, _, when in asked}
     return dict(sorted(extra.items(), key=lambda each: (each[1], each[0])))
@@ -128,7 +130,7 @@ def _show(found: dict[str, object], trials: list[Trial]) -> None:
 
 
 def _trials() -> Iterator[Trial]:
-    """Yield the results of all checks; one that fails does not prevent the others."""
+    """Yield the results of all checks; an error in one does not prevent the others."""
     kinds: dict[str, Callable[[], tuple[bool | None, str]]] = {
         **{name: lambda name=name: _search(name) for name in SEARCHES},  # type: ignore[misc]
         "bot": _bot,
@@ -149,7 +151,9 @@ def _trials() -> Iterator[Trial]:
 
 
 def _search(name: str) -> tuple[bool, str]:
-    """Run a search of one kind, with everything that it loads."""
+    """Search the first game with the agent *name*; return whether it visited nodes, and the time in
+    words.
+    """
     began = perf_counter()
     position = catalog.position(catalog.first_game())
     nodes = catalog.agent(name).analyse(position, _FEW).nodes
@@ -157,7 +161,10 @@ def _search(name: str) -> tuple[bool, str]:
 
 
 def _sandbox() -> tuple[bool | None, str]:
-    """Run a bot in the sandbox, where there is one."""
+    """Run a bot in the sandbox; return True, or None with the reason if there is no sandbox.
+
+    Raise PapanError if the bot fails there.
+    """
     try:
         find_sandbox()
     except PapanError as none:
@@ -166,7 +173,10 @@ def _sandbox() -> tuple[bool | None, str]:
 
 
 def _bot(settings: str = "") -> tuple[bool, str]:
-    """Run a bot in a process of its own."""
+    """Run a bot in a process of its own; return True and the time in words.
+
+    *settings* are added to its spec. Raise PapanError if it fails.
+    """
     began = perf_counter()
     with TemporaryDirectory(prefix="papan-") as folder:
         file = Path(folder) / "own.py"
@@ -177,7 +187,12 @@ def _bot(settings: str = "") -> tuple[bool, str]:
 
 
 def _cache() -> tuple[bool | None, str]:
-    """Check that another package's compiled code is cached and loaded without the compiler."""
+    """Check that another package's compiled code is cached, and return True and the folder of the
+    cache.
+
+    None if that is not the usual folder, or is nearly full. Raise NotCompiledError if it is not
+    loaded from there.
+    """
     from papan.engine import cache  # brings Numba
 
     place = cache.folder()
@@ -195,7 +210,7 @@ def _cache() -> tuple[bool | None, str]:
 
 
 def _answer(folder: Path) -> None:
-    """Compile a kernel of a module in *folder*, or load its code."""
+    """Compile a kernel of a module in *folder*, or load its compiled code, and call it."""
     file = folder / "papan_trial.py"
     file.write_text(STRANGER, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("papan_trial", file)
@@ -206,7 +221,11 @@ def _answer(folder: Path) -> None:
 
 
 def _data() -> tuple[bool | None, str]:
-    """Check that the data folder can be written to, and which process has locked it."""
+    """Check that the data folder can be written; return whether it has room, and its place or the
+    server using it.
+
+    Raise OSError or PapanError if it cannot be written.
+    """
     from papan.web.owner import FolderInUse, FolderLock
 
     folder = data_folder()
@@ -228,7 +247,7 @@ def _has_room(folder: Path) -> bool:
 
 
 def _port() -> tuple[bool | None, str]:
-    """Check the port of the web app; papan takes another one if it is in use."""
+    """Return True if the web app's usual port is free, else None: papan takes another one then."""
     from papan.web.settings import ServerSettings
 
     port = ServerSettings().port
@@ -241,7 +260,7 @@ def _port() -> tuple[bool | None, str]:
 
 
 def _browser() -> tuple[bool | None, str]:
-    """Check that there is a browser, and a screen for it."""
+    """Return True if a browser can open on a screen, else None, with a sentence about it."""
     from papan.cli.serve import has_browser
 
     screen = has_browser()
@@ -256,9 +275,11 @@ def _version(part: str) -> str | None:
 
 
 def warm(json: JsonOption = False) -> None:
-    """Solve and search a small position of every kind, unless that was done before.
+    """Search a small position with every agent, which compiles everything, unless that was done
+    before.
 
-    The games are compiled in parallel, in as many processes as there are cores.
+    The games are compiled in parallel, in as many processes as there are cores. *json* prints the
+    seconds of each search.
     """
     from papan.engine.cache import all_compiled
 
@@ -281,7 +302,7 @@ def warm(json: JsonOption = False) -> None:
 def search_all(game: str) -> dict[str, float]:
     """Search small positions of *game* with everything that is compiled for it.
 
-    Returns the wall seconds of each search.
+    Return the wall seconds of each search, by name.
     """
     took = {}
     for name, search in api.compiled_searches(game).items():

@@ -1,4 +1,4 @@
-"""``papan lab``, ``complexity``, ``elo``, ``strength``: papers as experiments, and measurements.
+"""``papan lab``, ``complexity``, ``elo``, ``strength``: run papers as experiments, and measure.
 
 The modules of the papers are imported when a command needs them: other commands start faster.
 """
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 
 
 def papers_and_all() -> list[str]:
-    """Return the names that select papers: ``all``, numbers and games."""
+    """Return the words that select papers: ``all``, their numbers and their games."""
     from papan.papers import paper_names
 
     return ["all", *paper_names()]
@@ -88,7 +88,7 @@ Folder = Annotated[Path | None, typer.Option(metavar="DIR", show_default=False)]
 
 
 def papers(folder: Folder = None, json: JsonOption = False) -> None:
-    """List all papers, and the stored runs of each."""
+    """Print all papers and the stored runs of each, as a table or as JSON."""
     from papan.papers import chosen_papers
     from papan.papers.paper import runs_folder, saved_runs
 
@@ -116,8 +116,11 @@ def papers(folder: Folder = None, json: JsonOption = False) -> None:
 def authors_program(
     paper: PaperArgument, listing: Annotated[bool, typer.Option("--listing")] = False
 ) -> None:
-    """Print what the program of a paper's authors offers, and the command that does it here; or its
-    listing in our words, which Python runs."""
+    """Print the features of the program of a paper's authors, and the command for each here.
+
+    *listing* prints the program in our words instead, as Python. Raise PapanError if the paper is
+    unknown.
+    """
     from papan.papers import chosen_papers
 
     for each in chosen_papers([paper]):
@@ -132,7 +135,7 @@ def authors_program(
 
 
 def _state(runs: Sequence[PaperRun]) -> str:
-    """Return the stored runs of a paper, in words."""
+    """Return the stored runs of a paper in words: size, seed, percent done."""
     words = (
         say(
             "lab.state_run",
@@ -154,7 +157,10 @@ def run_paper(
     folder: Folder = None,
     json: JsonOption = False,
 ) -> None:
-    """Run the missing parts of papers, then show the results."""
+    """Measure the missing parts of papers, then print the results; *again* measures all anew.
+
+    An interrupt prints how to resume. Raise PapanError if a paper or an option is invalid.
+    """
     from papan.papers import chosen_papers
     from papan.papers.paper import Run as PaperRun
     from papan.papers.paper import runs_folder
@@ -192,7 +198,7 @@ def _run_missing(runs: Sequence[PaperRun], workers: int, again: bool) -> None:
 
 
 def _show(found: Sequence[Report], json: bool) -> None:
-    """Print the results of runs, as text or JSON."""
+    """Print the results of runs, as text or as one JSON object for each."""
     from papan.papers import report as writer
 
     if json:
@@ -209,7 +215,11 @@ def report(
     folder: Folder = None,
     json: JsonOption = False,
 ) -> None:
-    """Show the results of the newest finished runs, or write them as pages."""
+    """Print the results of the newest finished runs, or write them as HTML and Markdown files.
+
+    Tables are always written as CSV. Raise PapanError if there is no run, or the files cannot be
+    written.
+    """
     from papan.papers import report as writer
 
     found = _finished(papers or ["all"], folder)
@@ -234,9 +244,9 @@ def report(
 
 
 def _finished(papers: Sequence[str], folder: Path | None) -> list[Report]:
-    """Return the newest finished run of each paper, or else the shipped results.
+    """Return the newest finished run of each paper, or else its reference run.
 
-    With a *folder*, only its runs count.
+    With a *folder*, only its runs count: raise PapanError if it has none.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import reference, reports, runs_folder
@@ -265,7 +275,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 # Complexity: how fast a game and the searches in it grow.
 
 TREE_FORMULAS = ("b^m", "nPr")
-"""Formulas of the papers for the leaves of a tree."""
+"""Formulas of the papers for the number of leaves of a tree."""
 
 
 def complexity(
@@ -280,7 +290,10 @@ def complexity(
     as_csv: Annotated[bool, typer.Option("--csv")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Measure counts, times, memory and fitted growth; show them as tables, data or a chart."""
+    """Measure counts, times, memory and fitted growth of searches; print tables, CSV or JSON.
+
+    *chart* also draws a file. Raise PapanError if an option is invalid.
+    """
     if chart is not None:
         check_chart_file(chart)
     check_form(json, as_csv)
@@ -308,9 +321,10 @@ def complexity(
 
 
 def split_agents(text: str) -> list[str]:
-    """Split a list of agents; a setting after a comma belongs to the agent before it.
+    """Return the specs in *text*, a list with commas; settings after a comma belong to the agent
+    before.
 
-    Raises InvalidSpecError if the list is empty or a person is in it.
+    Raise InvalidSpecError if the list is empty or has a person in it.
     """
     specs: list[str] = []
     for word in filter(None, text.split(",")):
@@ -327,9 +341,11 @@ def split_agents(text: str) -> list[str]:
 
 
 def sized(spec: str, sizes: str) -> list[Game]:
-    """Return the game in every size; a number alone sets all sizes: 4 means 4,4,4.
+    """Return the game *spec* in every one of *sizes*, such as ``3,4`` or ``4x5,5x6``; empty: as it
+    is.
 
-    Raises InvalidSpecError for a size that the game refuses.
+    One number sets all dimensions: 4 means 4,4,4. Raise InvalidSpecError for a size that the game
+    refuses.
     """
     first = catalog.game(spec)
     count = sum(not field.metadata.get("option") for field in fields(first))
@@ -344,7 +360,7 @@ def sized(spec: str, sizes: str) -> list[Game]:
 
 
 def check_chart_file(path: Path) -> None:
-    """Raise InvalidSpecError if a chart cannot be written there, before the work begins."""
+    """Raise PapanError if no chart can be written to *path*, before the work begins."""
     check_chart(path)
     if not path.parent.is_dir() or path.is_dir():
         raise InvalidSpecError("complexity.no_folder", path=path)
@@ -355,7 +371,7 @@ def _show_progress(made: Progress) -> None:
 
 
 def print_survey(found: Survey) -> None:
-    """Print the game of each size, its searches, and the growth over the sizes."""
+    """Print a survey: the tree and the searches of each board, and the growth over the sizes."""
     for board in found.boards:
         _print_tree(board)
         for sweep in board.sweeps:
@@ -379,7 +395,9 @@ def print_survey(found: Survey) -> None:
 
 
 def _print_columns(keys: str, rows: Sequence[Sequence[str]], *formulas: str) -> None:
-    """Print a table whose columns are named in every language, or by formulas."""
+    """Print a table; *keys* are the names of text keys of its columns, *formulas* further
+    headings.
+    """
     print_table([*(say(f"complexity.{key}") for key in keys.split()), *formulas], rows)
 
 
@@ -401,7 +419,7 @@ def _print_tree(board: BoardSurvey) -> None:
 
 
 def _print_walks(board: BoardSurvey) -> None:
-    """Print BFS on the graphs of the board: O(V+E) with lists, O(V^2) with a matrix."""
+    """Print the work of BFS on the graphs of the board: O(V+E) with lists, O(V^2) with a matrix."""
     if not board.walks:
         return
     print(say("complexity.walks"))
@@ -449,7 +467,9 @@ def _power(growth: Growth, size: str = "n") -> str:
 
 
 def _with_ends(growth: Growth) -> str:
-    """Return the rate and its 95 % interval as text; two points have no interval."""
+    """Return a growth rate and its 95 % interval as text; without the interval if it is
+    infinite.
+    """
     value, low, high = growth.rate.value, growth.rate.low, growth.rate.high
     if not (isfinite(low) and isfinite(high)):
         return figure(value, ".3g")
@@ -471,7 +491,7 @@ def _or_dash(amount: int | None) -> str:
 Bound = Annotated[float | None, typer.Option(metavar="ELO")]
 Risk = Annotated[float, typer.Option(metavar="P")]
 RISK = 0.05
-"""Default probability that a test is wrong."""
+"""Default probability of each kind of error of a sequential test."""
 
 
 def elo(
@@ -485,7 +505,12 @@ def elo(
     ] = "normalised",
     json: JsonOption = False,
 ) -> None:
-    """Print Elo, normalised Elo, likelihood of superiority, and a sequential test if asked."""
+    """Print Elo, normalised Elo and likelihood of superiority of a result, and a sequential test if
+    asked for.
+
+    *counts* are wins, draws and losses, or five counts of pairs. Raise PapanError if they are
+    invalid.
+    """
     tally = ScoreTally(tuple(counts if len(counts) == 5 else counts[::-1]))
     tested = elo0 is not None or elo1 is not None
     if not tested and (alpha, beta, model) != (RISK, RISK, "normalised"):
@@ -509,7 +534,10 @@ def strength(
     nodes: Nodes = None,
     json: JsonOption = False,
 ) -> None:
-    """Measure Elo and regret of every agent, strongest first."""
+    """Measure and print Elo and mean regret (points a move) of agents, the strongest first.
+
+    *measured* lists agents (empty: all). Raise PapanError if an agent or an option is invalid.
+    """
     rules = catalog.game(game)
     limit = limit_of(seconds, nodes, USUAL["cli.strength"])
     agents = [agent_for(spec, rules) for spec in split_agents(measured)] if measured else None
@@ -529,7 +557,7 @@ def strength(
 
 
 def _print_strengths(rules: Game, limit: Limit, found: Sequence[AgentStrength]) -> None:
-    """Print the measured agents, strongest first."""
+    """Print the Elo and the regret of each measured agent, in the given order."""
     anchor = api.ANCHORS[0]
     print(say("strength.title", game=rules.spec, limit=limit_text(limit), anchor=anchor))
     rows = []

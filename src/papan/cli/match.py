@@ -1,4 +1,4 @@
-"""``papan match``: two agents against each other, with the seats swapped."""
+"""``papan match``: play two agents against each other, in pairs of games with the seats swapped."""
 
 from __future__ import annotations
 
@@ -73,7 +73,11 @@ def match(
     confined: Confined = False,
     json: JsonOption = False,
 ) -> None:
-    """Play pairs of games with the seats swapped."""
+    """Play *pairs* pairs of games with the seats swapped, and print the results.
+
+    Raise PapanError if an agent or an option is invalid; after an interrupt the results so far are
+    printed.
+    """
     from papan.lab.tournament.plan import Stopping, TournamentPlan
 
     rules, agents = long_enough(game, opening), confined_agents((first, second), confined)
@@ -99,7 +103,10 @@ def match(
 
 
 def _apart(plan: TournamentPlan, concurrency: int, json: bool) -> TournamentState:
-    """Play with every agent in a process of its own."""
+    """Play with every agent in a process of its own; return the state of all games.
+
+    Raise Interrupted, with the state so far, after Ctrl-C.
+    """
     from papan.lab.tournament.run import RefereePool, probed, this_machine
     from papan.lab.tournament.standings import TournamentState
 
@@ -117,7 +124,11 @@ def _apart(plan: TournamentPlan, concurrency: int, json: bool) -> TournamentStat
 
 
 def _together(plan: TournamentPlan, json: bool) -> TournamentState:
-    """Play in this process, where the system offers no other way; the games are the same."""
+    """Play in this process, if the system cannot fork; the games are the same, and so is the
+    result.
+
+    Raise Interrupted, with the state so far, after Ctrl-C.
+    """
     from papan.lab.tournament.standings import TournamentState
 
     rules = catalog.game(plan.game)
@@ -135,7 +146,9 @@ def _together(plan: TournamentPlan, json: bool) -> TournamentState:
 
 
 def _print_games(state: TournamentState, printed: int) -> int:
-    """Print the records of complete rounds in order; return the number printed so far."""
+    """Print the records of complete rounds from number *printed* on; return the number printed so
+    far.
+    """
     ready = state.rounds * len(state.plan.seatings)
     for number in range(printed, ready):
         print(state.games[number].record, flush=True)

@@ -1,4 +1,4 @@
-"""``papan play``, ``watch`` and ``mine``: games of people and agents, and saved games."""
+"""``papan play``, ``watch`` and ``mine``: play and watch games, and look at saved ones."""
 
 from __future__ import annotations
 
@@ -68,7 +68,12 @@ def play(
     name: Annotated[list[str] | None, typer.Option(metavar="NAME")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Play a game against an agent (or another person: ``--vs human``)."""
+    """Play a game against an agent (or another person: ``--vs human``), on a screen or line by
+    line.
+
+    *json* prints the record at the end. Raise PapanError if an option is invalid or no game is
+    named.
+    """
     if not game and load is None and on_a_screen() and not (plain or json):
         choose()
         return
@@ -105,7 +110,9 @@ def play(
 
 
 def rules_of(game: Game) -> str:
-    """Return the rules of a game: the first section of its help page, if it has one."""
+    """Return the rules of *game* as Markdown: the first section of its help page, else its
+    description.
+    """
     from papan.web.help import PAGES, page_text  # takes as long to load as papan itself
 
     if game.name not in PAGES:
@@ -115,7 +122,10 @@ def rules_of(game: Game) -> str:
 
 
 def limit_at(session: Session, seconds: float | None) -> Limit:
-    """Return the limit of agents in this game, and print it."""
+    """Return the limit of each move of the agents in this game, and print it.
+
+    *seconds* is the option, None if it was not given.
+    """
     agent = next((agent for agent in session.agents if agent is not None), None)
     limit = limit_of(seconds, None, USUAL["cli.play"], agent)
     if agent is not None:
@@ -124,7 +134,7 @@ def limit_at(session: Session, seconds: float | None) -> Limit:
 
 
 def choose() -> None:
-    """Choose the game and the opponent on a screen, then play."""
+    """Let the person choose the game and the opponent on a screen, then play."""
     from papan.terminal.app import choose_and_show
     from papan.terminal.game_screen import ScreenContext
 
@@ -134,7 +144,7 @@ def choose() -> None:
 
 
 def on_a_screen() -> bool:
-    """Return whether input and output are a terminal."""
+    """Return whether both input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -154,7 +164,12 @@ def watch(
     events: Annotated[bool, typer.Option("--events")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Show a game between two agents, move by move."""
+    """Show a game between the agents *a* and *b*, move by move, at *speed* moves a second (0: at
+    once).
+
+    *json* prints only the record, *events* the searches. Raise PapanError if an option is invalid
+    or a person is to play.
+    """
     if speed is not None and not (speed == 0 or speed >= SLOWEST):
         raise InvalidSpecError("watch.bad_speed", speed=speed, slowest=SLOWEST)
     if PERSON in (spec.partition(":")[0] for spec in (a, b)):
@@ -187,7 +202,10 @@ def watch(
 
 
 def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
-    """Play one move, and show its search."""
+    """Play one move of the agent whose turn it is, within *limit*, and print it with its search.
+
+    *quiet* prints no words, *events* the events as JSON.
+    """
     position, agent = session.position, session.agent
     assert agent is not None
     log = EventLog(print_json if events else None)
@@ -208,7 +226,7 @@ GameNumber = Annotated[int, argument("N")]
 
 
 def listed(json: JsonOption = False) -> None:
-    """List the saved games, the latest first."""
+    """Print the saved games, the latest first, as a table or as lines of JSON."""
     games = my_games()
     if json:
         for number, each in enumerate(games, start=1):
@@ -230,7 +248,11 @@ def listed(json: JsonOption = False) -> None:
 
 
 def show_kept(number: GameNumber) -> None:
-    """Show one game: its last position, its moves, and the commands to resume or replay it."""
+    """Print the saved game *number*: its last position, its moves, and the command to resume or
+    review it.
+
+    Raise InvalidRecordError if there is no such game.
+    """
     kept = _kept(number)
     last = api.replay(kept.record)[-1]
     print(Drawing.of(last).picture())
@@ -242,19 +264,25 @@ def show_kept(number: GameNumber) -> None:
 
 
 def review(number: GameNumber, seconds: Seconds = None, json: JsonOption = False) -> None:
-    """Review a saved game like ``papan review``."""
+    """Review the saved game *number* like ``papan review``; raise InvalidRecordError if there is
+    none.
+    """
     reviews.review(_kept(number).path, seconds, json)
 
 
 def delete(number: GameNumber) -> None:
-    """Delete one game."""
+    """Delete the saved game *number*; raise InvalidRecordError if there is none."""
     kept = _kept(number)
     kept.path.unlink()
     progress(say("mine.deleted", game=kept.record.game, players=" \u2013 ".join(_players(kept))))
 
 
 def export(target: Annotated[str, argument("FILE")] = "") -> None:
-    """Write all games as lines of JSON to a file or standard output; browsers can import them."""
+    """Write all saved games as lines of JSON to a new file or standard output; browsers can import
+    them.
+
+    Raise InvalidRecordError if the file exists, PapanError if it cannot be written.
+    """
     games = my_games()
     text = "".join(f"{each.record}\n" for each in games)
     if not target:
@@ -269,7 +297,11 @@ def export(target: Annotated[str, argument("FILE")] = "") -> None:
 
 
 def take_in(source: FileArgument) -> None:
-    """Import the games of a file: an export of a browser or another machine, or one saved game."""
+    """Import the games of a file: an export of a browser or another machine, or one saved game.
+
+    Games that are known are skipped. Raise PapanError if a record is invalid; nothing is saved
+    then.
+    """
     records = api.load_all(source)  # raises before anything is saved
     known = [each.record for each in my_games()]
     new = [each for place, each in enumerate(records) if each not in (*known, *records[:place])]

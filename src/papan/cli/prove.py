@@ -1,4 +1,4 @@
-"""``papan prove``: prove a position in parts that survive any interruption, and check a proof."""
+"""``papan prove``: prove a position in parts that survive any interruption, or check a proof."""
 
 from __future__ import annotations
 
@@ -68,7 +68,11 @@ def prove(
     seed: Seed = 0,
     json: JsonOption = False,
 ) -> None:
-    """Prove a position, or check a proof."""
+    """Prove a position in parts and write the proof to a file, or check the proof *check_file*.
+
+    An interrupt prints how to resume. Raise PapanError if an option is invalid; a check exits with
+    1 unless everything was checked and true.
+    """
     count = worker_count(workers)
     if check_file is not None:
         if samples < 0:
@@ -100,7 +104,7 @@ def prove(
 
 
 def _name(root: Position) -> str:
-    """Return the default file name of a position's proof."""
+    """Return the default file name of a position's proof, without its suffix."""
     name = re.sub("[^a-z0-9]+", "-", root.game.spec).strip("-")
     if root == root.game.start():
         return name
@@ -112,7 +116,9 @@ def _digest(text: str) -> str:
 
 
 def _executor(address: str | None, workers: int) -> AbstractContextManager[Executor]:
-    """Return the executor that solves parts: the cluster at *address*, or this machine."""
+    """Return the executor that solves parts: the dask cluster at *address*, or *workers* processes
+    here.
+    """
     if address is None:
         return local_executor(workers)
     from papan.lab.tournament.run import cluster
@@ -121,7 +127,10 @@ def _executor(address: str | None, workers: int) -> AbstractContextManager[Execu
 
 
 def _run(proof: SplitProof, executor: Executor, memory: int, seconds: float) -> None:
-    """Solve parts, and print progress: regularly, and at once when the root's bounds change."""
+    """Solve parts for at most *seconds*, with *memory* megabytes each; print progress.
+
+    A line is printed every `PAUSE` seconds, and at once when the bounds of the root change.
+    """
     tree = proof.tree
     facts = {"parts": len(tree.parts), "plies": tree.plies, "asked": len(proof.asked)}
     progress(say("prove.split", position=str(tree.root.position), **facts))
@@ -143,13 +152,13 @@ def _between(bounds: MarginBounds) -> str:
 
 
 def _span(bounds: MarginBounds) -> str:
-    """Return the range of a value as text; one number if it is exact."""
+    """Return the range of a value in points as text; one number if it is exact."""
     low, high = map(value_text, bounds)
     return say("prove.span_exact" if low == high else "prove.span", low=low, high=high)
 
 
 def _left(left: RemainingWork) -> str:
-    """Return the remaining work in words."""
+    """Return the remaining work in words: parts, and hours if they can be estimated."""
     goal = value_text(left.goal)
     counts = {"goal": goal, "least": left.least_parts, "most": left.most_parts}
     if not isfinite(left.most_seconds):
@@ -164,7 +173,7 @@ def _time(seconds: float) -> str:
 
 
 def _show(proof: SplitProof, json: bool) -> None:
-    """Print the result, its work, and the remaining work."""
+    """Print the proved value, the work that was done, and the remaining work, as text or JSON."""
     tree, asked = proof.tree, proof.asked
     root, bounds, left = tree.root.position, tree.root.bounds, proof.left()
     work: dict[str, Any] = {
@@ -197,7 +206,10 @@ def _show(proof: SplitProof, json: bool) -> None:
 
 
 def _check(checker: ProofChecker, executor: Executor, seconds: float, json: bool) -> None:
-    """Check a proof and print the result; the command fails unless everything holds."""
+    """Check a proof for at most *seconds* and print the result, as text or JSON.
+
+    Exit with 1 unless everything was checked and true; raise PapanError if the file cannot be read.
+    """
     result: ProofCheck | None = None
     began = monotonic()
     try:
@@ -221,7 +233,7 @@ def _check(checker: ProofChecker, executor: Executor, seconds: float, json: bool
 
 @contextmanager
 def _reading(checker: ProofChecker) -> Iterator[None]:
-    """Turn errors of the system into sentences: about the proof, or about the log."""
+    """Turn an OSError in this context into a PapanError: about the proof, or about the log."""
     try:
         yield
     except FileNotFoundError:
@@ -234,7 +246,9 @@ def _reading(checker: ProofChecker) -> Iterator[None]:
 
 
 def _checking(result: ProofCheck, seconds: float) -> str:
-    """Return one line of progress."""
+    """Return one line of progress: positions or leaves checked, and the remaining time; *seconds*
+    have passed.
+    """
     done, leaves = result.found.decided, len(result.leaves)
     if not result.walked:
         whole = result.certificate.positions

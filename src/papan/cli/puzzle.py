@@ -1,4 +1,4 @@
-"""``papan puzzle``: puzzles in the terminal, with a rating; missed ones come back."""
+"""``papan puzzle``: solve puzzles in the terminal, with a rating; missed ones come back later."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from papan.puzzles.answers import PuzzleAnswer, sentences
 from papan.terminal.output import language, print_json, progress, say, seat_title
 
 MOST_BOARDS = 3
-"""Moves of a line that are each shown on the board; of the others only the last is."""
+"""Number of moves of a line that are each shown on the board, besides the last one."""
 SEVERAL = 6
 """Default number of printed puzzles."""
 
@@ -48,7 +48,10 @@ def puzzle(
     sheet: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Ask puzzles one after the other, up to the requested number."""
+    """Ask puzzles one after the other, at most *count*; or print them as a sheet or as JSON.
+
+    Raise PapanError if an option is invalid or no puzzle matches.
+    """
     if count is not None and count < 1:
         raise InvalidSpecError("complexity.bad_effort", effort="--count", amount=count)
     chance = random.randrange(1, 10**6) if seed is None else seed
@@ -78,7 +81,7 @@ def puzzle(
 
 
 def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
-    """Ask puzzles one after the other, and save the progress."""
+    """Ask puzzles one after the other until the person quits, and save the progress after each."""
     print(standing(_load()))
     for each in asked:
         attempt = Attempt(each)
@@ -96,7 +99,10 @@ def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
 
 
 def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
-    """Write a sheet to print."""
+    """Write the puzzles *asked* to *path*, a sheet to print, and print its path.
+
+    Raise PapanError if it cannot be written.
+    """
     from papan.puzzles.sheet import write_sheet  # brings the writer of reports
 
     with writing(path):
@@ -104,7 +110,9 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
 
 
 def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterator[Puzzle]:
-    """Yield the puzzles to repeat, then puzzles near the person's rating, endlessly."""
+    """Yield those of *wanted* that are to be repeated on *today*, then puzzles near the person's
+    rating, endlessly.
+    """
     kinds = {(each.game, each.theme) for each in wanted}
     for kept in _load().due(today):
         missed = puzzles.recalled(kept)
@@ -121,7 +129,9 @@ def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterat
 
 
 def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
-    """Yield new puzzles, made on demand; raise InvalidSpecError if no game is named."""
+    """Yield new puzzles, made on demand; raise InvalidSpecError if no game is named or none can be
+    made.
+    """
     from papan.puzzles.making import make
 
     if not game:
@@ -133,7 +143,7 @@ def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
 
 
 def facts(puzzle: Puzzle) -> dict[str, object]:
-    """Return a puzzle as data, with its solution."""
+    """Return a puzzle as JSON data, with its question, solution and reasons."""
     answer = PuzzleAnswer.of(puzzle)
     name = puzzle.position.game.move_name
     return {
@@ -149,26 +159,28 @@ def facts(puzzle: Puzzle) -> dict[str, object]:
 
 
 class Attempt:
-    """One puzzle, asked until it is solved, given up or left."""
+    """One attempt at a puzzle: it is asked until it is solved, given up or left."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle, self.seat = puzzle, puzzle.position.turn
         self.answer = PuzzleAnswer.of(puzzle)
         self.first: bool | None = None
-        """True if the first answer was right, without a hint; None before it."""
+        """True if the first answer was right, without a hint; None before the first answer."""
         self.solved = False
         self.quits = False
-        """True if the person wants no more puzzles."""
+        """True once the person wants no more puzzles."""
         self._left = False
         self._hints = 0
 
     @property
     def position(self) -> Position:
-        """The position that is asked about."""
+        """The position in which a move is asked for now."""
         return self.answer.position
 
     def run(self) -> bool | None:
-        """Ask the puzzle; return whether the first answer was right, None if there was none."""
+        """Ask the puzzle to its end; return whether the first answer was right, None if there was
+        none.
+        """
         print(puzzles.title(self.puzzle, language()))
         print(Drawing.of(self.position).picture())
         print(in_words(puzzles.question(self.puzzle, self.answer.found, plain=True), language()))
@@ -195,7 +207,7 @@ class Attempt:
                 print(error.text(language()))
 
     def _typed(self) -> str | None:
-        """Return the typed line in lower case; None at the end of the input."""
+        """Return the line that the person types, in lower case; None at the end of the input."""
         prompt = say("puzzle.prompt")
         if not on_a_screen():
             print(prompt, flush=True)
@@ -206,7 +218,9 @@ class Attempt:
             return None
 
     def _hint(self) -> str:
-        """Return the next hint: the idea, then where to look, then the move."""
+        """Return the next hint: first the idea, then where to look, then the move with its
+        reason.
+        """
         self._hints += 1
         if self._hints == 1:
             return say("puzzle.hint_idea", idea=self.answer.idea.text(language()))
@@ -236,7 +250,9 @@ class Attempt:
         print(say("puzzle.go_on"))
 
     def _reply(self, position: Position) -> Position:
-        """Let the rival play its best moves until it is our turn again; return the position."""
+        """Make the rival's best moves until it is the person's turn again; return the position
+        then.
+        """
         while position.turn != self.seat and not position.is_over:
             move = themes.solved(position).move
             who = seat_title(position, position.turn)
@@ -245,20 +261,24 @@ class Attempt:
         return position
 
     def _refute(self, move: Move) -> None:
-        """Say why a move is wrong, as far as that does not tell the answer, and play it out."""
+        """Print why a move is wrong, unless that gives the answer away, and the play after it."""
         wrong = self.answer.refutation(move)
         why = () if wrong.why is None or wrong.gives_away else (wrong.why,)
         print(in_words((wrong.verdict, *why), language()))
         self._play("puzzle.line", (move, *wrong.line))
 
     def _explain(self) -> None:
-        """Say why the right move of the puzzle works, and why the likeliest wrong one fails."""
+        """Print why the right move of the puzzle works, why the likeliest wrong one fails, and the
+        theme.
+        """
         print(in_words(sentences(PuzzleAnswer.of(self.puzzle)), language()))
         theme = say(f"puzzle.theme_{self.puzzle.theme}")
         print(say("puzzle.was_theme", theme=theme))
 
     def _play(self, key: str, line: Sequence[Move]) -> None:
-        """Show a line of moves in the sentence of *key*, then the board, move by move at first."""
+        """Print a line of moves in the sentence with *key*, then the boards of the first and the
+        last moves.
+        """
         name = self.position.game.move_name
         print(say(key, line=" ".join(map(name, line))))
         position = self.position
@@ -277,19 +297,19 @@ WORDS = {
 
 
 def points(before: PuzzleProgress, after: PuzzleProgress) -> str:
-    """Return what the answer to a puzzle has changed."""
+    """Return the change of a person's rating after a puzzle, as a sentence."""
     gained = round(after.rating) - round(before.rating)
     return say("puzzle.points", points=f"{gained:+d}", rating=round(after.rating))
 
 
 def standing(progress: PuzzleProgress) -> str:
-    """Return the progress of a person, in one line."""
+    """Return the rating, streak and missed puzzles of a person, as one line."""
     values = {"rating": round(progress.rating), "streak": progress.streak, "days": progress.days}
     return say("puzzle.standing", **values, missed=len(progress.missed))
 
 
 def _load() -> PuzzleProgress:
-    """Read the progress of this terminal's user; an unreadable file counts as none."""
+    """Return the saved progress of this user; an unreadable file counts as no progress."""
     try:
         kept = json_module.loads(read_regular(_path(), LONGEST_RECORD))
         missed = {name: (int(box), str(day)) for name, (box, day) in kept.pop("missed").items()}
@@ -300,7 +320,7 @@ def _load() -> PuzzleProgress:
 
 
 def _save(progress: PuzzleProgress) -> None:
-    """Save the progress."""
+    """Write the progress to the data folder; raise PapanError if it cannot be written."""
     with writing(_path()):
         _path().parent.mkdir(parents=True, exist_ok=True)
         write_whole(_path(), json_module.dumps(asdict(progress)) + "\n")

@@ -1,4 +1,4 @@
-"""``papan review``: the mistakes of a saved game, in words."""
+"""``papan review``: explain the mistakes of a saved game in words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ def review(
     seconds: Seconds = None,
     json: JsonOption = False,
 ) -> None:
-    """Review a saved game: its mistakes, their reasons, and better moves."""
+    """Print the mistakes of a saved game, their reasons, and better moves; *json* prints each
+    verdict.
+
+    Raise PapanError if the file is no game or cannot be read.
+    """
     played = api.load(game_file)
     limit = limit_of(seconds, None, USUAL["cli.review"])
     total = len(catalog.game(played.game).split_moves(played.moves))

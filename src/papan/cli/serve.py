@@ -1,4 +1,4 @@
-"""``papan serve``: the web app, on this machine, in the browser."""
+"""``papan serve``: run the web app on this machine, and open it in the browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ def serve(
     proxy: Annotated[list[str] | None, typer.Option(metavar="ADDRESS")] = None,
     log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
-    """Serve the web app until Ctrl-C, and open it in the browser."""
+    """Serve the web app until Ctrl-C, and open it in the browser.
+
+    If a server runs already, open that one. Raise FolderInUse if an option asks for another server
+    on the same folder, PapanError if the port or an option is invalid.
+    """
     from papan.web.owner import FolderInUse, address_with_code
     from papan.web.serving import open_browser, run_server  # only this command needs them
     from papan.web.settings import ServerSettings
@@ -59,7 +63,7 @@ def has_browser() -> bool:
 
 
 def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the addresses if all are networks; raise PapanError otherwise."""
+    """Return *addresses*; raise PapanError if one is no IP address or network."""
     for address in addresses:
         try:
             ip_network(address, strict=False)
@@ -69,10 +73,12 @@ def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Terminal:
-    """Prints the server's address, and the progress of the compiler in one line."""
+    """Prints the server's address, and the progress of the compiler in one line that changes."""
 
     def announce(self, url: str, lacking: PapanError | None) -> None:
-        """Print the address for the owner, and the reason if nothing can be saved."""
+        """Print the owner's address *url*, and *lacking*, the reason why nothing can be saved
+        (None: it can).
+        """
         print(url, flush=True)
         progress(say("serve.running"))
         others = url.partition("?")[0]
@@ -82,7 +88,7 @@ class Terminal:
             progress(complaint(lacking))
 
     def on_compiled(self, compiled: Progress | None) -> None:
-        """Show how many searches are compiled; clear the line when all are."""
+        """Show how many searches are compiled; None: clear the line."""
         if compiled is None:
             rewrite("")
         else:

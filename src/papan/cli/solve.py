@@ -1,4 +1,6 @@
-"""``papan analyse``, ``solve`` and ``graph``: analyses of one position."""
+"""``papan analyse``, ``solve`` and ``graph``: analyse one position, prove its value, draw its
+graphs.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,11 @@ def analyse(
     events: Annotated[bool, typer.Option("--events")] = False,
     show_progress: Watch = False,
 ) -> None:
-    """Analyse one position."""
+    """Print an agent's analysis of one position, as text, JSON or events.
+
+    *seconds* and *nodes* limit the search. Raise PapanError if the position or the agent is
+    invalid; an interrupt prints the result so far.
+    """
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
     limit = limit_of(seconds, nodes, USUAL["cli.analyse"], thinker)
@@ -100,13 +106,13 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis, log: Eve
 
 
 def _work(analysis: Analysis) -> str:
-    """Return the nodes, the seconds and the reason of the end, as text."""
+    """Return the nodes, the seconds and the reason of the end of a search, as a sentence."""
     why, seconds = say(f"why.{analysis.why}"), figure(analysis.seconds, ".3f")
     return say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
 
 
 def _print_values(position: Position, analysis: Analysis, log: EventLog) -> None:
-    """Print every move with its value, its expected line, and the terms of the value."""
+    """Print every move with its value in points, its expected line, and the terms of the value."""
     name = position.game.move_name
     rows = [
         [
@@ -137,7 +143,11 @@ def solve(
     json: JsonOption = False,
     show_progress: Watch = False,
 ) -> None:
-    """Solve one position, or one for each line of standard input."""
+    """Prove and print the value of one position, or of one for each line of standard input.
+
+    Raise PapanError if a position or an option is invalid; with several positions, exit with 2
+    after the others are solved.
+    """
     limit = limit_of(seconds, nodes, USUAL["cli.solve"])
     settings: Any = {"threads": threads, "memory": memory, "book": book, "all_moves": all_moves}
     api.check_solver_settings(**settings)
@@ -170,14 +180,14 @@ def solve(
 
 
 def _lines() -> Iterator[tuple[int, str]]:
-    """Yield the lines of standard input that are not empty, with their numbers."""
+    """Yield the number (from 1) and the text of each line of standard input that is not empty."""
     if sys.stdin.isatty():
         progress(say("solve.waiting"))
     return ((number, line.strip()) for number, line in enumerate(sys.stdin, 1) if line.strip())
 
 
 def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], None]) -> bool:
-    """Solve the position of one line; an error is printed, and other lines are still solved."""
+    """Solve the position in one line; return False, after printing the error, if it is invalid."""
     try:
         solve_one(position_of(line, moves))
     except PapanError as error:
@@ -187,7 +197,7 @@ def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], Non
 
 
 def _game_of_files() -> str:
-    """Return the first game that has a form of its own for boards in files."""
+    """Return the name of the first game whose positions can be read from a file of rows."""
     own = (name for name, kind in catalog.GAMES.items() if _reads_rows(kind))
     return next(own)
 
@@ -199,7 +209,7 @@ def _reads_rows(kind: type[Game]) -> bool:
 def _from_file(game: str, path: Path) -> Position:
     """Return the position in a UTF-8 file: rows of words, separated by spaces or commas.
 
-    Raises InvalidPositionError if the file cannot be read, is empty, or is no position.
+    Raise InvalidPositionError if the file cannot be read, is empty, or is no position.
     """
     try:
         text = read_regular(path, LONGEST_RECORD, InvalidPositionError).decode("utf-8-sig")
@@ -231,14 +241,16 @@ def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> 
 
 
 def _best_key(analysis: Analysis) -> str:
-    """Return the key of the text that says how certain and complete the best moves are."""
+    """Return the key of the text that introduces the best moves: guessed, proved, or proved but
+    some of them.
+    """
     if not analysis.exact:
         return "solve.best_guess"
     return "solve.best" if analysis.best_complete else "solve.best_some"
 
 
 def _verdict(position: Position, analysis: Analysis, who: str) -> str:
-    """Return the value in one sentence, or its proved bounds."""
+    """Return the proved value, or its proved bounds, as a sentence about the player *who*."""
     if analysis.verdict is not None:
         return analysis.verdict.text(language())
     if analysis.exact and analysis.value is not None:
@@ -262,7 +274,11 @@ def graph(
         Literal[GraphForm, "text"], typer.Option(metavar="|".join(("text", *FORMS)))
     ] = "text",
 ) -> None:
-    """Show one of the graphs of a position, in words or in one of the forms of `Graph.text`."""
+    """Print one of the graphs of a position, in words or in one of the forms of `Graph.text`.
+
+    *origin* starts a walk in the *order* breadth or depth. Raise PapanError if a name or the
+    position is invalid.
+    """
     place = position_of(position, moves)
     found = Drawing.of(place).graph(graph_name)
     walk = found.walk(origin, order) if origin else None

@@ -1,4 +1,4 @@
-"""``papan tournament``: many agents against each other in a folder, and its results."""
+"""``papan tournament``: play many agents against each other in a folder, and show the results."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 
 CATALOG = "papan"
-"""Catalogue from which referee processes build agents, including the user's files and programs."""
+"""Catalogue from which referee processes build agents: the user's files and programs included."""
 
 TournamentAgents = Annotated[list[str], argument("AGENT AGENT...", complete_agent)]
 Pairs = Annotated[int, typer.Option("--pairs", "--rounds", metavar="N")]
@@ -76,20 +76,25 @@ Concurrency = Annotated[int | None, typer.Option(metavar="N")]
 
 
 def long_enough(game: str, opening: int) -> Game:
-    """Return the game; raise InvalidSpecError if it cannot last *opening* plies."""
+    """Return the game *game*; raise InvalidSpecError if it cannot last *opening* plies, PapanError
+    if unknown.
+    """
     rules = catalog.game(game)
     check_opening(rules, opening)
     return rules
 
 
 def warn_of_nodes(agents: Sequence[str], nodes: float | None) -> None:
-    """Print that a limit of nodes does not bind bots, if *nodes* is given and a bot plays."""
+    """Print a warning if *nodes* is given and a bot plays: limits of nodes do not bind bots."""
     if nodes is not None and any(map(catalog.external_place, agents)):
         progress(say("tournament.nodes_of_bots"))
 
 
 def at_a_time(concurrency: int | None) -> int:
-    """Return the number of concurrent games, by default one per core; raise if out of range."""
+    """Return the number of concurrent games, by default (None) one per core.
+
+    Raise InvalidSpecError if it is not from 1 to `MOST_AT_A_TIME`.
+    """
     if concurrency is not None and not 1 <= concurrency <= MOST_AT_A_TIME:
         raise InvalidSpecError("tournament.bad_concurrency", most=MOST_AT_A_TIME)
     return concurrency or cores()
@@ -98,14 +103,16 @@ def at_a_time(concurrency: int | None) -> int:
 def executor_at(
     pool: RefereePool, concurrency: int, address: str | None
 ) -> AbstractContextManager[Executor]:
-    """Return the executor that plays the games: the cluster at *address*, or this machine."""
+    """Return the executor that plays the games: the dask cluster at *address*, or this machine
+    (None).
+    """
     from papan.lab.tournament.run import cluster_games, this_machine
 
     return cluster_games(address) if address else this_machine(pool, concurrency)
 
 
 def print_standings(state: TournamentState) -> None:
-    """Print the cross-table, the encounters, and how the games ended."""
+    """Print the cross-table, the result of each encounter, and how the games ended."""
     from papan.lab.tournament.standings import cross_table
 
     standings = state.standings
@@ -145,12 +152,14 @@ def _endings(standings: Standings) -> str:
 
 
 def headings(*keys: str) -> list[str]:
-    """Return the headings of columns of results."""
+    """Return the headings of the columns *keys* of results, in the current language."""
     return [say(f"tournament.column_{key}") for key in keys]
 
 
 def print_faults(standings: Standings) -> None:
-    """Print the reasons of forfeits: a bot that fails is not the same as a weak one."""
+    """Print the reasons of forfeits and the bots' output: a bot that fails is not the same as a
+    weak one.
+    """
     for agent, name in enumerate(standings.names):
         for each in standings.faults(agent):
             print(forfeit_line(name, each, language()))
@@ -158,7 +167,9 @@ def print_faults(standings: Standings) -> None:
 
 
 def print_repetitions(standings: Standings) -> None:
-    """Print where pairs repeat each other, which is less evidence than it seems."""
+    """Print how many games repeat others, which is less evidence than it seems; nothing if
+    none do.
+    """
     from papan.lab.tournament.standings import repetitions
 
     if counts := repetitions(standings):
@@ -190,7 +201,11 @@ def run(
     confined: Confined = False,
     json: JsonOption = False,
 ) -> None:
-    """Plan a tournament in a new folder, and play it."""
+    """Plan a tournament in a new folder, and play it to its end.
+
+    Raise PapanError if an agent or an option is invalid, or the folder has a tournament; an
+    interrupt prints how to resume and exits with 130.
+    """
     from papan.lab.tournament.folder import create
     from papan.lab.tournament.plan import BotGuard, Stopping, TournamentPlan
     from papan.lab.tournament.run import RefereePool, probed
@@ -227,7 +242,11 @@ def resume(
     cluster: Cluster = None,
     json: JsonOption = False,
 ) -> None:
-    """Resume a tournament that was interrupted."""
+    """Play the missing games of a tournament that was interrupted; *trust* accepts its bots.
+
+    Raise PapanError if there is none, or its plan comes from another machine and runs bots without
+    *trust*.
+    """
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.run import RefereePool, probed
 
@@ -248,7 +267,10 @@ def report(
     csv: Annotated[bool, typer.Option("--csv")] = False,
     markdown: Annotated[bool, typer.Option("--markdown")] = False,
 ) -> None:
-    """Show the results of a tournament so far."""
+    """Print the results of a tournament so far, as text, JSON, CSV or Markdown.
+
+    Raise PapanError if there is no tournament in the folder.
+    """
     from papan.lab.results import table_markdown
     from papan.lab.tournament.check import GameCheck
     from papan.lab.tournament.folder import read_games, reopen
@@ -275,26 +297,32 @@ COMMANDS: dict[str, Callable[..., None]] = {"run": run, "resume": resume, "repor
 
 
 def _unknown_bots(folder: TournamentFolder) -> list[str]:
-    """Return the files and programs that a plan from another machine would run."""
+    """Return the specs of bots that a plan from another machine would run; empty if the plan is
+    ours.
+    """
     agents = [] if folder.sealed else folder.plan.agents
     return [agent for agent in agents if catalog.external_place(agent)]
 
 
 def _path(folder: str) -> Path:
-    """Return the named folder; raise InvalidSpecError for an empty name (the current one)."""
+    """Return *folder* as a path; raise InvalidSpecError if it is empty (which would mean the
+    current one).
+    """
     if not folder.strip():
         raise InvalidSpecError("tournament.no_folder")
     return Path(folder)
 
 
 def _try_cluster(pool: RefereePool, address: str) -> None:
-    """Raise if no worker answers at *address*, before a folder is made."""
+    """Raise PapanError if no worker answers at *address*, before a folder is made."""
     with executor_at(pool, 1, address):
         pass
 
 
 def _try_store(address: str) -> None:
-    """Raise if nothing can be written to the folder, before the first game is played."""
+    """Raise PapanError if the store at *address* cannot be written, before the first game is
+    played.
+    """
     from papan.lab.store import Store, StoreError
 
     try:
@@ -306,10 +334,11 @@ def _try_store(address: str) -> None:
 def _play(
     folder: TournamentFolder, pool: RefereePool, concurrency: int, cluster: str | None, json: bool
 ) -> None:
-    """Play a tournament to its end and report it, as JSON if *json*; else print how to resume.
+    """Play a tournament to its end and print the results, as JSON if *json*; else print how to
+    resume.
 
-    Games run on the dask scheduler at *cluster*; None: here. Raises typer.Exit with 130 after
-    Ctrl-C and with 1 if games can no longer be played, and OSError if the disk fails.
+    Games run on the dask scheduler at *cluster*; None: here. Raise typer.Exit with 130 after Ctrl-C
+    and with 1 if games can no longer be played, and OSError if the disk fails.
     """
     from papan.lab.tournament.run import LostError
     from papan.lab.tournament.run import run_tournament as play
@@ -348,7 +377,7 @@ def _report(state: TournamentState, json: bool) -> None:
 
 
 def _title(state: TournamentState) -> str:
-    """Return the game, the number of games, and the reason of the end, as text."""
+    """Return the game, the number of games, and the reason of the end, as a sentence."""
     plan = state.plan
     reason = state.ending.reason if state.ending else "open"
     return say(
@@ -374,7 +403,7 @@ def _warn(error: PapanError) -> None:
 
 
 def tally_lines(tally: ScoreTally) -> list[str]:
-    """Return what a tally proves, as lines of text."""
+    """Return lines of text about a tally: score, Elo, normalised Elo, likelihood of superiority."""
     return [
         say("elo.games", games=tally.games, score=in_local_figures(f"{tally.score:.1%}")),
         say("elo.elo", value=in_local_figures(with_ends(elo_difference(tally)))),
@@ -385,7 +414,9 @@ def tally_lines(tally: ScoreTally) -> list[str]:
 
 
 def sprt_lines(test: Sprt, tally: ScoreTally) -> list[str]:
-    """Return the state of a sequential test, as lines of text."""
+    """Return lines of text about a sequential test: log-likelihood ratio, its bounds, the
+    verdict.
+    """
     low, high = test.bounds
     ends = {"ratio": test.ratio(tally), "low": low, "high": high}
     found = {name: figure(end, ".3f") for name, end in ends.items()}
@@ -397,5 +428,5 @@ def sprt_lines(test: Sprt, tally: ScoreTally) -> list[str]:
 
 
 def evidence(tally: ScoreTally, test: Sprt | None) -> dict[str, object]:
-    """Return the results of a tally, and of a sequential test if there is one, as data."""
+    """Return the statistics of a tally as JSON data, and those of *test* if it is not None."""
     return asdict(tally_facts(tally)) | ({"sprt": asdict(sprt_facts(test, tally))} if test else {})

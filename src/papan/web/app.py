@@ -62,10 +62,11 @@ def build_app(
     on_compiled: OnCompiled = ignore_compiled,
     owner: Owner | None = None,
 ) -> ASGIApp:
-    """Return the app, for any ASGI server; without *lock* it locks the data folder itself.
+    """Return the web app for an ASGI server; without *lock* it locks the data folder itself.
 
     It answers at once. *on_started* is called when all searches are loaded, or it is certain that
-    this takes longer; *on_compiled* whenever the progress of the compiler changes.
+    this takes longer; *on_compiled* whenever the progress of the compiler changes. Starting it
+    raises FolderInUse if another server has the data folder.
     """
     lock = lock or FolderLock(settings.data)
     queue, jobs = SearchQueue(settings, on_compiled=on_compiled), JobQueue(settings, lock)
@@ -99,7 +100,7 @@ def build_app(
 
 
 class Health(BaseModel):
-    """The state of the server."""
+    """The state of the server: version, number of searches and of workers."""
 
     status: str
     """``ok``, or ``starting`` while no worker is alive."""
@@ -109,11 +110,11 @@ class Health(BaseModel):
     workers: int
     """Number of live workers."""
     compiling: Annotated[tuple[int, ...], Field(min_length=2, max_length=2)] | None = None
-    """Number of compiled searches, and of all searches; null if nothing is compiled."""
+    """Numbers of compiled searches and of all searches; null if nothing needs compiling."""
 
 
 def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[None]]:
-    """Return a dependency of all routes: it limits the threads of each address."""
+    """Return a dependency for all routes that limits how many threads each address uses at once."""
 
     async def slot(asker: HTTPConnection) -> AsyncIterator[None]:
         if asyncio.iscoroutinefunction(asker.scope["endpoint"]):  # it takes slots itself
@@ -128,7 +129,7 @@ def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[
 def build_api(
     settings: ServerSettings, queue: SearchQueue, jobs: JobQueue, owner: Owner
 ) -> FastAPI:
-    """Return the API as an app of its own."""
+    """Return the API under ``/api`` as an app of its own, with all its routes."""
     version = metadata.version("papan")
     api = FastAPI(
         title="papan",
@@ -151,7 +152,7 @@ def build_api(
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:
-        """Return the state of the server: searches, workers, compilation."""
+        """Return the state of the server: numbers of searches, workers and compiled searches."""
         status, compiled = "ok" if queue.alive else "starting", queue.fork_server.compiled
         return Health(
             status=status,
@@ -199,7 +200,7 @@ FRESH = {"cache-control": "no-cache"}
 
 
 class FilesWithHeaders(StaticFiles):
-    """Static files with extra headers, such as those that control caching."""
+    """Static files whose responses have extra *headers*, such as those that control caching."""
 
     def __init__(self, headers: dict[str, str], directory: Path = STATIC) -> None:
         super().__init__(directory=directory, check_dir=False)  # a wheel has no docs beside it
@@ -212,7 +213,9 @@ class FilesWithHeaders(StaticFiles):
 
 
 def files_version() -> str:
-    """Return a hash of all static files, which is part of their addresses."""
+    """Return a hash of all static files (16 hexadecimal digits), which is part of their
+    addresses.
+    """
     digest = sha256()
     for path in sorted(path for path in STATIC.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(STATIC)} {path.stat().st_size}\n".encode())
@@ -221,7 +224,9 @@ def files_version() -> str:
 
 
 def with_preview(document: str, request: Request) -> str:
-    """Return *document* with the meta tags for previews of a link: game and language."""
+    """Return *document* with the meta tags for previews of a link: title of the game,
+    description.
+    """
     texts = catalogue(_language(request))
     game = texts.get(f"game.{request.path_params.get('game', '').partition(':')[0]}")
     origin = escape(f"{request.url.scheme}://{request.url.netloc}")
@@ -240,7 +245,11 @@ MOST_SEEDS = 999_999
 
 
 def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
-    """Return what a first visit needs: texts, games, and the board of a game in its usual size."""
+    """Return what a first visit needs, as JSON data: texts, games, and boards of the game in its
+    usual sizes.
+
+    The boards are only there on ``/play/GAME`` without a query.
+    """
     name = request.path_params.get("game", "") if request.url.path.startswith("/play/") else ""
     language, kind = _language(request), catalog.GAMES.get(name)
     areas = (*FIRST_AREAS, name.partition(":")[0] or "game")
@@ -254,30 +263,36 @@ def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
 
 
 def usual_sizes(game: Game) -> list[str]:
-    """Return the usual size of a game, and the one for a phone held upright if it is another."""
+    """Return the spec of a game's usual size and, if another preset is upright, the first
+    such one.
+    """
     upright = (spec for spec in Card.of(game).presets if _is_upright(spec))
     return list(dict.fromkeys((game.spec, *islice(upright, 1))))
 
 
 def _is_upright(spec: str) -> bool:
-    """Return whether a spec names a board that has more rows than columns."""
+    """Return whether *spec* names a board with more rows than columns; False if it has no two
+    sizes.
+    """
     sides = [int(each) for each in spec.partition(":")[2].split(",")[:2] if each.isdecimal()]
     return len(sides) == 2 and sides[0] > sides[1]
 
 
 def with_given(document: str, facts: dict[str, Any]) -> str:
-    """Return *document* with *facts* as a block of data; no text in it can end the block."""
+    """Return *document* with *facts* as a block of JSON, in which ``<`` is escaped so that no text
+    can end it.
+    """
     data = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return document.replace('id="given">{}', f'id="given">{data}')
 
 
 def _language(request: Request) -> Literal["en", "id"]:
-    """Return the language that a browser asks for first, as the pages read it."""
+    """Return ``id`` if a browser asks for Indonesian first, else ``en``, as the pages do."""
     return "id" if request.headers.get("accept-language", "").startswith("id") else "en"
 
 
 def _joined(path: str, content: str, headers: dict[str, str]) -> Route:
-    """Return the route of files that were joined into one."""
+    """Return a route for *path* that answers with *content*, a script or a style sheet."""
     kind = "text/css" if path.endswith(".css") else "text/javascript"
 
     async def answer(request: Request) -> Response:
@@ -295,12 +310,14 @@ def pages(owner: Owner) -> list[BaseRoute]:
     versioned = f"/static/{files_version()}"
 
     def text(name: str) -> str:
-        """Return a static file with the version in the addresses that it contains."""
+        """Return the static file *name*, with the version put into the addresses in it."""
         content = (STATIC / name).read_text(encoding="utf-8")
         return re.sub(r'"/static(?=["/])', f'"{versioned}', content)
 
     def notice(name: str) -> str:
-        """Return a page that needs no server: the frame of all notices around a file's content."""
+        """Return a page that needs no server: ``notice.html`` around the content of the file
+        *name*.
+        """
         return re.sub("<!--.*?-->", lambda _: text(name), text("notice.html"))
 
     document = text("index.html")
@@ -314,7 +331,10 @@ def pages(owner: Owner) -> list[BaseRoute]:
     }
 
     async def page(request: Request) -> Response:
-        """Return the document, whose script reads the address; redirect if it has a code."""
+        """Return the document, whose script reads the address.
+
+        An address with an owner's code is redirected, or gets 403 if the code is not valid.
+        """
         if (
             PARAMETER in request.query_params and request.method == "GET"
         ):  # a HEAD request must not use up the code
@@ -327,11 +347,11 @@ def pages(owner: Owner) -> list[BaseRoute]:
         return HTMLResponse(document, 404, headers=FRESH)
 
     async def offline(request: Request) -> Response:
-        """Return the page that browsers cache and show while the server is away."""
+        """Return the page that browsers cache and show while they cannot reach the server."""
         return HTMLResponse(offline_page, headers=FRESH)
 
     async def script(request: Request) -> Response:
-        """Return the service worker, from the root so that it may serve all pages."""
+        """Return the service worker; it is at the root so that it controls all pages."""
         return Response(service_worker, media_type="text/javascript", headers=FRESH)
 
     return [

@@ -58,7 +58,9 @@ ErrorRisk = Annotated[float, Field(gt=0, lt=0.5)]
 
 
 class SprtOrder(Strict):
-    """A sequential test: two hypotheses in Elo, and the risks of an error of each kind."""
+    """Order of a sequential test: hypotheses *elo0* and *elo1* in Elo, and the probabilities
+    *alpha* and *beta* of the two kinds of error.
+    """
 
     elo0: EloBound = 0
     elo1: EloBound = 10
@@ -67,7 +69,9 @@ class SprtOrder(Strict):
 
 
 class TournamentOrder(Strict):
-    """A tournament to start; seconds, nodes or depth limit each move, the same for every agent."""
+    """Order of a tournament; at most one of *seconds*, *nodes* and *depth* (plies) limits each move
+    of every agent.
+    """
 
     game: SpecText
     agents: Annotated[list[SpecText], Field(min_length=2, max_length=12)]
@@ -87,7 +91,7 @@ class TournamentOrder(Strict):
 
 
 class TournamentFacts(Facts):
-    """A tournament in a list."""
+    """A tournament in the list: its id, state, game, agents, and games finished and planned."""
 
     id: str
     state: JobState
@@ -103,7 +107,9 @@ class TournamentFacts(Facts):
 
 
 class PlayedGame(Facts):
-    """A finished game of a tournament."""
+    """A finished game of a tournament: its number from 0, agents by seat, moves, and final scores
+    in points.
+    """
 
     number: int
     agents: list[str]
@@ -115,20 +121,22 @@ class PlayedGame(Facts):
 
 
 class LastGame(PlayedGame):
-    """A finished game with the picture of its last position."""
+    """A finished game, with its last position as SVG (empty if it cannot be replayed)."""
 
     svg: str
 
 
 class GameList(BaseModel):
-    """One page of the games of a tournament; *total* counts all pages."""
+    """At most `PAGE_GAMES` games of a tournament; *total* counts those on all pages."""
 
     total: int
     games: list[PlayedGame]
 
 
 class TournamentReport(TournamentFacts):
-    """All results of a tournament."""
+    """All results of a tournament: standings, games a second, work of each agent, and the last
+    games.
+    """
 
     seen: int
     """Number of games in these results; while it runs there may be a few more."""
@@ -156,18 +164,23 @@ PAGE_GAMES = 50
 
 @lru_cache(1_000)
 def plan_in(folder: Path) -> TournamentFolder:
-    """Return the tournament in a folder; cached, as its plan never changes."""
+    """Return the tournament in a folder, from a cache (its plan never changes).
+
+    Raise PapanError if there is none or it is damaged.
+    """
     return reopen(folder)
 
 
 @lru_cache(1_000)
 def _lines(journal: Path, size: int) -> int:
-    """Return how many lines a file has; cached until its *size* changes."""
+    """Return the number of lines of *journal*, cached until its *size* in bytes changes; 0 if
+    *size* is 0.
+    """
     return journal.read_bytes().count(b"\n") if size else 0
 
 
 class FollowedTournament:
-    """The results of one tournament, updated while it is played; threads may share it."""
+    """Results of one tournament, updated from its journal while it is played; safe for threads."""
 
     def __init__(self, folder: Path) -> None:
         self.watch = TournamentWatch(plan_in(folder))
@@ -177,7 +190,11 @@ class FollowedTournament:
         self._due = 0.0
 
     def report(self, facts: TournamentFacts) -> TournamentReport:
-        """Return its results; while it runs they may be some seconds old."""
+        """Return its results; while it runs they may be some seconds old.
+
+        They are computed again after `REPORT_SECONDS` at the earliest, in at most `REPORT_SHARE` of
+        the time.
+        """
         with self.lock:
             self.watch.look()
             stale = self._report is None or len(self.watch.latest) != self._report.seen
@@ -207,7 +224,9 @@ class FollowedTournament:
         return LastGame.of(played_game(self.plan, number, game), svg=_picture(game))
 
     def games(self, agents: Container[str], after: int) -> GameList:
-        """Return a page of the games whose agents are all among *agents*, skipping *after*."""
+        """Return at most `PAGE_GAMES` games whose agents are all in *agents* (names), by number,
+        after skipping the first *after* of them.
+        """
         with self.lock:
             self.watch.look()
             plan, games = self.plan, self.watch.state.games
@@ -225,18 +244,21 @@ class FollowedTournament:
 
 @lru_cache(MOST_FOLLOWED)
 def followed(folder: Path) -> FollowedTournament:
-    """Return the tournament in *folder*, from a cache of the last few."""
+    """Return the results of the tournament in *folder*, from a cache of `MOST_FOLLOWED`.
+
+    Raise PapanError if there is no tournament.
+    """
     return FollowedTournament(folder)
 
 
 def played_game(plan: TournamentPlan, number: int, game: MatchGame) -> PlayedGame:
-    """Return a finished game as pages list it."""
+    """Return the finished game *number* (from 0) of *plan* with its agents' names by seat."""
     agents = [plan.names[agent] for agent in game.seating]
     return PlayedGame.of(game.record, number=number, agents=agents)
 
 
 def _picture(game: MatchGame) -> str:
-    """Return the last position of a game as SVG; empty if it cannot be replayed."""
+    """Return the last position of a game as SVG; empty if its moves cannot be replayed."""
     try:
         positions = replayed(game.record, catalog.game(game.record.game))
     except PapanError:  # the rules have changed
@@ -253,7 +275,11 @@ MOST_ARENA_GAMES = 20_000
 
 
 def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
-    """Return the plan of an order; raise PapanError if it is invalid or has too many games."""
+    """Return the plan of an order.
+
+    Raise PapanError if a game or agent is invalid or needs over *most_memory* megabytes, if there
+    are two limits, or more games than `MOST_ARENA_GAMES`.
+    """
     rules = catalog.game(order.game)
     agents = [allowed_agent(spec, rules, most_memory) for spec in order.agents]
     if order.depth is not None:
@@ -294,7 +320,7 @@ TournamentFile = Literal["games.jsonl", "table.csv", "table.md", "report.json"]
 
 
 class Arena:
-    """The tournaments of a server, for its routes."""
+    """Finds the tournaments of a server and their results, for the routes of the arena."""
 
     def __init__(self, jobs: JobQueue, owner: Owner) -> None:
         self.jobs, self.owner = jobs, owner
@@ -306,7 +332,10 @@ class Arena:
         raise Refused(404, "web.no_tournament", name=name)
 
     def facts(self, job: BackgroundJob, yours: bool = True) -> TournamentFacts:
-        """Return a tournament's entry in the list; *yours* if the client is the owner."""
+        """Return a tournament's entry in the list; *yours* is True if the client is the owner.
+
+        Raise PapanError if its folder is damaged.
+        """
         made = plan_in(self.jobs.folder(job))
         size = made.journal.stat().st_size if made.journal.exists() else 0
         return TournamentFacts.of(
@@ -320,12 +349,12 @@ class Arena:
         )
 
     def followed(self, job: BackgroundJob) -> FollowedTournament:
-        """Return the results of a tournament."""
+        """Return the results of a tournament; raise PapanError if its folder is damaged."""
         return followed(self.jobs.folder(job))
 
 
 def add_arena(api: FastAPI, settings: ServerSettings, jobs: JobQueue, owner: Owner) -> None:
-    """Add the routes of tournaments."""
+    """Add the routes of tournaments to *api*; all that change something are for the owner only."""
     arena = Arena(jobs, owner)
     _watching(api, arena)
     _steering(api, arena, settings.most_memory)
@@ -336,7 +365,11 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
 
     @api.post("/v1/tournaments", status_code=201, **common)
     async def start(order: TournamentOrder) -> TournamentFacts:
-        """Start a tournament as a job. Only for the server's owner."""
+        """Start a tournament as a job and return it, with status 201; 403 if the client is not the
+        owner.
+
+        Invalid orders get 4xx, a full queue or disk 503.
+        """
         plan = await asyncio.to_thread(plan_of, order, most_memory)
         width = min(order.concurrency or max(1, cores() - 1), cores())
         terms = {"concurrency": width, "title": order.title.strip()}
@@ -345,26 +378,33 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
 
     @api.post("/v1/tournaments/{name}/pause", **common)
     async def pause(job: Annotated[BackgroundJob, Depends(arena.job)]) -> TournamentFacts:
-        """Pause a tournament. Only for the server's owner."""
+        """Pause a tournament and return it; 403 if the client is not the owner, 404 if there is
+        none.
+        """
         await arena.jobs.pause(job)
         return arena.facts(job)
 
     @api.post("/v1/tournaments/{name}/go-on", **common)
     async def go_on(job: Annotated[BackgroundJob, Depends(arena.job)]) -> TournamentFacts:
-        """Continue a paused or failed tournament. Only for the server's owner."""
+        """Continue a paused or failed tournament and return it.
+
+        Status 403 if the client is not the owner, 404 if there is none, 503 if the queue is full.
+        """
         arena.jobs.resume(job)
         return arena.facts(job)
 
     @api.delete("/v1/tournaments/{name}", status_code=204, **common)
     async def delete(job: Annotated[BackgroundJob, Depends(arena.job)]) -> None:
-        """Delete a tournament and all its games. Only for the server's owner."""
+        """Delete a tournament and all its games; 403 if the client is not the owner, 404 if there
+        is none.
+        """
         await arena.jobs.delete(job)
 
 
 def _watching(api: FastAPI, arena: Arena) -> None:
     @api.get("/v1/tournaments", tags=["arena"])
     def tournaments(request: Request) -> list[TournamentFacts]:
-        """Return all tournaments that can be read, the newest first."""
+        """Return all tournaments, the newest first; those that cannot be read are left out."""
         listed, yours = [], arena.owner.asks(request)
         for job in arena.jobs.all("tournament"):
             with suppress(PapanError, OSError, ValueError):
@@ -378,7 +418,9 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         response_model=TournamentReport,
     )
     def tournament(request: Request, job: Annotated[BackgroundJob, Depends(arena.job)]) -> Response:
-        """Return the results of a tournament; 304 if they are those of the ETag."""
+        """Return the results of a tournament; 304 if they are those of the request's ETag, 404 if
+        there is none.
+        """
         facts = arena.facts(job, arena.owner.asks(request))
         report = arena.followed(job).report(facts)
         mark = f'"{report.seen}-{report.state}-{report.yours}"'
@@ -394,7 +436,11 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         other: Annotated[str, Query(max_length=1000)] = "",
         after: Annotated[int, Query(ge=0, le=MOST_ARENA_GAMES)] = 0,
     ) -> GameList:
-        """Return a page of all games, or of those between two agents, from number *after* on."""
+        """Return a page of the games, skipping the first *after*: all of them, or those between the
+        agents *one* and *other* (empty: any).
+
+        Status 404 if there is no such tournament.
+        """
         tournament = arena.followed(job)
         chosen = {one, other} - {""} or set(tournament.plan.names)
         return tournament.games(chosen, after)
@@ -410,12 +456,18 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         form: TournamentFile,
         language: Language = "en",
     ) -> Response:
-        """Return the games as JSON Lines, or the table as CSV, Markdown or JSON."""
+        """Return a file to download: the games as JSON Lines, or the table as CSV, Markdown or
+        JSON.
+
+        Status 404 if there is no such tournament.
+        """
         return download(_text(arena.followed(job), form, language), f"papan-{job.id}-{form}")
 
 
 def _text(followed: FollowedTournament, form: TournamentFile, language: Language) -> str | bytes:
-    """Return the content of a file."""
+    """Return the content of the file *form*, texts in *language*; unfinished lines of the journal
+    are left out.
+    """
     with followed.lock:
         followed.watch.look()
         state = followed.watch.state

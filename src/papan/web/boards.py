@@ -1,4 +1,4 @@
-"""Board facts for pages: picture, legal moves, scores; and a cache of positions."""
+"""Board facts for pages (picture, legal moves, scores), and a cache of positions."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Plies = tuple[tuple[Position, Move], ...]
 Reached = tuple[Plies, Position]
 
 MOST_CACHED = 2_000
-"""Entries of a cache of positions, so that a move costs the same late in a game as early."""
+"""Entries in a cache of positions: with it a move costs the same late in a game as early."""
 MOST_CACHED_TEXT = 20_000_000
-"""Characters of all positions in such a cache: of large boards it holds fewer."""
+"""Characters of all positions in a cache, which holds fewer positions of large boards."""
 LARGE_TEXT = 300
-"""Characters in the text of a large position, whose board a worker draws."""
+"""Characters in the text of a position from which it is large: a worker process draws its board."""
 
 
 class MoveFacts(BaseModel):
-    """A legal move, and how the picture shows it."""
+    """A legal move: its name, its drawing on the picture, and the points that it gains."""
 
     m: str
     """Its name."""
@@ -79,7 +79,7 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """An LRU cache bounded by entries and by the sum of their sizes; threads may share it."""
+    """An LRU cache bounded by entries and by the sum of their sizes; safe for threads."""
 
     def __init__(self, most_entries: int = MOST_CACHED, most_size: int = MOST_CACHED_TEXT) -> None:
         self.most_entries, self.most_size = most_entries, most_size
@@ -99,7 +99,9 @@ class LruCache(Generic[K, V]):
             return self._cached[key][0]
 
     def put(self, key: K, value: V, size: int) -> None:
-        """Cache a value, and evict the least recently used ones beyond the bounds."""
+        """Cache *value* with its *size*, in any unit, and evict the least recently used entries
+        beyond the bounds.
+        """
         with self._lock:
             self._size += size - self._cached.pop(key, (value, 0))[1]
             self._cached[key] = value, size
@@ -108,18 +110,25 @@ class LruCache(Generic[K, V]):
 
 
 class PositionCache:
-    """The positions that lines of moves lead to; a longer line continues from a cached one."""
+    """Caches the positions that lines of moves lead to; a longer line continues from a
+    cached one.
+    """
 
     def __init__(self) -> None:
         self._starts: LruCache[str, Position] = LruCache()
         self._reached: LruCache[tuple[str, tuple[str, ...]], Reached] = LruCache()
 
     def is_large(self, start: str) -> bool:
-        """Return whether the board of *start* takes long to replay and draw; raise if invalid."""
+        """Return whether the text of *start* is longer than `LARGE_TEXT`; raise PapanError if it is
+        invalid.
+        """
         return len(str(self._first(start))) > LARGE_TEXT
 
     def is_cached(self, start: str, moves: str) -> bool:
-        """Return whether at most one move is left to make after a cached line, on a small board."""
+        """Return whether `reach` needs at most one new move, from a small board.
+
+        False if *start* is not cached, or its board is large.
+        """
         first = self._starts.get(start)
         if first is None or len(str(first)) > LARGE_TEXT:
             return False
@@ -129,7 +138,8 @@ class PositionCache:
         )
 
     def reach(self, start: str, moves: str) -> Reached:
-        """Return every ply from *start* on, and the position after them.
+        """Return the plies from *start* through *moves* (each a position and its move), and the
+        last position.
 
         Raise PapanError if *start* is invalid or a move is not legal.
         """
@@ -168,7 +178,7 @@ class GraphPage(BaseModel):
 
 @dataclass(frozen=True)
 class GraphView:
-    """Choice of a graph and its form; see `papan.web.games.GraphRequest`."""
+    """Choice of a graph and its form; the fields are those of `papan.web.games.GraphRequest`."""
 
     name: str = ""
     origin: str = ""
@@ -179,7 +189,9 @@ class GraphView:
 
 
 def graph_page(position: Position, view: GraphView) -> GraphPage:
-    """Return what a page shows of a graph of *position*; raise PapanError for an unknown name."""
+    """Return the page of the graph that *view* chooses; raise PapanError if its name or origin is
+    unknown.
+    """
     found = Drawing.of(position).graph(view.name)
     walk = found.walk(view.origin, view.order) if view.origin else None
     return GraphPage(
@@ -194,7 +206,9 @@ def graph_page(position: Position, view: GraphView) -> GraphPage:
 
 
 def board_facts(plies: Plies, position: Position) -> BoardFacts:
-    """Return what a page needs to show *position*, reached by *plies*, and to play on from it."""
+    """Return all that a page needs to show *position*, reached by *plies* (empty: the start), and
+    to play on.
+    """
     game = position.game
     name = game.move_name
     most = game.largest_margin
@@ -226,7 +240,7 @@ def board_facts(plies: Plies, position: Position) -> BoardFacts:
 
 
 def spot_texts(position: Position) -> dict[str, str]:
-    """Return what the board in characters shows at each spot, by the name of the spot."""
+    """Return the characters that the board in text shows at each spot, by the spot's name."""
     drawing = Drawing.of(position)
     rows = drawing.picture().splitlines()
 
@@ -240,7 +254,7 @@ def spot_texts(position: Position) -> dict[str, str]:
 
 
 def legal_moves(position: Position) -> list[MoveFacts]:
-    """Return the legal moves of *position*, each with its drawing and what it gains."""
+    """Return the legal moves of *position*, each with its drawing and the points that it gains."""
     name, before = position.game.move_name, position.scores()
     drawing = Drawing.of(position)
     return [
@@ -255,14 +269,17 @@ def legal_moves(position: Position) -> list[MoveFacts]:
 
 
 def checked_record(text: str) -> Record:
-    """Return the record in *text*, replayed; raise PapanError if it is invalid."""
+    """Return the record in *text*, after replaying it; raise PapanError if it is invalid."""
     record = parse_record(text)
     replayed(record, catalog.game(record.game))
     return record
 
 
 def shuffled_position(position: Position, seed: int) -> str:
-    """Return *position* with its pieces in another order; raise PapanError if it has no shuffle."""
+    """Return *position* as text with its pieces shuffled by *seed*.
+
+    Raise PapanError if its game has no shuffle.
+    """
     if not Setup.of(position.game).shuffles:
         raise PapanError("play.no_shuffle", game=position.game.name)
     return str(Setup.of(position.game).shuffled(position, seed))

@@ -1,6 +1,6 @@
-"""Scripts and style sheets joined into few files: on a slow line every request costs seconds.
+"""Join scripts and style sheets into few files: on a slow line every request costs seconds.
 
-The scripts are plain modules, and are served as such for whoever looks at one. Browsers get them as
+The scripts are plain modules, and are also served as such, to be read. Browsers get them as
 ``first.js``, with what a first visit needs, and ``rest.js``, loaded with the first other screen.
 """
 
@@ -13,14 +13,14 @@ from posixpath import dirname, join, normpath
 
 ENTRY = "main.js"
 FIRST = (ENTRY, "screens/home.js", "screens/play.js", "pickers.js")
-"""Modules that a first visit needs, with all that they import."""
+"""Modules that a first visit needs; those that they import are added."""
 NOT_JOINED = ("boot.js", "print.js", "service_worker.js", "widget.js")
-"""Scripts that are loaded by themselves, or never by a page of the app."""
+"""Scripts that pages load separately, or that no page of the app loads."""
 STYLES = ("base", "board", "screens", "arena", "reading", "learn", "analyse", "sizes")
-"""Style sheets in their order: a later one wins."""
+"""Style sheets in their order: a later one overrides earlier ones."""
 
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.M | re.S)
-"""Comments that have lines of their own."""
+"""Pattern of comments that have lines of their own."""
 IMPORT = re.compile(r'^import\s+(\{[^}]*\})\s+from\s+"(\.[^"]+)";$', re.M)
 DYNAMIC = re.compile(r'\bimport\("(\.[^"]+)"\)')
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.M)
@@ -44,15 +44,15 @@ SHARED = 'import { define, load, use } from "./first.js";\n'
 
 KEY = re.compile(r'"([a-z_0-9]+\.[a-z_0-9]+)"')
 KEY_BEGINNING = re.compile(r"`([a-z_0-9]+\.[a-z_0-9]*)\$\{")
-"""What a template begins with that makes the key of a text."""
+"""Pattern of the constant beginning of a template that makes the key of a text."""
 
 
 LATER = {"lesson.", "option."}
-"""Beginnings of keys that many texts have, which a first visit can wait for."""
+"""Beginnings of keys with many texts that a first visit does not need."""
 
 
 class Bundle:
-    """The modules of a folder, joined; each is made when it is used first, as modules are."""
+    """Joins the modules of a folder into two scripts; each module runs when it is first used."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,25 +61,31 @@ class Bundle:
         self.first = sorted(set(self._needed(FIRST)))
 
     def _needed(self, names: Iterable[str]) -> Iterator[str]:
-        """Yield *names* and all modules that they import, some more than once."""
+        """Yield *names* and all modules that they import, directly or not; some more than once."""
         for name in names:
             yield name
             yield from self._needed(_near(name, each[2]) for each in IMPORT.finditer(self[name]))
 
     def __getitem__(self, name: str) -> str:
-        """Return the source of a module without comments."""
+        """Return the source of the module *name* without comments; raise OSError if there
+        is none.
+        """
         return without_comments((self.folder / name).read_text(encoding="utf-8"))
 
     def first_script(self) -> str:
-        """Return the script of a first visit, which starts the app."""
+        """Return the script of a first visit: the modules that it needs, and a call that starts the
+        app.
+        """
         return f'{RUNTIME}{self._joined(self.first)}use("{ENTRY}");\n'
 
     def other_script(self) -> str:
-        """Return the script with all other modules."""
+        """Return the script with all modules that are not in `first_script`."""
         return SHARED + self._joined(name for name in self.names if name not in self.first)
 
     def spoken(self, texts: Mapping[str, str], areas: tuple[str, ...]) -> dict[str, str]:
-        """Return those of *texts* that a first visit may say, and all of some *areas*."""
+        """Return those of *texts* whose keys occur in the first script or begin with one of
+        *areas*.
+        """
         sources = [self[name] for name in self.first]
         keys = {key for source in sources for key in KEY.findall(source)}
         begun = {each for source in sources for each in KEY_BEGINNING.findall(source)}
@@ -93,23 +99,27 @@ class Bundle:
 
 
 def without_comments(source: str) -> str:
-    """Return a script or style sheet without the comments that have lines of their own."""
+    """Return the script or style sheet *source* without the comments that have lines of
+    their own.
+    """
     return COMMENT.sub("", source)
 
 
 def joined_styles(folder: Path) -> str:
-    """Return all style sheets of the app as one."""
+    """Return all style sheets of the app, from *folder*, as one text without comments."""
     sheets = ((folder / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
     return without_comments("\n".join(sheets))
 
 
 def _near(name: str, relative: str) -> str:
-    """Return the name of the module that *name* calls *relative*."""
+    """Return the name of the module that the module *name* imports as *relative*."""
     return normpath(join(dirname(name), relative))
 
 
 def _defined(name: str, source: str) -> str:
-    """Return the statement that defines a module: a function that returns what it exports."""
+    """Return the JavaScript that defines the module *name*: a function that returns what *source*
+    exports.
+    """
     exported = EXPORT.findall(source)
     for names in EXPORTED.findall(source):
         exported += [_renamed(each, ": ", swap=True) for each in names.split(",")]
@@ -126,7 +136,11 @@ def _used(name: str, found: re.Match[str]) -> str:
 
 
 def _renamed(text: str, sign: str, swap: bool = False) -> str:
-    """Return ``a as b`` as a property that is renamed; any other name as it is."""
+    """Return ``a as b`` as a renamed property, the names joined by *sign* and in reverse order if
+    *swap*.
+
+    Any other name is returned unchanged.
+    """
     own, _, other = text.strip().partition(" as ")
     parts = [other, own] if swap else [own, other]
     return sign.join(parts) if other else own

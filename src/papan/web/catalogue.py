@@ -28,7 +28,9 @@ SETTING_KINDS = {int: "integer", float: "number", bool: "switch"}
 
 
 class Setting(BaseModel):
-    """An option of a game or an agent."""
+    """An option of a game or an agent: its name, kind, default, and choices (empty if it is not a
+    choice).
+    """
 
     name: str
     kind: str
@@ -42,11 +44,11 @@ class Setting(BaseModel):
 
 
 class GameFacts(BaseModel):
-    """A game in the menu."""
+    """A game in the menu: its sizes, options and number of seats."""
 
     name: str
     about: str
-    """Its description in English, for games without a text in the catalogues."""
+    """Its description in English, used if the catalogues have no text for it."""
     spec: str
     seats: int
     presets: list[str]
@@ -60,18 +62,20 @@ class GameFacts(BaseModel):
 
 
 class AgentFacts(BaseModel):
-    """An agent in the menu; its text is in the catalogues under ``agent.NAME``."""
+    """An agent in the menu, with its settings; its text is in the catalogues under
+    ``agent.NAME``.
+    """
 
     name: str
     about: str
-    """Its description in English, for agents without a text in the catalogues."""
+    """Its description in English, used if the catalogues have no text for it."""
     settings: list[Setting]
     names: list[str]
     """The specs to offer: its name, or each of its levels."""
 
 
 def game_list() -> list[GameFacts]:
-    """Return every game, with its sizes and options."""
+    """Return every game, with its sizes and options, in the order of the menu."""
     return [
         GameFacts(
             name=name,
@@ -89,7 +93,7 @@ def game_list() -> list[GameFacts]:
 
 
 def agent_list(game: Game) -> list[AgentFacts]:
-    """Return every agent that can play *game*, without the person."""
+    """Return every agent that can play *game*, with its settings; people are left out."""
     names = catalog.agent_names(game)
     return [
         AgentFacts(
@@ -104,7 +108,7 @@ def agent_list(game: Game) -> list[AgentFacts]:
 
 
 def allowed_agent(spec: str, game: Game, most_memory: int) -> Agent:
-    """Return the agent *spec*.
+    """Return the agent *spec* to play *game*.
 
     Raise PapanError if it is unknown or cannot play *game*, InvalidSpecError if it asks for more
     than *most_memory* megabytes or more threads than there are cores.
@@ -137,7 +141,11 @@ def _setting(field: Field[Any], hint: Any) -> Setting:
 
 
 def _bounded(setting: Setting, kind: type[Agent]) -> Setting:
-    """Return *setting* with its bounds, which are in the agent's error for the value -1."""
+    """Return *setting* with the bounds of a number, which the agent's error for the value -1
+    contains.
+
+    Other settings, and those that allow -1, are returned unchanged.
+    """
     if setting.kind not in ("integer", "number"):
         return setting
     try:
@@ -153,14 +161,14 @@ REFERENCE_CLASSES = ("Position", "Game", "Agent", "Thinking", "Analysis")
 
 
 class CommandExample(BaseModel):
-    """A command and its output."""
+    """A shell command and its output, as text."""
 
     command: str
     output: str
 
 
 class ReferenceEntry(BaseModel):
-    """A name of the Python API, its call with arguments, and its description."""
+    """A name of the Python API, its call with arguments, and the first line of its docstring."""
 
     name: str
     call: str
@@ -168,7 +176,7 @@ class ReferenceEntry(BaseModel):
 
 
 class BotGuide(BaseModel):
-    """The texts of the page about writing bots."""
+    """The texts of the page about writing bots: template, examples of commands, reference."""
 
     template: str
     sessions: list[CommandExample]
@@ -178,7 +186,7 @@ class BotGuide(BaseModel):
 
 
 def command_examples(text: str) -> Iterator[CommandExample]:
-    """Yield the commands in a transcript, each with its output."""
+    """Yield the commands of a transcript (lines that begin with ``$``), each with its output."""
     for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
         command, _, output = part.partition("\n")
         yield CommandExample(command=command, output=output.rstrip())
@@ -188,11 +196,13 @@ TABLES = {
     "papan.AGENTS": "Every agent that can be used, by name.",
     "papan.GAMES": "Every game that can be used, by name.",
 }
-"""The entries of dictionaries, which have no docstrings of their own."""
+"""Descriptions of dictionaries of the API, which have no docstrings of their own."""
 
 
 def api_reference() -> Iterator[ReferenceEntry]:
-    """Yield the names of the package, then the public methods of `REFERENCE_CLASSES`."""
+    """Yield an entry for each public name of the package, then for each public method of
+    `REFERENCE_CLASSES`.
+    """
     for name in sorted(papan.__all__, key=str.lower):
         yield _entry(f"papan.{name}", getattr(papan, name))
     for kind in REFERENCE_CLASSES:
@@ -222,7 +232,7 @@ def _argument(given: inspect.Parameter) -> str:
 
 
 def _plain(value: object) -> str:
-    """Return a default value as source code; an ellipsis if it has no short text."""
+    """Return a default value as source code; ``…`` if it is no number, text or None."""
     return repr(value) if value is None or isinstance(value, (int, float, str)) else "\u2026"
 
 
@@ -231,7 +241,7 @@ def _text(name: str) -> str:
 
 
 def add_catalogue(api: FastAPI) -> None:
-    """Add the routes ``games``, ``agents``, ``texts`` and ``bots``."""
+    """Add the routes ``games``, ``agents``, ``texts`` and ``bots`` to *api*."""
 
     @api.get("/v1/games", tags=["catalogue"])
     def all_games() -> list[GameFacts]:
@@ -240,12 +250,12 @@ def add_catalogue(api: FastAPI) -> None:
 
     @api.get("/v1/agents", tags=["catalogue"])
     def all_agents(game: Annotated[SpecText, Query()]) -> list[AgentFacts]:
-        """Return every agent that can play a game."""
+        """Return every agent that can play *game*, without people; 4xx if the game is unknown."""
         return agent_list(catalog.game(game))
 
     @api.get("/v1/texts/{language}", tags=["catalogue"])
     def texts(language: str) -> dict[str, str]:
-        """Return all texts in one language, by key."""
+        """Return all texts in one language (en or id), by key; 404 if the language is unknown."""
         if language not in LANGUAGES:
             known = ", ".join(LANGUAGES)
             raise Refused(404, "error.unknown_language", name=language, known=known)
@@ -253,7 +263,7 @@ def add_catalogue(api: FastAPI) -> None:
 
     @api.get("/v1/bots", tags=["bots"])
     def guide(language: Language = "en") -> BotGuide:
-        """Return the texts of the page about writing bots."""
+        """Return the texts of the page about writing bots, in one language."""
         return BotGuide(
             template=_text(f"bot.{language}"),
             sessions=list(command_examples(_text(f"session.{language}"))),

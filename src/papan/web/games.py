@@ -40,54 +40,59 @@ from papan.web.wire import (
 from papan.web.worker_protocol import Task
 
 LONG_RECORD = 2_000
-"""Characters of a record that takes long to replay, so that a worker does it."""
+"""Characters from which a record takes long to replay, so that a worker process does it."""
 
 
 class BoardRequest(GameLine):
-    """A position to show, and the agents that will play it; unsuitable ones are refused."""
+    """A line of moves whose last position is shown, and the agents that will play it.
+
+    Agents that cannot play it are refused.
+    """
 
     agents: Annotated[list[SpecText], Field(max_length=2)] = []
 
 
 class DealRequest(Strict):
-    """A game to start, and the seed of its start if that is random."""
+    """A game to start, and the seed of its start, which is unused if the game always starts
+    alike.
+    """
 
     game: SpecText
     seed: SeedNumber
 
 
 class ShuffleRequest(GameLine):
-    """A position whose pieces are to be shuffled."""
+    """A position after a line of moves, and the seed with which its pieces are shuffled."""
 
     seed: SeedNumber
 
 
 class RecordRequest(Strict):
-    """A saved game: its record as one line of JSON."""
+    """A saved game: its record as one line of JSON, in at most 14,000 characters."""
 
     record: Annotated[str, Field(min_length=2, max_length=14_000)]
 
 
 class StartFacts(BaseModel):
-    """The start of a game, as text."""
+    """The start of a game: the spec of a game or the text of a position."""
 
     start: str
 
 
 class DealtStart(StartFacts):
-    """The start of a game, and its board unless that takes long to draw."""
+    """The start of a game, with its board; null if the board is large."""
 
     board: BoardFacts | None
 
 
 class FilmRequest(GameLine):
-    """A game, and for how many seconds each position is shown."""
+    """A game as a line of moves, and the seconds for which each position is shown."""
 
     seconds: Annotated[float, Field(ge=0.1, le=10)] = 1
 
 
 class GraphRequest(GameLine):
-    """A graph of the position after a line of moves."""
+    """Which graph of the position after a line of moves to show, and in which form."""
 
     name: Annotated[str, Field(max_length=20)] = ""
     """The name of the graph; empty: the first one."""
@@ -111,13 +116,17 @@ class MoveReading(BaseModel):
 
 
 class TraceRequest(GameLine):
-    """A move in the position after a line of moves."""
+    """The name of a move in the position after a line of moves."""
 
     move: Annotated[str, Field(min_length=1, max_length=20)]
 
 
 def check_agents(line: BoardRequest, most_memory: int) -> None:
-    """Raise PapanError if an agent cannot play here; bots and programs of users are not checked."""
+    """Raise PapanError if one of the agents is unknown, needs over *most_memory* megabytes, or
+    cannot play.
+
+    Bots and programs of users are not checked.
+    """
     for spec in line.agents:
         if not catalog.external_place(spec):
             allowed_agent(spec, catalog.position(line.start).game, most_memory)
@@ -127,10 +136,10 @@ ShortText = Annotated[str, Field(min_length=1, max_length=20)]
 
 
 class EditRequest(Strict):
-    """A board that is being set up, and a change: of a spot, the turn, a number, or all spots."""
+    """A board that is being set up, and one change: of a spot, the turn, a number, or all spots."""
 
     position: PositionText
-    """A game or a position, which need not be reachable."""
+    """A spec of a game or the text of a position, which need not be reachable."""
     spot: ShortText | None = None
     content: ShortText = "."
     """The new content of the spot; ``.`` empties it."""
@@ -141,7 +150,7 @@ class EditRequest(Strict):
 
 
 class DraftFacts(BaseModel):
-    """A board that is being set up."""
+    """A board that is being set up, with what can be put on it and why it is not reachable."""
 
     position: str
     game: str
@@ -157,7 +166,10 @@ class DraftFacts(BaseModel):
 
 
 def dealt_start_facts(spec: str, seed: int) -> DealtStart:
-    """Return the start of the game *spec* that *seed* deals; raise PapanError if it is invalid."""
+    """Return the start of the game *spec* that *seed* deals, and its board unless that is large.
+
+    Raise PapanError if *spec* is invalid.
+    """
     dealt = Setup.of(catalog.game(spec)).deal(seed)
     first = dealt.start()
     small = len(str(first)) <= LARGE_TEXT
@@ -165,7 +177,9 @@ def dealt_start_facts(spec: str, seed: int) -> DealtStart:
 
 
 def move_reading(position: Position, text: str) -> MoveReading:
-    """Return the legal move of *position* that *text* means, or the reason why there is none."""
+    """Return the legal move of *position* that *text* names, or the error that says why there is
+    none.
+    """
     try:
         return MoveReading(name=position.game.move_name(picked_move(position, text)), problem=None)
     except PapanError as error:
@@ -173,7 +187,10 @@ def move_reading(position: Position, text: str) -> MoveReading:
 
 
 def edited_draft(change: EditRequest) -> Draft:
-    """Return the draft after a change; raise PapanError if the change is invalid."""
+    """Return the draft after one change: the first given of clear, spot, dial and turn.
+
+    Without a change it is returned as it is. Raise PapanError if the change is invalid.
+    """
     draft = draft_of(change.position)
     if change.clear:
         return draft_from(_with_right_turn(draft.cleared()))
@@ -189,7 +206,10 @@ def edited_draft(change: EditRequest) -> Draft:
 
 
 def draft_of(text: str) -> Draft:
-    """Return the draft of the position in *text*, reachable or not; raise PapanError if invalid."""
+    """Return the draft of the position in *text*, reachable or not.
+
+    Raise PapanError if it is invalid or its game has no editor.
+    """
     spec, *fields = text.split() or [""]
     game = catalog.game(spec)
     if len(fields) == len(game.fields):
@@ -198,7 +218,7 @@ def draft_of(text: str) -> Draft:
 
 
 def draft_from(position: Position) -> Draft:
-    """Return the draft of *position*; raise PapanError if its game has no editor."""
+    """Return the draft of *position*, to be edited; raise PapanError if its game has no editor."""
     draft = Setup.of(position.game).draft(position)
     if draft is None:
         raise PapanError("web.no_editor", game=position.game.name)
@@ -206,7 +226,7 @@ def draft_from(position: Position) -> Draft:
 
 
 def problem_of(position: Position) -> PapanError | None:
-    """Return why no game can reach *position*; None if one can."""
+    """Return the error that says why no game can reach *position*; None if one can."""
     try:
         position.game.parse(str(position))
     except PapanError as error:
@@ -215,7 +235,7 @@ def problem_of(position: Position) -> PapanError | None:
 
 
 def draft_facts(draft: Draft) -> DraftFacts:
-    """Return what a page shows of *draft*."""
+    """Return what a page shows of *draft*: picture, spots, pieces, and why it is not reachable."""
     position = draft.position
     problem = problem_of(position)
     return DraftFacts(
@@ -233,7 +253,9 @@ def draft_facts(draft: Draft) -> DraftFacts:
 
 
 def _with_right_turn(position: Position) -> Position:
-    """Return *position*, with the other seat to move if only that is reachable."""
+    """Return *position*, with the turn passed to the other seat if it is only reachable
+    that way.
+    """
     if problem_of(position) and position.game.seats == 2:
         other = draft_from(position).with_turn(1 - position.turn)
         return position if problem_of(other) else other
@@ -241,11 +263,14 @@ def _with_right_turn(position: Position) -> Position:
 
 
 def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> None:
-    """Add the routes of boards, starts, editing, records, traces, graphs and films."""
+    """Add the routes of boards, starts, editing, records, traces, graphs and films to *api*."""
 
     @api.post("/v1/board", tags=["games"], response_model=BoardFacts)
     async def show(request: Request, line: BoardRequest) -> Response:
-        """Return the position after a line of moves, with its picture and all legal moves."""
+        """Return the position after a line of moves, with its picture and all legal moves.
+
+        Status 4xx if a move is not legal or an agent cannot play.
+        """
         work = RequestWork(request, queue)
         if line.agents:
             await work.in_thread(check_agents, line, queue.settings.most_memory)
@@ -254,26 +279,33 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
 
     @api.post("/v1/move", tags=["games"])
     async def read(request: Request, order: TraceRequest) -> MoveReading:
-        """Return the legal move that a text means, or why it is not legal: also an answer."""
+        """Return the legal move that a text names, or why there is none, both with status 200."""
         work = RequestWork(request, queue)
         position = await work.until_disconnect(work.position(positions, order))
         return await work.in_thread(move_reading, position, order.move)
 
     @api.post("/v1/deal", tags=["games"])
     def deal(order: DealRequest) -> DealtStart:
-        """Return the start of a game; the seed decides if it is random."""
+        """Return the start of a game, dealt by the seed if it is random; 4xx if the game is
+        unknown.
+        """
         return dealt_start_facts(order.game, order.seed)
 
     @api.post("/v1/shuffle", tags=["games"])
     async def shuffle(request: Request, order: ShuffleRequest) -> StartFacts:
-        """Return the position with its tiles shuffled, so that all of them can be cleared."""
+        """Return the position with its tiles shuffled, so that all of them can be cleared.
+
+        Status 4xx if the game has no shuffle.
+        """
         work = RequestWork(request, queue)
         position = await work.until_disconnect(work.position(positions, order))
         return StartFacts(start=await work.in_thread(shuffled_position, position, order.seed))
 
     @api.post("/v1/edit", tags=["games"])
     def edit(change: EditRequest) -> DraftFacts:
-        """Return a board after a change, and what is wrong with it, if anything."""
+        """Return a board after a change, and why no game can reach it (null if one can); 4xx if the
+        change is invalid.
+        """
         return draft_facts(edited_draft(change))
 
     _add_views(api, queue, positions)
@@ -282,7 +314,7 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
 def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> None:
     @api.post("/v1/record", tags=["games"], response_model=Record)
     async def reopen(request: Request, saved: RecordRequest) -> Record | Response:
-        """Replay a saved game and return its record."""
+        """Replay a saved game and return its record; 4xx if it is invalid."""
         if len(saved.record) > LONG_RECORD:
             task = Task("record", {"text": saved.record}, rank="game")
             return await worker_response(request, queue, task)
@@ -290,7 +322,9 @@ def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> No
 
     @api.post("/v1/trace", tags=["games"])
     async def trace(request: Request, order: TraceRequest) -> list[Feature]:
-        """Return the steps in which a legal move is found; empty in most games."""
+        """Return the steps that explain how a legal move is found; empty in most games, 4xx if it
+        is not legal.
+        """
 
         def steps(position: Position) -> list[Feature]:
             return list(Drawing.of(position).traced(picked_move(position, order.move)))
@@ -301,12 +335,16 @@ def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> No
 
     @api.post("/v1/graph", tags=["games"], response_model=GraphPage)
     async def graph(request: Request, order: GraphRequest) -> Response:
-        """Return the position as a graph, and a walk through it."""
+        """Return the position as a graph, and a walk through it if one is asked for; 4xx if it has
+        no such graph.
+        """
         task = Task("graph", order.model_dump(), rank="game")
         return await worker_response(request, queue, task)
 
     @api.post("/v1/film", tags=["games"], responses=file_answers("svg"), response_class=Response)
     async def film(request: Request, order: FilmRequest) -> Response:
-        """Return all positions of a game, one after another, as an animated SVG."""
+        """Return all positions of a game, one after another, as an animated SVG; 4xx if a move is
+        not legal.
+        """
         task = Task("film", order.model_dump())
         return await worker_response(request, queue, task, MEDIA_TYPES["svg"])

@@ -34,14 +34,17 @@ MOST_ADDRESSES = 10_000
 
 
 class TokenBuckets:
-    """A token bucket for each address: *rate* tokens a second, at most *burst*; 0: unlimited."""
+    """A token bucket for each address: *rate* tokens a second (0: unlimited), at most *burst*."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self.rate, self.burst = rate, burst
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, address: str, now: float | None = None) -> float:
-        """Take a token for *address* and return 0, or return the seconds until there is one."""
+        """Take a token for *address* and return 0, or return the seconds until there is one.
+
+        *now* is in seconds; None: the monotonic clock.
+        """
         if not self.rate:
             return 0
         now = monotonic() if now is None else now
@@ -55,7 +58,11 @@ class TokenBuckets:
 
 
 class Quota:
-    """Processor time that each address has used today; days are those of the monotonic clock."""
+    """Counts the processor seconds that each address has used today; days are those of the
+    monotonic clock.
+
+    *seconds* is the quota of a day; 0: unlimited.
+    """
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -63,13 +70,18 @@ class Quota:
         self._spent: defaultdict[str, float] = defaultdict(float)
 
     def wait(self, address: str, now: float | None = None) -> float:
-        """Return 0 while *address* has time left, else the seconds until the next day."""
+        """Return 0 while *address* has time left, else the seconds until the next day.
+
+        *now* is in seconds; None: the monotonic clock.
+        """
         now = self._reset_at_midnight(now)
         spent = bool(self.seconds) and self._spent.get(address, 0) >= self.seconds
         return DAY - now % DAY if spent else 0
 
     def spend(self, address: str, seconds: float, now: float | None = None) -> None:
-        """Charge *seconds* of processor time to *address*."""
+        """Charge *seconds* of processor time to *address*; *now* is in seconds, None: the monotonic
+        clock.
+        """
         if self.seconds:
             self._reset_at_midnight(now)
             self._spent[address] += seconds
@@ -83,7 +95,7 @@ class Quota:
 
 
 class AddressSlots:
-    """Limits how much each address has done at the same time; the rest of it waits in order."""
+    """Lets each address do *most* things at the same time; more of them wait in order."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -91,12 +103,12 @@ class AddressSlots:
         self._users: Counter[str] = Counter()
 
     def slot_of(self, scope: MutableMapping[str, Any]) -> AbstractAsyncContextManager[None]:
-        """Return the context in which the client of *scope* has a slot."""
+        """Return the context in which the client of the ASGI *scope* holds a slot."""
         return self.slot(client_address(dict(scope)))
 
     @asynccontextmanager
     async def slot(self, address: str) -> AsyncIterator[None]:
-        """Wait for a slot of *address*, and hold it within the context."""
+        """Wait for a slot of *address*, and hold it while the context lasts."""
         slots = self._slots.setdefault(address, asyncio.Semaphore(self.most))
         self._users[address] += 1
         try:
@@ -146,7 +158,7 @@ class TooLarge(Exception):  # noqa: N818 - a signal between two parts of the gua
 
 
 class RequestGuard:
-    """ASGI middleware that checks each request before the app receives it."""
+    """ASGI middleware that checks and limits each request before the app receives it."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
@@ -168,7 +180,9 @@ class RequestGuard:
             await answer(scope, receive, _with_headers(send))
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the app answer; answer 413 if the body is too long, whatever length was announced."""
+        """Let the app answer; send status 413 if the body is longer than allowed, whatever length
+        was announced.
+        """
         left = self.settings.body
 
         async def received() -> AsgiMessage:
@@ -190,7 +204,7 @@ class RequestGuard:
             await answer(scope, receive, send)
 
     def _objection(self, scope: Scope, headers: Headers) -> JSONResponse | None:
-        """Return the response that refuses a request; None if it may pass."""
+        """Return the response that refuses a request (status 4xx); None if it may pass."""
         if not scope["path"].startswith("/"):  # OPTIONS *, CONNECT
             return refusal(400, Message("web.no_path"))
         if _length(scope) > self.settings.head:
@@ -212,7 +226,9 @@ class RequestGuard:
         return None
 
     def _same_origin(self, headers: Headers) -> bool:
-        """Return whether a request has no Origin, as from programs, or that of our own pages."""
+        """Return whether the Origin header is that of our own pages, or missing, as from
+        programs.
+        """
         origin = headers.get("origin")
         return origin is None or origin.partition("://")[2] == headers.get("host")
 
@@ -238,13 +254,13 @@ def network_of(host: str) -> str:
 
 
 def _length(scope: Scope) -> int:
-    """Return the bytes of the path, the query and the headers."""
+    """Return the bytes of path, query and headers of the ASGI *scope*."""
     asked = len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"")
     return asked + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
 def _name(host: str) -> str:
-    """Return the name in a Host header, without the port."""
+    """Return the host name in a Host header, in lower case and without the port."""
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdecimal() else host).lower()
 
@@ -272,7 +288,7 @@ LOG_CONFIGURATION: dict[str, Any] = {
 
 
 class JsonLines(logging.Formatter):
-    """Formats each log record as one line of JSON."""
+    """Formats each log record as one line of JSON: time in UTC, level, event, facts."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = {
@@ -287,7 +303,7 @@ class JsonLines(logging.Formatter):
 
 
 class ResponseLog:
-    """ASGI middleware that logs one line for each complete response."""
+    """ASGI middleware that logs method, kind, status and milliseconds of each complete response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -316,7 +332,9 @@ class ResponseLog:
 
 
 def request_kind(path: str) -> str:
-    """Return the screen or the API route of *path*, without its arguments; empty if invalid."""
+    """Return the screen or the API route of *path* without its arguments; empty if it is no
+    path.
+    """
     words = path.split("/")
     if words[0] or len(words) < 2:  # not a path
         return ""

@@ -1,4 +1,4 @@
-"""Routes of the help: the pages of docs/ as HTML, and the facts about this papan."""
+"""Routes of the help: the pages of docs/ as HTML, and facts about this installation."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ CHAPTERS = {
         "learn",
     ),
 }
-"""The chapters, each with its pages as paths below docs/; the last is only in English."""
+"""Chapters in order, each with its pages as paths below docs/; the last is only in English."""
 PAGES = {posixpath.basename(path): path for chapter in CHAPTERS.values() for path in chapter}
 SCREEN = re.compile(
     r"/(play|watch|analyse|solve|room|arena|lab|bots|learn|puzzles|games|about)(/[a-z0-9:,-]+)?"
 )
-"""The address of a screen in a text, which becomes a link."""
+"""Pattern of the address of a screen; such a text becomes a link."""
 
 
 class HelpPage(BaseModel):
-    """One page of the help, as HTML."""
+    """One page of the help as HTML, in *language*."""
 
     name: str
     title: str
@@ -70,7 +70,7 @@ class Chapter(BaseModel):
 
 
 class Library(BaseModel):
-    """A library that papan uses."""
+    """An installed library that papan uses, with its version and licence."""
 
     name: str
     version: str
@@ -88,11 +88,14 @@ class About(BaseModel):
 
 
 def add_help(api: FastAPI, settings: ServerSettings, owner: Owner) -> None:
-    """Add the routes ``help`` and ``about``."""
+    """Add the routes ``help`` and ``about`` to *api*."""
 
     @api.get("/v1/help", tags=["help"])
     def book(language: Language = "en") -> list[Chapter]:
-        """Return all pages in a language, so that they can be read and searched offline."""
+        """Return all pages in a language, so that they can be read and searched offline.
+
+        A page that does not exist in that language is in English.
+        """
         return chapters(language)
 
     @api.get("/v1/about", tags=["help"])
@@ -104,7 +107,7 @@ def add_help(api: FastAPI, settings: ServerSettings, owner: Owner) -> None:
 
 @cache
 def libraries() -> list[Library]:
-    """Return the installed libraries that papan uses, those of extras included."""
+    """Return the installed libraries that papan requires, by name; those of extras included."""
     wanted = [re.match(r"[\w.-]+", each) for each in metadata.requires("papan") or []]
     names = sorted({each[0] for each in wanted if each} - {"papan"})
     installed = {each.name.lower() for each in metadata.distributions()}
@@ -136,17 +139,18 @@ def chapters(language: Language) -> list[Chapter]:
 
 
 def docs_folder() -> Path:
-    """Return the folder of the pages: inside an installed package, else beside the source."""
+    """Return the folder of the pages: inside the package if it is there, else beside the source."""
     package = Path(str(files("papan")))
     inside = package / "docs"
     return inside if inside.is_dir() else package.parents[1] / "docs"
 
 
 def page_text(name: str, language: Language) -> tuple[str, Language]:
-    """Return the Markdown of a page and its language: English where *language* has none.
+    """Return the Markdown of the page *name* and its language: English where *language* has none.
 
     The page of a game is in the docs, or ``page.en.md`` and ``page.id.md`` in its folder; a game
-    without one has a page made of its title and what it says of itself.
+    without one has a page made of its title and its description. Raise KeyError if there is no such
+    page.
     """
     for path, spoken in _files(name):
         if (spoken == "en" or language == "id") and path.exists():
@@ -155,7 +159,9 @@ def page_text(name: str, language: Language) -> tuple[str, Language]:
 
 
 def _files(name: str) -> Iterator[tuple[Path, Language]]:
-    """Yield where a page may be, in the order of preference."""
+    """Yield the paths at which a page may be, each with its language, in the order of
+    preference.
+    """
     places = [docs_folder() / "id" / f"{PAGES[name]}.md", docs_folder() / f"{PAGES[name]}.md"]
     yield from zip(places, ("id", "en"))
     if name in catalog.GAMES:
@@ -164,7 +170,7 @@ def _files(name: str) -> Iterator[tuple[Path, Language]]:
 
 
 def _made_page(name: str, language: Language) -> str:
-    """Return a page about a game that brings none."""
+    """Return Markdown about the game *name*, which has no page: its title and description."""
     texts, kind = catalogue(language), catalog.GAMES[name]
     title = game_title(name, language)
     about = texts.get(f"web.about_{name}", first_line(kind))
@@ -172,7 +178,9 @@ def _made_page(name: str, language: Language) -> str:
 
 
 def help_page(name: str, language: Language) -> HelpPage:
-    """Return a page as HTML."""
+    """Return the page *name* as HTML, in English where *language* has none; raise KeyError if
+    unknown.
+    """
     text, spoken = page_text(name, language)
     tokens = MARKDOWN.parse(text)
     for token, anchor in zip(_headings(tokens), anchors(name, "en")):  # the same in all languages
@@ -188,7 +196,7 @@ def help_page(name: str, language: Language) -> HelpPage:
 
 @cache
 def anchors(name: str, language: Language) -> list[str]:
-    """Return the anchors of a page's headings, formed as code hosts form them."""
+    """Return the anchors of the headings of the page *name*, formed as code hosts form them."""
     tokens = MARKDOWN.parse(page_text(name, language)[0])
     texts = [_plain(tokens[tokens.index(each) + 1]) for each in _headings(tokens)]
     return [re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in texts]
@@ -203,7 +211,9 @@ def _plain(inline: Token) -> str:
 
 
 def _label(tokens: list[Token]) -> None:
-    """Label tables and code with the heading above them, and drop empty table heads."""
+    """Store the heading above each table and code block as its label, and drop empty table
+    heads.
+    """
     label = ""
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -220,7 +230,10 @@ def _label(tokens: list[Token]) -> None:
 
 
 def _linked(tokens: Sequence[Token], name: str, language: Language) -> Iterator[Token]:
-    """Yield *tokens* with links to pages and screens of the app; other links become plain text."""
+    """Yield *tokens* with links to pages and screens of the app; other links become plain text.
+
+    *name* is the page that contains them.
+    """
     target: str | None = ""
     for token in tokens:
         if token.type == "link_open":
@@ -242,7 +255,10 @@ def _linked(tokens: Sequence[Token], name: str, language: Language) -> Iterator[
 
 
 def link_target(href: str, name: str, language: Language) -> str | None:
-    """Return the address in the app for a link on page *name*; None if it has no such page."""
+    """Return the address in the app for a link on page *name*; web addresses are unchanged.
+
+    Return None if the app has no such page.
+    """
     if re.match(r"https?:", href):
         return href
     file, _, anchor = href.partition("#")
@@ -268,7 +284,7 @@ def _code(renderer: Any, tokens: Sequence[Token], place: int, *_: object) -> str
 
 
 def _named(token: Token) -> str:
-    """Return attributes that make an element scrollable by keyboard, with its label."""
+    """Return the HTML attributes that make an element scrollable by keyboard, with its label."""
     return f'role="group" tabindex="0" aria-label="{escape(token.meta["label"])}"'
 
 

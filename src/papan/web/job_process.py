@@ -1,6 +1,6 @@
 """The process of one background job: ``python -m papan.web.job_process KIND FOLDER``.
 
-It stops as after Ctrl-C when it is interrupted, and when its standard input closes, as it does when
+It stops when it is interrupted (exit code 130), or when its standard input closes, as it does when
 the server ends. A lock keeps other processes out of the folder meanwhile. If the job fails, it
 prints the reason as one line of JSON: on a full disk no file could hold it.
 """
@@ -52,11 +52,12 @@ AGENT_SOURCE = "papan"
 """The catalogue in which referee processes look up agents."""
 
 JobHandler = Callable[[Path, dict[str, Any]], None]
-"""Function that does the work of an order in a folder; raises PapanError if it cannot."""
+"""Does the work of an order (JSON data) in a folder; raises PapanError if it cannot."""
 
 
 def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
-    """Play the games that are missing of the tournament in *folder*.
+    """Play the missing games of the tournament in *folder*, `order["concurrency"]` at the same
+    time.
 
     Raise PapanError if its plan names an agent that is not installed.
     """
@@ -73,7 +74,10 @@ def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
 
 
 def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
-    """Measure what is missing of a run of a paper, then move it to the folder of finished runs."""
+    """Measure what is missing of a run of a paper, then move it to the folder of finished runs.
+
+    *order* has its paper, size and seed. Raise PapanError if the paper is unknown.
+    """
     from papan.lab.work import run_all
     from papan.papers import chosen_papers
     from papan.papers.paper import Run
@@ -88,7 +92,9 @@ JOB_HANDLERS: dict[str, JobHandler] = {"tournament": resume_tournament, "lab": r
 
 
 def main() -> int:
-    """Carry out the job; return the exit code: 0 done, 1 failed, 130 interrupted."""
+    """Carry out the job that the arguments name; return the exit code: 0 done, 1 failed, 130
+    interrupted.
+    """
     kind, folder = sys.argv[1], Path(sys.argv[2])
     requests, out = private_streams()
     lower_priority(os.getpid(), NICENESS["job"])  # games and analyses go first
@@ -109,7 +115,9 @@ def main() -> int:
 
 
 def failure_reason(error: Exception) -> PapanError:
-    """Return why a job failed, as an error with a sentence for people."""
+    """Return *error* as a PapanError with a sentence for people: a full disk, its own text, or a
+    crash.
+    """
     for words in SQLITE_DISK_ERRORS:
         if words in str(error):
             return PapanError("jobs.no_disk", why=words)
@@ -121,7 +129,7 @@ def failure_reason(error: Exception) -> PapanError:
 
 
 def _stop() -> None:
-    """Interrupt this process, and kill it if it has not ended after `JOB_STOP_SECONDS`."""
+    """Interrupt this process, and kill its group if it still runs after `JOB_STOP_SECONDS`."""
     os.kill(os.getpid(), signal.SIGINT)
     sleep(JOB_STOP_SECONDS)
     kill_group(os.getpid())

@@ -1,8 +1,8 @@
-"""Background jobs: tournaments and runs of papers that go on without a page, one after another.
+"""Background jobs: tournaments and runs of papers that continue without a page.
 
-A job is a folder in the server's data with the file ``job.json``: what is to be done, and its
-state. When the server stops, its jobs stop; when it starts again, those that were running or
-waiting continue. Each runs in a process of its own: `papan.web.job_process`.
+A job is a folder in the server's data with the file ``job.json``: its order and its state. When the
+server stops, its jobs stop; when it starts again, those that were running or waiting continue. Each
+runs in a process of its own: `papan.web.job_process`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PROCESS_MODULE = "papan.web.job_process"
 
 @dataclass
 class BackgroundJob:
-    """A job and its state, as ``job.json`` holds it."""
+    """A job, its order and its state, as ``job.json`` stores them."""
 
     kind: JobKind
     id: str
@@ -56,11 +56,11 @@ class BackgroundJob:
     queued: float = 0
     """Place in the queue: the lowest number runs next."""
     why: Message | None = None
-    """Reason of the failure."""
+    """Reason of the failure; None if it has not failed."""
 
 
 class TournamentTerms(Strict):
-    """The order of a tournament, whose plan is in the folder of the job."""
+    """The order of a tournament; its plan is in the folder of the job."""
 
     concurrency: int
     """Number of games played at the same time."""
@@ -68,7 +68,7 @@ class TournamentTerms(Strict):
 
 
 class LabTerms(Strict):
-    """A lab job as it is asked for: the experiments of *paper* in a size, with a seed."""
+    """The order of a lab job: run the experiments of *paper* in a size, with a seed."""
 
     paper: str
     size: Size
@@ -78,7 +78,9 @@ class LabTerms(Strict):
 JOB_FORM = TypeAdapter(BackgroundJob)
 TERMS: dict[JobKind, type[Strict]] = {"tournament": TournamentTerms, "lab": LabTerms}
 OnJobEnd = Callable[["JobProcess", JobState, Message | None], None]
-"""Called with the state of a job when its process has ended, and why it failed."""
+"""Called when the process of a job has ended, with the job's new state, and why it failed
+or None.
+"""
 
 
 class JobProcess:
@@ -91,7 +93,7 @@ class JobProcess:
         self._task = asyncio.create_task(self._run(on_end))
 
     async def stop(self) -> None:
-        """Interrupt the process; kill it if it does not end in `JOB_STOP_SECONDS`."""
+        """Interrupt the process and wait for its end; kill it after `JOB_STOP_SECONDS`."""
         self.stopping = True
         self._interrupt()
         done, _ = await asyncio.wait([self._task], timeout=JOB_STOP_SECONDS)
@@ -108,7 +110,10 @@ class JobProcess:
         on_end(self, *outcome)
 
     async def _outcome(self) -> tuple[JobState, Message | None]:
-        """Run the process to its end; return the job's state and why it failed."""
+        """Run the process to its end; return the job's state, and why it failed or None.
+
+        Raise OSError if the process cannot be started.
+        """
         process = await start_module(PROCESS_MODULE, self.job.kind, str(self.folder))
         self._process = process
         if self.stopping:
@@ -131,7 +136,9 @@ class JobProcess:
 
 
 class JobQueue:
-    """All jobs of a server: at most `ServerSettings.jobs` run, the others wait for their turn."""
+    """All jobs of a server: at most `ServerSettings.jobs` run at a time, the others wait in
+    order.
+    """
 
     def __init__(self, settings: ServerSettings, lock: FolderLock) -> None:
         self.settings, self.lock = settings, lock
@@ -140,29 +147,34 @@ class JobQueue:
         self._locked = self._closing = False
 
     async def start(self) -> None:
-        """Continue the jobs that were interrupted, unless the folder cannot be locked."""
+        """Continue the jobs that were interrupted; do nothing if the folder cannot be written.
+
+        Raise FolderInUse if another server has it.
+        """
         with suppress(Refused):
             self._take_lock()
 
     async def close(self) -> None:
-        """Stop the running jobs; the next server continues them."""
+        """Stop the running jobs and wait for their ends; the next server continues them."""
         self._closing = True
         await asyncio.gather(*(process.stop() for process in [*self._running.values()]))
         self._locked = False
 
     def all(self, kind: JobKind) -> list[BackgroundJob]:
-        """Return the jobs of a kind, the newest first."""
+        """Return the jobs of a kind, the newest first; read from the disk while the folder is not
+        locked.
+        """
         if not self._locked:  # another server may have changed them
             self._load()
         jobs = [job for job in [*self._jobs.values()] if job.kind == kind]
         return sorted(jobs, key=lambda job: job.made)[::-1]
 
     def find(self, kind: JobKind, name: str) -> BackgroundJob | None:
-        """Return the job with the id *name*; None if there is none."""
+        """Return the job of *kind* with the id *name*; None if there is none."""
         return next((job for job in self.all(kind) if job.id == name), None)
 
     def folder(self, job: BackgroundJob) -> Path:
-        """Return the folder of a job, for its order and its results."""
+        """Return the path of a job's folder, which has its order and its results."""
         return self.settings.data / job.kind / job.id
 
     def add(
@@ -171,9 +183,11 @@ class JobQueue:
         order: dict[str, Any],
         prepare: Callable[[Path], object] = lambda path: 0,
     ) -> BackgroundJob:
-        """Add a job to the end of the queue; *prepare* first writes what it needs to its folder.
+        """Add a job to the end of the queue and return it; *prepare* first writes its files to its
+        folder.
 
-        Raise Refused with status 503 if there are too many jobs or the folder cannot be written.
+        Raise Refused (503) if there are too many jobs or the folder cannot be written, FolderInUse
+        if another server has it.
         """
         self._take_lock()
         self._check_room()
@@ -197,7 +211,7 @@ class JobQueue:
         return job
 
     async def pause(self, job: BackgroundJob) -> None:
-        """Stop a job until `resume`; do nothing if it has ended."""
+        """Stop a job until `resume`, or take it out of the queue; do nothing if it has ended."""
         self._take_lock()
         job = self._jobs.get(job.id, job)
         if process := self._running.get(job.id):
@@ -207,7 +221,10 @@ class JobQueue:
             self._change(job, "paused")
 
     def resume(self, job: BackgroundJob) -> None:
-        """Put a paused or failed job at the end of the queue; raise Refused if that is full."""
+        """Put a paused or failed job at the end of the queue; raise Refused (503) if that is full.
+
+        Do nothing in any other state.
+        """
         self._take_lock()
         job = self._jobs.get(job.id, job)
         if job.state in ("paused", "failed") and job.id not in self._running:
@@ -217,7 +234,7 @@ class JobQueue:
             self._advance()
 
     async def delete(self, job: BackgroundJob) -> None:
-        """Stop a job and delete its folder."""
+        """Stop a job, if it runs, and delete its folder."""
         self._take_lock()
         self._jobs.pop(job.id, None)  # first, so that it does not start again
         if process := self._running.get(job.id):
@@ -225,13 +242,16 @@ class JobQueue:
         await asyncio.to_thread(self._remove, job)
 
     def _check_room(self) -> None:
-        """Raise Refused with status 503 if no more jobs may wait."""
+        """Raise Refused (503) if `ServerSettings.waiting_jobs` jobs wait already."""
         waiting = sum(job.state == "waiting" for job in self._jobs.values())
         if waiting >= self.settings.waiting_jobs:
             raise Refused(503, "jobs.too_many_waiting", most=self.settings.waiting_jobs)
 
     def _take_lock(self) -> None:
-        """Lock the data folder and load its jobs; raise Refused if that cannot be."""
+        """Lock the data folder and load its jobs, unless that was done.
+
+        Raise Refused (503) if it cannot be written, FolderInUse if another server has it.
+        """
         if not self._locked:
             self.lock.require()
             self._locked = True
@@ -239,7 +259,9 @@ class JobQueue:
             self._advance()
 
     def _load(self) -> None:
-        """Read all jobs from the disk, except files that are invalid."""
+        """Read all jobs from the disk, skipping invalid files; unfinished ones fail if the disk
+        cannot be written.
+        """
         jobs = {}
         for kind in get_args(JobKind):
             for path in (self.settings.data / kind).glob(f"*/{JOB_FILE}"):
@@ -255,11 +277,13 @@ class JobQueue:
                     job.state, job.why = "failed", reason.shown
 
     def _last_place(self) -> float:
-        """Return a place behind all jobs: a counter, not a timestamp, as clocks may be set back."""
+        """Return a place in the queue behind all jobs: a counter, as clocks may be set back."""
         return 1 + max((job.queued for job in self._jobs.values()), default=0)
 
     def _advance(self) -> None:
-        """Start as many jobs as may run: interrupted ones first, then by their place."""
+        """Start as many waiting jobs as may run: interrupted ones first, then by place in the
+        queue.
+        """
         ready = [job for job in self._jobs.values() if job.state in UNFINISHED]
         for job in sorted(ready, key=lambda job: (job.state != "running", job.queued)):
             if len(self._running) < self.settings.jobs and job.id not in self._running:

@@ -1,4 +1,4 @@
-"""Routes of lessons and puzzles: their lists, and each one as data."""
+"""Routes of lessons and puzzles: their lists, each one as data, and answers to puzzles."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class LessonFacts(Facts):
     agent: str
     """The agent that the lesson explains; empty if there is none for that game."""
     variants: list[str]
-    """Two agents to compare on any position, or none."""
+    """The specs of two agents to compare on any position, or none."""
     steps: int
     questions: list[str]
     """The names of its questions, in order; pages store right answers by them."""
 
 
 class LessonStep(Facts):
-    """One step of a lesson."""
+    """One step of a lesson: its text, board and values (points), tree, table and question."""
 
     text: Message
     line: str
@@ -59,7 +59,7 @@ class LessonStep(Facts):
     marks: list[str]
     values: dict[str, float]
     proved: bool
-    """True if the values are proved, not only counted by the lesson."""
+    """True if the values are proved, False if the lesson only computes them."""
     best: str | None
     drawing: str
     tree: list[lessons.Node]
@@ -71,7 +71,7 @@ class LessonStep(Facts):
 
 
 class WholeLesson(LessonFacts):
-    """A lesson with all its steps and boards."""
+    """A lesson with all its steps (*moments*), its boards and its lines of pseudo-code."""
 
     lines: list[str]
     boards: list[BoardFacts]
@@ -79,7 +79,9 @@ class WholeLesson(LessonFacts):
 
 
 class LearningRequest(Strict):
-    """Settings of a player that learns from nothing, and after how many games to measure it."""
+    """Settings of a player that learns by self-play, and the number of games before it is
+    measured.
+    """
 
     game: SpecText = catalog.first_game()
     games: Annotated[int, Field(ge=1, le=50_000)]
@@ -88,7 +90,7 @@ class LearningRequest(Strict):
 
 
 class LearningResult(BaseModel):
-    """The strength of a player after learning."""
+    """The strength of a player after learning: loss, errors, and regret in points a move."""
 
     games: int
     loss: float
@@ -100,28 +102,28 @@ class LearningResult(BaseModel):
 
 
 def add_lessons(api: FastAPI, queue: SearchQueue) -> None:
-    """Add the routes ``lessons`` and ``learning``."""
+    """Add the routes ``lessons`` and ``learning`` to *api*."""
 
     @api.post("/v1/learning", tags=["lessons"], response_model=LearningResult)
     async def learn(request: Request, order: LearningRequest) -> Response:
-        """Train a player against itself and return its errors."""
+        """Train a player by self-play and return its errors; 4xx if the board is too large."""
         return await worker_response(request, queue, Task("learning", order.model_dump()))
 
     @api.get("/v1/lessons", tags=["lessons"])
     def lessons() -> list[LessonFacts]:
-        """Return every lesson, in the recommended order."""
+        """Return every lesson of the menu, in the recommended order."""
         return [lesson_facts(name) for name in LESSONS]
 
     @api.get("/v1/lessons/{name}", tags=["lessons"])
     def one(name: Annotated[str, Path(max_length=80)]) -> WholeLesson:
-        """Return one lesson with all of its steps."""
+        """Return one lesson with all of its steps; 404 if there is none of that name."""
         if name not in LESSONS:
             raise Refused(404, "learn.no_such", name=name)
         return lesson_page(name)
 
 
 class PuzzleCount(BaseModel):
-    """Number of puzzles of a game, theme and difficulty that come with papan."""
+    """Number of puzzles of one game, theme and difficulty that come with papan."""
 
     game: str
     theme: str
@@ -130,7 +132,7 @@ class PuzzleCount(BaseModel):
 
 
 class PuzzleFacts(Facts):
-    """A puzzle; its solution is the solver's analysis of the position."""
+    """A puzzle as pages show it; its solution is the solver's analysis of the position."""
 
     name: str
     """Its short name; of a generated puzzle the whole text: theme, rating and position."""
@@ -142,7 +144,7 @@ class PuzzleFacts(Facts):
 
 
 class NewPuzzle(Strict):
-    """The game and theme of a puzzle to generate; an empty theme: any."""
+    """Order of a puzzle to generate: a game, a theme (empty: any) and a seed."""
 
     game: SpecText
     theme: Annotated[str, Field(max_length=20)] = ""
@@ -150,7 +152,7 @@ class NewPuzzle(Strict):
 
 
 class SheetOrder(BaseModel):
-    """Filter of the puzzles to print; an empty one matches all."""
+    """Which puzzles to print, and how many; an empty filter matches all."""
 
     game: Annotated[str, Field(max_length=40)] = ""
     theme: Annotated[str, Field(max_length=20)] = ""
@@ -161,7 +163,7 @@ class SheetOrder(BaseModel):
 
 
 def iso_day(day: object) -> object:
-    """Return *day* if it is YYYY-MM-DD, else raise ValueError: a date may not be a number."""
+    """Return *day* if its text is like 2026-11-16 (YYYY-MM-DD), else raise ValueError."""
     if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", str(day)):
         raise ValueError("a day is written like 2026-11-16")
     return day
@@ -171,7 +173,7 @@ Day = Annotated[date, BeforeValidator(iso_day)]
 
 
 def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
-    """Add the routes of puzzles."""
+    """Add the routes of puzzles to *api*."""
 
     @api.get("/v1/puzzles", tags=["puzzles"])
     def counts() -> list[PuzzleCount]:
@@ -191,14 +193,17 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         seed: Annotated[int, Query(ge=0, lt=10**9)] = 0,
         seen: Annotated[str, Query(max_length=2_000)] = "",
     ) -> PuzzleFacts:
-        """Return a puzzle near a rating that is not among *seen*, a list of names with commas."""
+        """Return a puzzle near *rating*, if possible none of *seen*, a list of names with commas.
+
+        *game* and *theme* filter them (empty: any); 4xx if none matches.
+        """
         return puzzle_facts(
             puzzles.near(puzzles.chosen_puzzles(game, theme), rating, seed, seen.split(","))
         )
 
     @api.get("/v1/puzzles/daily", tags=["puzzles"])
     def daily(day: Day) -> PuzzleFacts:
-        """Return the puzzle of a day, the same for everyone."""
+        """Return the puzzle of a day, the same for everyone; 4xx if the day is no date."""
         return puzzle_facts(puzzles.daily(day))
 
     @api.get(
@@ -208,7 +213,10 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         response_class=HTMLResponse,
     )
     async def sheet(request: Request, wanted: Annotated[SheetOrder, Query()]) -> HTMLResponse:
-        """Return a sheet to print: boards with room for answers; solutions on the last page."""
+        """Return an HTML sheet to print: boards with room for answers; solutions on the last page.
+
+        Status 4xx if no puzzle matches.
+        """
         some = puzzles.chosen_puzzles(wanted.game, wanted.theme, wanted.difficulty)
         names = [each.name for each in puzzles.sample(some, wanted.count, wanted.seed)]
         order = {"names": names, "language": wanted.language}
@@ -217,7 +225,9 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/puzzles/made", tags=["puzzles"])
     def made(whole: Annotated[str, Query(max_length=2_000)]) -> PuzzleFacts:
-        """Return a generated puzzle, from its text: theme, rating and position."""
+        """Return a generated puzzle, from its text: theme, rating and position; 404 if it
+        is none.
+        """
         return find_puzzle(whole)
 
     @api.get("/v1/puzzles/answer", tags=["puzzles"], response_model=PuzzleTurn)
@@ -226,31 +236,37 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         whole: Annotated[str, Query(max_length=2_000)],
         moves: Annotated[str, Query(max_length=2_000)] = "",
     ) -> Response:
-        """Return the answer to a puzzle, from its name or text, after *moves* of both seats."""
+        """Return the answer to the puzzle *whole*, a name or text, after *moves* of both seats.
+
+        Status 404 if there is no such puzzle, 4xx if a move is not legal.
+        """
         find_puzzle(whole)
         order = {"name": whole, "moves": moves}
         return await worker_response(request, queue, Task("answer", order))
 
     @api.get("/v1/puzzles/{name}", tags=["puzzles"])
     def one_puzzle(name: Annotated[str, Path(pattern="^[0-9a-f]{10}$")]) -> PuzzleFacts:
-        """Return the puzzle of that name."""
+        """Return the puzzle of that name; 404 if there is none."""
         return find_puzzle(name)
 
     @api.post("/v1/puzzles", tags=["puzzles"])
     async def new(request: Request, wanted: NewPuzzle) -> PuzzleFacts:
-        """Generate a puzzle and return it."""
+        """Generate a puzzle and return it; 4xx if the game has none of that theme."""
         puzzles.check_can_make(catalog.game(wanted.game), wanted.theme)
         found = await worker_response(request, queue, Task("puzzle", wanted.model_dump()))
         return find_puzzle(bytes(found.body).decode())
 
 
 def puzzle_facts(puzzle: puzzles.Puzzle) -> PuzzleFacts:
-    """Return what a page shows of a puzzle."""
+    """Return a puzzle as pages show it."""
     return PuzzleFacts.of(puzzle, name=puzzle.kept)
 
 
 def find_puzzle(name: str) -> PuzzleFacts:
-    """Return the puzzle with a name or a whole text; raise Refused (404) if there is none."""
+    """Return the puzzle with the name, or whole text, *name*; raise Refused (404) if there is none.
+
+    Raise PapanError if the position in the text is invalid.
+    """
     if (found := puzzles.recalled(name)) is None:
         raise Refused(404, "web.no_puzzle", name=name)
     catalog.position(found.text)  # raises PapanError if it is none
@@ -259,14 +275,16 @@ def find_puzzle(name: str) -> PuzzleFacts:
 
 @cache
 def lesson_facts(name: str) -> LessonFacts:
-    """Return the entry of a lesson in the list."""
+    """Return the menu entry of the lesson *name*, cached; raise KeyError if there is none."""
     found = steps(name)
     questions = _names([step.text.key for step in found if step.question])
     return LessonFacts.of(LESSONS[name], steps=len(found), questions=questions)
 
 
 def _names(keys: list[str]) -> list[str]:
-    """Return a name for each question that does not change when steps are added: its text's key."""
+    """Return a name for each question, from the key of its text: it stays the same when steps are
+    added.
+    """
     return [
         f"{key.removeprefix('lesson.')} {keys[:place].count(key) + 1}"
         for place, key in enumerate(keys)
@@ -275,7 +293,10 @@ def _names(keys: list[str]) -> list[str]:
 
 @cache
 def lesson_page(name: str) -> WholeLesson:
-    """Return a lesson as data; a board that several steps show is contained once."""
+    """Return the lesson *name* as data; a board that several steps show is contained once.
+
+    Raise KeyError if there is none.
+    """
     boards: dict[Any, BoardFacts] = {}
     moments = [_moment(step, boards) for step in steps(name)]
     lines = LESSONS[name].lines
@@ -290,7 +311,7 @@ def _moment(step: lessons.Step, boards: dict[Any, BoardFacts]) -> LessonStep:
 
 
 def _board(scene: lessons.Scene, boards: dict[Any, BoardFacts]) -> int:
-    """Return the index of a scene's board in *boards*; add it if it is new."""
+    """Return the index (from 0) of a scene's board in *boards*; add it if it is new."""
     key = scene.position, scene.played
     if key not in boards:
         boards[key] = board_facts(scene.played, scene.position)
@@ -298,7 +319,9 @@ def _board(scene: lessons.Scene, boards: dict[Any, BoardFacts]) -> int:
 
 
 def _pointed(scene: lessons.Scene | None) -> dict[str, Any]:
-    """Return the fields of a `LessonStep` that point things out on the board."""
+    """Return the fields of a `LessonStep` that highlight something on the board; empty without a
+    scene.
+    """
     if scene is None:
         return {"marks": [], "values": {}, "proved": False, "best": None, "drawing": ""}
     name = scene.position.game.move_name

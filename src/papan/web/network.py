@@ -1,4 +1,4 @@
-"""Addresses: how sockets and URLs write them, and those of this machine in its networks."""
+"""Network addresses: their forms in sockets and URLs, and those of this machine."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ import socket
 from papan.web.settings import LOOPBACK
 
 UNASSIGNED = "192.0.2.1"
-"""An address that is reserved for documentation."""
+"""An address reserved for documentation, which no machine has."""
 HOME_NETWORKS = ("192.168.255.255", "10.255.255.255", "172.31.255.255")
 """An address in each range of private networks, as at home, in schools and in offices."""
 
 
 def bare(host: str) -> str:
-    """Return an address as sockets take it: IPv6 without brackets."""
+    """Return an address in the form of sockets: IPv6 without brackets."""
     return host.strip("[]")
 
 
 def bracketed(host: str) -> str:
-    """Return an address as URLs have it: IPv6 in brackets."""
+    """Return an address in the form of URLs: IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
 def address_towards(destination: str) -> str | None:
-    """Return the address of this machine in the network of *destination*; None if there is none."""
+    """Return this machine's address in the network of *destination*; None if it has no
+    route there.
+    """
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((destination, 1))  # sends nothing, but selects the local address
@@ -33,13 +35,17 @@ def address_towards(destination: str) -> str | None:
 
 
 def own_addresses() -> list[str]:
-    """Return the addresses under which other machines may reach this one, the usual one first."""
+    """Return the addresses at which other machines may reach this one, the usual one first; may be
+    empty.
+    """
     found = [address_towards(each) for each in (UNASSIGNED, *HOME_NETWORKS)]
     return [each for each in dict.fromkeys(found) if each and not each.startswith("127.")]
 
 
 def host_names(host: str) -> tuple[str, ...]:
-    """Return the names and addresses of this machine when it listens on *host*."""
+    """Return the lower-case names and addresses by which browsers may call a server that listens on
+    *host*.
+    """
     own = socket.gethostname().lower()
     address = address_towards(UNASSIGNED) or host
     return (*LOOPBACK, bracketed(host.lower()), own, f"{own}.local", bracketed(address))

@@ -62,7 +62,7 @@ def token_hash(token: str) -> str:
 
 
 def same_key(one: str | None, other: str | None) -> bool:
-    """Return whether two keys are equal, in constant time; None and empty equal nothing."""
+    """Return whether two keys are equal, in constant time; False if one is None or empty."""
     return bool(one and other and hmac.compare_digest(one, other))
 
 
@@ -76,7 +76,7 @@ CODES_PATH = "/api/v1/owner/codes"
 
 
 class OwnerLink(BaseModel):
-    """An address that makes the first browser to open it the owner's."""
+    """A one-time address; the first browser that opens it becomes the owner's."""
 
     address: str
     """Its path and query, with a code."""
@@ -85,13 +85,17 @@ class OwnerLink(BaseModel):
 
 
 class Owner:
-    """Recognizes the owner's requests; as a dependency of a route it refuses all others."""
+    """Recognizes the owner's requests by a token; as a dependency of a route it refuses others
+    (403).
+    """
 
     def __init__(self, settings: ServerSettings, clock: Callable[[], float] = monotonic) -> None:
         self._token, self._key = settings.token, token_hash(settings.token)
         self._clock = clock
         self._codes: dict[str, float] = {}
-        """The hashes of unused codes, and until when each is valid."""
+        """Hashes of unused codes, each with the time in seconds of `_clock` until which it is
+        valid.
+        """
         self.cookie = f"papan_owner_{settings.port}"
         """The name has the port: browsers store cookies by name and host, without the port."""
 
@@ -101,14 +105,16 @@ class Owner:
             raise Refused(403, "jobs.not_owner")
 
     def asks(self, asker: HTTPConnection) -> bool:
-        """Return whether a request has the owner's token: in the cookie or as a bearer token."""
+        """Return whether a request has the owner's token, in the cookie or as a bearer token."""
         header = asker.headers.get("authorization", "")
         bearer = header[len(BEARER) :] if header.lower().startswith(BEARER) else ""
         given = (asker.cookies.get(self.cookie), bearer)
         return any(self._is_right(token or "") for token in given)
 
     def code(self) -> str:
-        """Return a new code, valid once and for `CODE_SECONDS`."""
+        """Return a new code, valid once and for `CODE_SECONDS`; only the last `MOST_CODES` stay
+        valid.
+        """
         code = new_code()
         self._codes[token_hash(code)] = self._clock() + CODE_SECONDS
         while len(self._codes) > MOST_CODES:
@@ -116,10 +122,11 @@ class Owner:
         return code
 
     def entrance(self, request: Request) -> Response | None:
-        """Exchange the code in the query for the cookie; return a redirect without the code.
+        """Exchange the code in the query for the cookie; return a redirect to the address without
+        it.
 
-        Return None if the code is wrong, used or expired; a browser that has the cookie is
-        redirected all the same.
+        Return None if the code is wrong, used or expired and the browser has no cookie yet; one
+        that has it is redirected all the same.
         """
         until = self._codes.pop(token_hash(request.query_params[PARAMETER]), None)
         rest = request.url.remove_query_params(PARAMETER)
@@ -142,16 +149,16 @@ class Owner:
 
 
 def add_owner(api: FastAPI, owner: Owner) -> None:
-    """Add the route with which the owner gets more codes."""
+    """Add the route ``owner/codes``, with which the owner gets codes for more browsers."""
 
     @api.post("/v1/owner/codes", tags=["server"], status_code=201, dependencies=[Depends(owner)])
     async def codes() -> OwnerLink:
-        """Return an address with a new code, for one more browser of the owner."""
+        """Return an address with a new code, for one more browser of the owner; 403 for others."""
         return OwnerLink(address=with_code("/", owner.code()), seconds=CODE_SECONDS)
 
 
 def with_code(url: str, code: str) -> str:
-    """Return *url* with a code in its query."""
+    """Return *url* with *code* in its query, as ``URL?code=CODE``."""
     return f"{url}?{PARAMETER}={code}"
 
 
@@ -160,7 +167,10 @@ CODE_TIMEOUT = 10.0
 
 
 def address_with_code(url: str, token: str) -> str:
-    """Return the address of a running server with a new code; *url* itself if it gives none."""
+    """Ask the server at *url* for a new code and return its address with it.
+
+    Return *url* itself if the server refuses or does not answer in `CODE_TIMEOUT` seconds.
+    """
     question = Question(url.rstrip("/") + CODES_PATH, b"", {"authorization": f"{BEARER}{token}"})
     direct = build_opener(ProxyHandler({}))  # no proxy may see the token
     try:
@@ -176,7 +186,9 @@ ANNOUNCE_SECONDS = 10.0
 
 
 class FolderInUse(PapanError):  # noqa: N818 - an answer, not a fault
-    """Raised if another server has the folder: its *url*, and the *token* of its owner."""
+    """Raised if another server has the folder; *url* and *token* are that server's, empty if
+    unknown.
+    """
 
     def __init__(self, folder: Path, url: str, token: str) -> None:
         super().__init__("serve.elsewhere", folder=folder, url=url)
@@ -184,7 +196,7 @@ class FolderInUse(PapanError):  # noqa: N818 - an answer, not a fault
 
 
 class FolderLock:
-    """The lock of a data folder: one server at a time has it."""
+    """The lock of a data folder: only one server at a time can hold it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -193,9 +205,9 @@ class FolderLock:
         """Reason why nothing can be stored; None if the lock is held or was not tried."""
 
     def take(self) -> None:
-        """Take the lock; raise FolderInUse if another server has it.
+        """Take the lock, unless it is held already; raise FolderInUse if another server has it.
 
-        If nothing can be stored in the folder, set `lacking`: a server runs all the same.
+        If nothing can be stored in the folder, set `lacking`: the server runs all the same.
         """
         if self._lock is not None:
             return
@@ -216,26 +228,35 @@ class FolderLock:
             raise self.lacking
 
     def close(self) -> None:
-        """Release the lock and delete the address file."""
+        """Release the lock and delete the files with the address and the token; do nothing if it is
+        not held.
+        """
         if self._lock is not None:
             self._clear()
             self._lock.close()
             self._lock = None
 
     def announce(self, url: str, token: str) -> None:
-        """Write the address and the token of this server to a file for its user."""
+        """Write the address and the token of this server to `OWNER_FILE`, readable by its user
+        only.
+
+        Do nothing if the lock is not held or the disk is full.
+        """
         if self._lock is not None:
             with suppress(OSError):  # the disk is full: a second server cannot show the address
                 write_whole(self.folder / OWNER_FILE, json.dumps({"url": url, "token": token}))
 
     def _clear(self) -> None:
-        """Delete the files with the address and the token."""
+        """Delete the files with the address and the token, if they exist."""
         for name in (OWNER_FILE, LINK_FILE):
             with suppress(OSError):
                 (self.folder / name).unlink()
 
     def _address(self) -> tuple[str, str]:
-        """Wait for the address and the token of the server that has the lock; empty if unknown."""
+        """Return the address and the token of the server that has the lock.
+
+        Wait for them for `ANNOUNCE_SECONDS`; both are empty if they are still unknown then.
+        """
         until = monotonic() + ANNOUNCE_SECONDS
         while not (facts := self._facts()).get("url") and monotonic() < until:
             sleep(0.05)
@@ -265,7 +286,8 @@ def link_page(folder: Path, url: str) -> str:
 
 
 def _locked(path: Path) -> IO[bytes]:
-    """Open and lock a file; raise BlockingIOError if another process has the lock.
+    """Open and lock the file *path*, and return it; raise BlockingIOError if another process has
+    it.
 
     Raise Refused (503) if the file cannot be written or the system has no locks.
     """

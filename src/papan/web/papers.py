@@ -1,4 +1,4 @@
-"""Routes of papers: their claims, the results of runs, files, and runs to start."""
+"""Routes of papers: their claims, results of runs, files of results, and runs to start."""
 
 import asyncio
 import shutil
@@ -46,14 +46,14 @@ from papan.web.worker_protocol import Task
 
 
 class PaperOrder(Strict):
-    """A run of a paper to start."""
+    """Order to start a run of a paper, in a size and with a seed."""
 
     size: Size = "quick"
     seed: SeedNumber = 0
 
 
 class SavedRun(Facts):
-    """A stored run, started here or in a terminal; *done* is from 0 to 1."""
+    """A stored run, started here or in a terminal; *done* is the share that is measured, 0 to 1."""
 
     name: str
     size: Size
@@ -62,7 +62,9 @@ class SavedRun(Facts):
 
 
 class PaperJob(SavedRun):
-    """A run that is a job of this server."""
+    """A run that is a job of this server, with its state, and why it failed (null if it has
+    not).
+    """
 
     id: str
     state: JobState
@@ -70,7 +72,7 @@ class PaperJob(SavedRun):
 
 
 class PaperFacts(Facts):
-    """A paper in the list."""
+    """A paper in the list, with its stored runs and its unfinished jobs."""
 
     number: str
     game: str
@@ -87,14 +89,14 @@ class PaperFacts(Facts):
 
 
 class ClaimFacts(BaseModel):
-    """A claim of the paper in its own words, and translated into English if it is not English."""
+    """A claim of the paper in its own words, and in English (null if those are English)."""
 
     original: str
     english: str | None
 
 
 class ProgramFacts(BaseModel):
-    """Something that the authors' program offers: where it is here, and the command."""
+    """A feature of the authors' program: its description, its address here, and the command."""
 
     text: str
     address: str
@@ -102,28 +104,28 @@ class ProgramFacts(BaseModel):
 
 
 class FlowBox(BaseModel):
-    """A box of a flowchart."""
+    """A box of a flowchart: its kind, and its text in one language."""
 
     kind: FlowKind
     text: str
 
 
 class FlowFacts(BaseModel):
-    """A flowchart of the paper, its boxes from the first to the last."""
+    """A flowchart of the paper, its boxes in order."""
 
     title: str
     boxes: list[FlowBox]
 
 
 class RunCost(BaseModel):
-    """A size of a run, and the estimated seconds that it takes on this machine."""
+    """The size of a run, and the estimated seconds that it takes on this machine."""
 
     size: Size
     seconds: float
 
 
 class PlaceFacts(Facts):
-    """A position to open on the board, with the agent that analyses it or the two that play."""
+    """A position to open on the board, with the agent that analyses it or the two that play on."""
 
     start: str
     game: str
@@ -133,7 +135,7 @@ class PlaceFacts(Facts):
 
 
 class FindingFacts(BaseModel):
-    """One line of the comparison between the paper and a run."""
+    """One line of the comparison of a paper with a run: both values as text, and the verdict."""
 
     what: str
     paper: str
@@ -142,14 +144,14 @@ class FindingFacts(BaseModel):
     """The value of the reference run; null if this is the reference run."""
     agrees: FindingVerdict
     basis: str
-    """How it was found: test and number of observations; or why there is no verdict."""
+    """Test and number of observations behind the verdict; or why there is none."""
     rule: str
-    """What makes the verdict yes, and what no; empty where nothing is decided."""
+    """Rule that decides between the verdicts yes and no; empty where nothing is decided."""
     place: PlaceFacts
 
 
 class TableFacts(BaseModel):
-    """A table of a report in one language; *numbers* marks the columns that are right-aligned."""
+    """A table of a report in one language; *numbers* is True for each right-aligned column."""
 
     name: str
     title: str
@@ -157,18 +159,18 @@ class TableFacts(BaseModel):
     rows: list[list[str]]
     numbers: list[bool]
     places: list[PlaceFacts]
-    """The position that each row opens."""
+    """The position that each row opens; empty if rows open none."""
 
 
 class SeriesFacts(BaseModel):
-    """One series of a figure, as text."""
+    """One series of a figure: its label, and its numbers as text."""
 
     label: str
     text: str
 
 
 class FigureFacts(BaseModel):
-    """A figure; the file NAME.svg shows it."""
+    """A figure, its series as text, and the position it opens; the file NAME.svg draws it."""
 
     name: str
     title: str
@@ -177,7 +179,7 @@ class FigureFacts(BaseModel):
 
 
 class RunResult(Facts):
-    """The results of a finished run, and how to repeat it."""
+    """The results of a finished run, and the command that repeats it."""
 
     name: str
     reference: bool
@@ -196,23 +198,25 @@ class RunResult(Facts):
 
 
 class PaperPage(PaperFacts):
-    """A paper, with the requested run, else the newest finished one, else the reference run."""
+    """A paper with its claims beside one run: the requested one, else the newest finished one, else
+    the reference.
+    """
 
     abstract: str
     errata: list[str]
     exhibits: list[TableFacts]
-    """Tables and games that the paper prints; each row is a position."""
+    """Tables and games that the paper prints; each row opens a position."""
     claims: list[ClaimFacts]
     recipe: str
     conclusion: list[tuple[str, str]]
-    """The conclusion from this run in words: headings with their paragraphs."""
+    """The conclusion from this run in words: pairs of a heading and its paragraph."""
     remarks: list[str]
     choices: list[str]
-    """What the paper leaves open, our choice, and what others would give."""
+    """What the paper leaves open: our choice, and what the others would give."""
     programs: list[ProgramFacts]
     flows: list[FlowFacts]
     listing: str
-    """The authors' program in our words, as Python; empty if there is none."""
+    """The authors' program in our own words, as Python; empty if there is none."""
     amounts: list[RunCost]
     comparison: list[FindingFacts]
     found: RunResult
@@ -221,7 +225,7 @@ class PaperPage(PaperFacts):
 
 
 def paper_facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
-    """Return a paper's entry in the list."""
+    """Return a paper's entry in the list, with the runs stored in *folder* and its *jobs*."""
     runs = [SavedRun.of(run, done=run.done()) for run in saved_runs(folder, paper)]
     return PaperFacts.of(paper, runs=runs, jobs=jobs)
 
@@ -229,7 +233,10 @@ def paper_facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
 def paper_page(
     paper: Paper, folder: Path, jobs: list[PaperJob], run: str | None, language: Language
 ) -> PaperPage:
-    """Return the page of a paper; raise Refused (404) if the *run* does not exist."""
+    """Return the page of a paper with the results of *run*, or of the newest run if it is None.
+
+    Raise Refused (404) if that run does not exist or is not finished.
+    """
     report = finished_report(paper, folder, run)
     if report is None:
         raise Refused(404, "web.no_run", name=run, paper=paper.number)
@@ -285,12 +292,12 @@ def _flow_facts(flow: Flowchart, language: Language) -> FlowFacts:
 
 
 def seconds(paper: Paper, size: Size) -> float:
-    """Return the estimated seconds of a run here; weights are seconds of one core."""
+    """Return the estimated seconds of a run on all cores of this machine."""
     return sum(item.weight for item in paper.items(size, 0)) / cores()
 
 
 def _values(report: Report, language: Language) -> dict[str, str]:
-    """Return the values of a run's findings, by what they are."""
+    """Return the values of a run's findings as text, each by the text of the quantity."""
     findings = report.conclusions.findings
     return {cell_text(each.what, language): cell_text(each.ours, language) for each in findings}
 
@@ -313,7 +320,7 @@ def _run_result(report: Report, language: Language) -> RunResult:
 
 
 def place_facts(place: PaperPosition) -> PlaceFacts:
-    """Return a place as a page opens it."""
+    """Return a position of a paper in the form in which a page opens it."""
     return PlaceFacts.of(place, game=place.start.partition(" ")[0])
 
 
@@ -345,7 +352,7 @@ RunName = Annotated[str | None, Query(pattern=RUN_NAME)]
 
 
 def numbered_paper(number: Annotated[str, PathField(max_length=20)]) -> Paper:
-    """Return the paper with a number; raise Refused (404) if there is none."""
+    """Return the paper with a number such as ``004``; raise Refused (404) if there is none."""
     papers = {paper.number: paper for paper in chosen_papers(["all"])}
     if number not in papers:
         raise Refused(404, "lab.unknown_paper", name=number, known=", ".join(papers))
@@ -356,7 +363,9 @@ Numbered = Annotated[Paper, Depends(numbered_paper)]
 
 
 def add_lab(api: FastAPI, jobs: JobQueue, queue: SearchQueue, owner: Owner) -> None:
-    """Add the routes of papers and their runs."""
+    """Add the routes of papers and their runs to *api*; only the owner may start or change
+    a run.
+    """
     folder = runs_folder(jobs.settings.data)
     _reading(api, jobs, queue, folder, owner)
     _running(api, jobs, folder, owner)
@@ -365,7 +374,7 @@ def add_lab(api: FastAPI, jobs: JobQueue, queue: SearchQueue, owner: Owner) -> N
 def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, owner: Owner) -> None:
     @api.get("/v1/papers", tags=["lab"])
     async def papers() -> list[PaperFacts]:
-        """Return all papers, with their stored runs."""
+        """Return all papers by number, with their stored runs and unfinished jobs."""
         return [
             await asyncio.to_thread(paper_facts, paper, folder, jobs_of(jobs, paper))
             for paper in chosen_papers(["all"])
@@ -375,7 +384,10 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
     async def one(
         request: Request, paper: Numbered, language: Language = "en", run: RunName = None
     ) -> PaperPage:
-        """Return a paper's claims beside the results of a run: the newest unless one is named."""
+        """Return a paper's claims beside the results of a run: the newest unless one is named.
+
+        Status 404 if there is no such paper or run.
+        """
         known = jobs_of(jobs, paper)
         page = await asyncio.to_thread(paper_page, paper, folder, known, run, language)
         page.yours = owner.asks(request)
@@ -383,7 +395,9 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
 
     @api.get("/v1/papers/{number}/jobs", tags=["lab"])
     async def listed(paper: Numbered) -> list[PaperJob]:
-        """Return the runs of a paper that are jobs of this server, with their progress."""
+        """Return the unfinished runs of a paper that are jobs of this server; 404 if there is no
+        such paper.
+        """
         return jobs_of(jobs, paper)
 
     @api.get(
@@ -399,7 +413,9 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
         language: Language = "en",
         run: RunName = None,
     ) -> Response:
-        """Return a table, a figure or the whole report of a run as a file."""
+        """Return a table, a figure or the whole report of a run as a file; 404 if there is none of
+        that name.
+        """
         wanted = {"paper": (paper.number, run), "name": name, "language": language}
         task = Task("paper_file", {"folder": str(folder), **wanted})
         content = await worker_response(request, queue, task)
@@ -417,7 +433,12 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
 
     @api.post("/v1/papers/{number}/jobs", status_code=201, **steering)
     async def begin(paper: Numbered, order: PaperOrder) -> PaperJob:
-        """Start or continue a run; one that is complete starts anew."""
+        """Start a run, or continue the unfinished one of the same size and seed; return it with
+        status 201.
+
+        A finished one starts anew. Status 403 if the client is not the owner, 503 if the queue is
+        full.
+        """
         wanted = {"paper": paper.number, **order.model_dump()}
         for job in jobs.all("lab"):
             if job.order["paper"] == paper.number and job.state in ("done", "failed"):
@@ -431,22 +452,30 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
 
     @api.post("/v1/papers/{number}/jobs/{name}/pause", status_code=204, **steering)
     async def pause(job: Annotated[BackgroundJob, Depends(known)]) -> None:
-        """Pause a run; its measurements stay."""
+        """Pause a run; its measurements stay. Status 403 if the client is not the owner, 404 if
+        there is none.
+        """
         await jobs.pause(job)
 
     @api.post("/v1/papers/{number}/jobs/{name}/go-on", status_code=204, **steering)
     async def go_on(job: Annotated[BackgroundJob, Depends(known)]) -> None:
-        """Continue a paused or failed run."""
+        """Continue a paused or failed run.
+
+        Status 403 if the client is not the owner, 404 if there is none, 503 if the queue is full.
+        """
         jobs.resume(job)
 
     @api.delete("/v1/papers/{number}/jobs/{name}", status_code=204, **steering)
     async def forget(job: Annotated[BackgroundJob, Depends(known)]) -> None:
-        """Stop a run and delete its measurements; older results stay."""
+        """Stop a run and delete its measurements; older results stay.
+
+        Status 403 if the client is not the owner, 404 if there is none.
+        """
         await jobs.delete(job)
 
 
 def jobs_of(jobs: JobQueue, paper: Paper) -> list[PaperJob]:
-    """Return the unfinished jobs of a paper, the newest first."""
+    """Return the jobs of a paper that are not done, the newest first."""
     return [
         paper_job(jobs, paper, job)
         for job in jobs.all("lab")
@@ -455,12 +484,16 @@ def jobs_of(jobs: JobQueue, paper: Paper) -> list[PaperJob]:
 
 
 def paper_job(jobs: JobQueue, paper: Paper, job: BackgroundJob) -> PaperJob:
-    """Return a job as a page shows it."""
+    """Return a run that is a job in the form in which pages show it, with the share that is
+    measured.
+    """
     run = Run(paper, job.order["size"], job.order["seed"], jobs.folder(job))
     return PaperJob.of(run, done=run.done(), id=job.id, state=job.state, why=job.why)
 
 
 def _copy_measurements(run: Run, folder: Path) -> None:
-    """Copy the measurements of an unfinished run, such as a terminal's, to the folder of a job."""
+    """Copy what is measured of an unfinished run to *folder*, that of a job; do nothing if there is
+    nothing.
+    """
     if 0 < run.done() < 1:
         shutil.copyfile(run.path, folder / run.path.name)

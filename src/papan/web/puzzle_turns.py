@@ -1,4 +1,4 @@
-"""What a page shows while a puzzle is solved: the answer, wrong moves, replies; made by workers."""
+"""Answers shown while a puzzle is solved: right and wrong moves, replies. Workers make them."""
 
 from __future__ import annotations
 
@@ -11,46 +11,50 @@ from papan.puzzles.themes import truth
 
 
 class PuzzleFault(BaseModel):
-    """A wrong move: the reason why it fails, and the play after it."""
+    """A wrong move: the verdict, the reason why it fails, and best play (moves) after it."""
 
     verdict: Message
     why: Message | None
     """The reason in the words of the game; None if there is none."""
     gives_away: bool
-    """True if the reason tells the right move."""
+    """True if the reason reveals the right move."""
     in_full: Message
-    """Why not this move, for whoever knows the answer."""
+    """Why not this move, for a reader who knows the answer."""
     line: list[str]
 
 
 class PuzzleAnswerFacts(BaseModel):
-    """The answer to a puzzle, or to what is asked some moves later."""
+    """The answer to a puzzle, or to the question that follows some moves later."""
 
     question: list[Message]
     right: list[str]
     idea: Message
     area: list[str]
-    """Moves among which the right one is."""
+    """Names of some moves, with the right one among them."""
     move: str
     line: list[str]
-    """The solution to play."""
+    """The solution to play, as names of moves."""
     why: Message
     likeliest_wrong: str | None
     faults: dict[str, PuzzleFault]
-    """Every wrong move with what it leads to."""
+    """Every wrong move by its name, with the reason and the play after it."""
 
 
 class PuzzleTurn(BaseModel):
-    """The answer to the moves that a person has made in a puzzle."""
+    """The rival's reply to the moves that a person has made in a puzzle, and the answer then."""
 
     reply: list[str]
-    """Best play of the rival until the person is to move again; empty if that is now."""
+    """Moves of the rival (best play) until the person is to move again; empty if that is now."""
     answer: PuzzleAnswerFacts | None
-    """The answer to what is asked then; None if the game is over."""
+    """The answer to the next question; None if the game is over."""
 
 
 def puzzle_turn(puzzle: puzzles.Puzzle, moves: str) -> PuzzleTurn:
-    """Return what follows *moves* in a puzzle; raise PapanError if it is too hard to solve."""
+    """Return the rival's reply to *moves* (names) in *puzzle*, and the answer to what is asked
+    then.
+
+    Raise PapanError if a move is not legal or the position is too hard to solve.
+    """
     position = puzzle.position.after(moves)
     name, seat, reply = position.game.move_name, puzzle.position.turn, list[str]()
     while not position.is_over and position.turn != seat:
@@ -76,7 +80,7 @@ def puzzle_turn(puzzle: puzzles.Puzzle, moves: str) -> PuzzleTurn:
 
 
 def puzzle_fault(wrong: Refutation) -> PuzzleFault:
-    """Return why a move is wrong as a page shows it."""
+    """Return the refutation of a wrong move in the form in which pages show it."""
     name = wrong.position.game.move_name
     return PuzzleFault(
         verdict=wrong.verdict,
@@ -88,7 +92,9 @@ def puzzle_fault(wrong: Refutation) -> PuzzleFault:
 
 
 def _solved(position: Position) -> Analysis:
-    """Return the proved value of every move; raise PapanError if that would take too long."""
+    """Return the proved value of every move of *position*; raise PapanError if that takes
+    too long.
+    """
     if (found := truth(position)) is None:
         raise PapanError("web.puzzle_not_solved", position=str(position))
     return found

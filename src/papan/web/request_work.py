@@ -1,4 +1,4 @@
-"""Work for one HTTP request, by a worker or a thread of the server; a disconnect ends it."""
+"""Work for one HTTP request, done by a worker or a thread of the server; a disconnect ends it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ SERVER_FAILURES = (
     "web.stopping",
     "web.worker_died",
 )
-"""Keys of the errors for which the server is to blame, not the request."""
+"""Keys of the errors that are the server's fault, not the request's."""
 
 
 class EventResponse(StreamingResponse):
-    """A response that streams events, one JSON object a line, and calls *close* when it ends."""
+    """A response that streams *lines*, one JSON object each, and calls *close* when it ends."""
 
     def __init__(self, lines: AsyncIterator[bytes], close: Callable[[], Awaitable[None]]) -> None:
         super().__init__(lines, media_type="application/jsonl")
@@ -52,7 +52,7 @@ class EventResponse(StreamingResponse):
 
 
 class RequestWork:
-    """Searches of one request, one after the other; `close` ends the one that runs."""
+    """Runs the searches of one request, one after the other; `close` ends the one that runs."""
 
     def __init__(self, request: Request, queue: SearchQueue) -> None:
         self.request, self.queue = request, queue
@@ -60,14 +60,16 @@ class RequestWork:
         self._search: QueuedSearch | None = None
 
     async def events(self, task: Task) -> AsyncIterator[bytes]:
-        """Yield the events of a search as lines of JSON; raise Refused if it is not admitted."""
+        """Yield the events of *task* as lines of JSON; raise Refused (429 or 503) if it is not
+        admitted.
+        """
         self._search = self.queue.admit(task, self.client)
         async for line in self._search.lines():
             yield line
         await self.close()
 
     async def call(self, task: Task) -> bytes:
-        """Return a worker's answer to *task*.
+        """Return a worker's answer to *task* as bytes.
 
         Raise Refused with the worker's error: 503 if the server is to blame, 422 if the request is,
         404 if the answer is None.
@@ -84,7 +86,10 @@ class RequestWork:
         return str(event["text"]).encode()
 
     async def until_disconnect(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of *work*; if the client disconnects before, cancel it and raise."""
+        """Return the result of *work*.
+
+        If the client disconnects before, cancel *work* and raise Refused (503).
+        """
         running = asyncio.ensure_future(work)
         leaving = asyncio.ensure_future(_disconnected(self.request))
         try:
@@ -98,12 +103,16 @@ class RequestWork:
             await asyncio.shield(asyncio.ensure_future(self.close()))
 
     async def in_thread(self, function: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> T:
-        """Call a fast *function* in a thread; each address has a few threads at a time."""
+        """Call a fast *function* in a thread and return its result; each address has `THREADS` of
+        them.
+        """
         async with self.queue.threads.slot(self.client):
             return await run_in_threadpool(function, *given, **named)
 
     async def position(self, positions: PositionCache, line: GameLine) -> Position:
-        """Return the position after *line*; a worker replays it on a large board."""
+        """Return the position after *line*; raise PapanError if it is invalid. A worker replays
+        large boards.
+        """
         if positions.is_cached(line.start, line.moves):
             return positions.reach(line.start, line.moves)[1]
         if await self.in_thread(positions.is_large, line.start):
@@ -113,7 +122,10 @@ class RequestWork:
         return (await self.in_thread(positions.reach, line.start, line.moves))[1]
 
     async def board_json(self, positions: PositionCache, line: GameLine) -> bytes:
-        """Return the `BoardFacts` after *line* as JSON; a worker draws large boards."""
+        """Return the `BoardFacts` after *line* as JSON; raise PapanError if it is invalid.
+
+        A worker draws large boards.
+        """
 
         def drawn() -> bytes:
             return board_facts(*positions.reach(line.start, line.moves)).model_dump_json().encode()
@@ -126,7 +138,7 @@ class RequestWork:
         return await self.in_thread(drawn)
 
     async def close(self) -> None:
-        """End the search that runs, if any."""
+        """End the search that runs; do nothing if there is none."""
         if self._search is not None:
             search, self._search = self._search, None
             await search.close()
@@ -135,12 +147,15 @@ class RequestWork:
 async def worker_response(
     request: Request, queue: SearchQueue, task: Task, media_type: str = "application/json"
 ) -> Response:
-    """Return a worker's answer to *task* as a response; a disconnect ends the work."""
+    """Return a worker's answer to *task* as a response; a disconnect ends the work.
+
+    Raise Refused (4xx or 503) if there is none.
+    """
     work = RequestWork(request, queue)
     return Response(await work.until_disconnect(work.call(task)), media_type=media_type)
 
 
 async def _disconnected(request: Request) -> None:
-    """Wait until the client of *request* disconnects."""
+    """Wait until the client of *request* disconnects, then return."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

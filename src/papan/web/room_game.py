@@ -1,4 +1,6 @@
-"""The game in a room as a frozen value: seats, moves, clocks, what each player may do; its file."""
+"""The game in a room as a frozen value (seats, moves, clocks, requests of players), and its
+file.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,13 @@ from papan.web.wire import Facts, PositionText, Strict
 ROOM_CODE = "^[a-z2-7]{4}(-[a-z2-7]{4}){3}$"
 """Pattern of a room's code: 80 bits in base 32, whose letters and digits do not look alike."""
 SHORT_CODE = "^[a-z2-7]{3}-[a-z2-7]{3}$"
-"""Pattern of its first six letters, to read out: they open the room only while a seat is free, so
-that guessing codes finds no game."""
+"""Pattern of the first six letters of a code, to be read aloud: they open the room only while a
+seat is free, so that guessing codes finds no game.
+"""
 
 
 def short_code(code: str) -> str:
-    """Return the short form of a room's code."""
+    """Return the short form of a room's code: its first six letters, as ``abc-def``."""
     letters = code.replace("-", "")
     return f"{letters[:3]}-{letters[3:6]}"
 
@@ -43,7 +46,7 @@ PlayerName: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(pla
 
 
 class Timing(Strict):
-    """The time control of a new room."""
+    """The time control of a new room: minutes for each player, and an increment in seconds."""
 
     minutes: Annotated[float, Field(gt=0, le=180)]
     increment: Annotated[float, Field(ge=0, le=180)] = 0
@@ -51,7 +54,7 @@ class Timing(Strict):
 
 
 class NewRoom(Strict):
-    """A room to create."""
+    """Order to create a room: its game, the seat of its creator, and the time control."""
 
     start: PositionText
     """The spec of a game such as ``connect4``, or a position."""
@@ -63,13 +66,13 @@ class NewRoom(Strict):
 
 
 class Sitting(Strict):
-    """A request for the free seat."""
+    """Request for the free seat, with the name of the player (empty: none)."""
 
     name: PlayerName = ""
 
 
 class MoveMade(Strict):
-    """Order: make a move; *ply*, the number of moves before it, must be right."""
+    """Order to make a move; *ply*, the number of moves before it, must be right."""
 
     t: Literal["move"]
     move: Annotated[str, Field(min_length=1, max_length=20)]
@@ -77,20 +80,22 @@ class MoveMade(Strict):
 
 
 class Wished(Strict):
-    """Order: ask the other player for something, or agree; to ask back for the same is to agree."""
+    """Order to ask the other player for something, or to agree; to ask back for the same is to
+    agree.
+    """
 
     t: Literal["ask", "agree"]
     what: Wish
 
 
 class Declared(Strict):
-    """Order: resign; or decline what was asked, also one's own request."""
+    """Order to resign; or to decline a request, also one's own."""
 
     t: Literal["resign", "decline"]
 
 
 class Ping(Strict):
-    """A message that is answered with ``pong``: the page checks its connection."""
+    """A message that is answered with ``pong``, so that a page can check its connection."""
 
     t: Literal["ping"]
 
@@ -102,14 +107,14 @@ MESSAGE_FORM: TypeAdapter[PlayerOrder | Ping] = TypeAdapter(
 
 
 class Asking(BaseModel):
-    """A request of one player that the other has not answered."""
+    """A request of the player on *seat* that the other has not answered."""
 
     what: Wish
     seat: int
 
 
 class RoomClock(Facts):
-    """The clocks of a room, in seconds; *running* is the seat whose time runs."""
+    """The clocks of a room in seconds; *running* is the seat whose time runs, null if none does."""
 
     seconds: float
     increment: float
@@ -118,7 +123,7 @@ class RoomClock(Facts):
 
 
 class Standing(BaseModel):
-    """The state of a room without the board; pairs are ordered by seat."""
+    """The state of a room without its board; pairs are ordered by seat."""
 
     taken: tuple[bool, bool]
     present: tuple[bool, bool]
@@ -126,7 +131,7 @@ class Standing(BaseModel):
     end: End
     winner: int | None
     blame: int | None
-    """The seat (0 or 1) that resigned or ran out of time."""
+    """The seat (0 or 1) that resigned or ran out of time; null if neither did."""
     asks: Asking | None
     clock: RoomClock | None
     games: int
@@ -136,7 +141,7 @@ class Standing(BaseModel):
 
 
 class RoomState(BaseModel):
-    """The whole state of a room, as one visitor sees it."""
+    """The whole state of a room, from the point of view of one visitor."""
 
     name: str
     """The code of the room."""
@@ -147,54 +152,57 @@ class RoomState(BaseModel):
 
 
 class Seated(BaseModel):
-    """A room and the client's seat in it; a cookie proves the seat."""
+    """The code of a room and the client's seat in it; a cookie proves the seat."""
 
     name: str
-    """The code of the room, which is the end of its link."""
+    """The code of the room, which is the last part of its link."""
     seat: int
 
 
 FREE_MOVES = 2
-"""Moves before the clocks start: the other player may still be arriving."""
+"""Number of moves before the clocks start: the other player may still be arriving."""
 
 
 @dataclass(frozen=True)
 class Clocks:
-    """The time of both players in seconds, by the monotonic clock of the server."""
+    """The remaining time of both players in seconds, at a moment of the server's monotonic
+    clock.
+    """
 
     seconds: FiniteFloat
     """The time of each player at the start."""
     increment: FiniteFloat
     """Seconds that a player gains when the turn passes to the other one."""
     left: tuple[FiniteFloat, FiniteFloat]
-    """The time of each seat at the moment *since*."""
+    """Seconds that each seat had left at the moment *since*."""
     running: Annotated[int, Field(ge=0, le=1)] | None = None
     """The seat whose time runs; None while both clocks stand still."""
     since: float = 0
 
     @classmethod
     def fresh(cls, seconds: float, increment: float) -> Clocks:
-        """Return two full clocks that stand still."""
+        """Return two clocks of *seconds* each, neither of which runs."""
         return cls(seconds, increment, (seconds, seconds))
 
     def at(self, now: float) -> tuple[float, float]:
-        """Return the time of each seat at the moment *now*, at least 0."""
+        """Return the seconds that each seat has left at the moment *now*, at least 0."""
         left, gone = [*self.left], max(0.0, now - self.since)
         if self.running is not None:
             left[self.running] = max(0.0, left[self.running] - gone)
         return left[0], left[1]
 
     def fallen(self, now: float) -> int | None:
-        """Return the seat (0 or 1) whose time is over at *now*, in seconds; None if there is none.
+        """Return the seat (0 or 1) whose time is over at the moment *now*; None if neither is.
 
-        Only the clock that runs can fall. *now* is of the monotonic clock, like `since`.
+        Only the clock that runs can fall. *now* is in seconds of the monotonic clock, like `since`.
         """
         if self.running is None or self.at(now)[self.running] > 0:
             return None
         return self.running
 
     def pressed(self, now: float, runs: int | None) -> Clocks:
-        """Return the clocks after a move: *runs* is the seat whose time runs now.
+        """Return the clocks after a move at the moment *now*; *runs* is the seat whose time runs
+        then, or None.
 
         The seat whose time was running gains the increment if the turn passes to the other one.
         """
@@ -204,19 +212,21 @@ class Clocks:
         return replace(self, left=(left[0], left[1]), running=runs, since=now)
 
     def held(self, now: float, runs: int | None) -> Clocks:
-        """Return the clocks with *runs* as the running seat, without an increment."""
+        """Return the clocks at the moment *now* with *runs* as the running seat (None: none),
+        without an increment.
+        """
         return replace(self, left=self.at(now), running=runs, since=now)
 
 
 Keys = tuple[str | None, str | None]
 Seat = Annotated[int, Field(ge=0, le=1)]
-"""The number of a seat; the bounds are checked when a file is read."""
+"""The number of a seat, 0 or 1; the bounds are checked when a file is read."""
 
 
 def new_room_game(start: str, clocks: Clocks | None, positions: PositionCache) -> RoomGame:
-    """Return a game with two free seats.
+    """Return a game from *start* with two free seats.
 
-    Raise PapanError if *start* is invalid, has no move, or is not a game for two.
+    Raise PapanError if *start* is invalid, has no legal move, or is not a game for two.
     """
     _, position = positions.reach(start, "")
     if position.game.seats != 2:
@@ -228,16 +238,18 @@ def new_room_game(start: str, clocks: Clocks | None, positions: PositionCache) -
 
 @dataclass(frozen=True)
 class RoomGame:
-    """The seats and the game so far. Methods return the changed game, or raise PapanError."""
+    """The seats and the game so far, as a value; methods return a changed copy or raise
+    PapanError.
+    """
 
     start: str
     keys: Keys = (None, None)
-    """The hash of the token of each seat's holder; None for a free seat."""
+    """For each seat, the hash of its holder's token; None while the seat is free."""
     moves: tuple[str, ...] = ()
     given_up: tuple[End, Seat] | None = None
-    """The end that gave the game up, and the seat that did."""
+    """How the game was given up, and the seat (0 or 1) that did; None if it was not."""
     asks: tuple[Wish, Seat] | None = None
-    """An unanswered request, and the seat that made it."""
+    """An unanswered request, and the seat that made it; None if there is none."""
     clocks: Clocks | None = None
     games: int = 1
     """Number of games started in the room."""
@@ -247,12 +259,16 @@ class RoomGame:
     """The names of the players by seat."""
 
     def seat_of(self, key: str | None) -> int | None:
-        """Return the seat of the holder of *key*; None for a spectator."""
+        """Return the seat (0 or 1) whose holder has *key*; None for a spectator."""
         holders = enumerate(self.keys)
         return next((seat for seat, holder in holders if same_key(key, holder)), None)
 
     def seated(self, key: str, wanted: int | None = None, name: str = "") -> RoomGame:
-        """Return the game with a free seat taken, *wanted* if possible; a holder keeps theirs."""
+        """Return the game with a free seat given to *key*: *wanted* if it is free; a holder keeps
+        theirs.
+
+        Raise PapanError if no seat is free.
+        """
         if self.seat_of(key) is not None:
             return self
         free = [seat for seat, holder in enumerate(self.keys) if holder is None]
@@ -264,11 +280,14 @@ class RoomGame:
         return replace(self, keys=keys, names=names)
 
     def reached(self, positions: PositionCache) -> Reached:
-        """Return every ply, and the position after them."""
+        """Return the plies (each a position and its move), and the position after them.
+
+        Raise PapanError if they cannot be replayed.
+        """
         return positions.reach(self.start, " ".join(self.moves))
 
     def session(self, positions: PositionCache) -> Session:
-        """Return the game as a session with a person on each seat."""
+        """Return the game as a session with a person on each seat, given up if it was."""
         plies, position = self.reached(positions)
         session = Session(plies[0][0] if plies else position, (None, None), plies)
         session.names = self.names
@@ -279,7 +298,10 @@ class RoomGame:
     def after(
         self, order: PlayerOrder, seat: int, positions: PositionCache, now: float
     ) -> RoomGame:
-        """Return the game after an order of *seat*; raise PapanError if it is not allowed."""
+        """Return the game after *order* of *seat* at the moment *now* (seconds of its clock).
+
+        Raise PapanError if the order is not allowed.
+        """
         if isinstance(order, MoveMade):
             return self._played(order, seat, positions, now)
         if isinstance(order, Wished):
@@ -291,17 +313,21 @@ class RoomGame:
         return self.ended("resigned", seat, now)
 
     def with_timeout_applied(self, now: float) -> RoomGame:
-        """Return the game, ended by timeout if a player's time is over at the moment *now*."""
+        """Return the game, ended by timeout if a player's time is over at the moment *now*
+        (seconds).
+        """
         seat = self.clocks.fallen(now) if self.clocks and not self.given_up else None
         return self if seat is None else self.ended("timeout", seat, now)
 
     def ended(self, end: End, seat: int, now: float) -> RoomGame:
-        """Return the game, given up by *seat*."""
+        """Return the game, given up by *seat* at the moment *now* (seconds) with the result
+        *end*.
+        """
         clocks = self.clocks and self.clocks.held(now, None)
         return replace(self, given_up=(end, seat), asks=None, clocks=clocks)
 
     def _in_play(self, positions: PositionCache) -> Session:
-        """Return the session; raise PapanError if the game is over or a seat is free."""
+        """Return the game as a session; raise PapanError if it is over or a seat is free."""
         session = self.session(positions)
         if session.end != "open":
             raise PapanError("room.over")
@@ -344,13 +370,17 @@ class RoomGame:
         return replace(self, moves=moves, asks=None, clocks=clocks)
 
     def _taken_back(self, session: Session, seat: int) -> tuple[str, ...]:
-        """Return the moves before the last one of *seat*; raise PapanError if it has made none."""
+        """Return the names of the moves before the last one of *seat*; raise PapanError if it has
+        made none.
+        """
         if not session.take_back(seat):
             raise PapanError("room.no_move_yet")
         return session.moves
 
     def _rematch(self, positions: PositionCache) -> RoomGame:
-        """Return a new game with the seats swapped, dealt anew if the start is random."""
+        """Return a new game with the seats swapped and full clocks, dealt anew if the start is
+        random.
+        """
         again = rematch(self.session(positions), secrets.randbelow(10**6))
         start = again.game.spec if again.start == again.game.start() else self.start
         clocks = self.clocks and Clocks.fresh(self.clocks.seconds, self.clocks.increment)
@@ -360,24 +390,28 @@ class RoomGame:
 
 @dataclass(frozen=True)
 class SavedRoom:
-    """The content of a room's file."""
+    """The content of a room's file: its version and the game."""
 
     version: Literal[1]
     table: RoomGame
-    """The game, under the name that earlier versions gave it."""
+    """The game, under the name that earlier versions wrote into files."""
 
 
 ROOM_FORM = TypeAdapter(SavedRoom)
 
 
 class RoomStore:
-    """The folder with a file for each room; *clock* is the clock of their games, in seconds."""
+    """Reads and writes the files of rooms in *folder*; *clock* returns the seconds of their games'
+    clock.
+    """
 
     def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
         self.folder, self.clock = folder, clock
 
     def save(self, code: str, room_game: RoomGame) -> None:
-        """Write a room with its clocks as of now; raise PapanError if that fails."""
+        """Write the room *code* with its clocks as of now; raise PapanError if the file cannot be
+        written.
+        """
         clocks = room_game.clocks
         clocks = clocks and clocks.held(self.clock(), clocks.running)
         saved = SavedRoom(1, replace(room_game, clocks=clocks))
@@ -388,14 +422,14 @@ class RoomStore:
             raise PapanError("room.cannot_keep", why=error.strerror) from error
 
     def delete(self, code: str) -> None:
-        """Delete the file of a room, if there is one."""
+        """Delete the file of the room *code*, if there is one."""
         with suppress(OSError):
             self._path(code).unlink()
 
     def rooms(self) -> Iterator[tuple[str, RoomGame, float]]:
         """Yield the code, the game and the time of the last change of every valid room file.
 
-        Times are those of *clock*. The time while no server ran does not count for the players.
+        Times are seconds of *clock*. The time while no server ran is not taken from the players.
         """
         for path in sorted(self.folder.glob("*.json")):
             with suppress(OSError, ValueError):

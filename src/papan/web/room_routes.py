@@ -1,4 +1,6 @@
-"""Routes of rooms: create, look, sit down; and the WebSocket through which people play."""
+"""Routes of rooms: create one, look at it, take a seat; and the WebSocket through which people
+play.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ from papan.web.settings import LOOPBACK, MESSAGE_SECONDS, MESSAGES, ServerSettin
 from papan.web.wire import Refused, error_body, file_answers
 
 MOST_UNREAD = 20
-"""Number of answers that wait for a client that does not read; further ones are dropped."""
+"""Largest number of unsent answers to a client that does not read; further ones are dropped."""
 DISCONNECTED = (WebSocketDisconnect, RuntimeError)
 """Exceptions raised when the peer has disconnected."""
 COOKIE = "papan_seat"
@@ -56,11 +58,13 @@ COOKIE_SECONDS = 400 * 24 * 60 * 60
 """Lifetime of a seat's cookie: the longest that browsers allow."""
 
 Slot = Callable[[], AbstractAsyncContextManager[None]]
-"""Returns a context in which an address has one of its threads: boards of rooms can be large."""
+"""Returns the context in which an address holds one of its threads: boards of rooms can be
+large.
+"""
 
 
 class Reach(BaseModel):
-    """The addresses at which other machines reach this server, or could."""
+    """Whether other machines reach this server, and the addresses at which they could."""
 
     alone: bool
     """True if only this machine reaches it."""
@@ -69,13 +73,15 @@ class Reach(BaseModel):
 
 
 def reach_of(settings: ServerSettings) -> Reach:
-    """Return whether other machines reach a server with these *settings*, or how they could."""
+    """Return whether other machines reach a server with *settings*, and at which addresses they
+    could.
+    """
     alone = set(settings.hosts) <= set(LOOPBACK)
     return Reach(alone=alone, addresses=own_addresses() if alone else [])
 
 
 class RoomConnection:
-    """One WebSocket of a visitor; the holder of a seat may have several."""
+    """One WebSocket of a visitor of a room; the holder of a seat may have several."""
 
     def __init__(
         self, socket: WebSocket, room: GameRoom, key: str | None, slot: Slot = nullcontext
@@ -86,11 +92,11 @@ class RoomConnection:
         self._changed = asyncio.Event()
 
     def notify(self) -> None:
-        """Send the state of the room soon: it has changed."""
+        """Note that the room has changed, so that its state is sent soon; returns at once."""
         self._changed.set()
 
     async def run(self) -> None:
-        """Receive orders and send changes until the connection ends."""
+        """Receive orders and send changes of the room until the connection ends."""
         self.room.enter(self)  # before the first await, so that the next visitor is counted right
         try:
             await self.socket.accept()
@@ -109,7 +115,10 @@ class RoomConnection:
             await asyncio.wait([sending])
 
     async def _receive(self) -> int | None:
-        """Carry out messages until the end; return the close code for a forbidden one, or None."""
+        """Carry out messages until the connection ends.
+
+        Return the close code if a message was forbidden, or None if the client left.
+        """
         while True:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -123,7 +132,10 @@ class RoomConnection:
                 self.notify()
 
     async def _answer(self, text: str) -> dict[str, Any] | None:
-        """Carry out a message and return the answer; None if the new state is the answer."""
+        """Carry out the message *text* and return its answer as JSON data.
+
+        None if it succeeded: the new state of the room is the answer then.
+        """
         try:
             order = MESSAGE_FORM.validate_json(text)
             if isinstance(order, Ping):
@@ -140,7 +152,9 @@ class RoomConnection:
         return None
 
     async def _send(self) -> None:
-        """Send the latest state after each change: a slow client skips intermediate ones."""
+        """Send answers and the latest state after each change, forever; a slow client skips
+        intermediate states.
+        """
         version = -1
         seen: DrawnBoard | None = None
         with suppress(*DISCONNECTED):  # `_receive` ends the connection
@@ -165,20 +179,26 @@ def _refused(message: Message) -> dict[str, Any]:
 
 
 def _failed(key: str, error: Exception) -> dict[str, Any]:
-    """Log an unexpected *error* of a game with its traceback, and return what its players see."""
+    """Log an unexpected *error* of a game with its traceback; return the answer, whose text has
+    *key*.
+    """
     LOGGER.exception("a game failed")
     return _refused(Message(key, {"error": in_one_line(error)[:200]}))
 
 
 def any_code(code: str) -> str:
-    """Return a whole or short room code; raise Refused (404) if it has another form."""
+    """Return *code* if it has the form of a whole or short room code; raise Refused (404)
+    otherwise.
+    """
     if not re.fullmatch(f"{ROOM_CODE}|{SHORT_CODE}", code):
         raise Refused(404, "room.gone")
     return code
 
 
 def whole_code(code: Annotated[str, Depends(any_code)]) -> str:
-    """Return a whole room code; raise Refused (404) for a short one, which can be guessed."""
+    """Return *code* if it is a whole room code; raise Refused (404) for a short one, which can be
+    guessed.
+    """
     if len(code) == SHORT_LENGTH:
         raise Refused(404, "room.gone")
     return code
@@ -191,21 +211,29 @@ WholeCode = Annotated[str, Depends(whole_code)]
 def add_rooms(
     api: FastAPI, settings: ServerSettings, positions: PositionCache, threads: AddressSlots
 ) -> None:
-    """Add the routes of rooms, which are stored in the server's data folder."""
+    """Add the routes of rooms to *api*; rooms are stored in the server's data folder."""
     registry = RoomRegistry(settings.data / "rooms", positions, settings.rooms)
     guesses = TokenBuckets(GUESSES, MOST_GUESSES)
     _add_reach(api, settings)
 
     @api.post("/v1/rooms", tags=["rooms"], status_code=201)
     async def create(wanted: NewRoom, request: Request, response: Response) -> Seated:
-        """Create a room for two people, with a seat for the client."""
+        """Create a room for two people, with a seat for the client; return them with status 201.
+
+        Status 429 if the address has too many rooms, 503 if the server has, 422 if the start is
+        invalid.
+        """
         async with threads.slot_of(request.scope):
             room, token = await registry.create(wanted, client_address(dict(request.scope)))
         return _seated(request, response, room, token)
 
     @api.get("/v1/rooms/{code}", tags=["rooms"])
     async def look(code: AnyCode, request: Request) -> RoomState:
-        """Return a room as the client may see it; a short code opens one that has a free seat."""
+        """Return the state of a room for the client; a short code opens a room that has a free
+        seat.
+
+        Status 404 if there is none, 429 after too many guesses.
+        """
         if wait := len(code) == SHORT_LENGTH and guesses.wait(client_address(dict(request.scope))):
             raise Refused(429, "web.too_many", seconds=ceil(wait))
         async with threads.slot_of(request.scope):
@@ -218,7 +246,7 @@ def add_rooms(
         responses=file_answers("svg"),
     )
     async def picture(code: WholeCode, request: Request) -> Response:
-        """Return the link to a room as a QR code in SVG."""
+        """Return the link to a room as a QR code in SVG; 404 if there is no such room."""
         link = f"{request.url.scheme}://{request.url.netloc}/room/{code}"
         async with threads.slot_of(request.scope):
             await _find(registry, code)
@@ -229,7 +257,11 @@ def add_rooms(
     async def sit(
         code: WholeCode, request: Request, response: Response, sitting: Sitting | None = None
     ) -> Seated:
-        """Take the free seat, or return the seat that the client has."""
+        """Take the free seat, or keep the one that the client has; return it.
+
+        Status 404 if there is no such room, 422 if no seat is free, 429 if the address has too many
+        rooms.
+        """
         room, token = await _find(registry, code), request.cookies.get(COOKIE, "")
         if room.room_game.seat_of(token_hash(token)) is None:
             name = "" if sitting is None else sitting.name
@@ -238,7 +270,10 @@ def add_rooms(
 
     @api.websocket("/v1/rooms/{code}/live")
     async def live(socket: WebSocket, code: str) -> None:
-        """Send every change of a room, and receive the orders of its players."""
+        """Send every change of a room, and carry out the orders of its players; see docs/pages.md.
+
+        Close at once if there is no such room, or with 1013 if it has too many connections.
+        """
         whole = re.fullmatch(ROOM_CODE, code)  # a short one can be guessed
         room = await registry.find(code) if whole else None
         if room is None:
@@ -257,7 +292,9 @@ def add_rooms(
 def _add_reach(api: FastAPI, settings: ServerSettings) -> None:
     @api.get("/v1/network", tags=["rooms"])
     def reach() -> Reach:
-        """Return whether other machines reach this server, and the addresses where they could."""
+        """Return whether other machines reach this server, and the addresses at which they
+        could.
+        """
         return reach_of(settings)
 
 
@@ -270,7 +307,7 @@ def _qr_code(text: str) -> bytes:
 
 
 async def _find(registry: RoomRegistry, code: str) -> GameRoom:
-    """Return the room with a code; raise Refused (404) if there is none."""
+    """Return the room with a whole or short code; raise Refused (404) if there is none."""
     if room := await registry.find(code):
         return room
     raise Refused(404, "room.gone")
@@ -283,7 +320,7 @@ def _key(asker: HTTPConnection) -> str | None:
 
 
 def _seated(request: Request, response: Response, room: GameRoom, token: str) -> Seated:
-    """Set the cookie with the *token* of a seat, and return the room and the seat."""
+    """Set the cookie with the *token* of a seat, and return the room's code and the seat."""
     response.set_cookie(
         COOKIE,
         token,

@@ -1,4 +1,4 @@
-"""Rooms for two people: a game, its visitors and its clock; and the registry of all rooms."""
+"""Rooms for two people (a game, its visitors, its clock), and the registry of all rooms."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ from papan.web.settings import RoomLimits
 from papan.web.wire import Refused
 
 CLOCK_MARGIN = 0.02
-"""Seconds after the end of a player's time when it is checked, so that it has certainly ended."""
+"""Seconds between the end of a player's time and its check, so that it has certainly ended."""
 SEAT_NUMBERS = {"first": 0, "second": 1}
 
 
 class Visitor(Protocol):
-    """A connection to a room."""
+    """A connection to a room that is notified of its changes."""
 
     key: str | None
     """The hash of its seat's token; None for a spectator."""
 
     def notify(self) -> None:
-        """Note that the room has changed; must not block."""
+        """Note that the room has changed; must return at once."""
 
 
 @dataclass(frozen=True)
 class DrawnBoard:
-    """A board with its JSON, which is the same for all visitors."""
+    """A board and its JSON text, the same for all visitors."""
 
     game: tuple[int, tuple[str, ...]]
-    """The number of the game in the room, and its moves."""
+    """The number of the game in the room (from 1), and its moves."""
     board: BoardFacts
     text: str
 
@@ -70,9 +70,9 @@ class GameRoom:
         self.code, self.room_game, self.touched = code, room_game, touched
         self.positions, self.store = positions, store
         self.addresses = {f"seat {seat}" for seat, key in enumerate(room_game.keys) if key}
-        """Addresses of its players; ``seat N`` for one who sat down at an earlier server."""
+        """Addresses of its players; ``seat N`` for a player who took it at an earlier server."""
         self.version = 0
-        """Counts the changes."""
+        """Number of changes since the server started."""
         self.visitors: set[Visitor] = set()
         self._drawn: DrawnBoard | None = None
         self._lock = asyncio.Lock()
@@ -81,7 +81,7 @@ class GameRoom:
 
     @property
     def is_disposable(self) -> bool:
-        """True if the room has no visitors and no game in progress."""
+        """True if the room has no visitors, and no game between two people is in progress."""
         room_game = self.room_game
         ended = bool(room_game.given_up) or room_game.over
         return not self.visitors and (None in room_game.keys or ended or not self.was_played)
@@ -93,20 +93,23 @@ class GameRoom:
         return begun and len(self.addresses) > 1
 
     def enter(self, visitor: Visitor) -> None:
-        """Add a visitor and notify all."""
+        """Add a visitor and notify all visitors."""
         self.visitors.add(visitor)
         self._notify_all()
         self._set_alarm()
 
     def leave(self, visitor: Visitor) -> None:
-        """Remove a visitor and notify the others; the game goes on."""
+        """Remove a visitor and notify the others; the game continues."""
         self.visitors.discard(visitor)
         if not self.visitors:
             self._drawn = None  # drawings of large boards take much memory
         self._notify_all()
 
     async def order(self, order: PlayerOrder, key: str | None) -> None:
-        """Carry out an order of the holder of *key*; raise PapanError if it is not allowed."""
+        """Carry out an order of the seat that *key* proves, and store the game.
+
+        Raise PapanError if it is not allowed, or *key* holds no seat.
+        """
 
         def changed(room_game: RoomGame) -> RoomGame:
             seat, now = room_game.seat_of(key), self.store.clock()
@@ -117,7 +120,10 @@ class GameRoom:
         await self.change(changed)
 
     async def change(self, act: Callable[[RoomGame], RoomGame]) -> None:
-        """Replace the game by what *act* returns, after that is stored; raise what *act* raises."""
+        """Replace the game by what *act* returns, after storing that; raise what *act* raises.
+
+        Raise PapanError if it cannot be stored. Nothing is stored if *act* returns the same game.
+        """
         async with self._lock:
             room_game = await asyncio.to_thread(act, self.room_game)
             if room_game == self.room_game:
@@ -128,7 +134,7 @@ class GameRoom:
         self._set_alarm()
 
     async def view(self) -> tuple[RoomGame, DrawnBoard]:
-        """Return the game and its board."""
+        """Return the game and its drawn board, cached while the room has visitors."""
         async with self._lock:
             game = self.room_game.games, self.room_game.moves
             drawn = self._drawn
@@ -138,14 +144,14 @@ class GameRoom:
             return self.room_game, drawn
 
     async def state(self, key: str | None) -> RoomState:
-        """Return the state of the room as the holder of *key* sees it."""
+        """Return the state of the room for the holder of *key*; None: a spectator."""
         room_game, drawn = await self.view()
         return self._state(room_game, drawn.board, key)
 
     async def state_json(self, key: str | None, seen: DrawnBoard | None) -> tuple[str, DrawnBoard]:
-        """Return the state as a JSON message, and its board.
+        """Return the state for the holder of *key* as a JSON message, and its board.
 
-        The message leaves the board out if it is the one that was *seen*.
+        The message leaves the board out if it is *seen*, the one sent last.
         """
         room_game, drawn = await self.view()
         state = self._state(room_game, drawn.board, key)
@@ -184,7 +190,7 @@ class GameRoom:
             each.notify()
 
     def _set_alarm(self) -> None:
-        """Schedule the end of the game for when the running time is over."""
+        """Schedule the check that ends the game when the running clock has no time left."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -203,7 +209,7 @@ class GameRoom:
 
 
 class RoomRegistry:
-    """All rooms of a server by their codes; it creates them within limits and deletes old ones."""
+    """All rooms of a server by code; creates rooms within limits and deletes old ones."""
 
     def __init__(
         self,
@@ -218,12 +224,14 @@ class RoomRegistry:
             code: GameRoom(code, room_game, self.positions, self.store, touched)
             for code, room_game, touched in self.store.rooms()
         }
-        """Every room by its code, with those that an earlier server stored."""
+        """Every room by its whole code, including those that an earlier server stored."""
         self._sockets = Counter[str]()
 
     async def find(self, code: str) -> GameRoom | None:
-        """Return the room with a whole or short code; None if there is none, or its game is not
-        installed any more."""
+        """Return the room with a whole or short code.
+
+        None if there is none, or its game is not installed any more.
+        """
         room = self.rooms.get(code) or self._with_free_seat(code)
         if room is not None:
             with suppress(PapanError):
@@ -232,12 +240,12 @@ class RoomRegistry:
         return None
 
     def _with_free_seat(self, short: str) -> GameRoom | None:
-        """Return the room with a short code and a free seat; None if there is none."""
+        """Return a room with the short code *short* and a free seat; None if there is none."""
         free = (room for room in self.rooms.values() if None in room.room_game.keys)
         return next((room for room in free if short_code(room.code) == short), None)
 
     def _unused_code(self) -> str:
-        """Return a new code whose short form is not in use."""
+        """Return a new whole code whose short form no room has."""
         taken = {short_code(code) for code in self.rooms}
         return next(code for code in iter(new_code, "") if short_code(code) not in taken)
 
@@ -280,7 +288,11 @@ class RoomRegistry:
         return token
 
     def admits(self, room: GameRoom, key: str | None, address: str) -> bool:
-        """Return whether one more connection may enter; spectators never take a player's place."""
+        """Return whether one more connection of *address* may enter *room*, with *key* or as a
+        spectator (None).
+
+        Spectators and players have separate limits.
+        """
         seats = [room.room_game.seat_of(each.key) for each in room.visitors]
         seat = room.room_game.seat_of(key)
         most = self.limits.spectators if seat is None else self.limits.tabs
@@ -288,7 +300,7 @@ class RoomRegistry:
 
     @contextmanager
     def counted(self, address: str) -> Iterator[None]:
-        """Count a connection of *address* within the context."""
+        """Count a connection of *address* while the context lasts."""
         self._sockets[address] += 1
         try:
             yield

@@ -1,4 +1,6 @@
-"""Searches of a server: who may start one, in which order they run, and when each must end."""
+"""The queue of a server's searches: which are admitted, in which order they run, when each must
+end.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,13 @@ from papan.web.worker_protocol import (
 )
 
 MOST_STARTS = 2
-"""Number of times a search whose worker dies is started, before the client gets an error."""
+"""Number of times that a search is started if its worker dies, before the client gets an error."""
 CHECK_SECONDS = 0.5
-"""Seconds between two checks of what a worker has used."""
+"""Seconds between two checks of a worker's processor time."""
 STOP_SECONDS = 2.0
-"""Seconds in which searches must have answered once the server stops."""
+"""Seconds that searches have to answer once the server stops."""
 THREADS = 2
-"""Number of requests of one address that the server's own threads work on at the same time."""
+"""Number of the server's own threads that one address may use at the same time."""
 MOVE_SECONDS = 2.0
 """Seconds of processor time for a move of a game while another client waits for a worker; also the
 seconds by the clock after which that client has waited for long."""
@@ -88,19 +90,25 @@ class CpuBudget:
         return now - self._first
 
     def start(self, seconds: float, threads: int) -> None:
-        """Grant *seconds* to each of *threads*: loading is over and the search begins."""
+        """Grant *seconds* of processor time to each of *threads*: loading is over, the search
+        begins.
+        """
         self._started = True
         self._grant(0 if self.stop_requested else seconds, threads)
 
     def request_stop(self) -> None:
-        """Leave the worker only the grace: it was asked to stop."""
+        """Note that the worker was asked to stop: only the grace is left to it, once it has
+        loaded.
+        """
         if not self.stop_requested:
             self.stop_requested = True
             if self._started:  # a worker that is loading reads nothing
                 self._grant(0)
 
     def state(self) -> BudgetState:
-        """Return whether the worker is within its budget, must be asked to stop, or be killed."""
+        """Return whether the worker is ``within`` its budget, ``exceeded`` (ask it to stop) or
+        ``stuck`` (kill it).
+        """
         spent, now = self.spent, self._clock()
         if spent - self._seen >= LEAST_PROGRESS:
             self._seen, self._since = spent, now
@@ -110,7 +118,9 @@ class CpuBudget:
         return "stuck" if self.stop_requested else "exceeded"
 
     def _grant(self, seconds: float, threads: int = 1) -> None:
-        """Allow *seconds* for each of *threads* from now on, and the grace."""
+        """Allow *seconds* of processor time for each of *threads* from now on, and the
+        grace once.
+        """
         self._seen, self._since = self.spent, self._clock()
         self._most = self._seen + seconds * threads + self.settings.grace
         self._due = self._since + (seconds + self.settings.grace if self._started else 0)
@@ -123,16 +133,16 @@ class QueuedSearch:
         self.queue, self.task, self.client = queue, task, client
         self.number = secrets.token_urlsafe(16)
         self.key = task.rank, client
-        """Searches with the same key share the limits of one client."""
+        """Rank and client; searches with the same key share the limits of one client."""
         self.worker: Worker | None = None
         self._budget: CpuBudget | None = None
         self._stopped = self._ended = False
         self._timeout: asyncio.Timeout | None = None
         self._timeout_error = "web.no_worker"
-        """Key of the error if no worker is free in time."""
+        """Key of the error that is sent if no worker is free in time."""
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Yield every event as a line of JSON: first ``search``, last a final event.
+        """Yield every event as a line of JSON: ``search`` first, a final event or an error last.
 
         A search whose worker dies is started anew, once; a worker that dies before its first event
         was lost while idle and does not count.
@@ -169,13 +179,13 @@ class QueuedSearch:
         return self._timeout is not None
 
     def evict(self) -> None:
-        """End the wait for a worker with the error ``web.busy``."""
+        """End the wait for a worker with the error ``web.busy``; do nothing if it does not wait."""
         if self._timeout is not None and not self._timeout.expired():
             self._timeout_error = "web.busy"
             self._timeout.reschedule(0)
 
     def _must_yield(self, budget: CpuBudget) -> bool:
-        """Return whether a move of a game has had its share while another client waits.
+        """Return whether a move of a game has used its share while another client waits.
 
         The share is `MOVE_SECONDS` of processor time. On a busy machine these can take long, so
         `LEAST_MOVE_SECONDS` are enough once the other client has waited `MOVE_SECONDS` by the
@@ -193,7 +203,7 @@ class QueuedSearch:
         return self.queue.pools[self.task.rank]
 
     def stop(self) -> None:
-        """Ask for the best answer so far."""
+        """Ask the worker for the best answer so far, now or when the search starts."""
         self._stopped = True
         if self.worker is not None and self._budget is not None:
             self.worker.send({"stop": True})
@@ -214,7 +224,9 @@ class QueuedSearch:
         return self._budget
 
     async def _next(self, worker: Worker, budget: CpuBudget) -> WorkerEvent | None:
-        """Wait for the next event; return None if the worker has died or is stuck."""
+        """Wait for the next event of *worker* and return it; None if the worker has died or is
+        stuck.
+        """
         while True:
             match budget.state():
                 case "exceeded":
@@ -234,7 +246,10 @@ class QueuedSearch:
         return event
 
     async def _release(self) -> None:
-        """Give the worker back after its final event; kill it if it does not stop."""
+        """Return the worker to its pool after its final event, killing it if it does not stop.
+
+        The processor time is charged to the client.
+        """
         worker, budget = self.worker, self._budget
         if worker is None or budget is None:
             return
@@ -267,21 +282,23 @@ class SearchQueue:
         self.pools = {rank: WorkerPool(rank, settings, start) for rank in RANKS}
         self.searches: dict[str, QueuedSearch] = {}
         self.stopping = False
-        """True once the server stops: no search starts any more."""
+        """True once the server stops: no more searches start."""
         self.quota = Quota(settings.quota)
         self.threads = AddressSlots(THREADS)
         """Limits how many of the server's own threads one address occupies."""
         self._supervisor: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start workers in the background."""
+        """Start workers in the background; returns at once."""
         self.stopping = False
         for pool in self.pools.values():
             pool.open()
         self._supervisor = asyncio.create_task(self.fork_server.run(self._replace_cold))
 
     async def stop(self) -> None:
-        """Ask all searches for their best answer so far; kill those that give none in time."""
+        """Ask all searches for their best answer so far; kill those without one after
+        `STOP_SECONDS`.
+        """
         self.stopping = True
         for pool in self.pools.values():
             pool.cancel_waiting()
@@ -303,11 +320,11 @@ class SearchQueue:
 
     @property
     def alive(self) -> int:
-        """The number of workers that are alive."""
+        """The number of live workers of all ranks."""
         return sum(pool.alive for pool in self.pools.values())
 
     def admit(self, task: Task, client: str) -> QueuedSearch:
-        """Add a search to the queue.
+        """Add a search of *task* for *client* (an address) to the queue and return it.
 
         Raise Refused with status 429 if *client* has spent its quota or has too many searches, 503
         if the queue is full and no client has two searches more than this one.
@@ -325,7 +342,7 @@ class SearchQueue:
         return search
 
     def _evict_for(self, newcomer: QueuedSearch) -> bool:
-        """Evict the newest waiting search of the client that has most; return whether one was.
+        """Evict the newest waiting search of the client with most searches; return whether one was.
 
         Only a client with at least two searches more than that of *newcomer* loses one.
         """

@@ -1,4 +1,4 @@
-"""Routes for searches: a turn of a game, an analysis, a review, and the end of a search."""
+"""Routes of searches: a turn of a game, an analysis, a review, and a request to stop."""
 
 import json
 from collections.abc import AsyncIterator
@@ -26,35 +26,37 @@ EVENT_ANSWERS: Answers = {
     }
 }
 MOST_REVIEW_SECONDS = 6 * REVIEW_SECONDS
-"""Processor time of a review at most: its nodes end it long before, on all but slow machines."""
+"""Most processor seconds of a review; its node limit ends it long before, except on slow
+machines.
+"""
 SEARCH_ID = "^[A-Za-z0-9_-]{1,64}$"
 """Pattern of the id of a search."""
 
 
 class LimitedRequest(GameLine):
-    """A game so far, and the limits of a search from there."""
+    """A game so far, and the limits of a search from its last position: seconds and nodes."""
 
     seconds: Annotated[float, Field(gt=0, le=600)] = 2
     nodes: Annotated[int, Field(ge=1, le=10**12)] | None = None
 
 
 class SearchRequest(LimitedRequest):
-    """A position to analyse, and the agent that does it."""
+    """A position to analyse, and the spec of the agent that analyses it."""
 
     agent: SpecText = "level:5"
     all_moves: bool = False
-    """Solvers: prove the value of every move, not only which ones are best."""
+    """For solvers: prove the value of every move, not only which moves are best."""
     hint: bool = False
-    """Also answer with the idea and the area of the move, for a person."""
+    """True to add a hint for a person: the idea and the area of the best move."""
 
 
 class TurnRequest(LimitedRequest):
-    """A move of a person, and the agents of all seats, one of which may answer."""
+    """A move of a person, and the agents of all seats, one of which may answer it."""
 
     move: Annotated[str, Field(max_length=20)] = ""
     """The person's move; empty if it is an agent's turn."""
     agents: Annotated[list[SpecText], Field(max_length=2)]
-    """The player of each seat: ``human``, or the spec of an agent."""
+    """For each seat ``human``, or the spec of an agent."""
 
 
 def think_task(
@@ -64,7 +66,7 @@ def think_task(
     settings: ServerSettings,
     rank: Rank = "analysis",
 ) -> Task:
-    """Return the task in which the agent *spec* searches *position*.
+    """Return the task in which the agent *spec* searches *position* within *limits* and *settings*.
 
     Raise PapanError if the agent cannot play here, needs more memory than *settings* allow, or the
     game is over.
@@ -86,10 +88,10 @@ def think_task(
 async def turn_events(
     work: RequestWork, positions: PositionCache, line: GameLine, turn: TurnRequest, first: bytes
 ) -> AsyncIterator[bytes]:
-    """Yield the *first* event if it is not empty, then the search of the agent whose turn it is and
-    the board after its move.
+    """Yield the *first* event unless it is empty, then the agent's search and the board after its
+    move.
 
-    An error is the last event: the status of the response has been sent.
+    All are lines of JSON. An error is the last event: the status of the response was sent before.
     """
     if first:
         yield first
@@ -115,7 +117,7 @@ def _board_event(text: bytes) -> bytes:
 
 
 def add_searches(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> None:
-    """Add the routes ``turn``, ``think``, ``review`` and ``think/{number}/stop``."""
+    """Add the routes ``turn``, ``think``, ``review`` and ``think/{number}/stop`` to *api*."""
 
     def stream(work: RequestWork, task: Task) -> EventResponse:
         search = queue.admit(task, work.client)
@@ -123,7 +125,11 @@ def add_searches(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> 
 
     @api.post("/v1/turn", tags=["games"], responses=EVENT_ANSWERS, response_class=Response)
     async def play(request: Request, turn: TurnRequest) -> EventResponse:
-        """Make a move and stream the answer of the agent that is next: boards and its search."""
+        """Make a move and stream events: the board, the search of the next agent, the board after
+        its move.
+
+        Status 422 if the move is not legal, or the agents do not fit the seats.
+        """
         work = RequestWork(request, queue)
         _, start = await work.in_thread(positions.reach, turn.start, "")
         if len(turn.agents) != start.game.seats:
@@ -136,7 +142,10 @@ def add_searches(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> 
 
     @api.post("/v1/think", tags=["searches"], responses=EVENT_ANSWERS, response_class=Response)
     async def think(request: Request, order: SearchRequest) -> EventResponse:
-        """Stream what an agent thinks of a position; a disconnect ends the search."""
+        """Stream the events of an agent's search of a position; a disconnect ends it.
+
+        Status 4xx if the position or the agent is invalid, 429 or 503 if it is not admitted.
+        """
         work = RequestWork(request, queue)  # checked first: a stream has no status for errors
         position = await work.until_disconnect(work.position(positions, order))
         task = await work.in_thread(think_task, position, order.agent, order, queue.settings)
@@ -144,7 +153,10 @@ def add_searches(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> 
 
     @api.post("/v1/review", tags=["searches"], responses=EVENT_ANSWERS, response_class=Response)
     async def review(request: Request, line: GameLine) -> EventResponse:
-        """Stream the review of a game, one verdict a move; a disconnect ends it."""
+        """Stream the review of a game, one verdict a move; a disconnect ends it.
+
+        Status 4xx if a move is not legal, 429 or 503 if it is not admitted.
+        """
         work = RequestWork(request, queue)
         await work.until_disconnect(work.position(positions, line))
         arguments = {"start": line.start, "moves": line.moves}
@@ -153,7 +165,9 @@ def add_searches(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> 
 
     @api.post("/v1/think/{number}/stop", tags=["searches"], status_code=204)
     async def stop(number: Annotated[str, Path(pattern=SEARCH_ID)]) -> None:
-        """Ask a search for its best move so far, which it sends in its own stream."""
+        """Ask a search for its best move so far, sent in its own stream; 404 if there is no such
+        search.
+        """
         if number not in queue.searches:
             raise Refused(404, "web.no_search", name=number)
         queue.searches[number].stop()

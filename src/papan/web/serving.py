@@ -1,4 +1,4 @@
-"""Run the server: a port, its connections, the browser, and an orderly stop.
+"""Run the server: its port, limits of its connections, the browser, and an orderly stop.
 
 Connections have limits that uvicorn lacks: it counts all of them together, waits without limit for
 a request to arrive, and answers every ping of a WebSocket. So `HttpConnection` and
@@ -44,7 +44,7 @@ from papan.web.settings import LOOPBACK, MESSAGE_SECONDS, MESSAGES, ServerSettin
 from papan.web.wire import error_body
 
 KEEP_ALIVE = 5
-"""Seconds that a connection may be idle between two requests, or take to send its last bytes."""
+"""Seconds that a connection may be idle between two requests, or take for its last bytes."""
 
 
 class ConnectionTimer:
@@ -55,7 +55,7 @@ class ConnectionTimer:
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self, seconds: float) -> None:
-        """Close the connection in *seconds*; do nothing if the timer runs."""
+        """Close the connection in *seconds*; do nothing if the timer runs already."""
         if self._handle is None:
             self._handle = self.protocol.loop.call_later(seconds, self.end)
 
@@ -65,14 +65,16 @@ class ConnectionTimer:
             self._handle = None
 
     def end(self) -> None:
-        """Close the connection now; drop what its client has not read after `KEEP_ALIVE`."""
+        """Close the connection now; after `KEEP_ALIVE` seconds drop what its client has not
+        read.
+        """
         transport = self.protocol.transport
         transport.close()
         self.protocol.loop.call_later(KEEP_ALIVE, transport.abort)
 
 
 class ReadDeadline(asyncio.Protocol):
-    """Mixin: close a connection whose client does not read what it is sent."""
+    """Mixin that closes a connection whose client reads nothing for `slow_seconds`."""
 
     settings: ServerSettings
     _leaving: ConnectionTimer
@@ -91,7 +93,7 @@ class ReadDeadline(asyncio.Protocol):
 
 
 class HttpConnection(ReadDeadline, H11Protocol):
-    """An HTTP connection: limited in number, with deadlines for requests and responses."""
+    """An HTTP connection, limited in number, with deadlines for its requests and responses."""
 
     unused: dict[asyncio.Protocol, None]
     """Connections without a complete request, the oldest first; shared by all of a server."""
@@ -135,11 +137,11 @@ class HttpConnection(ReadDeadline, H11Protocol):
         super().connection_lost(exc)
 
     def _close_another(self) -> None:
-        """Close the connection that has been unused longest; if all are used, one of the address
-        that has most, provided it has two more than this one's.
+        """Close the connection that has been unused longest.
 
-        So a new client that sends a request is served, and one that only connects is closed in
-        turn.
+        If all are used, close one of the address that has most, provided it has two more than this
+        one's; else none. So a new client that sends a request is served, and one that only connects
+        is closed in turn.
         """
         victim: Any = next(iter(self.unused), None)
         if victim is None:
@@ -153,7 +155,9 @@ class HttpConnection(ReadDeadline, H11Protocol):
         victim.transport.abort()
 
     def _is_one_too_many(self) -> bool:
-        """Return whether this address has too many connections; those of proxies do not count."""
+        """Return whether this client's address has too many connections; trusted proxies never
+        have.
+        """
         host = _host(self)
         if any(_within(host, proxy) for proxy in self.settings.proxies):
             return False
@@ -165,7 +169,7 @@ class HttpConnection(ReadDeadline, H11Protocol):
 class WebSocketConnection(ReadDeadline, WebSocketsSansIOProtocol):
     """A WebSocket whose pings and fragments are limited as its messages are.
 
-    A text that is not UTF-8 closes it with 1007; uvicorn would also log a traceback.
+    A text that is not UTF-8 closes it with code 1007; uvicorn would also log a traceback.
     """
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -199,21 +203,21 @@ class WebSocketConnection(ReadDeadline, WebSocketsSansIOProtocol):
         self._leaving.end()
 
     def _granted(self) -> bool:
-        """Return whether one more frame may be received; close the connection if not."""
+        """Return whether one more frame may be received; close the connection with 1008 if not."""
         if self.close_sent or not self._credits.wait(""):
             return not self.close_sent
         self._fail(WS_1008_POLICY_VIOLATION)
         return False
 
     def _fail(self, code: int) -> None:
-        """Close the connection with *code*."""
+        """Close the connection with the WebSocket close code *code*."""
         self.conn.fail(code)
         self.handle_parser_exception()
         self._leaving.end()
 
 
 def protocols(settings: ServerSettings) -> tuple[type[HttpConnection], type[WebSocketConnection]]:
-    """Return the protocol classes of a server with the limits of *settings*."""
+    """Return the protocol classes for HTTP and WebSockets with the limits of *settings*."""
     shared = {"settings": settings}
     http = type("HttpConnection", (HttpConnection,), shared | {"unused": {}})
     return http, type("WebSocketConnection", (WebSocketConnection,), shared)
@@ -233,7 +237,7 @@ def _within(host: str, network: str) -> bool:
 
 
 def _too_many_connections() -> bytes:
-    """Return a 429 response that is sent before any request was read."""
+    """Return the bytes of a 429 response that is sent before any request was read."""
     body = json.dumps(
         error_body(Message("web.too_many_connections", {"seconds": KEEP_ALIVE}))
     ).encode()
@@ -248,21 +252,23 @@ def _too_many_connections() -> bytes:
 
 
 DRAIN_SECONDS = 5
-"""Seconds that responses may still take once the server stops."""
+"""Seconds that responses may still take after the server was told to stop."""
 BUSY_CONNECTIONS = 100
-"""Connections beyond `ServerSettings.all_connections`, where none of those can be closed."""
+"""Connections allowed beyond `ServerSettings.all_connections` while none can be closed."""
 ANYWHERE = ("0.0.0.0", "::")
 """Addresses that mean all addresses of the machine."""
 
 
 class ServerConsole(Protocol):
-    """Shows the person who starts a server what it does."""
+    """Shows the progress of a server to the person who started it."""
 
     def announce(self, url: str, lacking: PapanError | None) -> None:
-        """Show the address for the owner, and why nothing can be stored, if so."""
+        """Show the owner's address *url*, and *lacking*, the reason why nothing can be stored
+        (None: it can).
+        """
 
     def on_compiled(self, progress: Progress | None) -> None:
-        """Show how many searches are compiled; None: nothing is compiled any more."""
+        """Show how many searches are compiled; None: compiling has ended."""
 
 
 def run_server(
@@ -297,7 +303,9 @@ def run_server(
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Log filter: drop the CancelledError of streams that the stopping server cuts."""
+    """Return whether to log *record*: all but the CancelledError of streams that the stopping
+    server ends.
+    """
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error, asyncio.CancelledError)
 
@@ -306,7 +314,7 @@ class Server(uvicorn.Server):
     """A uvicorn server that asks searches for their answers before it closes their streams."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop in order, also on a second Ctrl-C: it takes only seconds."""
+        """Stop in order, even on a second Ctrl-C: it takes only seconds."""
         super().handle_exit(sig, frame)
         self.force_exit = False
 
@@ -337,7 +345,7 @@ def configuration(settings: ServerSettings, app: ASGIApp) -> uvicorn.Config:
 
 
 def open_browser(folder: Path, url: str) -> None:
-    """Open *url* in the browser, by way of a page in *folder* that redirects to it.
+    """Open *url* in the browser through a page in *folder* that redirects to it.
 
     Other users can read command lines, and so the code in *url*; if *folder* cannot be written, the
     page is opened without the code.
@@ -349,7 +357,8 @@ def open_browser(folder: Path, url: str) -> None:
 
 
 def listening(host: str, port: int | None, usual: int = 0) -> socket.socket:
-    """Return a listening socket on *port*; if it is None on *usual*, or on any free port.
+    """Return a socket that listens on *host* and *port*; None: on *usual*, or if that is taken or 0
+    on any free port.
 
     Raise PapanError if the port is taken or cannot be used.
     """

@@ -14,24 +14,24 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 DAY = 24 * 60 * 60
 """Seconds of a day."""
 MESSAGES, MESSAGE_SECONDS = 20, 10
-"""Number of messages that a WebSocket may send, and within how many seconds, pings excluded."""
+"""Number of messages, pings excluded, that a WebSocket may send within so many seconds."""
 
 Rank = Literal["game", "analysis"]
 """The purpose of a search: the next move of a person's game, or anything else."""
 RANKS: tuple[Rank, ...] = get_args(Rank)
 NICENESS = {"game": 0, "analysis": 5, "job": 10}
-"""Scheduling priority of processes; each gets about a third of the processor of the one before."""
+"""Nice values of processes; each gets about a third of the processor time of the one before."""
 
 
 @dataclass(frozen=True)
 class RoomLimits:
-    """Largest numbers of rooms and of visitors."""
+    """Largest numbers of rooms, and of connections to them."""
 
     rooms: int = 1_000
     from_one: int = 100
-    """Rooms in which one address has a seat."""
+    """Rooms in which one address may have a seat."""
     spectators: int = 50
-    """Connections without a seat in one room."""
+    """Connections without a seat to one room."""
     tabs: int = 20
     """Connections of one seat: each change is sent to all of them."""
     sockets: int = 500
@@ -62,14 +62,15 @@ class ServerSettings:
     at_once: int = 8
     """Number of them that may run; the others wait even if a worker is free."""
     quota: float = 0
-    """Seconds of processor time that one address may use in a day; 0: unlimited."""
+    """Processor seconds that one address may use in a day; 0: unlimited."""
     most_seconds: float = 60
     """Longest limit of a search, in seconds."""
     grace: float = 5
-    """Seconds of processor time beyond its limit after which a search is asked to stop, and as many
-    again after which its worker is killed."""
+    """Processor seconds beyond its limit after which a search is asked to stop, and as many again
+    after which its worker is killed.
+    """
     silence: float = 60
-    """Seconds without any use of the processor after which an overdue search is stuck."""
+    """Seconds without use of the processor after which an overdue search counts as stuck."""
     warm: bool = True
     """Load all searches before workers are ready, and compile those that are not compiled."""
     most_memory: int = 512
@@ -81,7 +82,7 @@ class ServerSettings:
     all_connections: int = 900
     """Connections of all addresses; beyond it the one that has been unused longest is closed."""
     slow_seconds: float = 20
-    """Seconds in which a request must be complete, and in which a client must go on reading."""
+    """Seconds in which a request must be complete, and in which a client must continue reading."""
     head: int = 16 * 1024
     """Bytes of the request line and the headers at most."""
     body: int = 16 * 1024
@@ -89,7 +90,7 @@ class ServerSettings:
     rate: float = 100
     """Requests a second from one address on average; 0: unlimited."""
     burst: int = 400
-    """Requests at once from one address."""
+    """Requests that one address may send at once."""
     jobs: int = 1
     """Number of jobs (tournaments, runs of papers) that run at the same time."""
     waiting_jobs: int = 8
@@ -105,7 +106,10 @@ class ServerSettings:
     """Write one line for each response to standard error."""
 
     def for_a_network(self, hosts: tuple[str, ...]) -> ServerSettings:
-        """Return tighter limits for a local network such as a class; *hosts* are its own names."""
+        """Return these settings with tighter limits for a local network such as a class.
+
+        *hosts* are the names of this server there.
+        """
         return replace(
             self,
             hosts=hosts,
@@ -120,7 +124,9 @@ class ServerSettings:
         )
 
     def for_strangers(self, name: str, proxies: tuple[str, ...]) -> ServerSettings:
-        """Return limits for a public server with the host *name*, behind one of the *proxies*."""
+        """Return these settings with the limits of a public server called *name*, behind one of the
+        *proxies*.
+        """
         guests = self.for_a_network((*LOOPBACK, name.lower()))
         rooms = replace(guests.rooms, from_one=20)
         return replace(guests, proxies=proxies, most_seconds=5, quota=600, rooms=rooms, log=True)

@@ -24,31 +24,33 @@ SeedNumber = Annotated[int, Field(ge=0, lt=10**9)]
 
 
 class Strict(BaseModel):
-    """Base of requests: unknown fields and values of another type are errors."""
+    """Base of requests: unknown fields and values of another type are refused with status 422."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
 class Facts(BaseModel):
-    """Base of responses whose fields are attributes of an object."""
+    """Base of responses whose fields are attributes of an object; see `of`."""
 
     @classmethod
     def of(cls, source: object, **others: Any) -> Self:
-        """Return a response with the fields *others* and the attributes of *source*."""
+        """Return a response with the fields *others*, and for all other fields attributes of
+        *source*.
+        """
         names = cls.model_fields.keys() - others.keys()
         return cls(**{name: getattr(source, name) for name in names}, **others)
 
 
 class GameLine(Strict):
-    """A game so far: its start and the moves since."""
+    """A game so far: its start, and the names of the moves since, separated by spaces."""
 
     start: PositionText
-    """The spec of a game such as ``connect4``, or a position."""
+    """The spec of a game such as ``connect4``, or the text of a position."""
     moves: MovesText = ""
 
 
 class ErrorBody(BaseModel):
-    """The body of an error response: a `Message` and its English text."""
+    """The body of an error response: key and values of a `Message`, and its English text."""
 
     key: str
     values: dict[str, Any]
@@ -56,18 +58,18 @@ class ErrorBody(BaseModel):
 
 
 def error_body(message: Message) -> dict[str, object]:
-    """Return the fields of an `ErrorBody` with *message*."""
+    """Return the fields of an `ErrorBody` with *message*, as JSON data."""
     return message.json() | {"message": message.text("en")}
 
 
 RETRY_SECONDS = 2
-"""Seconds in ``Retry-After`` where nothing better is known."""
+"""Seconds in ``Retry-After`` if the error names no time."""
 RETRY_STATUSES = (429, 503)
 """Statuses of responses that name a time to try again."""
 
 
 class Refused(PapanError):  # noqa: N818 - an answer, not a fault
-    """An error that is answered with an HTTP *status*."""
+    """An error that is answered with the HTTP status *status*; *key* and *values* make its text."""
 
     def __init__(self, status: int, key: str, /, **values: object) -> None:
         super().__init__(key, **values)
@@ -75,7 +77,10 @@ class Refused(PapanError):  # noqa: N818 - an answer, not a fault
 
 
 def refusal(status: int, message: Message) -> JSONResponse:
-    """Return an error response; ``Retry-After`` is the value *seconds* of the message, if any."""
+    """Return an error response with *status* and *message*.
+
+    For 429 and 503, ``Retry-After`` is the value *seconds* of the message, or `RETRY_SECONDS`.
+    """
     headers = {}
     if status in RETRY_STATUSES:
         headers["retry-after"] = str(message.values.get("seconds", RETRY_SECONDS))
@@ -83,7 +88,7 @@ def refusal(status: int, message: Message) -> JSONResponse:
 
 
 Answers = dict[int | str, dict[str, Any]]
-"""The responses of a route by status, as OpenAPI describes them."""
+"""The responses of a route by HTTP status, as OpenAPI describes them."""
 
 REASONS = {
     400: "The body is not JSON.",
@@ -102,11 +107,11 @@ ERROR_CONTENT = {"application/json": {"schema": {"$ref": "#/components/schemas/E
 
 
 GUARD_STATUSES = (403, 413, 421, 429, 503)
-"""Statuses that every route may answer with before the request is read."""
+"""Statuses with which every route may answer before the request is read."""
 
 
 def add_refusals(api: FastAPI) -> None:
-    """Let *api* answer all errors with an `ErrorBody`, and describe them for each route."""
+    """Make *api* answer all errors with an `ErrorBody`, and describe them for each route."""
     for kind in (Exception, HTTPException, PapanError, RequestValidationError):
         api.add_exception_handler(kind, refused)
     for route in api.routes:
@@ -121,7 +126,10 @@ def add_refusals(api: FastAPI) -> None:
 
 
 async def refused(request: Request, error: Exception) -> JSONResponse:
-    """Return the response to a request that raised *error*: an exception handler."""
+    """Return the response to a request that raised *error*; used as an exception handler.
+
+    The status is that of Refused or HTTPException, 422 for any other PapanError, else 500.
+    """
     if isinstance(error, PapanError):
         return refusal(getattr(error, "status", 422), error.shown)
     if isinstance(error, RequestValidationError):
@@ -137,7 +145,7 @@ async def refused(request: Request, error: Exception) -> JSONResponse:
 
 
 def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
-    """Return the response to a request that does not have the form of its route."""
+    """Return the response (400 or 422) to a request that does not have the form of its route."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         why = {"problem": first["ctx"]["error"], "place": first["loc"][-1]}
@@ -151,7 +159,7 @@ def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
 
 
 def _methods(request: Request) -> set[str]:
-    """Return the methods of all routes that match the path of *request*."""
+    """Return the HTTP methods of all routes that match the path of *request*; may be empty."""
     routes = [each for each in request.app.routes if isinstance(each, Route)]
     matching = [each for each in routes if each.matches(request.scope)[0] != Match.NONE]
     return {method for each in matching for method in each.methods or ()}
@@ -171,14 +179,18 @@ MEDIA_TYPES = {
 def download(content: str | bytes | memoryview, name: str) -> Response:
     """Return a response that a browser saves as a file called *name*, with its media type.
 
-    The extension of *name* must be one of `MEDIA_TYPES`.
+    The extension of *name* must be one of `MEDIA_TYPES`, else KeyError is raised.
     """
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, 200, headers, MEDIA_TYPES[_extension(name)])
 
 
 def file_answers(*names: str) -> Answers:
-    """Return the description of a route that answers with one of the files *names*."""
+    """Return the description, for OpenAPI, of a route that answers with a file of one of these
+    types.
+
+    *names* are extensions, or names of files.
+    """
     kinds = [MEDIA_TYPES[_extension(each)] for each in names]
     return {200: {"description": "The file.", "content": {kind: {} for kind in kinds}}}
 

@@ -3,7 +3,7 @@
 ``python -m papan.web.worker MODE MEMORY`` runs one of these modes; MEMORY is in megabytes:
 
 - ``cold``: a worker that loads what a task needs; ``warm``: one that loads all searches first;
-- ``fork``: a fork server, which ends with `NOT_COMPILED` if it would have to compile;
+- ``fork``: a fork server, which exits with `NOT_COMPILED` if it would have to compile;
   ``fork-anyway``: one that compiles, for systems that cannot store compiled code;
 - ``compile``: compile everything and end.
 """
@@ -53,40 +53,50 @@ from papan.web.boards import GraphView, PositionCache, board_facts, checked_reco
 from papan.web.worker_protocol import LOADING_SECONDS, NOT_COMPILED, event_writer
 
 POSITIONS = PositionCache()
-"""The games of this worker's tasks."""
+"""Cache of the positions of this worker's tasks."""
 MOST_FILM_PLIES = 400
-"""Longer games make films that are too large."""
+"""Plies of a film at most: those of longer games would be too large."""
 PUZZLE_SECONDS = 15
-"""Seconds of processor time in which a puzzle must be found."""
+"""Processor seconds within which a new puzzle must be found."""
 MOST_FILM_SPOTS = 200_000
 """Spots times plies of a film at most: one of a large board takes seconds."""
 
 
 def draw_board(cancelled: Cancelled, start: str, moves: str) -> str:
-    """Return the `BoardFacts` after *moves* as JSON."""
+    """Return the `BoardFacts` after *moves* from *start* as JSON; raise PapanError if they are
+    invalid.
+    """
     return board_facts(*POSITIONS.reach(start, moves)).model_dump_json()
 
 
 def reach_position(cancelled: Cancelled, start: str, moves: str) -> str:
-    """Return the position after *moves* as text."""
+    """Return the text of the position after *moves* from *start*; raise PapanError if they are
+    invalid.
+    """
     return str(POSITIONS.reach(start, moves)[1])
 
 
 def draw_graph(cancelled: Cancelled, start: str, moves: str, **view: Any) -> str:
-    """Return a `GraphPage` of the position after *moves* as JSON; *view* has its `GraphView`."""
+    """Return a `GraphPage` of the position after *moves* as JSON; *view* has the fields of a
+    `GraphView`.
+
+    Raise PapanError if the moves or the graph are invalid.
+    """
     position = POSITIONS.reach(start, moves)[1]
     return graph_page(position, GraphView(**view)).model_dump_json()
 
 
 def check_record(cancelled: Cancelled, text: str) -> str:
-    """Replay a saved game and return its record as JSON; raise PapanError if it is invalid."""
+    """Replay the saved game *text* and return its record as JSON; raise PapanError if it is
+    invalid.
+    """
     return json.dumps(asdict(checked_record(text)))
 
 
 def draw_film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
     """Return an animated SVG that shows each position of a game for *seconds*.
 
-    Raise PapanError if the game is too long, or if the task is cancelled.
+    Raise PapanError if the game is invalid or too long, or if the task is cancelled.
     """
     plies, last = POSITIONS.reach(start, moves)
     most = min(MOST_FILM_PLIES, MOST_FILM_SPOTS // max(1, len(Drawing.of(last).spots())))
@@ -139,7 +149,10 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
 
 
 def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
-    """Return the `PuzzleTurn` after *moves* in the puzzle of that *name* or text, as JSON."""
+    """Return the `PuzzleTurn` after *moves* in the puzzle *name* (or its whole text), as JSON.
+
+    Raise PapanError if there is none, or it is too hard to solve.
+    """
     from papan.puzzles import recalled
     from papan.web.puzzle_turns import puzzle_turn
 
@@ -150,7 +163,7 @@ def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
 
 
 def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
-    """Return a sheet of the puzzles of these *names* to print, as HTML."""
+    """Return an HTML sheet to print of the puzzles *names*; unknown ones are left out."""
     from papan.puzzles import recalled
     from papan.puzzles.sheet import sheet_html
 
@@ -161,7 +174,10 @@ def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
 def train_player(
     cancelled: Cancelled, game: str, games: int, rate: float, exploration: float
 ) -> str:
-    """Train a player with *games* games against itself and return its errors as JSON."""
+    """Train a player with *games* games of self-play and return its errors as JSON.
+
+    Raise PapanError if the board is too large.
+    """
     from papan.training import snapshot
 
     return json.dumps(snapshot(game, games, rate, exploration))
@@ -179,19 +195,19 @@ CALLS: dict[str, Callable[..., str | bytes | None]] = {
     "record": check_record,
     "sheet": render_sheet,
 }
-"""Functions that tasks call, by `Task.call`; text is sent as it is, bytes in base64."""
+"""Functions that tasks call, by `Task.call`; text is sent unchanged, bytes in base64."""
 
 
 ROOT_SECONDS = 0.05
-"""Seconds between two ``root`` events of a search, at least."""
+"""Least seconds between two ``root`` events of a search."""
 MOST_DEPTHS = 64
-"""Depth up to which the last ``root`` event of every depth is sent."""
+"""Depth, in plies, up to which the last ``root`` event of every depth is sent."""
 MOST_EVENTS = 5_000
-"""Largest number of events of other kinds that are sent of one search."""
+"""Largest number of events of other kinds that are sent for one search."""
 
 
 class EventThinner:
-    """Passes on the events of an agent, at a rate that a page can show.
+    """Passes on the events of an agent to *send*, at a rate that a page can show.
 
     Of ``root`` events the latest one is sent every `ROOT_SECONDS`, and the last one of each depth,
     so that the growth of the search can be drawn. Nodes of the tree are sent together.
@@ -206,7 +222,7 @@ class EventThinner:
         self._left = MOST_EVENTS
 
     def receive(self, event: Event) -> None:
-        """Take an event of the agent: send it now, later, or not at all."""
+        """Take an event of the agent, and send it now, later, or not at all."""
         if event["t"] == "tree":
             self._nodes += event["add"]
         elif event["t"] == "root":
@@ -226,7 +242,9 @@ class EventThinner:
             self._send(event)
 
     def flush(self) -> None:
-        """Send the events that were held back."""
+        """Send the events that were held back: the latest ``root`` event and the nodes of
+        the tree.
+        """
         self._report()
         if self._nodes:
             self._send({"t": "tree", "add": self._nodes})
@@ -240,11 +258,11 @@ class EventThinner:
 
 
 CPU_RESERVE = 30
-"""Seconds of processor time beyond a task's limit, after which the system kills the process."""
+"""Processor seconds beyond a task's limit after which the system kills the process."""
 
 
 def main() -> None:
-    """Run the mode that the first argument names; see the module."""
+    """Run the mode that the first argument names; see the docstring of the module."""
     mode, memory = sys.argv[1], int(sys.argv[2])
     if mode == "compile":
         _compile()
@@ -262,7 +280,8 @@ def main() -> None:
 def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     """Carry out one task after another until *requests* ends, and write their events to *out*.
 
-    *memory* limits the process, in megabytes, unless it runs in a thread of another process.
+    *memory* limits the process, in megabytes, unless it runs in a thread of another process. *warm*
+    says in the event ``ready`` that all searches are loaded.
     """
     if current_thread() is main_thread():
         limit_memory(memory)
@@ -278,7 +297,11 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
 
 
 def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Let an agent search and return its analysis; the time to load does not count."""
+    """Let an agent search a position and return its analysis as an event; the time to load does not
+    count.
+
+    Raise PapanError if the position or the agent is invalid.
+    """
     outgoing, asked = EventThinner(lambda event: emit(with_message(event))), task["arguments"]
     log = EventLog(outgoing.receive)
     position, agent = catalog.position(asked["position"]), catalog.agent(asked["agent"])
@@ -297,9 +320,9 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 
 
 def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:
-    """Load what *agent* needs, and return the context to search in.
+    """Load what *agent* needs for *position*, and return the context to search in.
 
-    Code that is not compiled yet is replaced by its plain twin; where there is none, compile it.
+    Code that is not compiled yet is replaced by its plain twin; if there is none, it is compiled.
     """
     try:
         with unawaited() if agent.has_plain_twin else _awaited(emit):
@@ -310,12 +333,14 @@ def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextMana
 
 
 def _awaited(emit: Emit) -> AbstractContextManager[None]:
-    """Return a context that emits ``compiling`` when a compilation begins."""
+    """Return a context that emits ``compiling`` whenever a compilation begins."""
     return notifying(lambda begins: emit({"t": "compiling"}) if begins else None)
 
 
 def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Emit a verdict on each move, the last move first, and return how many of each kind."""
+    """Emit a verdict on each move, the last move first; return the counts of each kind as
+    an event.
+    """
     plies, last = POSITIONS.reach(**task["arguments"])
     positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
     limit_processor(LOADING_SECONDS)
@@ -337,7 +362,8 @@ def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 
 @cache
 def lesson_address(game: str, key: str) -> str:
-    """Return the page of the lesson step with the text *key*; the lesson of *game* if none has it.
+    """Return the address of the lesson step with the text *key*; the lesson of *game* if none has
+    it.
 
     Empty if the game has no lesson.
     """
@@ -350,7 +376,7 @@ def lesson_address(game: str, key: str) -> str:
 
 
 def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Return what one of `CALLS` answers, as an event."""
+    """Call the function of `CALLS` that *task* names and return its result as an event."""
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
     found = CALLS[task["call"]](cancelled, **task["arguments"])
@@ -362,8 +388,9 @@ def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 def _serve_forks(memory: int, compiling: bool) -> None:
     """Fork a worker for each connection that arrives on standard input, until the server ends.
 
-    Requests are also served between the loading of two searches: on a busy machine loading all of
-    them takes many seconds, and a worker can load what it needs itself.
+    *memory* is in megabytes; *compiling* allows this process to compile. Requests are also served
+    between the loading of two searches: on a busy machine loading all of them takes many seconds,
+    and a worker can load what it needs itself.
     """
     if not compiling:
         _end_at_compilation()
@@ -374,7 +401,9 @@ def _serve_forks(memory: int, compiling: bool) -> None:
     emit = emitter(out)
 
     def fork_once(warm: bool) -> bool:
-        """Fork once for the next request; return False when the server has closed the channel."""
+        """Wait for the next request and fork a worker for it; return False if the server closed the
+        channel.
+        """
         _, handles, *_ = socket.recv_fds(channel, 1, 1)
         if handles and not os.fork():
             out.close()
@@ -399,7 +428,10 @@ def _serve_forks(memory: int, compiling: bool) -> None:
 
 
 def _run_worker(handle: int, memory: int, warm: bool) -> None:
-    """Carry out the tasks that come through the socket *handle*, then end this process."""
+    """Carry out the tasks that come through the socket *handle*, then end this process.
+
+    *memory* is in megabytes, *warm* True if all searches are loaded.
+    """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()  # so that it is killed with its children, and scheduled as a group of its own
     with socket.socket(fileno=handle) as connection:
@@ -412,7 +444,7 @@ def _run_worker(handle: int, memory: int, warm: bool) -> None:
 
 
 def _compile() -> None:
-    """Compile everything and print the progress; end if the server ends."""
+    """Compile everything and print the progress as events; exit with 1 if the server ends."""
     requests, out = private_streams()
     on_input_end(requests, lambda: os._exit(1))
     emit, searches = emitter(out), api.compiled_searches()
@@ -422,14 +454,14 @@ def _compile() -> None:
 
 
 def _has_request(channel: socket.socket) -> bool:
-    """Return whether *channel* can be read without waiting: a request, or its end."""
+    """Return whether *channel* can be read without waiting: a request has arrived, or its end."""
     poll = select.poll()
     poll.register(channel, select.POLLIN | select.POLLHUP)
     return bool(poll.poll(0))
 
 
 def _end_at_compilation() -> None:
-    """End this process with `NOT_COMPILED` when Numba begins to compile; cache hits are fine.
+    """Exit this process with `NOT_COMPILED` when Numba begins to compile; cache hits are fine.
 
     Forked workers do compile: a client waits for them.
     """

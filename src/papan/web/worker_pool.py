@@ -1,4 +1,6 @@
-"""The pool of worker processes: forked or started, replaced when they die, lent one at a time."""
+"""The pool of worker processes: forked or spawned, replaced when they die, each used by one client
+at a time.
+"""
 
 from __future__ import annotations
 
@@ -28,22 +30,24 @@ from papan.web.worker_protocol import NOT_COMPILED, WORKER_MODULE, WorkerEvent
 MOST_LINE_BYTES = 16 * 2**20
 """Bytes of one event at most: a whole search tree is one line."""
 READY_SECONDS = 300.0
-"""Seconds in which a process must be ready: what it loads may have to be compiled."""
+"""Seconds within which a process must be ready: what it loads may have to be compiled."""
 KILL_SECONDS = 10.0
-"""Seconds to wait for the end of a process that was killed."""
+"""Seconds to wait for a killed process to end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
-"""Seconds before a failed start is repeated: doubled after each failure, up to the second."""
+"""Seconds before a failed start is repeated: doubled after each failure, up to the second
+number.
+"""
 LOADED_SECONDS = 10.0
-"""Seconds to wait for loaded workers, at most, before the server's address is printed."""
+"""Most seconds to wait for loaded workers before the server's address is printed."""
 CHECK_SECONDS = 1.0
-"""Seconds between two checks whether idle workers are alive."""
+"""Seconds between two checks that idle workers are alive."""
 
 OnCompiled = Callable[[Progress | None], object]
-"""Called with the compiled searches of all searches, and with None when nothing is compiled."""
+"""Called with the number of compiled searches of all, and with None when compiling has ended."""
 
 
 def ignore_compiled(progress: Progress | None) -> None:
-    """No-op `OnCompiled` callback."""
+    """Do nothing: the default `OnCompiled` callback."""
 
 
 class Worker:
@@ -54,7 +58,7 @@ class Worker:
         self.warm = False
         """True if all searches were loaded before it was ready."""
         self.process: asyncio.subprocess.Process | None = None
-        """The process to wait for after a kill; None for a child of the fork server."""
+        """The process to wait for after it was killed; None for a child of the fork server."""
         self._reader, self._writer = reader, writer
         self._reading = asyncio.Lock()
         self._killed = False
@@ -85,12 +89,12 @@ class Worker:
         return not self._killed and not lost
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message as one line of JSON; do nothing if the worker is dead."""
+        """Send *message* as one line of JSON; do nothing if the worker is dead."""
         if self.alive and not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode() + b"\n")
 
     async def event(self) -> WorkerEvent | None:
-        """Wait for the next event; return None once the worker is dead."""
+        """Wait for the next event and return it; None once the worker is dead."""
         async with self._reading:  # `kill` reads too, while a search may wait for an event
             with suppress(ConnectionError):
                 return WorkerEvent.read(await self._reader.readline())
@@ -98,11 +102,13 @@ class Worker:
 
     @property
     def processor_seconds(self) -> float | None:
-        """Processor time of the process in seconds; None where the system does not measure it."""
+        """Processor time of the process in seconds; None if the system does not measure it."""
         return processor_seconds(self.pid)
 
     async def kill(self) -> None:
-        """Kill the process and every process that it has started."""
+        """Kill the process and every process that it has started; wait at most `KILL_SECONDS` for
+        its end.
+        """
         if self.alive and self.pid:
             kill_group(self.pid)
             with suppress(TimeoutError):
@@ -120,7 +126,10 @@ StartWorker = Callable[[], Awaitable[Worker]]
 
 
 async def spawn_worker(memory: int, warm: bool) -> Worker:
-    """Start a worker as a new interpreter, which takes seconds; *memory* is in megabytes."""
+    """Start a worker as a new interpreter, which takes seconds, and return it when it is ready.
+
+    *memory* is its limit in megabytes. Raise OSError or TimeoutError if that fails.
+    """
     arguments = "warm" if warm else "cold", str(memory)
     process = await start_module(WORKER_MODULE, *arguments, limit=MOST_LINE_BYTES)
     assert process.stdout is not None and process.stdin is not None
@@ -131,7 +140,7 @@ async def spawn_worker(memory: int, warm: bool) -> Worker:
 
 @dataclass(eq=False)
 class WaitingClient:
-    """A client that waits for a worker since a moment of the monotonic clock."""
+    """A client that waits for a worker, since a moment of the monotonic clock (seconds)."""
 
     client: str
     worker: asyncio.Future[Worker]
@@ -156,25 +165,25 @@ class WorkerPool:
         self._idle: deque[Worker] = deque()
         self._waiting: list[WaitingClient] = []
         self._busy: Counter[str] = Counter()
-        """Number of workers of each client."""
+        """Number of workers that each client has."""
         self._last_turns: OrderedDict[str, int] = OrderedDict()
-        """The number of the last turn of each client, the least recently served first."""
+        """The number of each client's last turn; the least recently served client is first."""
         self._turns = 0
         self._demand = 0
         """Number of searches that have a worker or wait for one."""
         self._pause = FIRST_PAUSE
         self._timeouts: set[asyncio.Timeout] = set()
-        """The timeouts of the clients that wait for a worker."""
+        """The timeouts of the clients that are waiting for a worker."""
         self._change = asyncio.Event()
         self._supervisor: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Start the supervisor, unless it runs."""
+        """Start the supervisor task, unless it runs."""
         if self._supervisor is None:
             self._supervisor = asyncio.create_task(self._supervise())
 
     async def close(self) -> None:
-        """Kill all workers; `open` or `acquire` start the pool again."""
+        """Kill all workers and stop the supervisor; `open` or `acquire` start the pool again."""
         if self._supervisor is not None:
             self._supervisor.cancel()
             with suppress(asyncio.CancelledError):
@@ -185,11 +194,13 @@ class WorkerPool:
 
     @property
     def alive(self) -> int:
-        """The number of workers that are alive."""
+        """The number of live workers, idle or busy."""
         return sum(worker.alive for worker in self.workers)
 
     async def acquire(self, client: str, timeout: asyncio.Timeout) -> Worker:
-        """Wait for a worker for *client*; raise TimeoutError when *timeout* expires."""
+        """Wait for a worker for *client* (an address) and return it; raise TimeoutError when
+        *timeout* expires.
+        """
         self.open()
         self._demand += 1
         self._change.set()
@@ -211,7 +222,7 @@ class WorkerPool:
             self._timeouts.discard(timeout)
 
     def _hand_out(self) -> None:
-        """Give the idle workers to the clients whose turn it is."""
+        """Give the idle workers to the waiting clients whose turn it is."""
         while self._idle and (place := self._next()):
             worker = self._idle.popleft()
             if not worker.alive:
@@ -227,7 +238,7 @@ class WorkerPool:
             place.worker.set_result(worker)
 
     def _next(self) -> WaitingClient | None:
-        """Return the client whose turn it is; None if no waiting client may have another worker."""
+        """Return the waiting client whose turn it is; None if none may have another worker."""
         self._waiting = [each for each in self._waiting if not each.worker.done()]
         ready = [each for each in self._waiting if self._busy[each.client] < self.settings.at_once]
         order = {each.client: self._last_turns.get(each.client, 0) for each in ready}
@@ -236,18 +247,20 @@ class WorkerPool:
         )
 
     def longest_wait(self, client: str) -> float | None:
-        """Return the longest wait of any other client, in seconds; None if no other waits."""
+        """Return the longest wait of any client except *client*, in seconds; None if no other
+        waits.
+        """
         others = [each.since for each in self._waiting if each.client != client]
         return monotonic() - min(others) if others else None
 
     def cancel_waiting(self) -> None:
-        """End all calls of `acquire` that wait, with TimeoutError."""
+        """Make all waiting calls of `acquire` raise TimeoutError."""
         for timeout in self._timeouts:
             if not timeout.expired():
                 timeout.reschedule(0)
 
     def release(self, client: str, worker: Worker, succeeded: bool) -> None:
-        """Take back the *worker* of a *client*; *succeeded* if it has finished its task."""
+        """Take back the *worker* of a *client*; *succeeded* is True if it has finished its task."""
         self._demand -= 1
         self._busy[client] -= 1
         if not self._busy[client]:
@@ -269,7 +282,7 @@ class WorkerPool:
         self._change.set()
 
     async def _supervise(self) -> None:
-        """Start workers while some are missing; pause longer after each failure."""
+        """Start workers while some are missing, forever; pause longer after each failure."""
         while True:
             self._change.clear()
             lost = {worker for worker in self.workers if not worker.alive}
@@ -289,7 +302,10 @@ class WorkerPool:
             self._hand_out()
 
     async def _rest(self, pause: float | None) -> None:
-        """Wait for a change; after a failure sleep *pause* seconds and double the next pause."""
+        """Wait for a change, at most `CHECK_SECONDS`; or sleep *pause* seconds after a failure.
+
+        After a failure the next pause is twice as long.
+        """
         if pause is not None:
             self._pause = min(2 * pause, LONGEST_PAUSE)
             await asyncio.sleep(pause)
@@ -312,16 +328,17 @@ class ForkServer:
         self.compiled: Progress | None = None
         self._memory, self._on_compiled = memory, on_compiled
         self._decided = asyncio.Event()
-        """Set once it is certain whether workers are forked or spawned."""
+        """Set when it is known whether workers are forked or spawned."""
         self._settled = asyncio.Event()
-        """Set once all searches are loaded, or cannot be loaded now."""
+        """Set when all searches are loaded, or cannot be loaded now."""
         self._channel: socket.socket | None = None
         self._process: asyncio.subprocess.Process | None = None
         if not wanted:
             self._use_spawned()
 
     async def run(self, on_loaded: Callable[[], Awaitable[None]]) -> None:
-        """Run the fork server, restart it when it ends, and compile what it lacks.
+        """Run the fork server, restart it when it ends, and compile what it lacks; runs until
+        cancelled.
 
         *on_loaded* is awaited whenever all searches are loaded.
         """
@@ -345,12 +362,12 @@ class ForkServer:
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     def _use_spawned(self) -> None:
-        """Let workers be spawned: there is no fork server now."""
+        """Note that workers are spawned from now on: there is no fork server."""
         self._decided.set()
         self._settled.set()
 
     async def settled(self, seconds: float = LOADED_SECONDS) -> None:
-        """Wait until all searches are loaded or cannot be loaded now, at most *seconds*."""
+        """Wait until all searches are loaded or cannot be loaded now, but at most *seconds*."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._settled.wait()
@@ -380,7 +397,10 @@ class ForkServer:
             await self._process.wait()
 
     async def _serve(self, how: str, on_loaded: Callable[[], Awaitable[None]]) -> int:
-        """Run one fork server process to its end and return its exit code."""
+        """Run one fork server process in the mode *how* to its end and return its exit code.
+
+        Raise OSError if it cannot be started.
+        """
         self._channel, theirs = socket.socketpair()
         with self._channel, theirs:
             process = await self._start(how, stdin=theirs)
@@ -398,7 +418,7 @@ class ForkServer:
                 self.ready = False
 
     async def _compile(self) -> None:
-        """Run a process that compiles everything; it ends when this process does."""
+        """Run a process that compiles everything, and publish its progress until it ends."""
         process = await self._start("compile", stdin=asyncio.subprocess.PIPE)
         lower_priority(process.pid, NICENESS["analysis"])
         assert process.stdout is not None

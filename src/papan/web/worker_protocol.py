@@ -1,4 +1,5 @@
-"""Messages between the server and its worker processes: tasks one way, events the other.
+"""Messages between the server and its worker processes: tasks in one direction, events in the
+other.
 
 The server writes one JSON object a line: a `Task`, or ``{"stop": true}``. A worker answers with
 events, one a line: the kind of the event, a space, and the event as JSON. The server passes the
@@ -17,7 +18,7 @@ from papan.web.settings import Rank
 
 WORKER_MODULE = "papan.web.worker"
 LOADING_SECONDS = 600
-"""Seconds of processor time for loading what a task needs, which may include compiling it."""
+"""Processor seconds for loading what a task needs, which may include compiling it."""
 NOT_COMPILED = 3
 """Exit code of a fork server that would have to compile: a separate process does that."""
 FINAL_KINDS = ("analysis", "answer", "error")
@@ -26,12 +27,14 @@ FINAL_KINDS = ("analysis", "answer", "error")
 
 @dataclass(frozen=True)
 class Task:
-    """One call of `papan.web.worker.CALLS`, or ``think`` or ``review``, with its limits."""
+    """A call of a function in `papan.web.worker.CALLS`, or ``think`` or ``review``, with its
+    limits.
+    """
 
     call: str
     arguments: dict[str, Any]
     seconds: float = 30
-    """Seconds of processor time for each thread, not counting what is loaded first."""
+    """Processor seconds for each thread, not counting the time to load."""
     threads: int = 1
     """Number of threads that it may use at the same time."""
     rank: Rank = "analysis"
@@ -39,14 +42,16 @@ class Task:
 
 @dataclass(frozen=True)
 class WorkerEvent:
-    """An event as the server reads it: its kind, and the event itself as one line of JSON."""
+    """An event as the server reads it: its kind, and the event as one line of JSON."""
 
     kind: str
     json: bytes
 
     @classmethod
     def read(cls, line: bytes) -> WorkerEvent | None:
-        """Return the event in *line*; None at the end of the stream, also within a line."""
+        """Return the event in *line*; None at the end of the stream, also if it ends within
+        a line.
+        """
         if not line.endswith(b"\n"):
             return None
         kind, _, text = line.partition(b" ")
@@ -54,7 +59,7 @@ class WorkerEvent:
 
 
 def event_writer(out: TextIO) -> Callable[[dict[str, Any]], None]:
-    """Return a function that writes one event to *out* and flushes it."""
+    """Return a function that writes one event to *out* as a line and flushes it."""
 
     def write(event: dict[str, Any]) -> None:
         text = json.dumps(_finite(event), ensure_ascii=False)
@@ -65,12 +70,14 @@ def event_writer(out: TextIO) -> Callable[[dict[str, Any]], None]:
 
 
 def event_line(event: dict[str, Any]) -> bytes:
-    """Return an event as one line of JSON, as pages read it."""
+    """Return an event as one line of JSON in UTF-8, in the form that pages read."""
     return json.dumps(event).encode() + b"\n"
 
 
 def _finite(data: Any) -> Any:
-    """Return *data* with None for infinite and undefined numbers, which JSON does not have."""
+    """Return the JSON data *data* with None for infinite and undefined numbers, which JSON does not
+    have.
+    """
     if isinstance(data, float):
         return data if isfinite(data) else None
     if isinstance(data, dict):

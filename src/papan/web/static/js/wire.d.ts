@@ -8,7 +8,7 @@ export type About = {
   data: string | null;
 };
 
-/** An agent in the menu; its text is in the catalogues under ``agent.NAME``. */
+/** An agent in the menu, with its settings; its text is in the catalogues under ``agent.NAME``. */
 export type AgentFacts = {
   name: string;
   about: string;
@@ -16,7 +16,7 @@ export type AgentFacts = {
   names: string[];
 };
 
-/** A request of one player that the other has not answered. */
+/** A request of the player on *seat* that the other has not answered. */
 export type Asking = {
   what: "takeback" | "rematch";
   seat: number;
@@ -48,14 +48,14 @@ export type BoardFacts = {
   shuffles: boolean;
 };
 
-/** A position to show, and the agents that will play it; unsuitable ones are refused. */
+/** A line of moves whose last position is shown, and the agents that will play it.  Agents that cannot play it are refused. */
 export type BoardRequest = {
   start: string;
   moves?: string;
   agents?: string[];
 };
 
-/** The texts of the page about writing bots. */
+/** The texts of the page about writing bots: template, examples of commands, reference. */
 export type BotGuide = {
   template: string;
   sessions: CommandExample[];
@@ -69,19 +69,19 @@ export type Chapter = {
   pages: HelpPage[];
 };
 
-/** A claim of the paper in its own words, and translated into English if it is not English. */
+/** A claim of the paper in its own words, and in English (null if those are English). */
 export type ClaimFacts = {
   original: string;
   english: string | null;
 };
 
-/** A command and its output. */
+/** A shell command and its output, as text. */
 export type CommandExample = {
   command: string;
   output: string;
 };
 
-/** The result of one agent. */
+/** The result of one agent as JSON data: Elo, points, games by outcome, forfeits. */
 export type ContestantFacts = {
   agent: string;
   elo: IntervalFacts | null;
@@ -95,13 +95,13 @@ export type ContestantFacts = {
   faults: Forfeits[];
 };
 
-/** A game to start, and the seed of its start if that is random. */
+/** A game to start, and the seed of its start, which is unused if the game always starts alike. */
 export type DealRequest = {
   game: string;
   seed: number;
 };
 
-/** The start of a game, and its board unless that takes long to draw. */
+/** The start of a game, with its board; null if the board is large. */
 export type DealtStart = {
   start: string;
   board: BoardFacts | null;
@@ -115,7 +115,7 @@ export type Dial = {
   most: number;
 };
 
-/** A board that is being set up. */
+/** A board that is being set up, with what can be put on it and why it is not reachable. */
 export type DraftFacts = {
   position: string;
   game: string;
@@ -129,7 +129,7 @@ export type DraftFacts = {
   problem: ErrorBody | null;
 };
 
-/** A board that is being set up, and a change: of a spot, the turn, a number, or all spots. */
+/** A board that is being set up, and one change: of a spot, the turn, a number, or all spots. */
 export type EditRequest = {
   position: string;
   spot?: string | null;
@@ -140,14 +140,14 @@ export type EditRequest = {
   clear?: boolean;
 };
 
-/** Cost of an agent's moves: nodes and milliseconds of a move. */
+/** Cost of a move of one agent: nodes and milliseconds; None if it has not moved. */
 export type EffortFacts = {
   agent: string;
   nodes: Spread | null;
   milliseconds: Spread | null;
 };
 
-/** The result of the first of two agents against the second. */
+/** The result of the first of two agents against the second, as JSON data. */
 export type EncounterFacts = {
   games: number;
   score: number;
@@ -163,7 +163,7 @@ export type EncounterFacts = {
   distinct: number;
 };
 
-/** The body of an error response: a `Message` and its English text. */
+/** The body of an error response: key and values of a `Message`, and its English text. */
 export type ErrorBody = {
   key: string;
   values: Record<string, any>;
@@ -177,7 +177,7 @@ export type Feature = {
   svg: string;
 };
 
-/** A figure; the file NAME.svg shows it. */
+/** A figure, its series as text, and the position it opens; the file NAME.svg draws it. */
 export type FigureFacts = {
   name: string;
   title: string;
@@ -185,14 +185,14 @@ export type FigureFacts = {
   place: PlaceFacts;
 };
 
-/** A game, and for how many seconds each position is shown. */
+/** A game as a line of moves, and the seconds for which each position is shown. */
 export type FilmRequest = {
   start: string;
   moves?: string;
   seconds?: number;
 };
 
-/** One line of the comparison between the paper and a run. */
+/** One line of the comparison of a paper with a run: both values as text, and the verdict. */
 export type FindingFacts = {
   what: string;
   paper: string;
@@ -204,19 +204,19 @@ export type FindingFacts = {
   place: PlaceFacts;
 };
 
-/** A box of a flowchart. */
+/** A box of a flowchart: its kind, and its text in one language. */
 export type FlowBox = {
   kind: "begin" | "step" | "choice" | "end";
   text: string;
 };
 
-/** A flowchart of the paper, its boxes from the first to the last. */
+/** A flowchart of the paper, its boxes in order. */
 export type FlowFacts = {
   title: string;
   boxes: FlowBox[];
 };
 
-/** Games that an agent forfeited for the same reason. */
+/** A number of games that one agent forfeited for the same reason. */
 export type Forfeits = {
   kind: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
   reason: string;
@@ -225,7 +225,7 @@ export type Forfeits = {
   cause: Record<string, string>;
 };
 
-/** A game in the menu. */
+/** A game in the menu: its sizes, options and number of seats. */
 export type GameFacts = {
   name: string;
   about: string;
@@ -238,13 +238,13 @@ export type GameFacts = {
   level_option: string;
 };
 
-/** A game so far: its start and the moves since. */
+/** A game so far: its start, and the names of the moves since, separated by spaces. */
 export type GameLine = {
   start: string;
   moves?: string;
 };
 
-/** One page of the games of a tournament; *total* counts all pages. */
+/** At most `PAGE_GAMES` games of a tournament; *total* counts those on all pages. */
 export type GameList = {
   total: number;
   games: PlayedGame[];
@@ -261,7 +261,7 @@ export type GraphPage = {
   visited: number;
 };
 
-/** A graph of the position after a line of moves. */
+/** Which graph of the position after a line of moves to show, and in which form. */
 export type GraphRequest = {
   start: string;
   moves?: string;
@@ -273,7 +273,7 @@ export type GraphRequest = {
   form?: "list" | "matrix" | "incidence" | "graphml" | "json" | "svg";
 };
 
-/** The state of the server. */
+/** The state of the server: version, number of searches and of workers. */
 export type Health = {
   status: string;
   version: string;
@@ -282,7 +282,7 @@ export type Health = {
   compiling: number[] | null;
 };
 
-/** One page of the help, as HTML. */
+/** One page of the help as HTML, in *language*. */
 export type HelpPage = {
   name: string;
   title: string;
@@ -290,14 +290,14 @@ export type HelpPage = {
   html: string;
 };
 
-/** A value with its 95 % interval as data; null where nothing is known. */
+/** A value with its 95 % interval as JSON data; null if it is infinite. */
 export type IntervalFacts = {
   value: number | null;
   low: number | null;
   high: number | null;
 };
 
-/** A finished game with the picture of its last position. */
+/** A finished game, with its last position as SVG (empty if it cannot be replayed). */
 export type LastGame = {
   number: number;
   agents: string[];
@@ -309,7 +309,7 @@ export type LastGame = {
   svg: string;
 };
 
-/** Settings of a player that learns from nothing, and after how many games to measure it. */
+/** Settings of a player that learns by self-play, and the number of games before it is measured. */
 export type LearningRequest = {
   game?: string;
   games: number;
@@ -317,7 +317,7 @@ export type LearningRequest = {
   exploration?: number;
 };
 
-/** The strength of a player after learning. */
+/** The strength of a player after learning: loss, errors, and regret in points a move. */
 export type LearningResult = {
   games: number;
   loss: number;
@@ -337,7 +337,7 @@ export type LessonFacts = {
   questions: string[];
 };
 
-/** One step of a lesson. */
+/** One step of a lesson: its text, board and values (points), tree, table and question. */
 export type LessonStep = {
   text: Message;
   line: string;
@@ -356,7 +356,7 @@ export type LessonStep = {
   chapter: Message | null;
 };
 
-/** A library that papan uses. */
+/** An installed library that papan uses, with its version and licence. */
 export type Library = {
   name: string;
   version: string;
@@ -369,7 +369,7 @@ export type Message = {
   values: Record<string, any>;
 };
 
-/** A legal move, and how the picture shows it. */
+/** A legal move: its name, its drawing on the picture, and the points that it gains. */
 export type MoveFacts = {
   m: string;
   at: [number, number] | null;
@@ -383,14 +383,14 @@ export type MoveReading = {
   problem: ErrorBody | null;
 };
 
-/** The game and theme of a puzzle to generate; an empty theme: any. */
+/** Order of a puzzle to generate: a game, a theme (empty: any) and a seed. */
 export type NewPuzzle = {
   game: string;
   theme?: string;
   seed: number;
 };
 
-/** A room to create. */
+/** Order to create a room: its game, the seat of its creator, and the time control. */
 export type NewRoom = {
   start: string;
   seat?: "first" | "second" | "any";
@@ -409,13 +409,13 @@ export type Node = {
   window: [string | number, string | number] | null;
 };
 
-/** An address that makes the first browser to open it the owner's. */
+/** A one-time address; the first browser that opens it becomes the owner's. */
 export type OwnerLink = {
   address: string;
   seconds: number;
 };
 
-/** A paper in the list. */
+/** A paper in the list, with its stored runs and its unfinished jobs. */
 export type PaperFacts = {
   number: string;
   game: string;
@@ -429,7 +429,7 @@ export type PaperFacts = {
   jobs: PaperJob[];
 };
 
-/** A run that is a job of this server. */
+/** A run that is a job of this server, with its state, and why it failed (null if it has not). */
 export type PaperJob = {
   name: string;
   size: "quick" | "full";
@@ -440,13 +440,13 @@ export type PaperJob = {
   why: Message | null;
 };
 
-/** A run of a paper to start. */
+/** Order to start a run of a paper, in a size and with a seed. */
 export type PaperOrder = {
   size?: "quick" | "full";
   seed?: number;
 };
 
-/** A paper, with the requested run, else the newest finished one, else the reference run. */
+/** A paper with its claims beside one run: the requested one, else the newest finished one, else the reference. */
 export type PaperPage = {
   number: string;
   game: string;
@@ -481,7 +481,7 @@ export type Piece = {
   svg: string;
 };
 
-/** A position to open on the board, with the agent that analyses it or the two that play. */
+/** A position to open on the board, with the agent that analyses it or the two that play on. */
 export type PlaceFacts = {
   start: string;
   game: string;
@@ -490,7 +490,7 @@ export type PlaceFacts = {
   agents: string[];
 };
 
-/** A finished game of a tournament. */
+/** A finished game of a tournament: its number from 0, agents by seat, moves, and final scores in points. */
 export type PlayedGame = {
   number: number;
   agents: string[];
@@ -501,14 +501,14 @@ export type PlayedGame = {
   scores: number[];
 };
 
-/** Something that the authors' program offers: where it is here, and the command. */
+/** A feature of the authors' program: its description, its address here, and the command. */
 export type ProgramFacts = {
   text: string;
   address: string;
   command: string;
 };
 
-/** The answer to a puzzle, or to what is asked some moves later. */
+/** The answer to a puzzle, or to the question that follows some moves later. */
 export type PuzzleAnswerFacts = {
   question: Message[];
   right: string[];
@@ -521,7 +521,7 @@ export type PuzzleAnswerFacts = {
   faults: Record<string, PuzzleFault>;
 };
 
-/** Number of puzzles of a game, theme and difficulty that come with papan. */
+/** Number of puzzles of one game, theme and difficulty that come with papan. */
 export type PuzzleCount = {
   game: string;
   theme: string;
@@ -529,7 +529,7 @@ export type PuzzleCount = {
   count: number;
 };
 
-/** A puzzle; its solution is the solver's analysis of the position. */
+/** A puzzle as pages show it; its solution is the solver's analysis of the position. */
 export type PuzzleFacts = {
   name: string;
   game: string;
@@ -538,7 +538,7 @@ export type PuzzleFacts = {
   text: string;
 };
 
-/** A wrong move: the reason why it fails, and the play after it. */
+/** A wrong move: the verdict, the reason why it fails, and best play (moves) after it. */
 export type PuzzleFault = {
   verdict: Message;
   why: Message | null;
@@ -547,7 +547,7 @@ export type PuzzleFault = {
   line: string[];
 };
 
-/** The answer to the moves that a person has made in a puzzle. */
+/** The rival's reply to the moves that a person has made in a puzzle, and the answer then. */
 export type PuzzleTurn = {
   reply: string[];
   answer: PuzzleAnswerFacts | null;
@@ -566,7 +566,7 @@ export type Question = {
   refutations: Record<string, string[]>;
 };
 
-/** The addresses at which other machines reach this server, or could. */
+/** Whether other machines reach this server, and the addresses at which they could. */
 export type Reach = {
   alone: boolean;
   addresses: string[];
@@ -589,19 +589,19 @@ export type GameRecord = {
   hints: number[];
 };
 
-/** A saved game: its record as one line of JSON. */
+/** A saved game: its record as one line of JSON, in at most 14,000 characters. */
 export type RecordRequest = {
   record: string;
 };
 
-/** A name of the Python API, its call with arguments, and its description. */
+/** A name of the Python API, its call with arguments, and the first line of its docstring. */
 export type ReferenceEntry = {
   name: string;
   call: string;
   about: string;
 };
 
-/** The clocks of a room, in seconds; *running* is the seat whose time runs. */
+/** The clocks of a room in seconds; *running* is the seat whose time runs, null if none does. */
 export type RoomClock = {
   seconds: number;
   increment: number;
@@ -609,7 +609,7 @@ export type RoomClock = {
   running: number | null;
 };
 
-/** The whole state of a room, as one visitor sees it. */
+/** The whole state of a room, from the point of view of one visitor. */
 export type RoomState = {
   name: string;
   seat: number | null;
@@ -617,13 +617,13 @@ export type RoomState = {
   board: BoardFacts;
 };
 
-/** A size of a run, and the estimated seconds that it takes on this machine. */
+/** The size of a run, and the estimated seconds that it takes on this machine. */
 export type RunCost = {
   size: "quick" | "full";
   seconds: number;
 };
 
-/** The results of a finished run, and how to repeat it. */
+/** The results of a finished run, and the command that repeats it. */
 export type RunResult = {
   name: string;
   reference: boolean;
@@ -638,7 +638,7 @@ export type RunResult = {
   files: string[];
 };
 
-/** A stored run, started here or in a terminal; *done* is from 0 to 1. */
+/** A stored run, started here or in a terminal; *done* is the share that is measured, 0 to 1. */
 export type SavedRun = {
   name: string;
   size: "quick" | "full";
@@ -646,14 +646,14 @@ export type SavedRun = {
   done: number;
 };
 
-/** Numbers of wins, draws and losses. */
+/** Numbers of wins, draws and losses; a win is a point, a draw half a point. */
 export type Score = {
   wins: number;
   draws: number;
   losses: number;
 };
 
-/** A position to analyse, and the agent that does it. */
+/** A position to analyse, and the spec of the agent that analyses it. */
 export type SearchRequest = {
   start: string;
   moves?: string;
@@ -664,19 +664,19 @@ export type SearchRequest = {
   hint?: boolean;
 };
 
-/** A room and the client's seat in it; a cookie proves the seat. */
+/** The code of a room and the client's seat in it; a cookie proves the seat. */
 export type Seated = {
   name: string;
   seat: number;
 };
 
-/** One series of a figure, as text. */
+/** One series of a figure: its label, and its numbers as text. */
 export type SeriesFacts = {
   label: string;
   text: string;
 };
 
-/** An option of a game or an agent. */
+/** An option of a game or an agent: its name, kind, default, and choices (empty if it is not a choice). */
 export type Setting = {
   name: string;
   kind: string;
@@ -687,32 +687,32 @@ export type Setting = {
   most: number | null;
 };
 
-/** A position whose pieces are to be shuffled. */
+/** A position after a line of moves, and the seed with which its pieces are shuffled. */
 export type ShuffleRequest = {
   start: string;
   moves?: string;
   seed: number;
 };
 
-/** A request for the free seat. */
+/** Request for the free seat, with the name of the player (empty: none). */
 export type Sitting = {
   name?: string;
 };
 
-/** Median and 95th percentile of some numbers. */
+/** Median and 95th percentile of some numbers, in their unit. */
 export type Spread = {
   median: number;
   p95: number;
 };
 
-/** State of a sequential test as data. */
+/** State of a sequential test as JSON data: log-likelihood ratio, its bounds, verdict. */
 export type SprtFacts = {
   llr: number;
   bounds: [number, number];
   verdict: string;
 };
 
-/** A sequential test: two hypotheses in Elo, and the risks of an error of each kind. */
+/** Order of a sequential test: hypotheses *elo0* and *elo1* in Elo, and the probabilities *alpha* and *beta* of the two kinds of error. */
 export type SprtOrder = {
   elo0?: number;
   elo1?: number;
@@ -726,7 +726,7 @@ export type Stage = {
   address: string;
 };
 
-/** The state of a room without the board; pairs are ordered by seat. */
+/** The state of a room without its board; pairs are ordered by seat. */
 export type Standing = {
   taken: [boolean, boolean];
   present: [boolean, boolean];
@@ -740,7 +740,7 @@ export type Standing = {
   names: [string, string];
 };
 
-/** The start of a game, as text. */
+/** The start of a game: the spec of a game or the text of a position. */
 export type StartFacts = {
   start: string;
 };
@@ -752,7 +752,7 @@ export type StepTable = {
   marked: number | null;
 };
 
-/** A table of a report in one language; *numbers* marks the columns that are right-aligned. */
+/** A table of a report in one language; *numbers* is True for each right-aligned column. */
 export type TableFacts = {
   name: string;
   title: string;
@@ -762,13 +762,13 @@ export type TableFacts = {
   places: PlaceFacts[];
 };
 
-/** The time control of a new room. */
+/** The time control of a new room: minutes for each player, and an increment in seconds. */
 export type Timing = {
   minutes: number;
   increment?: number;
 };
 
-/** A tournament in a list. */
+/** A tournament in the list: its id, state, game, agents, and games finished and planned. */
 export type TournamentFacts = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
@@ -782,7 +782,7 @@ export type TournamentFacts = {
   yours: boolean;
 };
 
-/** A tournament to start; seconds, nodes or depth limit each move, the same for every agent. */
+/** Order of a tournament; at most one of *seconds*, *nodes* and *depth* (plies) limits each move of every agent. */
 export type TournamentOrder = {
   game: string;
   agents: string[];
@@ -799,7 +799,7 @@ export type TournamentOrder = {
   title?: string;
 };
 
-/** All results of a tournament. */
+/** All results of a tournament: standings, games a second, work of each agent, and the last games. */
 export type TournamentReport = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
@@ -820,7 +820,7 @@ export type TournamentReport = {
   command: string;
 };
 
-/** The result of a tournament, equal for every run of the same plan. */
+/** The result of a tournament as JSON data, equal for every run of the same plan. */
 export type TournamentResult = {
   games: number;
   agents: ContestantFacts[];
@@ -835,14 +835,14 @@ export type TournamentResult = {
   sprt: SprtFacts | null;
 };
 
-/** A move in the position after a line of moves. */
+/** The name of a move in the position after a line of moves. */
 export type TraceRequest = {
   start: string;
   moves?: string;
   move: string;
 };
 
-/** A move of a person, and the agents of all seats, one of which may answer. */
+/** A move of a person, and the agents of all seats, one of which may answer it. */
 export type TurnRequest = {
   start: string;
   moves?: string;
@@ -852,7 +852,7 @@ export type TurnRequest = {
   agents: string[];
 };
 
-/** A lesson with all its steps and boards. */
+/** A lesson with all its steps (*moments*), its boards and its lines of pseudo-code. */
 export type WholeLesson = {
   name: string;
   kind: "game" | "algorithm";
