@@ -1,1 +1,3 @@
-"""Matches and the games being played. Knows only core: games and agents are handed in."""
+"""Matches, tournaments and measurements of agents. Knows only `core`: callers pass games and agents
+in.
+"""

@@ -1,10 +1,10 @@
-"""Check a certificate: inner positions by the rules alone, leaves by a search, each of them.
+"""Check a certificate: inner positions by the rules alone, and every leaf by a search.
 
-The rules of the game walk the proof (`ClaimProof.walk`); what they cannot refute is that a leaf is
-as claimed. Leaves are solved in parts, in processes or on a cluster, and each part is in a log
-before the next one begins: a check that was interrupted continues. A sample of leaves can be proved
-once more by plain alpha-beta, which all games share and which knows neither static bounds nor books
-nor databases: an error of a game's theory, which prover and solver may have in common, shows there.
+The rules of the game walk the proof (`ClaimProof.walk`); they cannot tell whether a leaf is as
+claimed. Leaves are solved in parts, in processes or on a cluster, and each part is in a log before
+the next one begins: a check that was interrupted continues. A sample of leaves can be proved once
+more by plain alpha-beta, which all games share and which knows neither static bounds nor books nor
+databases: an error of a game's theory, which prover and solver may have in common, shows there.
 """
 
 from __future__ import annotations
@@ -35,18 +35,20 @@ from papan.lab.prove import locked
 from papan.lab.work import Executor, WorkItem, completed
 
 PART_LEAVES = 250
-"""Leaves that are solved by one work item: neighbours in the proof, which share a table."""
+"""Leaves that one work item solves: neighbours in the proof, which share a table."""
 EASY_NODES = 10_000_000
-"""Nodes for a leaf in its part; one that takes more is an item of its own, without a limit."""
+"""Limit of nodes for a leaf in its part; a harder one becomes an item of its own, without a
+limit.
+"""
 PLAIN_SECONDS = 60.0
-"""Seconds for a leaf that is proved without theory; what takes longer stays undecided."""
+"""Seconds for each leaf that is proved without theory; a longer search leaves it undecided."""
 WALKED = 5_000
-"""Positions between two results while the rules walk a proof."""
+"""Number of positions between two results while the rules walk a proof."""
 NO_LOG = RunLog({}, {}, 0, None)
 
 
 class Leaf(NamedTuple):
-    """A leaf of a certificate: whose claim it supports, and the position as text."""
+    """A leaf of a certificate: the claim that it supports, and its position as text."""
 
     claim: ProofClaim
     position: str
@@ -54,24 +56,24 @@ class Leaf(NamedTuple):
 
 @dataclass
 class LeafCount:
-    """The number of leaves that a search has looked at, and those that are not as claimed."""
+    """Counts of the leaves that searches have decided, which of them are false, and the work."""
 
     proved: int = 0
     false: list[Leaf] = field(default_factory=list)
     undecided: list[Leaf] = field(default_factory=list)
-    """Leaves whose search has come to no end yet."""
+    """Leaves whose search has not ended yet."""
     nodes: int = 0
     seconds: float = 0.0
     """Seconds of all searches together."""
     logged: int = 0
-    """Leaves that an earlier run has looked at."""
+    """Number of leaves that an earlier run had decided."""
 
     @property
     def decided(self) -> int:
         return self.proved + len(self.false)
 
     def add(self, leaves: list[Leaf], answer: Json) -> None:
-        """Add the answer of `decide_leaves` or `decide_plainly` about *leaves*."""
+        """Add to the counts what `decide_leaves` or `decide_plainly` returned about *leaves*."""
         self.proved += len(leaves) - len(answer["false"]) - len(answer["undecided"])
         self.false += [leaves[place] for place in answer["false"]]
         self.undecided += [leaves[place] for place in answer["undecided"]]
@@ -81,53 +83,54 @@ class LeafCount:
 
 @dataclass
 class ProofCheck:
-    """The result of a check so far."""
+    """The result of a check so far: what the rules and the searches have confirmed or refuted."""
 
     certificate: ProofCertificate
     position: Position
     inner: int = 0
-    """Inner positions that follow by the rules."""
+    """Number of inner positions that follow by the rules."""
     leaves: list[Leaf] = field(default_factory=list)
     refuted: PapanError | None = None
-    """The reason why the rules refute the proof, if they do."""
+    """The reason why the rules refute the proof; None if they do not."""
     walked: bool = False
     """True if the rules have walked all of the proof."""
     found: LeafCount = field(default_factory=LeafCount)
     sample: list[Leaf] = field(default_factory=list)
-    """Leaves that are to be proved without theory."""
+    """Leaves that are to be proved a second time, without theory."""
     plain: LeafCount = field(default_factory=LeafCount)
-    """What became of the sample."""
+    """Counts of the sample's leaves."""
 
     @property
     def refutes(self) -> bool:
-        """True if the proof does not hold."""
+        """True if the proof is wrong: refuted by the rules, or with a leaf that is false."""
         return bool(self.refuted or self.found.false or self.plain.false)
 
     @property
     def whole(self) -> bool:
-        """True if every inner position and every leaf was checked, and is as claimed."""
+        """True if every inner position and every leaf was checked and is as claimed."""
         return self.walked and not self.refutes and self.found.proved == len(self.leaves)
 
 
 @dataclass(frozen=True)
 class ProofChecker:
-    """Checks the certificate in a file, and logs what is done."""
+    """Checks the certificate in the file *path*, and logs each part that is done."""
 
     path: Path
     log_path: Path
-    """The log, or a folder, where it is named after the proof's content."""
+    """The log, or a folder in which it is named after the content of the proof."""
     catalog: str
-    """Module that knows the games, such as ``papan``."""
+    """Name of the module that finds the games, such as ``papan``."""
     memory: int = 256
-    """Megabytes of each process."""
+    """Megabytes for each process."""
     samples: int = 0
-    """Leaves to be proved without theory."""
+    """Number of leaves to be proved a second time, without theory."""
     seed: int = 0
 
     def check(self, executor: Executor, seconds: float = inf) -> Iterator[ProofCheck]:
-        """Check everything, or as much as *seconds* allow; yield the result again and again.
+        """Check everything, or as much as *seconds* allow; yield the result so far after each part.
 
-        Raises OSError, and PapanError for a file that is no certificate or a game that is unknown.
+        Raise OSError if the file cannot be read, PapanError if it is no certificate or its game is
+        unknown.
         """
         end = monotonic() + seconds
         data = read_regular(self.path, LARGEST_CERTIFICATE, CertificateError)
@@ -153,7 +156,9 @@ class ProofChecker:
             yield from self._solve(result, _LeafRun(log, executor, end))
 
     def _log(self, digest: str) -> ResumableLog:
-        """Return the log of this check; raises PapanError if *log_path* is another file."""
+        """Return the log of the check of the file with this SHA-256; raise PapanError if *log_path*
+        is another file.
+        """
         path = self.log_path
         path = path / f"{digest[:16]}.jsonl" if path.is_dir() or not path.suffix else path
         earlier = read_log(path)
@@ -163,7 +168,11 @@ class ProofChecker:
         return ResumableLog(path, identity, {}, sealed=True)
 
     def _walk(self, result: ProofCheck, proof: ClaimProof) -> Iterator[ProofCheck]:
-        """Let the rules walk a proof; collect its leaves."""
+        """Add the inner positions and leaves of *proof*, as the rules walk it, to *result*; yield
+        it now and then.
+
+        Raise CertificateError if the rules refute the proof.
+        """
         for position, entry in proof.walk(result.position):
             if entry == LEAF_ENTRY:
                 result.leaves.append(Leaf(proof.claim, str(position)))
@@ -173,7 +182,9 @@ class ProofChecker:
                 yield result
 
     def _solve(self, result: ProofCheck, run: _LeafRun) -> Iterator[ProofCheck]:
-        """Let searches decide all leaves that the log does not have, the hard ones last."""
+        """Search all leaves that the log does not have, the hard ones last, then the sample; yield
+        after each part.
+        """
         parts = {
             f"part {first}": result.leaves[first : first + PART_LEAVES]
             for first in range(0, len(result.leaves), PART_LEAVES)
@@ -200,12 +211,12 @@ class ProofChecker:
 
 @dataclass(frozen=True)
 class _LeafRun:
-    """Searches of leaves in parts, as far as the time allows."""
+    """Searches leaves in parts until the time *end*, and logs each part."""
 
     log: ResumableLog
     executor: Executor
     end: float
-    """Time of `monotonic` at which it stops."""
+    """Time of `monotonic` in seconds at which it stops."""
 
     def each(
         self,
@@ -214,7 +225,10 @@ class _LeafRun:
         count: LeafCount,
         enough: Callable[[], bool],
     ) -> Iterator[None]:
-        """Count what the log has of *parts*, and then do the others; yield after each."""
+        """Add to *count* what the log has of *parts*, then search the others; yield after each.
+
+        *item* returns the work item of a part; the search ends early if *enough* returns True.
+        """
         for name, leaves in parts.items():
             if name in self.log.found:
                 count.add(leaves, self.log.found[name])
@@ -234,9 +248,11 @@ class _LeafRun:
 
 
 def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) -> Json:
-    """Let the solver of the game decide leaves, with *nodes* each, or as many as it takes.
+    """Search *leaves* (seat, least margin, position) with the solver of the game, with *nodes*
+    each; None: unlimited.
 
-    It has no book or database, and keeps its table from one leaf to the next.
+    Return the indexes of ``false`` and ``undecided`` ones, nodes and seconds. There is no book or
+    database; the table of *memory* megabytes is kept from one leaf to the next.
     """
     library: Any = import_module(f"{catalog}.api")
     settings = {"memory": memory, "book": False, "reuse": True}
@@ -258,7 +274,10 @@ def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) ->
 
 
 def decide_plainly(catalog: str, leaves: Json, seconds: float) -> Json:
-    """Let alpha-beta decide leaves, which knows the rules of the game and no theory of it."""
+    """Search *leaves* with alpha-beta, which knows only the rules, for *seconds* each.
+
+    Return what `decide_leaves` returns.
+    """
     plain = import_module(catalog).agent("alphabeta")
 
     return _decided(catalog, leaves, lambda _, position: plain.analyse(position, seconds=seconds))
@@ -267,7 +286,10 @@ def decide_plainly(catalog: str, leaves: Json, seconds: float) -> Json:
 def _decided(
     catalog: str, leaves: Json, analyse: Callable[[ProofClaim, Position], Analysis]
 ) -> Json:
-    """Return which of the *leaves* are false and which undecided, and the work."""
+    """Return the indexes of *leaves* that are false and undecided, the nodes, and the seconds.
+
+    *analyse* searches one of them.
+    """
     library, began = import_module(catalog), perf_counter()
     places: dict[bool | None, list[int]] = {True: [], False: [], None: []}
     nodes = 0

@@ -22,17 +22,17 @@ from papan.lab.statistics.intervals import Growth, Interval, exponential_law, po
 
 @dataclass(frozen=True)
 class PlyCounts:
-    """Counts of what is possible after *ply* moves."""
+    """Counts of positions, lines and moves after *ply* moves of a game."""
 
     ply: int
     positions: int
-    """Different positions."""
+    """Number of different positions."""
     lines: int
-    """Different sequences of moves that lead to them (perft)."""
+    """Number of different sequences of moves that lead to them (perft)."""
     moves: int
-    """Legal moves over all lines: the lines of the next ply."""
+    """Number of legal moves over all lines: the lines of the next ply."""
     ended: int
-    """Lines that end here because the game is over."""
+    """Number of lines that end here because the game is over."""
 
     @property
     def branching(self) -> float:
@@ -42,7 +42,7 @@ class PlyCounts:
 
 @dataclass(frozen=True)
 class GameTree:
-    """Counts of the plies of a game from its start, as far as they were counted."""
+    """Counts of each ply of a game from its start, as far as they were counted."""
 
     plies: tuple[PlyCounts, ...]
     complete: bool
@@ -50,20 +50,28 @@ class GameTree:
 
     @property
     def positions(self) -> int:
-        """Different positions in all plies."""
+        """Number of different positions in all plies together."""
         return sum(ply.positions for ply in self.plies)
 
     def nodes(self, ply: int) -> int:
-        """Return the nodes of the tree down to *ply*: every line, transpositions included."""
+        """Return the number of nodes of the tree down to *ply*: every line, transpositions
+        included.
+        """
         return sum(each.lines for each in self.plies[: ply + 1])
 
     def leaves(self, ply: int) -> int:
-        """Return the leaves of the tree cut at *ply*: its lines, and those that ended before."""
+        """Return the number of leaves of the tree cut at *ply*: its lines, and those that ended
+        before.
+
+        Raise IndexError if that ply was not counted.
+        """
         return self.plies[ply].lines + sum(each.ended for each in self.plies[:ply])
 
 
 def count_tree(start: Position, most: int) -> GameTree:
-    """Count as many whole plies below *start* as have at most *most* positions in all."""
+    """Return the counts of as many whole plies from *start* as have at most *most* positions in
+    all.
+    """
     layer: Counter[Position] | None = Counter({start: 1})
     plies, seen = list[PlyCounts](), 0
     while layer:
@@ -77,7 +85,9 @@ def count_tree(start: Position, most: int) -> GameTree:
 
 
 def _following(layer: Counter[Position], room: int) -> Counter[Position] | None:
-    """Return the next ply, each position with the number of lines to it; None beyond *room*."""
+    """Return the positions of the next ply, each with its number of lines; None if there are more
+    than *room*.
+    """
     following: Counter[Position] = Counter()
     for position, ways in layer.items():
         for move in position.moves():
@@ -93,20 +103,23 @@ FORMULAS: dict[str, Callable[[int, int], float]] = {
     "nPr/2": lambda moves, depth: perm(moves, depth) / 2,
     "b^(m/2)": lambda moves, depth: moves ** -(-depth // 2) + moves ** (depth // 2) - 1,
 }
-"""By *b*, the moves at the start, and *m*, the depth: the leaves of paper 003's minimax, b^m, and
-of paper 001's, nPr = b!/(b - m)!, where each move takes one away; with pruning it says nPr/2. Knuth
-and Moore's best case of alpha-beta is b to m/2 rounded up, plus b to m/2 rounded down, less 1."""
+"""Formulas of the number of leaves, given *b*, the moves at the start, and *m*, the depth in plies.
+
+Paper 003's minimax has b^m; paper 001's nPr = b!/(b - m)!, where each move takes one away; with
+pruning it says nPr/2. Knuth and Moore's best case of alpha-beta is b to m/2 rounded up, plus b to
+m/2 rounded down, less 1.
+"""
 SHRINKING = ("nPr", "nPr/2")
-"""Formulas that assume that each move is made once: each takes away one, itself."""
+"""Formulas that hold only if each move takes away exactly one move: itself."""
 
 
 def scan(side: float) -> float:
-    """Return side ** 2, paper 003's work of an agent that looks at every cell once."""
+    """Return side ** 2: by paper 003, the work of an agent that looks at every cell once."""
     return side**2
 
 
 GREATEST_DEPTH = 500
-"""Largest depth that is tried."""
+"""Largest search depth that is measured, in plies."""
 
 
 @dataclass(frozen=True)
@@ -114,13 +127,13 @@ class SurveyLimit:
     """Limits of a measurement; raises InvalidSpecError for numbers below 1."""
 
     depth: int | None = None
-    """Greatest search depth; None: until a search needs too many nodes."""
+    """Greatest search depth in plies; None: until a search needs too many nodes."""
     nodes: int = 600_000
     """Nodes of the largest search that is measured; larger ones are left out."""
     positions: int = 100_000
-    """Number of positions of a game that are counted."""
+    """Largest number of positions of a game that are counted."""
     repeats: int = 5
-    """Number of times each duration is measured."""
+    """Number of times that each duration is measured."""
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "positions", "repeats"):
@@ -131,7 +144,7 @@ class SurveyLimit:
 
 @dataclass(frozen=True)
 class SearchRun:
-    """A measured search."""
+    """The measured cost of one search: nodes, seconds and bytes."""
 
     depth: int | None
     """Its depth in plies; None for an agent without one."""
@@ -144,7 +157,7 @@ class SearchRun:
 
 @dataclass(frozen=True)
 class Sweep:
-    """All searches of one agent in one position, one ply deeper each time."""
+    """Searches of one agent in one position, each one ply deeper than the one before."""
 
     agent: str
     runs: tuple[SearchRun, ...]
@@ -154,7 +167,10 @@ class Sweep:
 
     @property
     def growth(self) -> Growth | None:
-        """Nodes over depth, fitted: the rate is the effective branching factor."""
+        """Law of nodes over depth, fitted; its rate is the effective branching factor.
+
+        None if there are too few searches.
+        """
         return exponential_law([(run.depth, run.nodes) for run in self.runs if run.depth])
 
 
@@ -164,7 +180,11 @@ def sweep_depths(
     effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Sweep:
-    """Search *position* one ply deeper each time, within *effort*."""
+    """Measure searches of *position* one ply deeper each time, within *effort*, and return them
+    all.
+
+    *on_progress* is called after each.
+    """
     if not agent.has_setting("depth"):
         limit = Limit(nodes=effort.nodes)
         if agent.analyse(position, limit).why == "nodes":
@@ -199,8 +219,8 @@ def _progress(agent: Agent, position: Position, run: SearchRun, done: int) -> Pr
 def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analysis | None:
     """Return the analysis of a search if it needs at most *most* nodes, else None.
 
-    A search with a limit deepens step by step, and no step takes more than the last one. So a
-    limit of *most* * *depth* nodes reveals a hopeless search cheaply.
+    A search with a limit deepens step by step, and no step takes more than the last one. So a limit
+    of *most* * *depth* nodes reveals a hopeless search cheaply.
     """
     if agent.analyse(position, Limit(nodes=most * depth)).why == "nodes":
         return None
@@ -211,7 +231,9 @@ def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analys
 def _measured(
     agent: Agent, position: Position, depth: int | None, effort: SurveyLimit
 ) -> SearchRun:
-    """Measure times and memory of a search that was made before, so it is compiled."""
+    """Return the nodes, times and memory of a search that was made before, so that it is
+    compiled.
+    """
     limit = Limit() if depth else Limit(nodes=effort.nodes)
     searches = [agent.analyse(position, limit) for _ in range(effort.repeats)]
     seconds = _spread([each.seconds for each in searches])
@@ -241,7 +263,9 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class WalkCosts:
-    """Cost of a breadth-first search through a graph of the start: by lists and by a matrix."""
+    """Number of lookups of a breadth-first search of a graph, by adjacency lists and by a
+    matrix.
+    """
 
     graph: str
     vertices: int
@@ -251,7 +275,7 @@ class WalkCosts:
 
 
 def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
-    """Count the edges that breadth-first searches look up in the graphs of *position*.
+    """Return the lookups of breadth-first searches in each graph of *position*.
 
     Each starts at the first vertex; graphs without edges and hypergraphs are left out.
     """
@@ -267,7 +291,7 @@ def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
 
 @dataclass(frozen=True)
 class BoardSurvey:
-    """Results for one size of a game."""
+    """Results for one size of a game: counts of its tree, and searches of each agent."""
 
     game: str
     side: float
@@ -281,7 +305,7 @@ class BoardSurvey:
     walks: tuple[WalkCosts, ...] = ()
 
     def formula(self, name: str, depth: int | None) -> int | None:
-        """Return the value of a formula for a tree of that depth; None if it does not apply."""
+        """Return the value of the formula *name* at *depth* plies; None if it does not apply."""
         if depth is None or (name in SHRINKING and not self.shrinks):
             return None
         return int(FORMULAS[name](self.moves, depth))
@@ -289,7 +313,7 @@ class BoardSurvey:
 
 @dataclass(frozen=True)
 class Exponent:
-    """Growth of an agent's work with the side of the board, at one depth for all sizes."""
+    """Growth of an agent's work with the side of the board, at one depth (plies) for all sizes."""
 
     agent: str
     depth: int | None
@@ -299,19 +323,21 @@ class Exponent:
 
 @dataclass(frozen=True)
 class Survey:
-    """Results for several boards."""
+    """Results for all measured boards, and the laws of growth that they show."""
 
     boards: tuple[BoardSurvey, ...]
 
     @property
     def exponents(self) -> list[Exponent]:
-        """Growth over sizes of each agent; empty with one size."""
+        """Growth of each agent's work with the size of the board; empty for one size."""
         agents = dict.fromkeys(sweep.agent for board in self.boards for sweep in board.sweeps)
         return [found for agent in agents if (found := self._exponent(agent))]
 
     @property
     def depth(self) -> int | None:
-        """The greatest depth that all agents reached on all boards; None if none has a depth."""
+        """The greatest depth in plies that all agents reached on all boards; None if none has a
+        depth.
+        """
         sweeps = [sweep for board in self.boards for sweep in board.sweeps if sweep.runs]
         return min((len(each.runs) for each in sweeps if each.runs[0].depth), default=None)
 
@@ -329,7 +355,10 @@ class Survey:
 
     @property
     def walk_laws(self) -> dict[str, tuple[Growth, Growth]]:
-        """Growth of the cost with the vertices of each graph: by lists, by a matrix."""
+        """For each graph, the growth of lookups with its vertices: by lists, and by a matrix.
+
+        Graphs with one size only are left out.
+        """
         found: dict[str, list[WalkCosts]] = {}
         for board in self.boards:
             for each in board.walks:
@@ -345,11 +374,11 @@ class Survey:
         return laws
 
     def conclusions(self, board: BoardSurvey) -> list[Message]:
-        """Return what the counts of a board show, in sentences."""
+        """Return what the counts of *board* show, as sentences."""
         return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
 
     def json(self) -> dict[str, Any]:
-        """Return the survey as data."""
+        """Return the survey as JSON data."""
         return {
             "depth": self.depth,
             "boards": [_board(board) for board in self.boards],
@@ -360,7 +389,7 @@ class Survey:
         }
 
     def csv(self) -> str:
-        """Return CSV with a line for each search, with the formulas beside it."""
+        """Return CSV with a row for each search, and the values of the formulas beside it."""
         return csv_text([(*COLUMNS, *FORMULAS), *self._rows()])
 
     def _rows(self) -> Iterator[list[object]]:
@@ -381,9 +410,11 @@ def survey(
     effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Survey:
-    """Measure every agent on every board; *on_progress* is called after each search.
+    """Measure every agent on every board and return the results; *on_progress* is called after each
+    search.
 
-    After Ctrl-C it raises `Interrupted` with the boards that were finished.
+    Raise CannotPlayError if an agent does not play a game; after Ctrl-C raise `Interrupted` with
+    the boards that were finished.
     """
     for game in games:
         for agent in agents:
@@ -414,13 +445,13 @@ def _surveyed(
 
 
 def _short(amount: float, form: str) -> float:
-    """Round a number to the digits of *form* that a sentence shows."""
+    """Return *amount* rounded to the digits of *form*, such as ``.3g``; an int if it is whole."""
     short = float(f"{amount:{form}}")
     return int(short) if short == int(short) else short
 
 
 def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
-    """Yield sentences that compare leaves with b^m, and lines with nPr."""
+    """Yield sentences that compare the board's leaves with b^m, and its lines with nPr."""
     last = board.tree.plies[-1].ply
     leaves = board.tree.leaves(last)
     facts = {
@@ -444,7 +475,10 @@ def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
 
 
 def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]:
-    """Yield sentences that compare the nodes of two agents at one depth, and nPr/2 with them."""
+    """Yield sentences that compare the nodes of two agents at one depth, and nPr/2 with them.
+
+    None if fewer than two agents have reached it.
+    """
     runs = [
         (each.agent, each.runs[depth - 1])
         for each in board.sweeps
@@ -470,7 +504,9 @@ def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]
 
 
 def board_side(game: Game) -> float:
-    """Return the side of a square board as large as this one."""
+    """Return the side of a square board with as many cells: the square root of rows times
+    columns.
+    """
     rows, columns = getattr(game, "rows", 1), getattr(game, "columns", game.move_count)
     return sqrt(rows * columns)
 

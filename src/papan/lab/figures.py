@@ -1,4 +1,4 @@
-"""Charts as SVG: those of reports in any language, and those of measured growth."""
+"""Draw charts as SVG: those of reports in any language, and those of measured growth."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ from papan.lab.plotting import (
 from papan.lab.results import Chart, cell_text, scaled
 
 WIDTH, HEIGHT = 640.0, 340.0
-"""The size of a chart, without the lines of its legend beyond the first."""
+"""Width and height of a chart in SVG units, without the lines of its legend beyond the first."""
 LONG = 12
-"""Bars are horizontal if a name beside them has more letters than this."""
+"""Letters of a name beside a bar beyond which all bars are horizontal."""
 LYING_BAR, AROUND_LYING = 22.0, 100.0
-"""Height of a horizontal bar, and of legend, numbers and label together."""
+"""Height of a horizontal bar, and of legend, numbers and label together, in SVG units."""
 BLACK = "#1f2328"
 """Text colour of a drawing that stands alone."""
 
 
 def draw_chart(chart: Chart, language: str) -> str:
-    """Return a chart as an SVG drawing that stands alone, such as a file."""
+    """Return a chart as a whole SVG, for a file of its own; texts are in *language*."""
     return _drawn(chart, chart.name, language, BLACK)
 
 
 def inline_chart(chart: Chart, name: str, language: str) -> str:
-    """Return a chart as a part of a page, whose text colour it takes.
+    """Return a chart as SVG inside a page, whose text colour it takes.
 
     Its ids begin with *name*, which no other drawing of the page may have.
     """
@@ -72,7 +72,7 @@ def _drawn(chart: Chart, name: str, language: str, color: str) -> str:
 
 
 def _lying(chart: Chart, language: str) -> bool:
-    """Return whether the bars lie, because their names are too long to stand below them."""
+    """Return whether bars are horizontal, because some names are too long to stand below them."""
     return any(len(cell_text(each, language)) > LONG for each in chart.categories)
 
 
@@ -105,7 +105,7 @@ def _panel(chart: Chart, name: str, language: str, lying: bool) -> PlotPanel:
 
 
 def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: str) -> Axis:
-    """Return the axis of values: from 0 to 1 for shares, in powers of ten where asked."""
+    """Return the axis of values: from 0 to 1 for shares, logarithmic if the chart asks for it."""
     found = extent(series) + ([] if chart.level is None else [chart.level])
     ends = None
     if chart.form == "share":
@@ -124,7 +124,7 @@ def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: 
 
 
 def _whole_axis(label: str, values: Sequence[float], language: str) -> Axis:
-    """Return an axis of counts, with ticks at whole numbers."""
+    """Return an axis that shows *values*, with ticks at whole numbers."""
     low, high = min(values, default=0.0), max(values, default=1.0)
     room = PADDING * (high - low) or 1.0
     ticks = linear_ticks(low - room, high + room, 10, least=1.0)
@@ -134,31 +134,35 @@ def _whole_axis(label: str, values: Sequence[float], language: str) -> Axis:
 
 
 PANEL_WIDTH, PANEL_HEIGHT = 460.0, 400.0
-"""The size of one panel of a survey."""
+"""Width and height of one panel of a survey, in SVG units."""
 LINES = 3
-"""The lines of the sentence above each panel."""
+"""Number of lines of the sentence above each panel, at most."""
 SENTENCE = 66
-"""The most letters in such a line."""
+"""Number of letters in such a line, at most."""
 TITLE = 16.0
 _FORMULAS = ("b^m", "nPr", "b^(m/2)")
-"""The formulas that are drawn, each with a dash of its own."""
+"""Formulas that are drawn, each with a dash pattern of its own."""
 FACTOR = 10
-"""A formula is drawn as long as it is at most this many times the largest measured value."""
+"""A formula is drawn up to this many times the largest measured value."""
 
 
 def check_chart(path: Path) -> None:
-    """Raise InvalidSpecError if *path* does not end in .svg."""
+    """Raise InvalidSpecError if *path* does not end in ``.svg``."""
     if path.suffix != ".svg":
         raise InvalidSpecError("complexity.bad_chart", path=path)
 
 
 def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
-    """Write the chart of a survey to *path* as SVG; an interrupted write leaves no file."""
+    """Write the chart of a survey to *path* as SVG, whole or not at all; raise OSError if that
+    fails.
+    """
     write_whole(path, survey_drawing(survey, language) + "\n", PUBLIC)
 
 
 def survey_drawing(survey: Survey, language: str) -> str:
-    """Return nodes and seconds over depth, and nodes over the size of the board, as SVG."""
+    """Return a survey as SVG: nodes and seconds over depth, and with several boards nodes over
+    size.
+    """
     panels = [_nodes_over_depth(survey, language), _seconds_over_depth(survey, language)]
     if len(survey.boards) > 1:
         panels.append(_nodes_over_size(survey, language))
@@ -182,7 +186,7 @@ def survey_drawing(survey: Survey, language: str) -> str:
 
 
 def _captions(survey: Survey, language: str) -> list[str]:
-    """Return a sentence about each panel that a student can repeat."""
+    """Return the sentence above each panel, in *language*; empty if nothing can be said."""
     board = survey.boards[0]
     found = {each.key: each.values for each in survey.conclusions(board)}
     facts = found.get("complexity.says_nodes")
@@ -207,7 +211,7 @@ def _nodes_over_depth(survey: Survey, language: str) -> PlotPanel:
 
 
 def _formulas(survey: Survey, most: float) -> list[Curve]:
-    """Return the curves of formulas up to FACTOR times *most*; the first of each has a label."""
+    """Return the curves of formulas up to FACTOR times *most*; the first of each has the label."""
     found = []
     for place, name in enumerate(_FORMULAS):
         label = f"{name}, b = {', '.join(str(board.moves) for board in survey.boards)}"
@@ -244,7 +248,9 @@ def _over_depth(
 
 
 def _nodes_over_size(survey: Survey, language: str) -> PlotPanel:
-    """Return the nodes of each agent at one depth that all reached on every board, and n^2."""
+    """Return a panel with the nodes of each agent at the depth that all reached on every board, and
+    n^2.
+    """
     curves = []
     for place, exponent in enumerate(survey.exponents):
         points = [
@@ -275,7 +281,9 @@ def _nodes_over_size(survey: Survey, language: str) -> PlotPanel:
 
 
 def _sweeps(survey: Survey) -> list[tuple[str, list[SearchRun], CurveLook]]:
-    """Return every search over depth: name, runs, the agent's colour and the board's marker."""
+    """Return every search over depth: its label, its runs, and its look (colour by agent, marker by
+    board).
+    """
     found = []
     for board_place, board in enumerate(survey.boards):
         for place, sweep in enumerate(board.sweeps):

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, saved games, CSV, and seals of a user's own work."""
+"""Files that are written whole or not at all, saved games, CSV, and seals of a user's own files."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ from papan.core.interrupts import unbroken
 from papan.core.record import parse_record
 
 LONGEST_RECORD = 10_000_000
-"""Bytes of the largest file of records, and of the longest line; more is not read."""
+"""Bytes of the largest file of records, and of the longest line; larger ones are not read."""
 PRIVATE, PUBLIC = 0o600, 0o644
-"""File modes: readable by the owner alone, or by everyone."""
+"""File modes: readable by the owner alone, and by everyone."""
 
 
 def data_folder() -> Path:
-    """Return the folder of the user's games, tournaments and runs of papers."""
+    """Return the path of the folder for the user's games, tournaments and runs of papers."""
     return user_data_path("papan", appauthor=False)
 
 
 @contextmanager
 def writing(path: str | Path, refused: type[PapanError] = PapanError) -> Iterator[None]:
-    """Turn an OSError within the block into *refused*, which says that *path* cannot be written."""
+    """Turn an OSError within the context into *refused*, which says that *path* cannot be
+    written.
+    """
     try:
         yield
     except OSError as error:
@@ -43,7 +45,11 @@ def writing(path: str | Path, refused: type[PapanError] = PapanError) -> Iterato
 
 
 def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
-    """Write *content* to a file that appears when it is complete on the disk; raises OSError."""
+    """Write *content* to the file *path*, which appears once all of it is on the disk; return
+    *path*.
+
+    *mode* is that of the file. Raise OSError if it cannot be written.
+    """
     try:
         return _written(path, content.encode() if isinstance(content, str) else content, mode)
     except OSError as error:
@@ -69,7 +75,9 @@ def _written(path: Path, data: bytes, mode: int) -> Path:
 
 
 def append_line(file: BinaryIO, line: str) -> None:
-    """Append a line and sync it to the disk: after the call no power cut can lose it."""
+    """Append *line* and sync it to the disk: after the call no power cut can lose it. Raise OSError
+    if that fails.
+    """
     with unbroken():
         file.write(line.encode() + b"\n")
         file.flush()
@@ -77,7 +85,8 @@ def append_line(file: BinaryIO, line: str) -> None:
 
 
 def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines from the position of *file* on; the last one may lack its end.
+    """Yield the lines of *file* from its position on, with their ends; the last one may lack its
+    end.
 
     A line of more than `LONGEST_RECORD` bytes comes in pieces of that size.
     """
@@ -85,19 +94,21 @@ def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def whole_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines that have an end; one that was cut short by an interruption is left out."""
+    """Yield the lines up to the first without an end, such as one that an interruption cut
+    short.
+    """
     return takewhile(lambda line: line.endswith(b"\n"), iterate_lines(file))
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings of a cell's text that a spreadsheet takes for a formula."""
+"""Beginnings of a cell's text that make spreadsheets take it for a formula."""
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Write *rows* as CSV, one line each; None is an empty cell.
+    """Return *rows* as CSV, one line each; None is an empty cell.
 
-    A text that a spreadsheet would take for a formula gets an apostrophe in front: names come from
-    strangers. `unguarded` takes it off again. Numbers, also as text, are written as they are.
+    A text that a spreadsheet would take for a formula gets an apostrophe in front, as names come
+    from strangers. `unguarded` removes it again. Numbers, also as text, are written unchanged.
     """
     page = io.StringIO()
     writer = csv.writer(page, lineterminator="\n")
@@ -122,17 +133,19 @@ def _is_number(text: str) -> bool:
 
 
 def unguarded(cell: str) -> str:
-    """Return the text of a cell as it was before `csv_text` wrote it."""
+    """Return the text of a CSV cell as it was before `csv_text` wrote it."""
     return cell.removeprefix("'")
 
 
 def save_record(record: Record, path: Path) -> None:
-    """Write *record* to a file, whole or not at all; raises OSError."""
+    """Write *record* to the file *path*, whole or not at all; raise OSError if that fails."""
     write_whole(path, f"{record}\n")
 
 
 def read_records(path: Path) -> str:
-    """Return the text of a file of records; raises InvalidRecordError if it cannot be read."""
+    """Return the text of a file of records; raise InvalidRecordError if it cannot be read or is no
+    UTF-8.
+    """
     try:
         return read_regular(path, LONGEST_RECORD, InvalidRecordError).decode("utf-8-sig")
     except OSError as error:
@@ -143,7 +156,9 @@ def read_records(path: Path) -> str:
 
 
 def load_record(path: Path) -> Record:
-    """Return the one record of a file; raises InvalidRecordError if there is none or several."""
+    """Return the only record in the file *path*; raise InvalidRecordError if there is none or
+    several.
+    """
     text = read_records(path)
     try:
         return parse_record(text)
@@ -155,7 +170,9 @@ def load_record(path: Path) -> Record:
 
 
 def load_records(path: Path) -> list[Record]:
-    """Return the records of a file, one a line; raises InvalidRecordError."""
+    """Return the records in the file *path*, one a line; raise InvalidRecordError if one is
+    invalid.
+    """
     return list(map(parse_record, _lines_of_records(read_records(path))))
 
 
@@ -179,7 +196,9 @@ LONGEST_KEY = 1_000
 
 
 def seal(text: str) -> str | None:
-    """Return the seal of *text*, a HMAC with this user's key; None if no key can be stored."""
+    """Return the seal of *text*, an HMAC-SHA-256 with this user's key; None if no key can be
+    stored.
+    """
     try:
         return hmac.new(_key(), text.encode(), "sha256").hexdigest()
     except OSError:
@@ -187,7 +206,7 @@ def seal(text: str) -> str | None:
 
 
 def is_genuine(text: str, sealed: object) -> bool:
-    """Return whether *sealed* is this user's seal of *text*."""
+    """Return whether *sealed* is this user's seal of *text*; False if it is no text."""
     expected = seal(text)
     return (
         isinstance(sealed, str)
@@ -198,7 +217,9 @@ def is_genuine(text: str, sealed: object) -> bool:
 
 
 def _key() -> bytes:
-    """Return this user's secret key, which is created at the first call."""
+    """Return this user's secret key (32 bytes), created by the first call; raise OSError if it
+    cannot be stored.
+    """
     return _key_in(data_folder() / "seal")
 
 
@@ -211,7 +232,7 @@ def _key_in(path: Path) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Create the secret key (0600); the first writer wins."""
+    """Create the file *path* with a new secret key (mode 0600); the first process to do so wins."""
     draft = path.with_name(f"{path.name}-{os.getpid()}-{secrets.token_hex(4)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(secrets.token_bytes(32))

@@ -1,4 +1,4 @@
-"""The log of a run: a file of JSON lines that an interruption cannot lose and a rerun continues."""
+"""The log of a run: a file of JSON lines that no interruption loses and the next run continues."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from papan.core.printable import to_json
 from papan.lab.files import append_line, is_genuine, seal, whole_lines
 
 Json: TypeAlias = Any
-"""Anything that JSON can hold: the border of the typed world."""
+"""Anything that JSON can contain, not checked by types."""
 
 
 class TimeTaken(NamedTuple):
@@ -25,16 +25,18 @@ class TimeTaken(NamedTuple):
 
 @dataclass(frozen=True)
 class RunLog:
-    """A log that was read: what the run is, the result of each item, and the time they took."""
+    """The content of a log: facts of the run, the result of each item by name, and the time they
+    took.
+    """
 
     header: Mapping[str, Json]
     found: Mapping[str, Json]
     seconds: float
     """Wall-clock seconds of all items."""
     cpu: float | None
-    """Processor seconds of all items, processes and threads; None if earlier results lack them."""
+    """Processor seconds of all items, processes and threads; None if a result lacks them."""
     ignored: int = 0
-    """Number of results in the file that were not believed."""
+    """Number of results in the file that were rejected."""
 
     def is_of(self, identity: Mapping[str, Json]) -> bool:
         """Return whether this is the log of the run with *identity*."""
@@ -42,7 +44,7 @@ class RunLog:
 
 
 class ResumableLog:
-    """A log that is written: a line for the run, then one for each result, synced to the disk."""
+    """Writes a log: a line for the run, then one for each result, each synced to the disk."""
 
     def __init__(
         self,
@@ -53,19 +55,20 @@ class ResumableLog:
     ) -> None:
         self.path = path
         self.identity = identity
-        """Identity of this run: a log with another identity is not continued."""
+        """Identity of this run: a log with another identity is overwritten, not continued."""
         self.facts = facts
-        """Further facts of the first line, such as the machine."""
+        """Other facts for the first line, such as the machine."""
         self.sealed = sealed
-        """True if results are sealed, and only those that this user has sealed are believed."""
+        """True if results are sealed, and only those sealed by this user are accepted."""
         self.found: dict[str, Json] = {}
         self.ignored = 0
-        """Number of results in the file that were not believed."""
+        """Number of results in the file that were rejected."""
 
     def open(self, afresh: bool = False, trust: bool = False) -> None:
         """Continue the log of the same run, or start a new one; *afresh* always starts a new one.
 
-        *trust* believes results that another user has sealed. Raises PapanError if it is no file.
+        *trust* accepts results that another user has sealed. Raise PapanError if the path is no
+        regular file, OSError if it cannot be written.
         """
         log = None if afresh else read_log(self.path, self._is_ours if not trust else None)
         if log is None or not log.is_of(self.identity):
@@ -78,7 +81,10 @@ class ResumableLog:
             file.truncate(sum(map(len, whole_lines(file))))
 
     def keep(self, name: str, value: Json, took: TimeTaken) -> None:
-        """Append the result of an item and the time it took."""
+        """Append the result *value* of the item *name* and the time it took.
+
+        Raise OSError if it cannot be written.
+        """
         self.found[name] = value
         times = {"seconds": round(took.seconds, 3), "cpu": round(took.cpu, 3)}
         proof = {"seal": seal(self._sealed_text(name, value))} if self.sealed else {}
@@ -89,7 +95,7 @@ class ResumableLog:
         return not self.sealed or is_genuine(text, line.get("seal"))
 
     def _sealed_text(self, name: str, value: Json) -> str:
-        """Return the text that is sealed: the result, its name and the identity of the run."""
+        """Return the text that is sealed: identity of the run, name of the item, and result."""
         return json.dumps(["finding", self.identity, name, value], sort_keys=True)
 
     def _append(self, line: Mapping[str, Json]) -> None:
@@ -98,15 +104,16 @@ class ResumableLog:
 
 
 FINDING = {"unit", "found", "seconds"}
-"""The keys that the line of a result has."""
+"""Keys that the line of a result must have."""
 
 
 def read_log(
     path: Path, believed: Callable[[Mapping[str, Json]], bool] | None = None
 ) -> RunLog | None:
-    """Read a log; None if there is none. Raises PapanError for what is not a regular file.
+    """Return the log in the file *path*; None if it does not exist or is empty.
 
-    *believed* returns whether the line of a result counts; without it, all do.
+    *believed* returns whether to accept the line of a result; without it all are accepted. Raise
+    PapanError if *path* is no regular file.
     """
     try:
         file = open_regular(path)
@@ -130,7 +137,7 @@ def _is_finding(line: dict[str, Any]) -> bool:
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
-    """Return the object on a line; None for a damaged one, whose item is done again."""
+    """Return the JSON object on a line; None if it is damaged, and its item is done again."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

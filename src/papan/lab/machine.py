@@ -1,4 +1,4 @@
-"""Description of a measurement's machine: its cores, the versions, and a hash of the sources."""
+"""Describe the machine of a measurement: its cores, versions, and a hash of papan's sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 SOURCES = ("catalog.py", "core", "engine", "games", "agents", "papers", "lab/match.py")
-"""Sources that results depend on: after a change in one of them, earlier results are outdated."""
+"""Sources that results depend on: after a change in one, earlier results are outdated."""
 
 
 def cores() -> int:
@@ -21,7 +21,7 @@ def cores() -> int:
 
 
 def machine() -> dict[str, str]:
-    """Return what measured times depend on: processor, cores, system, versions."""
+    """Return facts that measured times depend on, as text: processor, cores, system, versions."""
     return {
         "processor": _processor(),
         "cores": str(cores()),
@@ -42,7 +42,7 @@ def _processor() -> str:
 
 @cache
 def sources_mark() -> str:
-    """Return 16 hexadecimal digits that change with the sources that results depend on."""
+    """Return 16 hexadecimal digits that change whenever a file of `SOURCES` does."""
     root, mark = Path(__file__).parents[1], sha256()
     for place in SOURCES:
         path = root / place

@@ -31,29 +31,35 @@ from papan.lab.statistics.elo import ScoreTally, elo_difference, superiority, ta
 from papan.lab.statistics.intervals import Interval
 
 PER_MOVE = Limit(nodes=10_000)
-"""The limit of a move if none is given: counted in nodes, so that a seed gives the same games on
-every machine.
+"""Limit of a move if none is given: counted in nodes, so that a seed gives the same games on every
+machine.
 """
 MOST_AT_A_TIME = 1024
-"""Number of games that may be played at the same time."""
+"""Largest number of games that may be played at the same time."""
 MOST_UNITS = 1_000_000
-"""Number of units (pairs, boards, rounds) in a run whose seeds no other run shares."""
+"""Number of units (pairs, boards, rounds) of a run whose seeds no other run shares."""
 SEEDS = 2**50
-"""Upper bound of the seeds of units, so that specs can hold them; over 10^9 runs fit in."""
+"""Upper bound of the seeds of units, so that specs can contain them; over 10^9 runs fit in."""
 
 
 def unit_seed(seed: int, number: int) -> int:
-    """Return the seed of unit *number*; runs with different seeds share none (modulo `SEEDS`)."""
+    """Return the seed of unit *number* (from 0) of a run; runs with different seeds share none
+    (modulo `SEEDS`).
+    """
     return seed * MOST_UNITS % SEEDS + number
 
 
 SeatEffort: TypeAlias = tuple[tuple[int, float, float], ...]
-"""Nodes, wall-clock seconds and processor seconds of each move of a seat."""
+"""For each move of a seat: nodes, wall-clock seconds and processor seconds."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A match to play: two agents, a game, the number of pairs, a seed and a limit per move."""
+    """A match to play: two agents, a game, the number of pairs, a seed and a limit for each move.
+
+    Raises InvalidSpecError for numbers out of range, CannotPlayError if an agent does not play the
+    game.
+    """
 
     agents: tuple[Agent, Agent]
     game: Game
@@ -61,11 +67,11 @@ class Match:
     seed: int = 0
     limit: Limit = UNLIMITED
     opening: int = 2
-    """Random plies before the agents take over: without them, two deterministic agents would play
-    one and the same game over and over.
+    """Random plies before the agents take over: without them two deterministic agents would repeat
+    one game.
     """
     first_pair: int = 0
-    """Number of the first pair, if others play the pairs before it."""
+    """Number of the first pair (from 0), if others play the pairs before it."""
 
     def __post_init__(self) -> None:
         if self.pairs < 1 or self.opening < 0:
@@ -74,7 +80,7 @@ class Match:
             agent.check_plays(self.game)
 
     def play(self, cancelled: Cancelled = never) -> Iterator[MatchGame]:
-        """Yield each game when it is over, until *cancelled* returns True."""
+        """Yield each game when it is over; stop when *cancelled* returns True."""
         with suppress(GameCancelled):
             for pair in range(self.first_pair, self.first_pair + self.pairs):
                 yield from self._pair(unit_seed(self.seed, pair), cancelled)
@@ -95,19 +101,21 @@ class Match:
 
 @dataclass(frozen=True)
 class MatchGame:
-    """A game of a match: the record, and which of the two agents sat on each seat."""
+    """A game of a match: its record, and the agent (0 or 1) on each seat."""
 
     seating: tuple[int, ...]
     record: Record
     effort: tuple[SeatEffort, ...] = field(default=(), compare=False)
-    """Effort of each seat, if it was measured; not compared, since it differs between runs."""
+    """Effort of each seat if it was measured; not compared, as it differs between runs."""
 
     def json(self) -> dict[str, Any]:
-        """Return the game as data: seating and record."""
+        """Return the game as JSON data: seating and record."""
         return {"seating": list(self.seating), "record": self.record.json()}
 
     def message(self) -> Message:
-        """Return the game in one line for people: agents, scores, how it ended, whose fault."""
+        """Return the game as one line for people: agents, scores, how it ended, and who forfeited
+        why.
+        """
         record = self.record
         values: dict[str, object] = {
             "agents": " - ".join(record.agents),
@@ -125,24 +133,26 @@ class MatchGame:
         return 0 if winner is None else 1 if self.seating[winner] == agent else -1
 
     def against(self, other: MatchGame) -> int:
-        """Compare two single-player games: 1, 0 or -1 if this one is better, equal or worse."""
+        """Compare two single-player games: return 1, 0 or -1 if this one is better, equal
+        or worse.
+        """
         return _sign(self._points - other._points)
 
     @property
     def _points(self) -> float:
-        """The score of a single player; -1 if it forfeited."""
+        """The score of a single player in points; -1 if it forfeited."""
         return -1 if self.record.end in BLAMED else self.record.scores[0]
 
     @property
     def culprit(self) -> int | None:
-        """The agent (0 or 1) that forfeited; None if none did."""
+        """The agent (0 or 1) that forfeited; None if neither did."""
         blame = self.record.blame if self.record.end in BLAMED else None
         return None if blame is None else self.seating[blame - 1]
 
 
 @dataclass(frozen=True)
 class _Reason:
-    """Reason of a forfeit, in the language of the message that it is a value of."""
+    """Reason of a forfeit, written in the language of the message that contains it."""
 
     record: Record
 
@@ -152,19 +162,19 @@ class _Reason:
 
 @dataclass(frozen=True)
 class Forfeits:
-    """Games that an agent forfeited for the same reason."""
+    """A number of games that one agent forfeited for the same reason."""
 
     kind: End
     reason: str
     games: int
     output: str
-    """Output of the agent at its first forfeit, with its traceback."""
+    """What the agent printed at its first forfeit, with its traceback."""
     cause: Mapping[str, str]
-    """The reason as data: ``key``, a key of the catalogues, and the values of its text."""
+    """The reason as data: ``key`` of its text in the catalogues, and the values of the text."""
 
 
 def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
-    """Return the forfeits of *agent*, grouped by reason, the most frequent first."""
+    """Return the forfeits of *agent* (0 or 1), grouped by reason, the most frequent first."""
     alike: dict[tuple[End, str], list[Record]] = {}
     for game in games:
         if game.culprit == agent:
@@ -178,18 +188,18 @@ def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
 
 
 INCIDENTAL = {"agent", "legal", "move", "position", "waited"}
-"""Values of a reason that differ between games though the fault is the same."""
+"""Values of a reason that differ between games although the fault is the same."""
 
 
 def _fault(record: Record) -> str:
-    """Return a text that is equal for the same fault in different games."""
+    """Return a text that is equal for the same fault in different games, and else different."""
     if record.cause:
         return repr(sorted((k, v) for k, v in record.cause.items() if k not in INCIDENTAL))
     return record.reason.replace(record.agents[(record.blame or 1) - 1], "")  # seeds differ
 
 
 def distinct_pairs(games: Sequence[MatchGame]) -> int:
-    """Return the number of different pairs; the two *games* of a pair are adjacent."""
+    """Return the number of pairs with different moves; the two *games* of a pair are adjacent."""
     played = [(game.record.start, game.record.moves, game.record.end) for game in games]
     return len(set(zip(played[::2], played[1::2])))
 
@@ -205,7 +215,7 @@ class MatchResult(HtmlRepr):
 
     @property
     def outcomes(self) -> tuple[int, ...]:
-        """1, 0 or -1 for the first agent, one for each game; of puzzles, one for each board."""
+        """1, 0 or -1 for the first agent in each game; in games for one, for each board."""
         if self.games and len(self.games[0].seating) == 1:
             alone = zip(self.games[::2], self.games[1::2])
             return tuple(mine.against(theirs) for mine, theirs in alone)
@@ -225,7 +235,7 @@ class MatchResult(HtmlRepr):
 
     @property
     def tally(self) -> ScoreTally:
-        """The counts that statistics need, of whole pairs; raises PapanError without a pair."""
+        """Counts of whole pairs for statistics; raises PapanError if there is no pair."""
         if not self.pairs:
             raise PapanError("match.no_games")
         if not self.paired:
@@ -234,15 +244,18 @@ class MatchResult(HtmlRepr):
 
     @property
     def elo(self) -> Interval:
-        """The Elo difference of the first agent to the second, with its 95 % interval.
+        """Elo of the first agent minus that of the second, with its 95 % interval.
 
-        Raises PapanError without a pair of games.
+        Raises PapanError if there is no pair of games.
         """
         return elo_difference(self.tally)
 
     @property
     def superiority(self) -> float:
-        """The probability that the first agent is the stronger one (LOS), 0 to 1."""
+        """Probability that the first agent is the stronger one (LOS), 0 to 1.
+
+        Raises PapanError if there is no pair of games.
+        """
         return superiority(self.tally)
 
     @property
@@ -251,11 +264,11 @@ class MatchResult(HtmlRepr):
 
     @property
     def distinct(self) -> int:
-        """The number of different pairs: the others repeat them move by move."""
+        """Number of pairs that differ; the others repeat them move by move."""
         return distinct_pairs(self.games)
 
     def json(self) -> dict[str, Any]:
-        """Return the result as data, with all records, as ``papan match --json`` prints it."""
+        """Return the result as JSON data, with all records, as ``papan match --json`` prints it."""
         counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
         return {
             "game": self.game,
@@ -271,11 +284,11 @@ class MatchResult(HtmlRepr):
 
     @property
     def paired(self) -> bool:
-        """True if two games make a pair; False for puzzles, which are played alone."""
+        """True if two games make a pair; False for games for one, and without games."""
         return bool(self.games) and len(self.games[0].seating) == 2
 
     def __str__(self) -> str:
-        """The score, and a line for each reason for which an agent forfeited games."""
+        """Return the score, and a line for each reason for which an agent forfeited games."""
         first, second = self.agents
         names = ", ".join(filter(None, (f"{first} - {second}", self.game)))
         score = f"{names}: +{self.wins} ={self.draws} {MINUS}{self.losses}"
@@ -292,16 +305,18 @@ class MatchResult(HtmlRepr):
         return f"<MatchResult {score}" + (f", forfeits: {forfeits}>" if forfeits else ">")
 
     def faults(self, agent: int) -> list[Forfeits]:
-        """Return the forfeits of *agent* (0 or 1), grouped by reason."""
+        """Return the forfeits of *agent* (0 or 1), grouped by reason, the most frequent first."""
         return forfeits_of(self.games, agent)
 
     def forfeits(self, agent: int) -> dict[str, int]:
-        """Return the number of forfeits of *agent* (0 or 1) by kind."""
+        """Return the number of forfeits of *agent* (0 or 1) by kind of end; empty if there are
+        none.
+        """
         return dict(Counter(game.record.end for game in self.games if game.culprit == agent))
 
 
 def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
-    """Return a line for people that says what an agent forfeited and why."""
+    """Return a line for people that says how many games *agent* forfeited and why."""
     kind = text_of(f"end.{lost.kind}", language)
     reason = reason_in(language, lost.cause, lost.reason)
     facts = {"agent": agent, "games": lost.games, "kind": kind, "reason": reason}
@@ -313,10 +328,11 @@ def play_match(
     cancelled: Cancelled = never,
     on_game: Callable[[MatchGame], object] | None = None,
 ) -> MatchResult:
-    """Play the *match*; return the pairs that were over when *cancelled* first returned True.
+    """Play *match* and return its result; games end when *cancelled* returns True, and half a pair
+    is dropped.
 
-    *on_game* is called with each game when it is over. After Ctrl-C it raises `Interrupted` with
-    all games that are over, half a pair among them.
+    *on_game* is called with each game when it is over. After Ctrl-C raise `Interrupted` with all
+    games that are over, half a pair included.
     """
     first, second = match.agents
     games = list[MatchGame]()
@@ -338,19 +354,21 @@ def play_match(
 def opening(game: Game, plies: int, seed: int) -> Position:
     """Return a position after *plies* random moves, none of which ends the game.
 
-    There are fewer where every move would end it, and none in a game for one.
+    There are fewer if every move would end it, and none in a game for one.
     """
     return opening_positions(game, plies if game.seats == 2 else 0, seed)[-1]
 
 
 def check_opening(game: Game, plies: int) -> None:
-    """Raise InvalidSpecError if a game for two does not last *plies* random plies and one more."""
+    """Raise InvalidSpecError if a game for two can be over after *plies* random plies."""
     if game.seats == 2 and (played := len(opening_positions(game, plies, 0)) - 1) < plies:
         raise InvalidSpecError("match.long_opening", opening=plies, game=game.spec, played=played)
 
 
 def opening_positions(game: Game, plies: int, seed: int) -> list[Position]:
-    """Return the start and the position after each of at most *plies* random moves."""
+    """Return the start and the position after each of at most *plies* random moves, drawn by
+    *seed*.
+    """
     rng = random.Random(seed)
     positions = [Setup.of(game).deal(seed).start()]
     while len(positions) <= plies:

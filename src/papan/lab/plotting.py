@@ -1,8 +1,8 @@
-"""Draws axes, curves and bars as SVG: what `papan.lab.figures` makes charts of.
+"""Draw axes, curves and bars as SVG; `papan.lab.figures` makes charts of them.
 
 Series differ by colour, and also by marker, dash or hatching. Text stays text, so that it can be
 searched and read aloud. Nothing needs a style sheet, as the policy of a page may forbid styles.
-Lengths are in units of the drawing, about a hundredth of an inch; y grows downwards.
+Lengths are in SVG units, about a hundredth of an inch; y grows downwards.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from papan.core.drawing import NAMESPACE, tag
 
 CHART_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-"""The palette of Okabe and Ito: distinct for every kind of colour vision, and in grey."""
+"""Palette of Okabe and Ito: distinct for every kind of colour vision, and in grey."""
 DASHES = ("", "7 4", "8 3 2 3", "2 3", "10 2 2 2 2 2", "1 2")
 HATCHES = (
     "",
@@ -36,25 +36,25 @@ MARKERS = (
     "M-1.3-3.9h2.6v2.6h2.6v2.6h-2.6v2.6h-2.6v-2.6h-2.6v-2.6h2.6z",
 )
 INK = "currentColor"
-"""The colour of text and axes: that of the text around the drawing."""
+"""Colour of text and axes: that of the text around the drawing."""
 GRID = "#8884"
 FONT, SMALL = 12.0, 11.0
-"""Sizes of letters: names of axes and series; numbers at ticks."""
+"""Font sizes in SVG units: names of axes and series; numbers at ticks."""
 TICK, GAP = 4.0, 6.0
-"""The length of a tick, and the space between things that must not touch."""
+"""Length of a tick, and gap between things that must not touch, in SVG units."""
 PADDING = 0.05
-"""The share of an axis that is left free beyond the first and the last value."""
+"""Share of an axis that is left free beyond the first and the last value."""
 SAMPLE = 30.0
-"""The width of the piece of a line or bar in a legend."""
+"""Width of the piece of line or bar in a legend, in SVG units."""
 
 
 def hundredths(value: float) -> float:
-    """Round a coordinate to hundredths: the difference is not visible."""
+    """Return a coordinate rounded to hundredths of a unit, which is not visible."""
     return round(value, 2) + 0.0  # -0.0 becomes 0.0
 
 
 def text_width(text: str, size: float = FONT) -> float:
-    """Estimate the width of *text* from the widths of letters in common sans-serif fonts."""
+    """Return the estimated width of *text* in SVG units, as common sans-serif fonts have it."""
     narrow, wide = "iljtfrI.,:;|!'()[] ", "mwMW%@\u2212"
     shares = (0.34 if each in narrow else 0.92 if each in wide else 0.62 for each in text)
     return size * sum(shares)
@@ -62,9 +62,9 @@ def text_width(text: str, size: float = FONT) -> float:
 
 @dataclass(frozen=True)
 class Axis:
-    """One direction of a panel: the values at its ends, and where it has ticks.
+    """One direction of a panel: the values at its ends, and its ticks with their texts.
 
-    *low* is at the left or at the bottom, also where it is the larger value.
+    *low* is at the left or at the bottom, even if it is the larger value.
     """
 
     label: str
@@ -77,7 +77,7 @@ class Axis:
     def share(self, value: float) -> float:
         """Return where *value* lies: 0 at the low end, 1 at the high end, beyond them outside.
 
-        Raises ValueError on a log axis unless *value* is positive.
+        Raise ValueError on a log axis unless *value* is positive.
         """
         if self.log:
             value, low, high = (log10(each) for each in (value, self.low, self.high))
@@ -94,7 +94,7 @@ def value_axis(
     log: bool = False,
     ends: tuple[float, float] | None = None,
 ) -> Axis:
-    """Return an axis that shows all *values*.
+    """Return an axis that shows all *values*, with round numbers at its ticks.
 
     *form* writes the number at a tick. Values that are not above 0 have no place on a logarithmic
     axis and are ignored there. *ends* replace the ends that follow from the values.
@@ -106,7 +106,7 @@ def value_axis(
 
 
 def _ends(low: float, high: float, log: bool) -> tuple[float, float]:
-    """Return the ends of an axis, a little beyond the values."""
+    """Return the ends of an axis, a little beyond the smallest and the largest value."""
     if log:
         room = max(PADDING * (log10(high) - log10(low)), 0.03)
         return 10 ** (log10(low) - room), 10 ** (log10(high) + room)
@@ -115,14 +115,14 @@ def _ends(low: float, high: float, log: bool) -> tuple[float, float]:
 
 
 def category_axis(label: str, names: Sequence[str], downwards: bool = False) -> Axis:
-    """Return an axis with a name at each of the values 0, 1, 2 and so on."""
+    """Return an axis with the names at the values 0, 1, 2 and so on; *downwards*: 0 is on top."""
     ends = -0.5, len(names) - 0.5
     low, high = reversed(ends) if downwards else ends
     return Axis(label, low, high, tuple(map(float, range(len(names)))), tuple(names))
 
 
 def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tuple[float, ...]:
-    """Return round values from *low* to *high*, at least *least* apart."""
+    """Return at most about *most* round values from *low* to *high*, at least *least* apart."""
     rough = max((high - low) / most, least)
     power = 10.0 ** floor(log10(rough))
     step = next(each * power for each in (1, 2, 5, 10) if each * power >= rough * 0.999)
@@ -131,7 +131,9 @@ def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tupl
 
 
 def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
-    """Return powers of ten from *low* to *high*; where there is at most one, also 2 and 5 times."""
+    """Return at most about *most* powers of ten from *low* to *high*; if there is at most one, also
+    2 and 5 times them.
+    """
     exponents = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
     if len(exponents) > 1:
         return tuple(10.0**each for each in exponents[:: ceil(len(exponents) / most)])
@@ -141,7 +143,9 @@ def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
 
 
 class CurveLook(NamedTuple):
-    """Style of a curve: indices into COLOURS, DASHES and MARKERS; no marker if that is None."""
+    """Style of a curve: indexes into CHART_COLOURS (-1: grey), DASHES and MARKERS (None: no
+    marker).
+    """
 
     colour: int
     dash: int
@@ -149,7 +153,7 @@ class CurveLook(NamedTuple):
 
     @property
     def stroke(self) -> dict[str, object]:
-        """Return the attributes of the line."""
+        """The SVG attributes of the line: colour, width, dashes."""
         colour = CHART_COLOURS[self.colour % len(CHART_COLOURS)] if self.colour >= 0 else "#777777"
         dash = DASHES[self.dash % len(DASHES)]
         width = 1.8 if self.colour >= 0 else 1.2
@@ -158,7 +162,7 @@ class CurveLook(NamedTuple):
         )
 
     def mark(self, x: float, y: float) -> str:
-        """Return the marker at a point."""
+        """Return the SVG of the marker at (x, y); empty if the curve has none."""
         if self.marker is None:
             return ""
         shape = MARKERS[self.marker % len(MARKERS)]
@@ -168,7 +172,9 @@ class CurveLook(NamedTuple):
 
 @dataclass(frozen=True)
 class Curve:
-    """A line through points in the order of x; *low* and *high* are an interval of each y."""
+    """A line through points in the order of x; *low* and *high* are the interval of each y, or
+    empty.
+    """
 
     label: str
     x: Sequence[float]
@@ -177,31 +183,33 @@ class Curve:
     low: Sequence[float] = ()
     high: Sequence[float] = ()
     whiskers: bool = False
-    """Draw the intervals as whiskers in place of a band."""
+    """True to draw intervals as whiskers instead of a band."""
     steps: bool = False
-    """Draw a step function: each value holds until the next one."""
+    """True to draw steps: each value holds until the next one."""
 
     def sample(self, x: float, y: float) -> str:
-        """Return the piece of line for a legend."""
+        """Return the SVG of a piece of the line for a legend, from (x, y) to the right."""
         line = tag("path", d=f"M{x:g} {y:g}h{SAMPLE:g}", fill="none", **self.look.stroke)
         return line + self.look.mark(x + SAMPLE / 2, y)
 
 
 @dataclass(frozen=True)
 class Bars:
-    """One kind of bar: a value for each category; *low* and *high* are an interval of each."""
+    """One kind of bar: a value for each category; *low* and *high* are the interval of each, or
+    empty.
+    """
 
     label: str
     values: Sequence[float]
     kind: int
-    """The place in COLOURS and HATCHES."""
+    """Index into CHART_COLOURS and HATCHES."""
     low: Sequence[float] = ()
     high: Sequence[float] = ()
     name: str = ""
     """Prefix of the ids of hatches, unique on a page that shows several drawings."""
 
     def rectangle(self, left: float, top: float, width: float, height: float) -> str:
-        """Return a bar, hatched if its kind is."""
+        """Return the SVG of a bar with this left top corner and size; hatched if its kind is."""
         size = {"x": hundredths(left), "y": hundredths(top)}
         size |= {"width": hundredths(width), "height": hundredths(height)}
         plain = tag("rect", **size, fill=CHART_COLOURS[self.kind % len(CHART_COLOURS)])
@@ -216,7 +224,7 @@ class Bars:
         return f"{self.name}-hatch-{self.kind % len(HATCHES)}"
 
     def pattern(self) -> str:
-        """Return the definition of the hatching."""
+        """Return the SVG definition of the hatching."""
         lines = tag(
             "path",
             d=HATCHES[self.kind % len(HATCHES)],
@@ -229,7 +237,7 @@ class Bars:
         return tag("pattern", lines, id=self.hatch_id, **size)
 
     def sample(self, x: float, y: float) -> str:
-        """Return the piece of bar for a legend."""
+        """Return the SVG of a piece of bar for a legend, from (x, y) to the right."""
         return self.rectangle(x, y - 5, SAMPLE, 10)
 
 
@@ -244,10 +252,10 @@ class PlotPanel:
     lying: bool = False
     """True if bars are horizontal: they begin at the left and grow to the right."""
     level: float | None = None
-    """A value to compare with, drawn across."""
+    """A value to compare with, drawn as a dashed line; None: no line."""
 
     def draw(self, left: float, top: float, width: float, height: float) -> Iterator[str]:
-        """Yield the elements of the panel, all of it inside the rectangle."""
+        """Yield the SVG elements of the panel, all of them inside the given rectangle."""
         beside = max((text_width(each, SMALL) for each in self.y.texts), default=0.0)
         below = SMALL + FONT + 3 * GAP + TICK
         beyond = max((text_width(each, SMALL) / 2 for each in self.x.texts[-1:]), default=0.0)
@@ -271,7 +279,7 @@ class PlotPanel:
         )
 
     def _grid(self, box: Box) -> Iterator[str]:
-        """Yield lines behind the ticks of the values."""
+        """Yield the SVG of the grid lines at the ticks of values."""
         lines = ""
         if not self.bars or self.lying:
             lines += "".join(
@@ -285,7 +293,7 @@ class PlotPanel:
             yield tag("path", d=lines, stroke=GRID, stroke_width=0.8, fill="none")
 
     def _frame(self, box: Box) -> Iterator[str]:
-        """Yield both axes with their ticks and numbers."""
+        """Yield the SVG of both axes with their ticks and numbers."""
         lines = [f"M{box.left:g} {box.top:g}V{box.bottom:g}H{box.right:g}"]
         lines += [f"M{box.x(self.x, each):g} {box.bottom:g}v{TICK:g}" for each in self.x.ticks]
         lines += [f"M{box.left:g} {box.y(self.y, each):g}h{-TICK:g}" for each in self.y.ticks]
@@ -343,7 +351,9 @@ class PlotPanel:
                 yield self._whisker(sum(sides) / 2, low, high)
 
     def _whisker(self, middle: float, low: float, high: float) -> str:
-        """Return the interval of a bar."""
+        """Return the SVG of the interval of a bar, from *low* to *high*; *middle* is the bar's
+        centre line.
+        """
         if self.lying:
             line = f"M{low:g} {middle - 3:g}v6m0-3H{high:g}m0-3v6"
         else:
@@ -352,7 +362,7 @@ class PlotPanel:
 
 
 class Box(NamedTuple):
-    """The rectangle between the axes of a panel."""
+    """The rectangle between the axes of a panel, in SVG units."""
 
     left: float
     top: float
@@ -360,18 +370,18 @@ class Box(NamedTuple):
     bottom: float
 
     def x(self, axis: Axis, value: float) -> float:
-        """Return where *value* lies from left to right, at most a little outside."""
+        """Return the x coordinate of *value* on *axis*, at most 5 % of the width outside."""
         share = min(1.05, max(-0.05, axis.share(value)))
         return hundredths(self.left + share * (self.right - self.left))
 
     def y(self, axis: Axis, value: float) -> float:
-        """Return where *value* lies from top to bottom, at most a little outside."""
+        """Return the y coordinate of *value* on *axis*, at most 5 % of the height outside."""
         share = min(1.05, max(-0.05, axis.share(value)))
         return hundredths(self.bottom - share * (self.bottom - self.top))
 
 
 def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
-    """Return the line through *points*."""
+    """Return the SVG path through *points*, as a line or as *steps*."""
     if steps:
         bends = "".join(f"H{x:g}V{y:g}" for x, y in points[1:])
         return f"M{points[0][0]:g} {points[0][1]:g}{bends}"
@@ -379,19 +389,22 @@ def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
 
 
 def chart_text(x: float, y: float, text: str, /, **attributes: object) -> str:
-    """Return text centred at *x* with its base line at *y*."""
+    """Return the SVG of *text*, centred at *x* with its base line at *y*."""
     given = {"x": hundredths(x), "y": hundredths(y), "font_size": FONT, "text_anchor": "middle"}
     return tag("text", escape(text), **given | {"fill": INK} | attributes)
 
 
 LEGEND_LINE = 18.0
-"""The height of a line of a legend."""
+"""Height of a line of a legend, in SVG units."""
 
 
 def legend(
     series: Sequence[Curve | Bars], left: float, top: float, width: float
 ) -> tuple[list[str], float]:
-    """Return a sample and the name of each series, in lines of *width*, and their whole height."""
+    """Return the SVG elements of a legend and its height: a sample and the name of each series.
+
+    Its lines begin at (*left*, *top*) and are *width* units wide.
+    """
     found, x, y = list[str](), left, top + LEGEND_LINE / 2
     column = max((SAMPLE + text_width(each.label) + 4 * GAP for each in series), default=0.0)
     for each in series:
@@ -405,7 +418,10 @@ def legend(
 
 
 def svg_chart(width: float, height: float, title: str, body: Sequence[str], color: str = "") -> str:
-    """Return a whole drawing; *color* is that of its ink where no page around it has one."""
+    """Return a whole SVG of this size with *body* in it; *title* is read aloud.
+
+    *color* is that of its ink; empty: that of the page around it.
+    """
     size: dict[str, object] = {"width": f"{width:g}", "height": f"{height:g}"}
     size["viewBox"] = f"0 0 {width:g} {height:g}"
     look: dict[str, object] = {"font_family": "system-ui, sans-serif", "stroke_linejoin": "round"}
@@ -416,13 +432,15 @@ def svg_chart(width: float, height: float, title: str, body: Sequence[str], colo
 
 
 def definitions(bars: Sequence[Bars]) -> str:
-    """Return the hatchings that *bars* are drawn with, each once."""
+    """Return the SVG definitions of the hatchings of *bars*, each once; empty if none is
+    hatched.
+    """
     found = {each.hatch_id: each.pattern() for each in bars if each.hatched}
     return tag("defs", "".join(found.values())) if found else ""
 
 
 def extent(series: Sequence[Curve | Bars]) -> list[float]:
-    """Return every value that *series* show, the ends of intervals included."""
+    """Return every finite value that *series* show, the ends of intervals included."""
     found = list[float]()
     for each in series:
         found += [*(each.y if isinstance(each, Curve) else each.values), *each.low, *each.high]

@@ -1,4 +1,5 @@
-"""Proofs in parts: a position is split after some plies, and its parts are solved, best first.
+"""Proofs in parts: a position is split after some plies, and its parts are solved, the most
+promising first.
 
 The order is that of proof-number search whose leaves are jobs (Wu and others, 2010). The question
 is whether the position is worth a goal or more. Each part is asked for no more than that, with few
@@ -43,43 +44,45 @@ from papan.process.lines import ProcessEndedError
 FIRST_NODES, GROWTH = 1_000_000, 8
 """Nodes of the first question to a part, and the factor for each question after it."""
 USUAL_PLIES, USUAL_PARTS = 4, 1_000
-"""Plies after which a position is split by default; fewer if there would be more parts."""
+"""Plies after which a position is split by default; fewer if there would be more than so many
+parts.
+"""
 MOST_PARTS = 100_000
 MOST_SPLIT_PLIES = 100
-"""Upper bound of the plies that the file of a proof may name."""
+"""Largest number of plies that the log of a proof may name."""
 BUSY = 1_000
 """Factor on the cost of a part while another process works on it."""
 DRAWN = 400
-"""Bootstrap samples for the uncertainty of the estimated time."""
+"""Number of bootstrap samples for the uncertainty of the estimated time."""
 ATTEMPTS = 3
 """Number of processes in a row that may end without an answer."""
 
 
 class MarginBounds(NamedTuple):
-    """Proved bounds of a final margin."""
+    """Proved bounds of a final margin, in points, both included."""
 
     low: float = -inf
     high: float = inf
 
     def turned(self, turns: bool) -> MarginBounds:
-        """Return the bounds for the other seat if *turns*, else the same."""
+        """Return the bounds for the other seat if *turns* is True, else these."""
         return MarginBounds(-self.high, -self.low) if turns else self
 
     def within(self, other: MarginBounds) -> MarginBounds:
-        """Return the intersection of two bounds."""
+        """Return the intersection of both bounds."""
         return MarginBounds(max(self.low, other.low), min(self.high, other.high))
 
     def open(self, goal: float) -> bool:
-        """Return whether it is still unknown that the margin is *goal* or more."""
+        """Return whether it is unknown if the margin is *goal* or more: low < goal <= high."""
         return self.low < goal <= self.high
 
     def json(self) -> dict[str, Json]:
-        """Return the bounds as a file has them; infinite ones are null."""
+        """Return the bounds as JSON data; infinite ones are None."""
         return {"low": finite(self.low), "high": finite(self.high)}
 
     @classmethod
     def read(cls, found: Mapping[str, Json]) -> MarginBounds:
-        """Return the bounds that `json` wrote."""
+        """Return the bounds that `json` wrote; raise KeyError if one is missing."""
         low, high = found["low"], found["high"]
         return cls(-inf if low is None else low, inf if high is None else high)
 
@@ -92,33 +95,37 @@ class ProofNode:
     mine: bool
     """True if the seat to move is the one that moves at the root."""
     bounds: MarginBounds
-    """Bounds of the final margin of the root's seat, here and everywhere in the tree."""
+    """Bounds of the final margin of the root's seat, in points, at every node."""
     children: list[ProofNode] = field(default_factory=list)
-    """The likely best move first."""
+    """The positions after each move, the likely best first."""
     level: int = 0
-    """Number of questions whose nodes did not suffice."""
+    """Number of questions to this part whose nodes were not enough."""
     nodes: int = 0
     seconds: float = 0.0
-    """Seconds spent on it so far; *nodes* likewise."""
+    """Seconds spent on it so far, as *nodes* are those searched so far."""
     proof: float = 0.0
     disproof: float = 0.0
-    """Least cost that could prove, or disprove, that the goal is reached from here."""
+    """Least cost, in nodes, that could disprove that the goal is reached from here; *proof*
+    likewise.
+    """
 
 
 class ProofTree:
-    """The positions down to a number of plies; symmetric ones are one node."""
+    """The positions from a root down to a number of plies; symmetric ones are one node."""
 
     def __init__(self, root: Position) -> None:
         self.seat = root.turn
         most = root.game.largest_margin
         self.root = ProofNode(root, True, MarginBounds(-most, most))
         self.nodes = [self.root]
-        """Nodes from the root down: in reverse, children come before their parents."""
+        """All nodes, parents first: in reverse, children come before their parents."""
         self.plies = 0
         self.parts: dict[str, ProofNode] = {str(root): self.root}
 
     def grow(self, most: int) -> bool:
-        """Split all parts by one more ply; return False, unchanged, beyond *most* positions."""
+        """Split all parts by one more ply; return False, unchanged, if that gives over *most*
+        positions.
+        """
         layer: dict[Position, ProofNode] = {}
         children: dict[ProofNode, list[ProofNode]] = {}
         for part in self.parts.values():
@@ -144,17 +151,19 @@ class ProofTree:
 
     @property
     def settled(self) -> bool:
-        """True if the value of the root is known."""
+        """True if the exact value of the root is known."""
         return self.root.bounds.low == self.root.bounds.high
 
     @property
     def goal(self) -> float:
-        """The margin to ask the root for: a win first, then one step beyond what is proved."""
+        """The margin in points to ask the root for: 1 (a win) first, then one more than is
+        proved.
+        """
         low, high = self.root.bounds
         return min(max(1.0, low + 1), high)
 
     def fold(self) -> None:
-        """Propagate the bounds of the parts to the root by minimax."""
+        """Propagate the bounds of the parts up to the root by minimax."""
         for node in reversed(self.nodes):
             if node.children:
                 best = max if node.mine else min
@@ -163,7 +172,7 @@ class ProofTree:
                 node.bounds = node.bounds.within(MarginBounds(low, high))
 
     def count(self, cost: Callable[[ProofNode], float]) -> None:
-        """Compute proof and disproof numbers, given the *cost* of each part."""
+        """Compute the proof and disproof numbers of all nodes, given the *cost* of each part."""
         goal = self.goal
         for node in reversed(self.nodes):
             if not node.bounds.open(goal):
@@ -178,7 +187,7 @@ class ProofTree:
                 node.disproof = sum(disproofs) if node.mine else min(disproofs)
 
     def open_parts(self) -> list[ProofNode]:
-        """Return the parts on which the answer may still depend."""
+        """Return the parts on which the answer to the present question may still depend."""
         goal, found, todo = self.goal, dict[ProofNode, None](), [self.root]
         while todo:
             node = todo.pop()
@@ -188,12 +197,16 @@ class ProofTree:
         return [node for node in found if not node.children]
 
     def promising(self, busy: Collection[ProofNode] = ()) -> ProofNode | None:
-        """Return the part where least work may decide; None if all that matter are *busy*."""
+        """Return the part where the least work may decide the question; None if all that matter are
+        *busy*.
+        """
         levels = [part.level for part in self.parts.values() if part.nodes]
         usual = median_low(levels) if levels else 0
 
         def cost(part: ProofNode) -> int:
-            """Return the nodes of the next question; an unasked part counts like most others."""
+            """Return the nodes of the next question to *part*; an unasked one counts like the
+            median of the others.
+            """
             return granted(max(part.level, usual)) * (BUSY if part in busy else 1)
 
         self.count(cost)
@@ -209,7 +222,7 @@ class ProofTree:
 
 
 def _ordered(position: Position) -> list[Position]:
-    """Return the positions after each move, best evaluation first."""
+    """Return the positions after each move, the best evaluation for the mover first."""
     game, seat = position.game, position.turn
     after = [position.child(move) for move in position.moves()]
     evaluate = Support.of(game).evaluate
@@ -222,7 +235,10 @@ def granted(level: int) -> int:
 
 
 def split(root: Position, plies: int | None) -> ProofTree:
-    """Return the tree of a proof; raises PapanError if there is nothing to prove, or too much."""
+    """Return the tree of a proof, split after *plies* (None: as many as give few parts).
+
+    Raise PapanError if the game is not for two or over, or there are too many parts.
+    """
     if root.game.seats != 2:
         raise PapanError("prove.not_for_two", game=root.game.spec)
     if root.is_over:
@@ -243,21 +259,24 @@ class RemainingWork:
     """Estimate of the work that is left until the present question is answered."""
 
     goal: float
-    """Margin that is to be reached or refuted; another one may follow."""
+    """Margin in points that is to be proved or refuted; another one may follow."""
     least_parts: int
-    """Parts in the best case; one that several lines share is counted for each of them."""
+    """Number of parts in the best case; one that several lines share is counted for each."""
     most_parts: int
-    """Parts in the worst case."""
+    """Number of parts in the worst case."""
     each: Interval | None
-    """Mean seconds of a part, all of its questions together; None before the first."""
+    """Mean seconds of a part, all of its questions together; None before the first answer."""
     least_seconds: float
     most_seconds: float
-    """Work in seconds in the best and in the worst case."""
+    """Work in seconds in the worst case; *least_seconds* in the best."""
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Lock a log; raises PapanError if another run has it. No file, no lock."""
+    """Lock the log *path* within the context; raise PapanError if another run has it.
+
+    Without a file, or on a system without locks, nothing is locked.
+    """
     if not path.exists():
         yield
         return
@@ -272,16 +291,16 @@ def locked(path: Path) -> Iterator[None]:
 
 
 class SplitProof:
-    """A tree, the log that has all results about its parts, and the certificate that they make."""
+    """A proof in parts: its tree, the log with all results, and the certificate that they make."""
 
     def __init__(
         self, path: Path, root: Position, plies: int | None = None, trust: bool = False
     ) -> None:
-        """Continue the work on the proof that the file *path* is to have, or begin it.
+        """Continue the work on the proof that the file *path* is to contain, or begin it.
 
         Its log is beside it (`log_of`). Results that this user has not sealed are ignored with a
-        PapanWarning; *trust* believes them. Raises PapanError if the file or the log is of
-        another proof, or in use.
+        PapanWarning; *trust* accepts them. Raise PapanError if the file or the log is of another
+        proof, or in use.
         """
         self.path, path = path, log_of(path)
         _check_free(self.path, root)
@@ -312,7 +331,12 @@ class SplitProof:
     def run(
         self, executor: Executor, catalog: str, memory: int = 256, seconds: float = inf
     ) -> Iterator[ProofNode]:
-        """Ask parts until the value is known or *seconds* are over; yield each that answers."""
+        """Ask parts until the value is known or *seconds* are over; yield each part that has
+        answered.
+
+        Each process has *memory* megabytes. The certificate is written when the value is known.
+        Raise PapanError if processes die repeatedly.
+        """
         lost, tree = 0, self.tree
         ask, end = partial(self._question, catalog, memory), monotonic() + seconds
         with locked(self.log.path):
@@ -334,7 +358,9 @@ class SplitProof:
     def _question(
         self, catalog: str, memory: int, asked: Collection[tuple[ProofNode, float]]
     ) -> tuple[tuple[ProofNode, float], WorkItem] | None:
-        """Return the next part with its goal, and the work item; None if all are being asked."""
+        """Return the next part with its goal, and its work item; None if all that matter are
+        *asked* already.
+        """
         part = self.tree.promising({busy for busy, _ in asked})
         if part is None:
             return None
@@ -360,7 +386,7 @@ class SplitProof:
         return [part for name, part in self.tree.parts.items() if name in self.log.found]
 
     def certificate(self) -> ProofCertificate:
-        """Return the certificate of what is proved; raises PapanError where nothing is."""
+        """Return the certificate of what is proved; raise CertificateError if nothing is."""
         root, bounds = self.tree.root.position, self.tree.root.bounds
         most, seat = root.game.largest_margin, root.turn
         claims = [ProofClaim(seat, bounds.low), ProofClaim(1 - seat, -bounds.high)]
@@ -377,7 +403,9 @@ class SplitProof:
         return ProofCertificate(str(root), made.format(**parts, **self.log.facts), tuple(proofs))
 
     def left(self) -> RemainingWork:
-        """Estimate what is left, as if the parts to come were like those that are done."""
+        """Return an estimate of the remaining work, as if parts to come were like those that are
+        done.
+        """
         tree = self.tree
         still = [] if tree.settled else tree.open_parts()
         most_ahead = tree.root.position.game.largest_margin
@@ -401,7 +429,10 @@ class SplitProof:
 
 
 def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) -> Json:
-    """Test whether *text* is worth *goal*, without a book; return bounds, nodes, seconds."""
+    """Test whether the position *text* is worth *goal* points, with a limit of *nodes* and no book.
+
+    Return its bounds, nodes and seconds as JSON data. *memory* is in megabytes.
+    """
     settings = {"goal": goal, "memory": memory, "book": False}
     analysis = import_module(catalog).solve(text, nodes=nodes, **settings)
     work = {"nodes": analysis.nodes, "seconds": analysis.seconds}  # without time to compile
@@ -409,7 +440,9 @@ def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) ->
 
 
 def _entry(nodes: Mapping[Position, ProofNode], claim: ProofClaim, position: Position) -> int:
-    """Return the entry of a position in the certificate of a tree."""
+    """Return the entry of *position* in the certificate: a leaf, or the number of the move that
+    proves *claim*.
+    """
     node = nodes[position]
     if not node.children:
         return LEAF_ENTRY
@@ -423,12 +456,12 @@ def _entry(nodes: Mapping[Position, ProofNode], claim: ProofClaim, position: Pos
 
 
 def log_of(path: Path) -> Path:
-    """Return the log of the work on the proof *path*, which lies beside it."""
+    """Return the path of the log of the proof *path*, which is beside it."""
     return path.with_name(f"{path.name}.jsonl")
 
 
 def _check_free(path: Path, root: Position) -> None:
-    """Raise PapanError unless *path* is free, or has a proof of this position."""
+    """Raise PapanError unless *path* does not exist, or has a proof of this position."""
     check_regular(path)  # also a link to nothing
     if path.exists():
         found = ProofCertificate.read(path)
@@ -437,7 +470,9 @@ def _check_free(path: Path, root: Position) -> None:
 
 
 def _read_log(path: Path) -> RunLog | None:
-    """Return a log of parts; None without one. Raises PapanError if it is something else."""
+    """Return the log of parts in *path*; None if there is none. Raise PapanError if it is no such
+    log.
+    """
     check_regular(path)
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return None
@@ -448,14 +483,16 @@ def _read_log(path: Path) -> RunLog | None:
 
 
 def _is_log(log: RunLog) -> bool:
-    """Return whether a log has the form of a proof's; whether it is true is another question."""
+    """Return whether a log has the form of a proof's log; its results may still be false."""
     root, plies = log.header.get("proof"), log.header.get("plies")
     named = isinstance(root, str) and type(plies) is int and 1 <= plies <= MOST_SPLIT_PLIES
     return named and all(map(_is_answer, log.found.values()))
 
 
 def _is_answer(found: Json) -> bool:
-    """Return whether *found* has bounds and their cost."""
+    """Return whether *found* has the fields of an answer: bounds, level, nodes and seconds, all
+    finite.
+    """
     if not isinstance(found, dict):
         return False
     bounds = [found.get(key, "") for key in ("low", "high")]

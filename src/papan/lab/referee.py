@@ -1,6 +1,7 @@
 """The referee: plays one game between agents, checks every move, and records how it ended.
 
-A trial of a bot asks the same way: does it answer legally, in time, and reproducibly?
+A trial of a bot asks for moves in the same way: are they legal, in time, and the same when asked
+again?
 """
 
 from __future__ import annotations
@@ -38,42 +39,42 @@ from papan.core.progress import OnProgress, Progress, ignore_progress
 from papan.core.record import End
 
 LONGEST_OUTPUT = 4000
-"""Characters of an agent's output that are recorded."""
+"""Characters of an agent's output that are recorded, the last ones."""
 MOVE_GRACE = 1.0
-"""Seconds beyond its limit after which a move is overdue, since the machine may be busy."""
+"""Seconds beyond its limit after which a move is overdue, as the machine may be busy."""
 
 
 @dataclass
 class Forfeit(Exception):  # noqa: N818 - how a game ends, not an error of the program
-    """A seat loses at once: *end* is the kind of forfeit, *error* the reason."""
+    """Raised when a seat loses at once: *end* is the kind of forfeit, *error* the reason."""
 
     end: End
     error: PapanError
     output: str = ""
-    """The end of the agent's output, with its traceback."""
+    """The last part of the agent's output, with its traceback."""
 
     @property
     def reason(self) -> str:
-        """The reason in English."""
+        """The reason as an English sentence."""
         return str(self.error)
 
     @property
     def cause(self) -> dict[str, str]:
-        """The reason as data: ``key``, a key of the catalogues, and the values of its text."""
+        """The reason as data: ``key`` of its text in the catalogues, and the values of the text."""
         return {"key": self.error.key} | {
             name: str(value) for name, value in self.error.shown.values.items()
         }
 
 
 class GameCancelled(Exception):  # noqa: N818 - a signal, not an error
-    """The caller has cancelled the game."""
+    """Raised when the caller has cancelled the game."""
 
 
 SeatPlayer = Callable[[Position], Move]
-"""Returns a legal move for a position; raises Forfeit."""
+"""Returns a legal move for a position; raises Forfeit if its agent gives none."""
 
 Judge = Callable[[Position], Move | None]
-"""Returns the best move of a position that it can solve; None if it cannot."""
+"""Returns the best move of a position that it can solve, else None."""
 
 
 def referee_game(
@@ -82,9 +83,10 @@ def referee_game(
     limit: Limit = UNLIMITED,
     cancelled: Cancelled = never,
 ) -> Record:
-    """Play from *start* to the end, ``agents[seat]`` moving for each seat; raises GameCancelled.
+    """Play from *start* to the end, ``agents[seat]`` moving for each seat, and return the record.
 
-    A game in which a process is killed from outside is played again once.
+    A game in which a process is killed from outside is played again once. Raise GameCancelled when
+    *cancelled* returns True.
     """
     players = [partial(ask_move, agent, limit=limit, cancelled=cancelled) for agent in agents]
     specs = [agent.spec for agent in agents]
@@ -93,14 +95,14 @@ def referee_game(
 
 
 KILLS = "forfeit.kills"
-"""Reason of a bot that kills other processes: it may forfeit in the turn of its rival."""
+"""Reason (key) of a bot that kills other processes: it may forfeit in its rival's turn."""
 KILLED = ("forfeit.killed", "program.killed", "program.unsupervised")
 FAULTS = ("SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "SYS", "XCPU", "XFSZ", "PIPE", "ALRM")
-"""Signals that a process brings upon itself."""
+"""Names of signals that a process brings upon itself."""
 
 
 def was_killed(cause: Mapping[str, str]) -> bool:
-    """Return whether a process was ended or stopped by a signal from outside.
+    """Return whether *cause* says that a process was ended or stopped by a signal from outside.
 
     The system may have sent it for lack of memory, or a person: such a game is played again once.
     When it happens twice, it was no accident.
@@ -115,7 +117,10 @@ def conduct(
     agents: Sequence[str],
     judge: Judge | None = None,
 ) -> Record:
-    """Play from *start* to the end; once *judge* can play the rest perfectly, it does."""
+    """Play from *start* to the end, ``players[seat]`` choosing moves, and return the record.
+
+    Once *judge* can play the rest perfectly, it does. *agents* are the specs for the record.
+    """
     position, names = start, list[str]()
     fault: Forfeit | None = None
     adjudicated = None
@@ -146,7 +151,9 @@ def conduct(
 
 
 def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
-    """Return the perfectly played moves from *position* to the end; None if *judge* cannot."""
+    """Return the moves from *position* to the end that *judge* chooses; None if it cannot solve one
+    position.
+    """
     moves = list[Move]()
     while position.moves():
         move = judge(position)
@@ -160,7 +167,7 @@ def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
 def ask_move(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
 ) -> Move:
-    """Return the legal move of *agent*; raises Forfeit if it gives none in time.
+    """Return the legal move of *agent*; raise Forfeit if it gives none within *limit*.
 
     If *cancelled* returns True the search is stopped, and GameCancelled raised.
     """
@@ -178,7 +185,10 @@ def ask_move(
 def _within_time(
     agent: Agent, position: Position, limit: Limit, cancelled: Cancelled = never
 ) -> Analysis:
-    """Return the agent's analysis; one that does not return in time is abandoned in its thread."""
+    """Return the agent's analysis; raise Forfeit if there is none after the limit and `MOVE_GRACE`.
+
+    A search that does not end in time is left in its thread.
+    """
     if limit.seconds + MOVE_GRACE > TIMEOUT_MAX:
         return analyse_or_forfeit(agent, position, limit, cancelled)
     with suppress(Exception):  # what fails here fails again when it thinks
@@ -203,7 +213,7 @@ def _within_time(
 def analyse_or_forfeit(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
 ) -> Analysis:
-    """Return the agent's analysis; raises Forfeit for any exception but Ctrl-C."""
+    """Return the agent's analysis; raise Forfeit for any exception except Ctrl-C."""
     try:
         return agent.analyse(position, limit, cancelled=cancelled)
     except (Exception, SystemExit) as error:
@@ -211,7 +221,7 @@ def analyse_or_forfeit(
 
 
 def _forfeit(error: Exception | SystemExit) -> Forfeit:
-    """Return the forfeit for an exception that an agent has raised."""
+    """Return the forfeit for an exception that an agent has raised: illegal, timeout or crash."""
     if not isinstance(error, PapanError):
         raised = PapanError("forfeit.raised", error=in_one_line(error)[:200])
         return Forfeit("crash", raised, _traceback(error))
@@ -221,18 +231,20 @@ def _forfeit(error: Exception | SystemExit) -> Forfeit:
 
 
 def overdue_forfeit(agent: str, granted: float, waited: float) -> Forfeit:
-    """Return the forfeit of *agent* for not answering within the *granted* seconds."""
+    """Return the forfeit of *agent* for no answer within *granted* seconds; it was given *waited*
+    seconds.
+    """
     late = PapanError("forfeit.late", agent=agent, granted=f"{granted:g}", waited=f"{waited:.1f}")
     return Forfeit("timeout", late)
 
 
 def _output(error: PapanError) -> str:
-    """Return what an external bot had printed: the notes of its error."""
+    """Return what an external bot had printed, from the notes of its error; empty if nothing."""
     return "\n".join(getattr(error, "__notes__", ()))
 
 
 def _traceback(error: BaseException) -> str:
-    """Return the traceback of an agent's error without papan's own frames."""
+    """Return the end of the traceback of an agent's error, without papan's own frames."""
     trace = error.__traceback__
     while trace and trace.tb_next and _of_papan(trace):
         trace = trace.tb_next
@@ -245,23 +257,23 @@ def _of_papan(trace: TracebackType) -> bool:
 
 MOST_POSITIONS = 1_000_000
 MOST_FAULTS = 5
-"""Number of faults after which a trial ends."""
+"""Number of faults at which a trial ends."""
 FROM_ONE_GAME = 5
-"""Number of positions that are taken from one random game."""
+"""Number of positions that are taken from one random game, at most."""
 
 
 @dataclass(frozen=True)
 class BotFault:
-    """A question that the bot failed to answer."""
+    """A position in which a bot gave no legal move in time, and the reason."""
 
     kind: End
     position: str
     error: PapanError
     output: str = ""
-    """The bot's output, with its traceback."""
+    """What the bot printed, with its traceback."""
 
     def json(self) -> dict[str, str]:
-        """Return the fault as data; the reason is in English."""
+        """Return the fault as JSON data; the reason is in English."""
         reason = str(self.error)
         return {
             "kind": self.kind,
@@ -273,11 +285,11 @@ class BotFault:
 
 @dataclass(frozen=True)
 class BotTrial:
-    """The result of a trial."""
+    """The result of a trial of a bot: faults, times, and answers that changed."""
 
     faults: tuple[BotFault, ...]
     seconds: tuple[float, ...]
-    """Seconds of each answer."""
+    """Seconds of each answer in time."""
     repeated: int
     """Number of questions that were asked a second time."""
     changed: tuple[str, ...]
@@ -290,7 +302,11 @@ class BotTrial:
 
 @dataclass(frozen=True)
 class TrialPlan:
-    """Questions to a bot: positions of these games, from a seed, within a limit."""
+    """Questions for a bot: positions of random games of *games*, drawn by *seed*, with a limit for
+    each.
+
+    Raises InvalidSpecError if *positions* is not from 1 to `MOST_POSITIONS`.
+    """
 
     games: Sequence[Game]
     positions: int = 1000
@@ -312,10 +328,11 @@ def try_out(
     restart: Callable[[], None],
     on_progress: OnProgress = ignore_progress,
 ) -> BotTrial:
-    """Ask *agent* for moves as *plan* says; *restart* restarts it before questions are repeated.
+    """Ask *agent* for moves as *plan* says and return the result; the trial ends after
+    `MOST_FAULTS`.
 
-    *on_progress* is called after each question. After Ctrl-C it raises `Interrupted` with the
-    trial so far.
+    *restart* restarts the agent before questions are repeated. *on_progress* is called after each
+    question. After Ctrl-C raise `Interrupted` with the trial so far.
     """
     faults: list[BotFault] = []
     seconds: list[float] = []
@@ -360,7 +377,7 @@ def _again(agent: Agent, position: Position, limit: Limit) -> Move | None:
 
 
 def sample_positions(games: Sequence[Game], count: int, seed: int) -> Iterator[Position]:
-    """Yield *count* positions of random games, from the games in turn."""
+    """Yield *count* positions of random games, drawn by *seed*, from each of *games* in turn."""
     rng = random.Random(seed)
     given = 0
     while True:
@@ -373,7 +390,7 @@ def sample_positions(games: Sequence[Game], count: int, seed: int) -> Iterator[P
 
 
 def _moments(game: Game, rng: random.Random) -> list[Position]:
-    """Return some positions of a random game in which there is a move to make."""
+    """Return at most `FROM_ONE_GAME` positions of a random game, each with a legal move."""
     moments, position = [], game.start()
     while moves := position.moves():
         moments.append(position)

@@ -20,8 +20,9 @@ from papan.lab.log import Json
 from papan.lab.statistics.intervals import Interval
 
 FindingVerdict = Literal["yes", "no", "open", "incomparable", "quoted", "none"]
-"""Verdict on a claim. *open*: the observations do not decide it; *incomparable*: what we can do is
-not what the paper did; *quoted*: it is quoted and not tested; *none*: it claims nothing."""
+"""Verdict on a claim. *open*: the observations do not decide it; *incomparable*: what we can
+measure is not what the paper did; *quoted*: it is quoted and not tested; *none*: it claims nothing.
+"""
 
 ReportForm = Literal["number", "share", "seconds"]
 """Format of a measure: plain number, percent, or a suitable unit of time."""
@@ -29,9 +30,9 @@ ReportForm = Literal["number", "share", "seconds"]
 
 @dataclass(frozen=True)
 class Measure:
-    """A number with its 95 % interval; without one it was counted, not estimated.
+    """A number with its 95 % interval; without an interval it was counted, not estimated.
 
-    Infinite ends: estimated from too few values for an interval.
+    Infinite ends: there were too few values for an interval.
     """
 
     value: float
@@ -41,7 +42,7 @@ class Measure:
 
     @classmethod
     def of(cls, interval: Interval, form: ReportForm = "number") -> Measure:
-        """Make a measure from an interval."""
+        """Return the measure with the value and the ends of *interval*."""
         return cls(interval.value, interval.low, interval.high, form)
 
     @property
@@ -56,7 +57,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Answer:
-    """A cell that shows the verdict on a claim."""
+    """A table cell that shows the verdict on a claim."""
 
     verdict: FindingVerdict
 
@@ -65,13 +66,16 @@ Cell: TypeAlias = "int | float | str | Message | Measure | Answer | None"
 
 
 Method = Literal["pairs", "games", "share"]
-"""Test of a claim: by points of pairs of games, points of single games, or a share."""
+"""Test of a claim: by points of pairs of games, by points of single games, or by a share."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Evidence for a claim: the probability of the observations, or of more extreme ones, if the
-    claim is wrong, and of these, or less extreme ones, if it is right."""
+    """Evidence for a claim: the p-values of its tests, and the number of observations.
+
+    *if_wrong* is the probability of these or more extreme observations if the claim is wrong,
+    *if_right* that of these or less extreme ones if it is right.
+    """
 
     method: Method
     observations: int
@@ -79,12 +83,13 @@ class Evidence:
     if_wrong: float
     if_right: float
     if_different: float | None = None
-    """The same if there is a difference worth mentioning: small where both sides are equivalent.
-    None: equivalence is not tested."""
+    """The p-value if there is a difference worth mentioning: small if both sides are equivalent.
+    None: equivalence is not tested.
+    """
 
     @property
     def doubt(self) -> float:
-        """The p-value of the surest answer, at most 1, corrected for the number of answers."""
+        """The smallest p-value, times the number of tests, at most 1."""
         tests = [self.if_wrong, self.if_right]
         if self.if_different is not None:
             tests.append(self.if_different)
@@ -92,14 +97,14 @@ class Evidence:
 
     @property
     def equivalent(self) -> bool:
-        """True if the surest answer is that there is no difference worth mentioning."""
+        """True if the most certain result is that there is no difference worth mentioning."""
         other = min(self.if_wrong, self.if_right)
         return self.if_different is not None and self.if_different < other
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the comparison: what the paper says, what we measured, whether they agree."""
+    """One line of the comparison: the paper's value, ours, and the verdict whether they agree."""
 
     what: Message
     paper: Cell
@@ -107,16 +112,17 @@ class Finding:
     agrees: FindingVerdict = "none"
     basis: Message | None = None
     """How it was found: counted, measured, proved or sampled (the test and the number of
-    observations); or the reason why there is no verdict."""
+    observations); or the reason why there is no verdict.
+    """
     evidence: Evidence | None = None
-    """Evidence from which the verdict is computed, together with the other lines of the page."""
+    """Evidence from which `with_verdicts` computes the verdict; None if it is not tested."""
     rule: Message | None = None
-    """What makes the verdict yes, and what no; every line with a verdict has one."""
+    """The rule that makes the verdict yes or no; None if there is no verdict."""
 
 
 @dataclass(frozen=True)
 class ReportTable:
-    """Rows of cells under headings; *name* is that of its files."""
+    """A table of a report: rows of cells under headings; *name* is that of its files."""
 
     name: str
     title: Message
@@ -126,7 +132,9 @@ class ReportTable:
 
 @dataclass(frozen=True)
 class Series:
-    """One line, or one kind of bar, of a chart; *low* and *high* are its 95 % band."""
+    """One line, or one kind of bar, of a chart; *low* and *high* are the ends of its 95 % band, or
+    empty.
+    """
 
     label: Cell
     y: tuple[float, ...]
@@ -136,20 +144,22 @@ class Series:
 
     @classmethod
     def of(cls, label: Cell, found: Sequence[Measure], x: Iterable[float] = ()) -> Series:
-        """Make a series of measures with their intervals: bars, or a line over the places *x*."""
+        """Return a series of measures with their intervals: bars, or a line over the values *x*."""
         low = tuple(_drawn(each.low, each.value) for each in found)
         high = tuple(_drawn(each.high, each.value) for each in found)
         return cls(label, tuple(each.value for each in found), tuple(x), low, high)
 
 
 def _drawn(end: float | None, value: float) -> float:
-    """Return where an end is drawn: at the value itself if there is no finite end."""
+    """Return the coordinate of an end of an interval: *value* itself if the end is None or
+    infinite.
+    """
     return end if end is not None and isfinite(end) else value
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Content of a figure, independent of how it is drawn."""
+    """The content of a figure, independent of how it is drawn."""
 
     name: str
     title: Message
@@ -158,17 +168,17 @@ class Chart:
     series: tuple[Series, ...]
     kind: Literal["lines", "steps", "bars"] = "lines"
     categories: tuple[Cell, ...] = ()
-    """The names along the x axis of bars."""
+    """Names along the x axis of bars."""
     log: bool = False
     form: ReportForm = "number"
     """Format of the numbers on the y axis."""
     level: float | None = None
-    """A value to compare with, drawn across."""
+    """A value to compare with, drawn as a line; None: no line."""
 
 
 @dataclass(frozen=True)
 class Conclusions:
-    """Conclusions from one paper's experiments: findings, tables and charts."""
+    """Results of one paper's experiments: findings, tables and charts."""
 
     findings: tuple[Finding, ...]
     tables: tuple[ReportTable, ...] = ()
@@ -176,14 +186,16 @@ class Conclusions:
 
 
 PAGE_RISK = 0.05
-"""Upper bound on the probability that any verdict on a page is wrong."""
+"""Upper bound of the probability that any verdict on a page is wrong."""
 
 
 def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the lines of a page with their verdicts, corrected for the number of tests.
+    """Return the lines of a page with verdicts from their evidence, corrected for the number of
+    tests.
 
-    After Holm (1979): the surest of n results must be n times as sure as a single one, the next
-    n - 1 times, and so on; what is not sure enough stays undecided.
+    After Holm (1979): the smallest of n p-values must be n times smaller than for a single test,
+    the next n - 1 times, and so on; a line that fails stays *open*. Lines without evidence are
+    unchanged.
     """
     lines = [*chain(*groups)]
     tested = [place for place, line in enumerate(lines) if line.evidence is not None]
@@ -208,7 +220,7 @@ def _evidence(line: Finding) -> Evidence:
 
 
 LEAST_SHOWN = 0.001
-"""Smallest probability that is written as a number; smaller ones are written as below it."""
+"""Smallest probability that is written as a number; below it only that it is smaller."""
 
 
 def _probability(value: float) -> Message:
@@ -217,34 +229,40 @@ def _probability(value: float) -> Message:
 
 
 EQUAL_RULE = Message("lab.rule_equal")
-"""Yes if both values are equal."""
+"""The rule "yes if both values are equal"."""
 
 
 def counted(
     what: Message, paper: Cell, ours: Cell, claim: bool, rule: Message = EQUAL_RULE
 ) -> Finding:
-    """Return a line with the verdict *claim* by *rule*: counted, no chance is involved."""
+    """Return a line whose verdict is *claim* by *rule*, for values that were counted, without
+    chance.
+    """
     return Finding(what, paper, ours, holds(claim), Message("lab.by_count"), rule=rule)
 
 
 def measured(what: Message, paper: Cell, ours: Cell, claim: bool, rule: Message) -> Finding:
-    """Return a line with the verdict *claim* by *rule*: time or memory, which differ from run to
-    run."""
+    """Return a line whose verdict is *claim* by *rule*, for times or memory, which differ from run
+    to run.
+    """
     return Finding(what, paper, ours, holds(claim), Message("lab.by_measure"), rule=rule)
 
 
 def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Finding:
-    """Return a line whose two values do not measure the same thing."""
+    """Return a line whose two values do not measure the same thing; *why* says so."""
     return Finding(what, paper, ours, "incomparable", why)
 
 
 def quoted(what: Message, paper: Cell, ours: Cell = None, why: Message | None = None) -> Finding:
-    """Make a finding that quotes the paper beside what we know; neither confirms the other."""
+    """Return a line that quotes the paper beside what is known here; there is no verdict."""
     return Finding(what, paper, ours, "quoted", why)
 
 
 def always(line: Finding, cases: int, exceptions: int, proof: Message | None = None) -> Finding:
-    """Return a claim about all cases: one exception refutes it, only a *proof* confirms it."""
+    """Return *line* with the verdict on a claim about all cases: one exception refutes it.
+
+    Without exceptions only a *proof* confirms it; else it is open, with the number of *cases*.
+    """
     line = replace(line, rule=Message("lab.rule_always"))
     if exceptions:
         return replace(line, agrees="no", basis=Message("lab.by_exception", {"count": exceptions}))
@@ -254,7 +272,11 @@ def always(line: Finding, cases: int, exceptions: int, proof: Message | None = N
 
 
 def sometimes(line: Finding, cases: int, examples: int, refuted: Message | None = None) -> Finding:
-    """Return a claim about some cases: one example confirms it, only a proof refutes it."""
+    """Return *line* with the verdict on a claim about some cases: one example confirms it.
+
+    Without examples only a proof, *refuted*, refutes it; else it is open, with the number of
+    *cases*.
+    """
     line = replace(line, rule=Message("lab.rule_sometimes"))
     if examples:
         return replace(line, agrees="yes", basis=Message("lab.by_example", {"count": examples}))
@@ -264,7 +286,7 @@ def sometimes(line: Finding, cases: int, examples: int, refuted: Message | None 
 
 
 def holds(claim: bool) -> FindingVerdict:
-    """Return the verdict on a claim that can be counted."""
+    """Return the verdict ``yes`` if *claim* is True, else ``no``."""
     return "yes" if claim else "no"
 
 
@@ -277,7 +299,7 @@ VERDICT_MARKS = {
 
 
 def cell_text(cell: Cell, language: str) -> str:
-    """Return the text of a cell."""
+    """Return the text of a cell in *language*; a dash for None."""
     if cell is None:
         return "\u2013"
     if isinstance(cell, Message):
@@ -291,7 +313,7 @@ def cell_text(cell: Cell, language: str) -> str:
 
 
 def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and the points of each series of a chart as text: its text alternative."""
+    """Yield the label and the points of each series of a chart as text: its text alternative."""
     for series in chart.series:
         places: Sequence[Cell] = chart.categories or series.x
         points = (
@@ -302,7 +324,7 @@ def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
 
 
 def number_text(value: float, language: str) -> str:
-    """Return a number with at most two decimals, thousands separators, and a real minus."""
+    """Return a number as text: at most two decimals, thousands separators, a typographic minus."""
     if not isfinite(value):
         return f"{MINUS if value < 0 else ''}\u221e"
     small = abs(value) < 1000 and not float(value).is_integer()
@@ -315,7 +337,7 @@ def number_text(value: float, language: str) -> str:
 
 
 def scaled(value: float, form: ReportForm, language: str) -> str:
-    """Return a single value in its form: 12.5%, 3.2 ms, 7."""
+    """Return a value as text in its *form* with its unit, such as 12.5%, 3.2 ms or 7."""
     factor, unit = _scale(value, form)
     return _digits(value / factor, form, language) + unit
 
@@ -334,7 +356,7 @@ def _measure(cell: Measure, language: str) -> str:
 
 
 def _scale(value: float, form: ReportForm) -> tuple[float, str]:
-    """Return the divisor of a value and the unit of the result."""
+    """Return the divisor of a value for display, and the unit after it: ``%``, `` ms`` or empty."""
     if form == "share":
         return 0.01, "%"
     if form == "number":
@@ -356,7 +378,7 @@ WIDTH = 110
 
 
 def comparison_table(conclusions: Conclusions) -> ReportTable:
-    """Return the table of the paper's values, ours, and whether they agree."""
+    """Return the table of findings: the paper's value, ours, the verdict, and its basis."""
     rows = tuple(
         (each.what, each.paper, each.ours, Answer(each.agrees), finding_reason(each))
         for each in conclusions.findings
@@ -366,25 +388,29 @@ def comparison_table(conclusions: Conclusions) -> ReportTable:
 
 
 def finding_reason(line: Finding) -> Message | None:
-    """Return how a line was found and by which rule it is decided; None if nothing is to decide."""
+    """Return how a line was found and by which rule it is decided; None if it has no basis."""
     if line.rule is None or line.basis is None:
         return line.basis
     return Message("lab.by_rule", {"basis": line.basis, "rule": line.rule})
 
 
 def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
-    """Return all tables: the comparison first, then the tables that it is based on."""
+    """Return all tables: the comparison first, then the tables behind it."""
     return comparison_table(conclusions), *conclusions.tables
 
 
 def is_number(table: ReportTable, column: int) -> bool:
-    """True if a column holds only numbers, which are aligned to the right."""
+    """Return whether the column with this index has only numbers, which are aligned to the
+    right.
+    """
     cells = [row[column] for row in table.rows if row[column] is not None]
     return bool(cells) and all(isinstance(cell, (int, float, Measure)) for cell in cells)
 
 
 def table_text(table: ReportTable, language: str) -> str:
-    """Return the table for a terminal or a text file; long cells are folded, nothing is cut."""
+    """Return the table as text for a terminal, at most `WIDTH` characters wide; long cells are
+    folded, not cut.
+    """
     from rich import table as rich_table
     from rich.console import Console
     from rich.text import Text as RichText
@@ -408,8 +434,10 @@ def table_text(table: ReportTable, language: str) -> str:
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int] | None:
-    """Return the width of each column, wide enough for its longest word; the rest is shared by how
-    much more each would take. None if a word would have to be broken."""
+    """Return the width of each column in characters, at least that of its longest word.
+
+    The rest is shared by how much more each column needs. None if a word would have to be broken.
+    """
     columns = [*zip(*rows)]
     words = [max(map(len, " ".join(cells).split()), default=1) for cells in columns]
     whole = [max(map(len, cells)) for cells in columns]
@@ -441,7 +469,7 @@ def table_csv(table: ReportTable, language: str) -> str:
 
 
 def table_markdown(table: ReportTable, language: str, title: str = "") -> str:
-    """Return the table in Markdown below its title, or another one; numbers are set right."""
+    """Return the table in Markdown below *title* (empty: its own); numbers are aligned right."""
     columns = range(len(table.headings))
     sides = ("--:" if is_number(table, column) else ":--" for column in columns)
     lines = [(markdown(cell_text(cell, language)) for cell in row) for row in table.rows]
@@ -451,12 +479,12 @@ def table_markdown(table: ReportTable, language: str, title: str = "") -> str:
 
 
 def markdown(text: str) -> str:
-    """Return *text* so that Markdown shows it as it is, on one line."""
+    """Return *text* on one line, with characters escaped that mean something in Markdown."""
     return re.sub(r"([\\`*_<|])", r"\\\1", " ".join(text.split()))
 
 
 def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
-    """Return a cell's value and the ends of its interval; "" for what is missing."""
+    """Return a cell's value and the two ends of its interval; "" for what is missing."""
     if isinstance(cell, Measure):
         return ("", "", "") if cell.empty else (cell.value, cell.low, cell.high)
     if cell is None:
@@ -465,8 +493,11 @@ def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
 
 
 def cell_json(cell: Cell, language: str) -> Json:
-    """Return a cell as JSON: a number, a measure with the ends of its interval, or a text with its
-    numbers; None if it is not finite."""
+    """Return a cell as JSON data: a number, a measure with its interval, or a text with its
+    numbers.
+
+    None if it is empty or not finite.
+    """
     if isinstance(cell, Measure):
         ends = {"value": cell.value, "low": cell.low, "high": cell.high}
         finite = {name: cell_json(each, language) for name, each in ends.items()}

@@ -1,4 +1,4 @@
-"""The database that collects results for queries: an SQLite file, or PostgreSQL."""
+"""The database that collects results for queries in SQL: an SQLite file, or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -39,12 +39,14 @@ DRIVERS = {
     "postgresql+psycopg": "postgresql+psycopg",
 }
 SECRET = {"password", "passfile", "sslpassword", "service", "servicefile"}
-"""Parts of an address that psycopg would read secrets from, or files that name them."""
+"""Query parameters that contain secrets, or name files from which psycopg would read them."""
 CONNECT_SECONDS = 10
 
 
 def parse_store_url(text: str) -> URL:
-    """Return the address of a store; raises PapanError if it is none, or contains a secret."""
+    """Return the address of a store; raise PapanError if it is no such address, or contains a
+    secret.
+    """
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
@@ -57,7 +59,10 @@ def parse_store_url(text: str) -> URL:
 
 
 def make_engine(url: URL) -> Engine:
-    """Make SQLAlchemy's engine for a store; raises PapanError without PostgreSQL's driver."""
+    """Return SQLAlchemy's engine for a store; raise PapanError without PostgreSQL's driver.
+
+    Raise PapanError, too, if an SQLite path is no regular file.
+    """
     if url.drivername == "sqlite":
         return _sqlite(Path(url.database or ""))
     try:
@@ -67,11 +72,11 @@ def make_engine(url: URL) -> Engine:
 
 
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
-"""The last bytes of a rollback journal that names another file."""
+"""Last bytes of a rollback journal that names another file."""
 
 
 def _check_journal(path: Path) -> None:
-    """Raise PapanError if SQLite would delete a file that a journal beside the store names.
+    """Raise PapanError if a journal beside the store names another file, which SQLite would delete.
 
     It does so after a transaction over several files, which papan never makes.
     """
@@ -84,7 +89,10 @@ def _check_journal(path: Path) -> None:
 
 
 def _sqlite(path: Path) -> Engine:
-    """Make the engine of a file; write-ahead logging lets others read while papan writes."""
+    """Return the engine of an SQLite file; write-ahead logging lets others read while papan writes.
+
+    Raise PapanError if *path* is no regular file.
+    """
     check_regular(path)
     _check_journal(path)
     name = f"file:{quote(str(path))}?mode=rwc"
@@ -137,15 +145,20 @@ GAME = table(
     "game",
     *map(column, ("tournament", "number", "first", "second", "winner", "ending", "record")),
 )
-"""*first*, *second* and *winner* are names of agents; *record* is the line of the journal."""
+"""Table in which *first*, *second* and *winner* are names of agents, and *record* is the journal's
+line.
+"""
 SCHEMA = table("papan_schema", column("version"))
 
 LOCK = 0x706170616E
-"""Advisory lock under which one process at a time migrates a PostgreSQL store."""
+"""Advisory lock with which one process at a time migrates a PostgreSQL store."""
 
 
 def migrate(connection: Connection) -> None:
-    """Migrate the store to the newest version, in the transaction of *connection*."""
+    """Bring the store to the newest version, in the transaction of *connection*.
+
+    Raise PapanError if it belongs to another program or a newer papan.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     else:
@@ -160,20 +173,20 @@ def migrate(connection: Connection) -> None:
 
 
 def _check_own(connection: Connection) -> None:
-    """Raise PapanError if an SQLite file belongs to another program."""
+    """Raise PapanError if the SQLite file belongs to another program."""
     names = connection.execute(text("SELECT name FROM sqlite_master")).scalars().all()
     if names and SCHEMA.name not in names:
         raise PapanError("store.other", tables=", ".join(sorted(names)[:5]))
 
 
 def stored_version(connection: Connection) -> int:
-    """Return the version of the store: the number of migrations it has had."""
+    """Return the version of the store: the number of its migrations so far, 0 if it is new."""
     version = connection.execute(select(func.max(SCHEMA.c.version))).scalar()
     return int(version or 0)
 
 
 def check_version(version: int) -> None:
-    """Raise PapanError if the store was made by a newer papan."""
+    """Raise PapanError if *version* is that of a newer papan."""
     if version > len(MIGRATIONS):
         raise PapanError("store.newer", found=version, known=len(MIGRATIONS))
 
@@ -182,14 +195,17 @@ DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 
 
 class StoreError(PapanError):
-    """The database fails; the journal still has every game."""
+    """Raised if the database fails; the journal still has every game."""
 
 
 class Store:
     """A database to which any number of tournaments add their games; anyone may query it in SQL."""
 
     def __init__(self, text: str) -> None:
-        """Open the store at an address; it is created, or brought up to date, as needed."""
+        """Open the store at an address; create it or bring it up to date if necessary.
+
+        Raise PapanError if the address is invalid, StoreError if the database fails.
+        """
         self.url = parse_store_url(text)
         self._engine = make_engine(self.url)
         try:
@@ -206,11 +222,13 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Disconnect from the database."""
+        """Close the connections to the database."""
         self._engine.dispose()
 
     def add(self, folder: TournamentFolder, games: Mapping[int, MatchGame]) -> None:
-        """Add a tournament, and those of its *games* that are missing; raises StoreError."""
+        """Add a tournament, and those of its *games* (by number) that are missing; raise StoreError
+        if that fails.
+        """
         with self._transaction() as connection:
             mine = TOURNAMENT.c.id == folder.identity
             if not connection.execute(select(TOURNAMENT.c.id).where(mine)).first():
@@ -242,7 +260,9 @@ class Store:
 
 
 def _damaged(cause: object) -> bool:
-    """Return whether the file is no longer a database, so that waiting is useless."""
+    """Return whether *cause* says that the file is no database any more, so that waiting is
+    useless.
+    """
     return str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED)
 
 
@@ -272,14 +292,14 @@ def _game(folder: TournamentFolder, number: int, game: MatchGame) -> dict[str, A
 
 
 def _forget(path: Path) -> None:
-    """Remove a stranger's SQLite file, which may hold anything: the journal has the games."""
+    """Delete a stranger's SQLite file, which may contain anything: the journal has the games."""
     for suffix in ("", "-wal", "-shm", "-journal"):
         with writing(path):
             path.with_name(f"{path.name}{suffix}").unlink(missing_ok=True)
 
 
 class Collector:
-    """Adds games to the store; those that it cannot add now it adds later."""
+    """Adds a tournament's games to its store; those that it cannot add now it adds later."""
 
     def __init__(self, folder: TournamentFolder, warn: Callable[[PapanError], None]) -> None:
         self._folder = folder
@@ -291,11 +311,13 @@ class Collector:
         self._store = Store(folder.store_url)
 
     def close(self) -> None:
-        """Disconnect from the store."""
+        """Close the connections to the store."""
         self._store.close()
 
     def add(self, games: dict[int, MatchGame]) -> None:
-        """Add *games* and those that could not be added before; warns once if the store fails."""
+        """Add *games* and those that could not be added before; call *warn* once if the store
+        fails.
+        """
         self._pending |= games
         try:
             self._store.add(self._folder, self._pending)

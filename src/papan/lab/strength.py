@@ -1,4 +1,6 @@
-"""Strength of agents on a board: Elo against fixed anchors, and the regret of their moves."""
+"""Strength of agents on a board: Elo against fixed anchors, and the regret of their moves in
+points.
+"""
 
 from __future__ import annotations
 
@@ -19,34 +21,34 @@ if TYPE_CHECKING:  # it loads NumPy
     from papan.lab.statistics.ranking import Encounter
 
 PROOF = Limit(nodes=200_000)
-"""The limit within which a solver must prove the value of a position."""
+"""Limit within which a solver must prove the value of a position."""
 TRIES = 20
-"""Number of random positions that are tried, at most, for each one that is needed."""
+"""Number of random positions tried, at most, for each one that is needed."""
 
 
 class Regret(NamedTuple):
-    """Points that the moves of an agent lose, in positions whose value is proved."""
+    """Points that an agent's moves lose in positions with proved values: counts and mean."""
 
     positions: int
     right: int
     """Number of moves that lose nothing."""
     mean: float
-    """Mean loss of a move, in units of the final margin."""
+    """Mean loss of a move, in points of the final margin."""
 
 
 @dataclass(frozen=True)
 class AgentStrength:
-    """The measured strength of one agent."""
+    """The measured strength of one agent: Elo and regret."""
 
     agent: str
     games: int
     elo: Interval
     """Elo above the first anchor, with its 95 % interval."""
     regret: Regret | None
-    """None if too few values were proved, or no positions were asked for."""
+    """None if too few values were proved, or no positions were wanted."""
 
     def json(self) -> dict[str, object]:
-        """Return the strength as data."""
+        """Return the strength as JSON data, Elo rounded to one decimal."""
         return {
             "agent": self.agent,
             "games": self.games,
@@ -59,7 +61,10 @@ class AgentStrength:
 
 @dataclass(frozen=True)
 class Strengths:
-    """Plan of a measurement: agents, their anchors, games and proved positions for each."""
+    """Plan of a measurement: agents, anchors, games with each anchor, and proved positions.
+
+    Raises InvalidSpecError for too few games, CannotPlayError if an agent does not play the game.
+    """
 
     game: Game
     agents: tuple[Agent, ...]
@@ -69,7 +74,7 @@ class Strengths:
     positions: int = 12
     seed: int = 0
     solver: Agent | None = None
-    """Proves the values of positions for the regret; without one there is no regret."""
+    """Agent that proves the values of positions for the regret; None: no regret is measured."""
 
     def __post_init__(self) -> None:
         if self.games < 1:
@@ -80,7 +85,7 @@ class Strengths:
     def run(self, on_progress: OnProgress = ignore_progress) -> list[AgentStrength]:
         """Measure all agents and anchors; return them strongest first.
 
-        After Ctrl-C it raises `Interrupted` with those that have met the first anchor by then.
+        After Ctrl-C raise `Interrupted` with those that have met the first anchor by then.
         """
         players = {agent.spec: agent for agent in (*self.anchors, *self.agents)}
         meetings = list(self._meetings(list(players.values())))
@@ -102,7 +107,7 @@ class Strengths:
         return self._found(encounters, regrets)
 
     def _known(self) -> list[Known]:
-        """Return the positions for the regret; none without a solver."""
+        """Return the proved positions for the regret; empty without a solver."""
         if self.solver is None or not self.positions:
             return []
         return known_positions(self.game, self.solver, self.positions, self.seed)
@@ -121,7 +126,7 @@ class Strengths:
     def _found(
         self, encounters: Sequence[Encounter], regrets: Mapping[str, Regret | None]
     ) -> list[AgentStrength]:
-        """Return the strength of all players that can be compared with the first anchor."""
+        """Return the strength of all players that have met another, the strongest first."""
         from papan.lab.statistics.ranking import rank
 
         if not encounters:
@@ -142,11 +147,11 @@ class Strengths:
 
 
 Known: TypeAlias = tuple[Position, float]
-"""A position, and the proved final margin of the seat to move."""
+"""A position, and its proved final margin in points for the seat to move."""
 
 
 def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Known]:
-    """Draw *count* positions of random games with a choice of moves and a value that is proved.
+    """Return *count* positions of random games that have several moves and a proved value.
 
     There are fewer if *solver* does not prove enough of them within `PROOF`.
     """
@@ -166,7 +171,9 @@ def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Kn
 
 
 def true_value(position: Position, seat: int, solver: Agent) -> float | None:
-    """Return the final margin of *seat* with best play; None if it is not proved within `PROOF`."""
+    """Return the final margin of *seat* in points with best play; None if it is not proved within
+    `PROOF`.
+    """
     if position.is_over:
         return margin(position, seat)
     analysis = solver.analyse(position, PROOF)
@@ -176,7 +183,9 @@ def true_value(position: Position, seat: int, solver: Agent) -> float | None:
 
 
 def regret_of(agent: Agent, known: Sequence[Known], solver: Agent, limit: Limit) -> Regret | None:
-    """Measure how far an agent's moves stay below what is proved; None if none could be judged."""
+    """Return how many points an agent's moves lose against proved values; None if none could be
+    judged.
+    """
     lost = []
     for position, value in known:
         child = position.child(agent.analyse(position, limit).move)

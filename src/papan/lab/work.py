@@ -26,17 +26,21 @@ TaskKey = TypeVar("TaskKey")
 
 @dataclass(frozen=True)
 class WorkItem:
-    """A piece of work: a function at the top of a module and its arguments, all plain data."""
+    """A piece of work: a function at the top level of a module and its arguments, all plain
+    data.
+    """
 
     name: str
     work: Callable[..., Json]
     arguments: tuple[Json, ...] = ()
     weight: float = 1.0
-    """Expected duration in any unit: for the time left, and to start with the longest."""
+    """Expected duration in any unit: for the estimate of the time left, and to start with the
+    longest.
+    """
 
 
 class Workload(NamedTuple):
-    """The work items of a run and the log of their results."""
+    """The work items of a run, and the log of their results."""
 
     log: ResumableLog
     items: Sequence[WorkItem]
@@ -45,7 +49,11 @@ class Workload(NamedTuple):
 def run_all(
     jobs: Sequence[Workload], workers: int, on_progress: OnProgress = ignore_progress
 ) -> None:
-    """Do all items that are missing in their logs, in *workers* processes; in this one if 0."""
+    """Do all items that are missing in their logs, in *workers* processes; in this one if 0.
+
+    *on_progress* is called with the weight that is done. Raise what an item raises, and PapanError
+    if one kills its process twice.
+    """
     missing = [
         (job.log, item) for job in jobs for item in job.items if item.name not in job.log.found
     ]
@@ -63,7 +71,7 @@ def run_all(
 
 @dataclass(frozen=True)
 class Executor:
-    """Executor of work: *submit* starts a piece, *width* returns how many may run at a time now."""
+    """Runs work: *submit* starts a piece, *width* returns how many may run at the same time now."""
 
     submit: Callable[[Any], Future[Any]]
     width: Callable[[], int]
@@ -75,11 +83,11 @@ def completed(
     enough: Callable[[], bool] = lambda: False,
     until: float = inf,
 ) -> Iterator[tuple[TaskKey, Future[Any]]]:
-    """Keep *executor* busy; yield each finished piece with its key.
+    """Keep *executor* busy; yield each finished piece with its key and its future.
 
-    *following* returns the next piece with its key, given the keys that are under way; None if
-    there is none for now. The iteration ends when nothing is left to do, when *enough* returns
-    True, or when `monotonic` reaches *until*.
+    *following* returns the next piece with its key, given the keys that are running; None if there
+    is none for now. The iteration ends when nothing is left to do, when *enough* returns True, or
+    when `monotonic` reaches *until*.
     """
     running: dict[Future[Any], TaskKey] = {}
     try:
@@ -100,9 +108,10 @@ def completed(
 
 @contextmanager
 def local_executor(workers: int) -> Iterator[Executor]:
-    """Do work items in *workers* processes, which end with the block; in this process if 0.
+    """Yield an executor of work items with *workers* processes, which end with the block; 0: this
+    process.
 
-    Its futures return what `run_timed` returns; PapanError is raised for an item that kills its
+    Its futures return what `run_timed` returns; they raise PapanError for an item that kills its
     process twice.
     """
     if not workers:
@@ -123,7 +132,10 @@ def _done(item: WorkItem) -> Future[tuple[Json, TimeTaken]]:
 
 
 def _asked(processes: ProcessPool[LineProcess], item: WorkItem) -> tuple[Json, TimeTaken]:
-    """Let a process of the pool do *item*; return its result and the time it took."""
+    """Do *item* in a process of the pool; return its result and the time it took.
+
+    Raise PapanError if it kills its process twice or raises one, RuntimeError if it crashes.
+    """
     work = f"{item.work.__module__}:{item.work.__name__}"
     request = {"work": work, "arguments": item.arguments}
     try:
@@ -146,12 +158,12 @@ def _reply(processes: ProcessPool[LineProcess], request: WireMessage) -> WireMes
 
 
 def run_timed(item: WorkItem) -> tuple[Json, TimeTaken]:
-    """Do *item* in this process; return its result and the time it took."""
+    """Do *item* in this process; return its result and the time it took. Raise what it raises."""
     began, before = perf_counter(), _cpu()
     found = item.work(*item.arguments)
     return found, TimeTaken(perf_counter() - began, _cpu() - before)
 
 
 def _cpu() -> float:
-    """Return the processor seconds of this process and of the children it has waited for."""
+    """Return the processor seconds of this process and of the children that it has waited for."""
     return sum(os.times()[:4])

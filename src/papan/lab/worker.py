@@ -1,4 +1,4 @@
-"""The process that does work items for `papan.lab.work`, one after another."""
+"""The process that does work items for `papan.lab.work`, one after the other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _answer(request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Do work items until standard input ends; then end at once."""
+    """Do work items from standard input until it ends; then exit at once."""
     requests, out = private_streams()
     over = Signal()
     tasks = queued_requests(requests, over)

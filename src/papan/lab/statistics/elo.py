@@ -1,4 +1,4 @@
-"""Strength of one of two players relative to the other: Elo, scores, shares, sequential tests.
+"""Relative strength of two players: Elo, scores, shares, sequential tests.
 
 Intervals of Elo, scores and shares come from random weighted means: every result gets a random
 weight (a Dirichlet distribution, Rubin's Bayesian bootstrap of 1981), and the weights sum to 1. A
@@ -10,8 +10,8 @@ upper ends, which guarantees their coverage for every number of results (Gaffke,
 Learned-Miller and Thomas, 2019): for two kinds of results these are the ends of Clopper and
 Pearson. A better result increases every weighted mean, so it never lowers an end or a likelihood.
 
-The sequential probability ratio test is the generalised one (GSPRT) of fishtest and fastchess:
-each hypothesis is taken at the distribution that fits both it and the results best.
+The sequential probability ratio test is the generalised one (GSPRT) of fishtest and fastchess: each
+hypothesis is taken at the distribution that fits both it and the results best.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from papan.core.spec import build_from_spec
 from papan.lab.statistics.intervals import CONFIDENCE, Interval
 
 Shifts: TypeAlias = Sequence[tuple[float, int]]
-"""Distance of each kind of result above a bound, and its count."""
+"""For each kind of result: its distance above a bound, and its count."""
 Ratios: TypeAlias = Sequence[tuple[float, float, int]]
-"""Numerator, denominator (above 0) and count of each kind of result."""
+"""For each kind of result: numerator, denominator (above 0) and count."""
 
 STEP = 0.15
 """Step of the integration; its error is about exp(-pi^2 / step)."""
@@ -56,7 +56,10 @@ QUANTILE_PRECISION = 1e-12
 
 
 def negative(shifts: Shifts) -> float:
-    """Return the probability that the randomly weighted mean of the shifts is below 0."""
+    """Return the probability, 0 to 1, that the randomly weighted mean of the shifts is below 0.
+
+    0.5 if all shifts are 0.
+    """
     apart = [(shift, count) for shift, count in shifts if shift and count]
     if all(shift > 0 for shift, _ in apart):
         return 0.0 if apart else 0.5
@@ -68,7 +71,9 @@ def negative(shifts: Shifts) -> float:
 
 
 def quantile(ratios: Ratios, share: float) -> float:
-    """Return the value below which *share* of all random ratios of two weighted means lie."""
+    """Return the value below which the given *share* (0 to 1) of all random ratios of two weighted
+    means lies.
+    """
     seen = [each for each in ratios if each[2]]
     low, high = (choose(part / whole for part, whole, _ in seen) for choose in (min, max))
     parts, wholes = (sum(each[place] * each[2] for each in seen) for place in (0, 1))
@@ -94,7 +99,7 @@ def quantile(ratios: Ratios, share: float) -> float:
 
 
 def _positive(shifts: Shifts) -> float:
-    """Return the probability that the mean is above 0 where its expectation is below."""
+    """Return the probability that the weighted mean is above 0, if its expectation is below."""
     saddle = _saddle(shifts)
     curvature = 1 / saddle**2 + sum(
         count * (shift / (1 - shift * saddle)) ** 2 for shift, count in shifts
@@ -115,7 +120,7 @@ def _positive(shifts: Shifts) -> float:
 
 
 def _saddle(shifts: Shifts) -> float:
-    """Return the approximate minimum of the sum's transform divided by its variable."""
+    """Return approximately where the transform of the sum, divided by its variable, is smallest."""
     low, high = 0.0, 1 / max(shift for shift, _ in shifts)
     while high - low > 0.01 * high:
         place = (low + high) / 2
@@ -125,17 +130,17 @@ def _saddle(shifts: Shifts) -> float:
 
 
 Shares: TypeAlias = Sequence[tuple[float, float]]
-"""Each score that a sample can have, 0 to 1, and its share."""
+"""For each score that a sample can have, 0 to 1: the score, and its share of the samples."""
 
 
 def moments(shares: Shares) -> tuple[float, float]:
-    """Return mean and standard deviation."""
+    """Return mean and standard deviation of a distribution of scores."""
     mean = sum(score * share for score, share in shares)
     return mean, sqrt(sum(share * (score - mean) ** 2 for score, share in shares))
 
 
 def with_mean(seen: Shares, mean: float) -> Shares:
-    """Return the most likely distribution with this mean, given what was *seen*."""
+    """Return the most likely distribution with this *mean*, given the distribution *seen*."""
     return tilted(seen, lambda score: score - mean)
 
 
@@ -156,17 +161,21 @@ def with_lead(seen: Shares, lead: float) -> Shares:
 
 
 def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
-    """Return the linearised excess of a score over the lead, at these moments."""
+    """Return the function that gives the excess of a score over the lead, linearised at these
+    moments.
+    """
     return lambda score: score - 0.5 - lead * halved_spread(mean, sigma, score)
 
 
 def halved_spread(mean: float, sigma: float, score: float) -> float:
-    """Return what a score adds to the standard deviation, linearised at these moments."""
+    """Return what a score adds to the standard deviation, linearised at these moments: sigma * (1 +
+    ((score - mean) / sigma) ** 2) / 2.
+    """
     return sigma * (1 + ((score - mean) / sigma) ** 2) / 2
 
 
 def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
-    """Return the most likely distribution in which the mean of *excess* is 0."""
+    """Return the most likely distribution in which the mean of *excess* is 0, given *seen*."""
     excesses = [excess(score) for score, _ in seen]
     low, high = -1 / max(excesses), -1 / min(excesses)
     for _ in range(100):  # the sum falls from +inf to -inf between the two
@@ -179,7 +188,7 @@ def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
 
 
 def _leading(seen: Shares, lead: float) -> Shares:
-    """Return what was seen, with enough wins added to exceed the lead."""
+    """Return the distribution *seen* with enough wins added to exceed the lead."""
     mean, sigma = moments(seen)
     if mean - 0.5 > lead * sigma:
         return seen
@@ -188,20 +197,20 @@ def _leading(seen: Shares, lead: float) -> Shares:
 
 
 def _turned(shares: Shares) -> Shares:
-    """Return the distribution for the other player: scores 1 - s."""
+    """Return the distribution of the other player's scores: 1 - s for each score s."""
     return [(1 - score, share) for score, share in reversed(shares)]
 
 
 MOST_RESULTS = 10**15
-"""Largest count of one kind of result, far from where numbers overflow."""
+"""Largest count of one kind of result, far below where numbers overflow."""
 
 
 @dataclass(frozen=True)
 class ScoreTally:
     """Counts of results, worst first: losses, draws, wins; or pairs worth 0 to 4 half points.
 
-    The two games of a pair share their opening and are not independent; counting pairs
-    (a *pentanomial*) accounts for that, and gives smaller and truer intervals. Raises PapanError
+    The two games of a pair share their opening and are not independent; counting pairs (a
+    *pentanomial*) accounts for that, and gives smaller and truer intervals. Raises PapanError
     unless there are 3 or 5 counts with at least one result.
     """
 
@@ -214,23 +223,30 @@ class ScoreTally:
 
     @classmethod
     def of_games(cls, outcomes: Sequence[int]) -> Self:
-        """Count outcomes of single games, each 1, 0 or -1."""
+        """Return the tally of single games, whose outcomes are 1, 0 or -1.
+
+        Raise PapanError if there is none.
+        """
         return cls(tuple(outcomes.count(outcome) for outcome in (-1, 0, 1)))
 
     @classmethod
     def of_pairs(cls, outcomes: Sequence[int]) -> Self:
-        """Count outcomes of paired games, the two of a pair adjacent."""
+        """Return the tally of paired games, whose outcomes are 1, 0 or -1, the two of a pair
+        adjacent.
+
+        Raise ValueError for an odd number of them, PapanError if there is none.
+        """
         sums = [first + second for first, second in zip(outcomes[::2], outcomes[1::2], strict=True)]
         return cls(tuple(sums.count(total) for total in range(-2, 3)))
 
     @property
     def samples(self) -> int:
-        """Number of independent results."""
+        """Number of independent results: pairs, or single games."""
         return sum(self.counts)
 
     @property
     def games_each(self) -> int:
-        """Games in one sample: 2 if samples are pairs, else 1."""
+        """Number of games in one sample: 2 if samples are pairs, else 1."""
         return len(self.counts) // 2
 
     @property
@@ -239,18 +255,18 @@ class ScoreTally:
 
     @cached_property
     def shares(self) -> tuple[tuple[float, float], ...]:
-        """Each score that a sample can have, 0 to 1, and its share."""
+        """Each score that a sample can have, 0 to 1, with its share of the samples."""
         last = len(self.counts) - 1
         return tuple((place / last, n / self.samples) for place, n in enumerate(self.counts))
 
     @property
     def score(self) -> float:
-        """Mean score of a game, 0 to 1."""
+        """Mean score of a game, 0 to 1: a win counts 1, a draw 1/2."""
         return sum(score * share for score, share in self.shares)
 
     @property
     def variance(self) -> float:
-        """Variance of the score of one sample."""
+        """Variance of the score (0 to 1) of one sample."""
         mean = self.score
         return sum(share * (score - mean) ** 2 for score, share in self.shares)
 
@@ -260,7 +276,10 @@ NORMALISED = 800 / log(10)
 
 
 def elo_of(score: float) -> float:
-    """Return the Elo difference at which *score* is expected: 400 * log10(score / (1 - score))."""
+    """Return the Elo difference at which *score* is expected: 400 * log10(score / (1 - score)).
+
+    Infinite for 0 and 1.
+    """
     if not 0 < score < 1:
         return -inf if score <= 0 else inf
     return 400 * log10(score / (1 - score))
@@ -272,7 +291,7 @@ def expected_score(elo: float) -> float:
 
 
 def score_interval(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean score of a game, 0 to 1, with its interval."""
+    """Return the mean score of a game, 0 to 1, with its interval at *confidence* (0 to 1)."""
     return _score_interval(tally.counts, confidence)
 
 
@@ -285,7 +304,11 @@ def score_doubts(tally: ScoreTally, score: float = 0.5) -> tuple[float, float]:
 
 
 def share_doubts(successes: int, trials: int, share: float) -> tuple[float, float]:
-    """Return the p-values of the exact binomial test against *share*: from above, from below."""
+    """Return two p-values of the exact binomial test: for a true share below *share*, and for one
+    above.
+
+    Both are 1 without trials.
+    """
     return _doubts((trials - successes, successes), share) if trials else (1.0, 1.0)
 
 
@@ -307,7 +330,7 @@ def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) 
 
 
 def elo_difference(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
-    """Return the Elo difference with its interval; infinite ends where nothing is known."""
+    """Return the Elo difference that a tally shows, with its interval; ends may be infinite."""
     score = score_interval(tally, confidence)
     return Interval(*map(elo_of, (score.value, score.low, score.high)))
 
@@ -346,10 +369,11 @@ def _lowest_score(counts: tuple[int, ...], risk: float) -> float:
 
 @lru_cache(maxsize=4096)
 def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
-    """Return the lower end of the lead, in standard deviations of a sample.
+    """Return the lower end of the lead, in standard deviations of a sample; -infinity if it has
+    none.
 
-    It is not a weighted mean, but near the most likely distribution with this lead it is a ratio
-    of two: what a score adds to the lead over 1/2, and to the standard deviation.
+    It is not a weighted mean, but near the most likely distribution with this lead it is a ratio of
+    two: what a score adds to the lead over 1/2, and to the standard deviation.
     """
     counted = [each for each in _scored(_worse(counts)) if each[1]]
     if len(counted) == 1:
@@ -372,12 +396,12 @@ def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
 
 
 def _worse(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the counts with one more of the worst result."""
+    """Return the counts with one more of the worst result, the first."""
     return counts[0] + 1, *counts[1:]
 
 
 def _scored(counts: tuple[int, ...]) -> list[tuple[float, int]]:
-    """Return each score that a sample can have, 0 to 1, and its count."""
+    """Return each score that a sample can have, 0 to 1, with its count."""
     last = len(counts) - 1
     return [(place / last, count) for place, count in enumerate(counts)]
 
@@ -385,23 +409,26 @@ def _scored(counts: tuple[int, ...]) -> list[tuple[float, int]]:
 SprtVerdict = Literal["H0", "H1", "continue"]
 
 NEVER_SEEN = 1e-3
-"""Count of a result that has not been seen yet, since it may still come."""
+"""Count of a result that has not occurred yet, as it may still occur."""
 
 
 LARGEST_ELO = 1000
-"""Largest Elo difference of a hypothesis."""
+"""Largest Elo difference of a hypothesis, in either direction."""
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """A sequential test of two hypotheses about an Elo difference, with their error rates."""
+    """A sequential test of two hypotheses about an Elo difference, with their error rates.
+
+    Raises PapanError for values out of range.
+    """
 
     elo0: float = 0.0
     elo1: float = 5.0
     alpha: float = 0.05
-    """Probability to accept H1 (the better one) although H0 holds."""
+    """Probability to accept H1 (the better one) although H0 is true."""
     beta: float = 0.05
-    """Probability to accept H0 although H1 holds."""
+    """Probability to accept H0 although H1 is true."""
     model: Literal["normalised", "logistic"] = "normalised"
     """Scale of the hypotheses; normalised Elo needs about as many games for every game."""
 
@@ -416,7 +443,7 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def ratio(self, tally: ScoreTally) -> float:
-        """Return the log-likelihood ratio (LLR) of H1 to H0."""
+        """Return the log-likelihood ratio (LLR, natural logarithm) of H1 to H0."""
         counts = [count or NEVER_SEEN for count in tally.counts]
         total, last = sum(counts), len(counts) - 1
         seen = [(place / last, count / total) for place, count in enumerate(counts)]
@@ -429,7 +456,9 @@ class Sprt:
         return sum(count * log(b / w) for count, w, b in zip(counts, worse, better))
 
     def verdict(self, tally: ScoreTally) -> SprtVerdict:
-        """Return the accepted hypothesis, or ``continue``."""
+        """Return the accepted hypothesis, ``H0`` or ``H1``, or ``continue`` if neither is accepted
+        yet.
+        """
         low, high = self.bounds
         ratio = self.ratio(tally)
         return "H0" if ratio <= low else "H1" if ratio >= high else "continue"
@@ -437,7 +466,7 @@ class Sprt:
 
 @dataclass(frozen=True)
 class IntervalFacts:
-    """A value with its 95 % interval as data; null where nothing is known."""
+    """A value with its 95 % interval as JSON data; null if it is infinite."""
 
     value: float | None
     low: float | None
@@ -446,7 +475,9 @@ class IntervalFacts:
 
 @dataclass(frozen=True)
 class TallyFacts:
-    """Statistics of a tally as data."""
+    """Statistics of a tally as JSON data: games, mean score 0 to 1, Elo, likelihood of
+    superiority.
+    """
 
     games: int
     score: float
@@ -456,9 +487,10 @@ class TallyFacts:
 
 
 def read_sprt(given: Sprt | str | None) -> Sprt | None:
-    """Return the test that a text such as ``elo0=0 elo1=5`` describes; a test is returned as is.
+    """Return the test that a text such as ``elo0=0 elo1=5`` describes; a test or None is returned
+    unchanged.
 
-    Raises InvalidSpecError for another text, WrongTypeError for anything else.
+    Raise InvalidSpecError for another text, WrongTypeError for anything else.
     """
     if given is None or isinstance(given, Sprt):
         return given
@@ -469,7 +501,7 @@ def read_sprt(given: Sprt | str | None) -> Sprt | None:
 
 @dataclass(frozen=True)
 class SprtFacts:
-    """State of a sequential test as data."""
+    """State of a sequential test as JSON data: log-likelihood ratio, its bounds, verdict."""
 
     llr: float
     bounds: tuple[float, float]
@@ -477,7 +509,7 @@ class SprtFacts:
 
 
 def tally_facts(tally: ScoreTally) -> TallyFacts:
-    """Return the statistics of a tally as data."""
+    """Return the statistics of a tally as JSON data."""
     return TallyFacts(
         tally.games,
         tally.score,
@@ -488,10 +520,10 @@ def tally_facts(tally: ScoreTally) -> TallyFacts:
 
 
 def interval_facts(interval: Interval) -> IntervalFacts:
-    """Return an interval as data."""
+    """Return an interval as JSON data; infinite numbers become None."""
     return IntervalFacts(*map(finite, (interval.value, interval.low, interval.high)))
 
 
 def sprt_facts(test: Sprt, tally: ScoreTally) -> SprtFacts:
-    """Return the state of a sequential test as data."""
+    """Return the state of *test* after the results in *tally*, as JSON data."""
     return SprtFacts(test.ratio(tally), test.bounds, test.verdict(tally))

@@ -33,7 +33,7 @@ FEWEST_DRAWN = 20
 
 @dataclass(frozen=True)
 class Interval:
-    """A measured value, and the ends of its confidence interval."""
+    """A measured value, and the two ends of its confidence interval."""
 
     value: float
     low: float
@@ -41,12 +41,12 @@ class Interval:
 
     @property
     def error(self) -> float:
-        """Distance of the value to the farther end."""
+        """Distance of the value to the farther end of the interval."""
         return max(self.high - self.value, self.value - self.low)
 
 
 def with_ends(interval: Interval) -> str:
-    """Return the value and both ends as text, the one end that is known, or "?" if none is.
+    """Return the value and both ends as text; the one finite end alone, or "?" if none is.
 
     The wider the interval, the fewer decimals, two to none. The plus-minus sign is used if both
     sides are equal in the digits that are shown.
@@ -65,17 +65,22 @@ def with_ends(interval: Interval) -> str:
 
 
 def _signed(amount: float, digits: int) -> str:
-    """Return a number with its sign and a typographic minus; 0 has no sign."""
+    """Return a number with its sign, *digits* decimals and a typographic minus; 0 has no sign."""
     return f"{amount:+.{digits}f}".replace("-", MINUS) if round(amount, digits) else "0"
 
 
 def deviations(confidence: float = CONFIDENCE) -> float:
-    """Return how many standard deviations hold *confidence* of a normal distribution."""
+    """Return how many standard deviations on both sides contain *confidence* of a normal
+    distribution.
+    """
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Return Student's interval of a mean."""
+    """Return the mean of *values* with Student's interval; infinite ends for fewer than two.
+
+    Raise StatisticsError if there is none.
+    """
     mean = fmean(values)
     if len(values) < 2:
         return Interval(mean, -inf, inf)
@@ -84,9 +89,10 @@ def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> In
 
 
 def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Return the interval of the median between order statistics, for any distribution.
+    """Return the median of *values* with an interval between order statistics, for any
+    distribution.
 
-    Fewer than six values cannot hold it with 95 %: then both ends are infinite.
+    Fewer than six values cannot have one at 95 %: then both ends are infinite.
     """
     count, ordered = len(values), sorted(values)
     ways, fewer, place = 1, 0, -1  # of 2^count cases: place + 1 values below the median, or fewer
@@ -100,8 +106,8 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
 def rank_doubts(values: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
     """Return one-sided p-values: for *values* being larger than *others*, and for smaller.
 
-    The exact test of Wilcoxon, Mann and Whitney: all ways to deal out the ranks are counted. Equal
-    numbers count against either side.
+    The exact test of Wilcoxon, Mann and Whitney: all ways to distribute the ranks are counted.
+    Equal numbers count against either side.
     """
     first, second = len(values), len(others)
     wins = sum(value > other for value in values for other in others)
@@ -113,7 +119,9 @@ def rank_doubts(values: Sequence[float], others: Sequence[float]) -> tuple[float
 
 @cache
 def _rank_ways(first: int, second: int) -> tuple[int, ...]:
-    """Return, by number of wins, how many orders of both kinds have that many wins of the first."""
+    """Return, for each number of wins, how many orders of *first* and *second* values give the
+    first that many.
+    """
     if not first or not second:
         return (1,)
     found = [0] * (first * second + 1)
@@ -131,10 +139,10 @@ def bootstrap(
     rounds: int = 4000,
     seed: int = 0,
 ) -> Interval:
-    """Return any *measure* of the values with its bootstrap interval.
+    """Return the *measure* of the values (default: mean) with its bootstrap interval.
 
     Resampled values vary less than new ones, so the percentiles are expanded by Student's factor
-    (Hesterberg, 2015). Fewer than `FEWEST_DRAWN` values have infinite ends.
+    (Hesterberg, 2015). Fewer than `FEWEST_DRAWN` values give infinite ends.
     """
     count = len(values)
     if count < FEWEST_DRAWN:
@@ -147,7 +155,10 @@ def bootstrap(
 
 
 def student(confidence: float, freedom: int) -> float:
-    """Return how many standard errors hold *confidence* of Student's distribution."""
+    """Return how many standard errors on both sides contain *confidence* of Student's distribution.
+
+    *freedom* is its number of degrees of freedom.
+    """
     low, high = 0.0, pi / 2  # the angle whose tangent is t / sqrt(freedom)
     for _ in range(60):
         angle = (low + high) / 2
@@ -159,7 +170,9 @@ def student(confidence: float, freedom: int) -> float:
 
 
 def _within(angle: float, freedom: int) -> float:
-    """Return the share of Student's distribution within the angle (Abramowitz, Stegun 26.7.3-4)."""
+    """Return the share of Student's distribution within *angle* in radians (Abramowitz, Stegun
+    26.7.3-4).
+    """
     total, term = 0.0, cos(angle) if freedom % 2 else 1.0
     for step in range(1 + freedom % 2, freedom, 2):
         total += term
@@ -183,7 +196,10 @@ class Growth:
 
 
 def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
-    """Fit y = factor * base ** x; None if impossible. Over depth, base is the branching factor."""
+    """Return the law y = factor * base ** x fitted to *points*; None if all x are equal.
+
+    Over depth, the base is the branching factor. Points with y <= 0 are ignored.
+    """
     line = _line([(x, log(y)) for x, y in points if y > 0])
     if line is None:
         return None
@@ -193,7 +209,10 @@ def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
 
 
 def power_law(points: Sequence[tuple[float, float]]) -> Growth | None:
-    """Fit y = factor * x ** exponent; None if impossible."""
+    """Return the law y = factor * x ** exponent fitted to *points*; None if all x are equal.
+
+    Points with x <= 0 or y <= 0 are ignored.
+    """
     line = _line([(log(x), log(y)) for x, y in points if x > 0 and y > 0])
     return None if line is None else Growth(exp(line[1]), line[0])
 
@@ -203,7 +222,9 @@ def _exp(amount: float) -> float:
 
 
 def _line(points: Sequence[tuple[float, float]]) -> tuple[Interval, float] | None:
-    """Return slope and offset of the least-squares line; None if all x are equal."""
+    """Return slope, with its interval, and offset of the least-squares line; None if all x are
+    equal.
+    """
     middle = fmean(x for x, _ in points) if points else 0.0
     width = sum((x - middle) ** 2 for x, _ in points)
     if width == 0:

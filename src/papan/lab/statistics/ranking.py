@@ -17,11 +17,11 @@ Matrix: TypeAlias = NDArray[np.float64]
 
 PER_ELO = log(10) / 400
 RATING_PRECISION = 1e-9
-"""Largest step, in natural units, at which the iteration of ratings ends."""
+"""Step, in natural units, below which the iteration of ratings ends."""
 
 
 class Encounter(NamedTuple):
-    """The results of two players against each other, for the first."""
+    """Results of two players against each other, counted for the first."""
 
     first: str
     second: str
@@ -32,25 +32,31 @@ class Encounter(NamedTuple):
 
 @dataclass(frozen=True)
 class Ranking:
-    """Elo ratings with mean 0, and their covariance."""
+    """Elo ratings of players with mean 0, and their covariance."""
 
     players: tuple[str, ...]
     ratings: tuple[float, ...]
     covariance: tuple[tuple[float, ...], ...]
     virtual_draws: float
     """Drawn games against an average player that were added to each because some player always won
-        or lost, or never met the others; 0 if not needed.
+    or lost, or never met the others; 0 if not needed.
     """
 
     def rating(self, player: str, confidence: float = CONFIDENCE) -> Interval:
-        """Return the Elo of a player relative to the mean, with its interval."""
+        """Return the Elo of a player above the mean, with its interval.
+
+        Raise ValueError if the player is unknown.
+        """
         place = self.players.index(player)
         reach = deviations(confidence) * sqrt(self.covariance[place][place])
         value = self.ratings[place]
         return Interval(value, value - reach, value + reach)
 
     def lead(self, first: str, second: str, confidence: float = CONFIDENCE) -> Interval:
-        """Return the Elo of the first player minus that of the second, with its interval."""
+        """Return the Elo of the first player minus that of the second, with its interval.
+
+        Raise ValueError if one is unknown.
+        """
         value, error = self._lead(first, second)
         reach = deviations(confidence) * error
         return Interval(value, value - reach, value + reach)
@@ -67,9 +73,9 @@ class Ranking:
 
 
 def rank(encounters: Sequence[Encounter]) -> Ranking:
-    """Return the maximum-likelihood ratings of all players; a draw is half a win.
+    """Return the maximum-likelihood Elo ratings of all players; a draw is half a win.
 
-    Where there is no maximum, because a player has won or lost every game or never met the others,
+    If there is no maximum, because a player has won or lost every game or never met the others,
     each player is given one drawn game against an average player.
     """
     players = tuple(dict.fromkeys(name for each in encounters for name in each[:2]))
@@ -87,7 +93,9 @@ def rank(encounters: Sequence[Encounter]) -> Ranking:
 
 
 def _tables(encounters: Sequence[Encounter], players: Sequence[str]) -> tuple[Matrix, Matrix]:
-    """Return the matrices of points and of drawn games between players."""
+    """Return two matrices: points of the row's player against the column's, and their drawn
+    games.
+    """
     places = {name: place for place, name in enumerate(players)}
     points, draws = np.zeros((2, len(players), len(players)))
     for each in encounters:
@@ -108,7 +116,9 @@ def _comparable(points: Matrix) -> bool:
 
 
 def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
-    """Return the ratings at which expected scores equal actual ones, by Newton's method."""
+    """Return the ratings at which expected scores equal actual ones, in natural units, by Newton's
+    method.
+    """
     games, scored = points + points.T, points.sum(axis=1)
     ratings = np.zeros(len(points))
     for _ in range(200):
@@ -123,14 +133,15 @@ def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
 
 
 def _information(ratings: Matrix, games: Matrix, virtual_draws: float) -> Matrix:
-    """Return the Fisher information of the ratings."""
+    """Return the Fisher information matrix of the ratings."""
     return _laplacian(games * _spread(ratings)) + np.diag(
         virtual_draws / (2 + 2 * np.cosh(ratings))
     )
 
 
 def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: float) -> Matrix:
-    """Return the covariance of the ratings; a draw reduces the variance by a quarter point.
+    """Return the covariance of the ratings in natural units; a draw reduces the variance by a
+    quarter point.
 
     One game more than was played prevents a series of draws from giving variance 0.
     """
@@ -142,12 +153,12 @@ def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: fl
 
 
 def _spread(ratings: Matrix) -> Matrix:
-    """Return the variance of a game without draws between every two players."""
+    """Return, for every two players, the variance of the score of a game without draws."""
     spread: Matrix = 1 / (2 + 2 * np.cosh(ratings[None, :] - ratings[:, None]))
     return spread
 
 
 def _laplacian(weights: Matrix) -> Matrix:
-    """Return the Laplacian matrix of weights between players: rows sum to 0."""
+    """Return the Laplacian matrix of *weights* between players: its rows sum to 0."""
     laplacian: Matrix = np.diag(weights.sum(axis=1)) - weights
     return laplacian

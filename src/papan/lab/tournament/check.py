@@ -1,8 +1,8 @@
 """Verification of a journal: only games that this user has sealed, or that replay, are accepted.
 
-Anyone who can write a file can write a journal. What this user's tournaments have played is sealed
-in ``effort.jsonl``; every other game is replayed. That finds what contradicts the rules or the
-plan, but not an invented forfeit or other legal moves.
+Anyone who can write a file can write a journal. Games of this user's tournaments are sealed in
+``effort.jsonl``; every other game is replayed. That finds what contradicts the rules or the plan,
+but not an invented forfeit or other legal moves.
 """
 
 from __future__ import annotations
@@ -28,13 +28,15 @@ class GameCheck:
     """Checks each line of a journal against seals, rules and plan."""
 
     def __init__(self, folder: TournamentFolder, catalog: str) -> None:
-        """*catalog* is the module that reads games and agents, as in `Assignment`."""
+        """*catalog* is the name of the module that reads games and agents, as in `Assignment`."""
         self.folder, self.catalog = folder, catalog
         self._seals = _seals(folder)
         self._opening = lru_cache(maxsize=2)(self._opening_of)  # games of a round come together
 
     def __call__(self, number: int, line: bytes, game: MatchGame) -> None:
-        """Raise InvalidRecordError if *line*, which holds *game*, is not to be believed."""
+        """Raise InvalidRecordError if *line*, which holds *game*, is neither sealed nor
+        consistent.
+        """
         text = line.decode("utf-8", errors="replace").rstrip("\n")
         if not is_genuine(sealed_game(self.folder, text), self._seals.get(number)):
             self._replay(number, game)
@@ -62,7 +64,9 @@ class GameCheck:
 
 
 def _seals(folder: TournamentFolder) -> dict[int, object]:
-    """Return the seals in the effort file by game number; damaged lines are skipped."""
+    """Return the seals in the effort file by game number; damaged lines are skipped, no file is
+    empty.
+    """
     try:
         file = open_regular(folder.efforts)
     except OSError:

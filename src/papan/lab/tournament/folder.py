@@ -2,8 +2,8 @@
 
 - ``plan.json``: the plan, written once.
 - ``games.jsonl``: the journal, one line for each game that is over.
-- ``effort.jsonl``: what each move of these games has cost, which differs from run to run.
-- ``games.sqlite``: the same games, to be queried; elsewhere if the plan names another store.
+- ``effort.jsonl``: the cost of each move of these games, which differs from run to run.
+- ``games.sqlite``: the same games, for queries; elsewhere if the plan names another store.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ PLAN_FILE, JOURNAL_FILE, EFFORT_FILE, STORE_FILE = (
 )
 LARGEST_PLAN = 1_000_000
 FACTS = ("identity", "began", "version", "store")
-"""Fields of ``plan.json`` beside the plan."""
+"""Fields of ``plan.json`` besides the plan."""
 
 
 @dataclass(frozen=True)
 class TournamentFolder:
-    """A tournament on the disk."""
+    """A tournament on the disk: its plan, its paths, and whether this user has made it."""
 
     path: Path
     plan: TournamentPlan
@@ -61,9 +61,9 @@ class TournamentFolder:
     began: str
     version: str
     store: str | None = None
-    """The address of another store than the folder's own; None for that."""
+    """Address of a store other than the folder's own; None: its own."""
     sealed: bool = True
-    """True if the plan was sealed by this user, or the user vouches for it."""
+    """True if this user has sealed the plan, or vouches for it."""
 
     @property
     def name(self) -> str:
@@ -84,17 +84,22 @@ class TournamentFolder:
         return self.store or f"sqlite:///{self.path.resolve() / STORE_FILE}"
 
     def check_store(self) -> None:
-        """Raise PapanError if a stranger has chosen the store."""
+        """Raise PapanError if a stranger has chosen a store other than the folder's own."""
         if self.store and not self.sealed:
             raise PapanError("tournament.untrusted_store", store=self.store)
 
     def vouched_for(self) -> TournamentFolder:
-        """Return the folder for a user who vouches for the programs and the store that it names."""
+        """Return the folder as trusted: the user vouches for the programs and the store that it
+        names.
+        """
         return replace(self, sealed=True)
 
 
 def create(path: Path, plan: TournamentPlan, store: str | None = None) -> TournamentFolder:
-    """Create the folder of a new tournament; raises PapanError if it has one already."""
+    """Create the folder of a new tournament and return it.
+
+    Raise PapanError if it has one already or cannot be written.
+    """
     folder = TournamentFolder(
         path,
         plan,
@@ -112,7 +117,9 @@ def create(path: Path, plan: TournamentPlan, store: str | None = None) -> Tourna
 
 
 def reopen(path: Path) -> TournamentFolder:
-    """Return the tournament in a folder; raises PapanError if there is none or it is damaged."""
+    """Return the tournament in the folder *path*; raise PapanError if there is none or it is
+    damaged.
+    """
     try:
         facts = json.loads(read_regular(path / PLAN_FILE, LARGEST_PLAN))
         plan = parse_plan(facts["plan"])
@@ -130,7 +137,9 @@ def reopen(path: Path) -> TournamentFolder:
 
 
 def _write(path: Path, folder: TournamentFolder) -> None:
-    """Write the plan, whole or not at all, and sync it to the disk."""
+    """Write the plan to *path*, whole or not at all, and sync it to the disk; raise OSError if that
+    fails.
+    """
     facts = {key: getattr(folder, key) for key in FACTS}
     facts |= {"seal": seal(_sealed_text(folder)), "plan": folder.plan.json()}
     write_whole(path, to_json(facts, indent=2) + "\n")
@@ -142,17 +151,19 @@ def _write(path: Path, folder: TournamentFolder) -> None:
 
 
 def _sealed_text(folder: TournamentFolder) -> str:
-    """Return the text that is sealed: all that decides what is run, read, written, connected to."""
+    """Return the text that is sealed: everything that decides what is run, read, written or
+    connected to.
+    """
     facts = [getattr(folder, key) for key in FACTS]
     return json.dumps(["tournament", *facts, folder.plan.sealed_text])
 
 
 BelieveGame = Callable[[int, bytes, MatchGame], None]
-"""Raises InvalidRecordError unless a game, given its number and its line, is believed."""
+"""Raises InvalidRecordError unless a game, given its number and its line, is to be accepted."""
 
 
 def believe_all(number: int, line: bytes, game: MatchGame) -> None:
-    """Accept every game: the caller has written the journal itself, or only shows it."""
+    """Accept every game, for callers that have written the journal themselves or only show it."""
 
 
 class Journal:
@@ -161,7 +172,7 @@ class Journal:
     def __init__(
         self, path: Path, plan: TournamentPlan, believe: BelieveGame = believe_all
     ) -> None:
-        """Open and lock the journal of *plan*; raises PapanError if it is in use or damaged."""
+        """Open and lock the journal of *plan*; raise PapanError if it is in use or damaged."""
         self.games: dict[int, MatchGame] = {}
         with writing(path):
             self._file = open_regular(path, "a+b")
@@ -183,12 +194,17 @@ class Journal:
         self._file.close()
 
     def write(self, number: int, game: MatchGame) -> None:
-        """Append a game and sync it to the disk: after the call no power cut can lose it."""
+        """Append a game and sync it to the disk: after the call no power cut can lose it.
+
+        Raise OSError if that fails.
+        """
         append_line(self._file, journal_line(number, game))
         self.games[number] = game
 
     def _recover(self, path: Path, plan: TournamentPlan, believe: BelieveGame) -> None:
-        """Read all games; a last line that was cut short is removed from the file."""
+        """Read all games, and remove a last line that was cut short; raise InvalidRecordError if
+        one is rejected.
+        """
         self._file.seek(0)
         whole = 0
         for line, number, game in _games_in(self._file, path, plan, believe):
@@ -203,7 +219,8 @@ def read_games(
 ) -> dict[int, MatchGame]:
     """Return the games that are over by number, also while another process plays.
 
-    Only the journal is read, never a store. Raises InvalidRecordError for a damaged line.
+    Only the journal is read, never a store; empty if there is none. Raise InvalidRecordError for a
+    damaged line.
     """
     try:
         file = open_regular(folder.journal)
@@ -217,7 +234,10 @@ def read_games(
 def _games_in(
     file: BinaryIO, path: Path, plan: TournamentPlan, believe: BelieveGame
 ) -> Iterator[tuple[bytes, int, MatchGame]]:
-    """Yield each line with its number and game; raises InvalidRecordError, but not for the last."""
+    """Yield each line with its number and game; a damaged last line ends them silently.
+
+    Raise InvalidRecordError for any other that is damaged or not believed.
+    """
     seen = set[int]()
     for count, line in enumerate(iterate_lines(file), 1):
         try:
@@ -241,12 +261,14 @@ def _games_in(
 
 
 def journal_line(number: int, game: MatchGame) -> str:
-    """Return the line of a game: its record, number and seating as JSON."""
+    """Return the line of a game: its record, number and seating as JSON, without a line end."""
     return to_json({"number": number, "players": game.seating, **game.record.json()})
 
 
 def parse_line(line: bytes, plan: TournamentPlan) -> tuple[int, MatchGame]:
-    """Return number and game of a line that `journal_line` wrote; raises InvalidRecordError."""
+    """Return number and game of a line that `journal_line` wrote; raise InvalidRecordError if it is
+    damaged.
+    """
     text = line.decode("utf-8", errors="replace")
     record = parse_record(text)  # raises unless it is a whole object
     facts: dict[str, Any] = json.loads(text)
@@ -267,26 +289,26 @@ def whole_numbers(scores: tuple[float, ...]) -> tuple[float, ...]:
 
 
 MOST_MOVES = 50_000
-"""Number of latest moves of an agent from which its effort is computed."""
+"""Number of an agent's latest moves from which its effort is computed."""
 RECENT_GAMES = 50
 """Number of latest games from which the pace is computed."""
 
 
 def effort_line(folder: TournamentFolder, number: int, game: MatchGame) -> str:
-    """Return a line with what a game has cost each seat, when it ended, and its journal's seal."""
+    """Return a line of JSON with the cost of a game for each seat, when it ended, and its seal."""
     seats = [[list(move) for move in seat] for seat in game.effort]
     sealed = seal(sealed_game(folder, journal_line(number, game)))
     return json.dumps({"number": number, "at": round(time(), 3), "seats": seats, "seal": sealed})
 
 
 def sealed_game(folder: TournamentFolder, line: str) -> str:
-    """Return the text of a game that is sealed: its line in the journal and its tournament."""
+    """Return the text of a game that is sealed: its *line* in the journal and its tournament."""
     return json.dumps(["game", folder.identity, folder.plan.sealed_text, line])
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Median and 95th percentile of some numbers."""
+    """Median and 95th percentile of some numbers, in their unit."""
 
     median: float
     p95: float
@@ -302,7 +324,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class EffortFacts:
-    """Cost of an agent's moves: nodes and milliseconds of a move."""
+    """Cost of a move of one agent: nodes and milliseconds; None if it has not moved."""
 
     agent: str
     nodes: Spread | None
@@ -311,7 +333,7 @@ class EffortFacts:
 
 @dataclass
 class Efforts:
-    """Cost of the moves of all agents of a tournament."""
+    """Cost of the moves of all agents of a tournament, from the lines of ``effort.jsonl``."""
 
     plan: TournamentPlan
     _moves: dict[int, deque[tuple[int, float]]] = field(default_factory=dict)
@@ -330,7 +352,7 @@ class Efforts:
             self._moves.setdefault(agent, deque(maxlen=MOST_MOVES)).extend(moves)
 
     def facts(self) -> list[EffortFacts]:
-        """Return what the moves of each agent have cost."""
+        """Return the cost of a move of each agent, in the order of the plan."""
         found = []
         for agent, name in enumerate(self.plan.names):
             moves = self._moves.get(agent, ())
@@ -341,25 +363,25 @@ class Efforts:
 
     @property
     def pace(self) -> float | None:
-        """Games per second, over the latest games; None before there are two."""
+        """Games a second, over the latest games; None before there are two."""
         if len(self._ends) < 2 or self._ends[-1] <= self._ends[0]:
             return None
         return (len(self._ends) - 1) / (self._ends[-1] - self._ends[0])
 
 
 class TournamentWatch:
-    """Follows a running tournament by reading its folder."""
+    """Follows a running tournament by reading its folder again and again."""
 
     def __init__(self, folder: TournamentFolder) -> None:
         self.folder = folder
         self.state = TournamentState(folder.plan)
         self.efforts = Efforts(folder.plan)
         self.latest: list[int] = []
-        """Numbers of games in the order in which they ended."""
+        """Numbers of the games in the order in which they ended."""
         self._journal, self._efforts = _Tail(folder.journal), _Tail(folder.efforts)
 
     def look(self) -> bool:
-        """Read what is new; return whether a game is among it."""
+        """Read new lines of the files; return whether a game has ended since the last call."""
         for line in self._efforts.lines():
             self.efforts.add(line)
         games = dict(self._new_games())
@@ -368,7 +390,9 @@ class TournamentWatch:
         return bool(games)
 
     def _new_games(self) -> Iterator[tuple[int, MatchGame]]:
-        """Yield new games; a damaged line is read again next time, since it may be rewritten."""
+        """Yield number and game of new lines; a damaged line is read again next time, as it may be
+        rewritten.
+        """
         for line in self._journal.lines():
             try:
                 number, game = parse_line(line, self.folder.plan)
@@ -380,13 +404,13 @@ class TournamentWatch:
 
 
 class _Tail:
-    """Reads the complete lines that were added to a file since the last time."""
+    """Reads the complete lines that were added to a file since the last call."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._read = path, 0
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the new lines."""
+        """Yield the new complete lines; none if the file does not exist."""
         try:
             file = open_regular(self._path)
         except FileNotFoundError:
@@ -398,5 +422,5 @@ class _Tail:
                 yield line
 
     def put_back(self, line: bytes) -> None:
-        """Read the last *line* again next time."""
+        """Read *line*, the last one, again next time."""
         self._read -= len(line)

@@ -22,7 +22,7 @@ FORMAT = 1
 MOST_GAMES = 10**9
 MOST_AGENTS = 1_000
 HOUSE = "random"
-"""The agent that replaces one of two bots to find out which of them kills processes."""
+"""Agent that replaces one of two bots to find out which of them kills processes."""
 LEAST_MEMORY, MOST_MEMORY = 64, 10**9
 KINDS = {"int": int, "str": str, "bool": bool}
 """Types of the fields of a plan, by their annotations."""
@@ -30,12 +30,14 @@ KINDS = {"int": int, "str": str, "bool": bool}
 
 @dataclass(frozen=True)
 class BotGuard:
-    """Limits that keep a bot from stopping a tournament."""
+    """Limits that keep a bot from stopping a tournament; raises InvalidSpecError if out of
+    range.
+    """
 
     deadline: float = 60.0
-    """Seconds after which a move is overdue, whatever its limit is."""
+    """Seconds after which a move is overdue, whatever its limit."""
     memory: int = 2048
-    """Megabytes of memory for each agent."""
+    """Megabytes for each agent."""
 
     def __post_init__(self) -> None:
         if not (0 < self.deadline < inf and LEAST_MEMORY <= self.memory <= MOST_MEMORY):
@@ -51,7 +53,7 @@ class Stopping:
 
     sprt: Sprt | None = None
     error: float | None = None
-    """Largest error, in Elo, of every rating at which the tournament ends."""
+    """The tournament ends when every rating's error is at most this, in Elo; None: no such rule."""
 
     def __post_init__(self) -> None:
         if self.error is not None and not self.error > 0:
@@ -65,13 +67,16 @@ class Stopping:
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """Everything that decides which games are played and how they end."""
+    """Everything that decides which games are played and how they end.
+
+    Raises InvalidSpecError for values out of range.
+    """
 
     game: str
     agents: tuple[str, ...]
     seats: int = 2
     pairs: int = 10
-    """Rounds; in each, any two agents that meet play two games, with seats swapped."""
+    """Number of rounds; in each, any two agents that meet play two games, with seats swapped."""
     seed: int = 0
     opening: int = 2
     """Random plies before the agents take over."""
@@ -101,7 +106,7 @@ class TournamentPlan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the agents: their specs, numbered where one occurs twice."""
+        """Names of the agents: their specs, numbered if one occurs twice."""
         seen = Counter[str]()
         names = []
         for agent in self.agents:
@@ -111,28 +116,28 @@ class TournamentPlan:
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
-        """The pairs of agents that meet, as indices into *agents*."""
+        """The pairs of agents that meet, as indexes into *agents*."""
         places = range(len(self.agents))
         return [(0, other) for other in places[1:]] if self.gauntlet else [*combinations(places, 2)]
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:
-        """The seating of each game of a round: the agent on each seat."""
+        """For each game of a round, the agent (index) on each seat."""
         if self.seats == 1:
             return [(place,) for place in range(len(self.agents))]
         return [seating for a, b in self.pairings for seating in ((a, b), (b, a))]
 
     def seating(self, number: int) -> tuple[int, ...]:
-        """Return the agents on the seats of game *number*."""
+        """Return the agents (indexes) on the seats of game *number*, counted from 0."""
         return self.seatings[number % len(self.seatings)]
 
     @property
     def games(self) -> int:
-        """Number of games, if no rule ends the tournament before."""
+        """Number of games if no rule ends the tournament early."""
         return self.pairs * len(self.seatings)
 
     def json(self) -> dict[str, Any]:
-        """Return the plan as `parse_plan` reads it."""
+        """Return the plan as JSON data, which `parse_plan` reads back."""
         return {"format": FORMAT, **asdict(self), "limit": self.limit.json()}
 
     @cached_property
@@ -151,7 +156,9 @@ class TournamentPlan:
 
 
 def parse_plan(facts: Any) -> TournamentPlan:
-    """Return the plan that `TournamentPlan.json` wrote; raises InvalidRecordError."""
+    """Return the plan that `TournamentPlan.json` wrote; raise InvalidRecordError if it is damaged
+    or newer.
+    """
     try:
         if facts["format"] != FORMAT:
             raise InvalidRecordError("tournament.newer", format=str(facts["format"]))
@@ -171,7 +178,7 @@ def parse_plan(facts: Any) -> TournamentPlan:
 
 
 def _check_kinds(plain: dict[str, Any]) -> None:
-    """Raise TypeError if a field has the wrong type."""
+    """Raise TypeError if a field of a plan has the wrong type."""
     kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(TournamentPlan)}
     wrong = [name for name, kind in kinds.items() if not isinstance(plain[name], kind)]
     if wrong or not all(isinstance(agent, str) for agent in plain["agents"]):
@@ -180,7 +187,7 @@ def _check_kinds(plain: dict[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class AgentOrder:
-    """Agent that a process runs, with its seeds and limits."""
+    """Order to run an agent in a process, with its seeds and its limit of memory in megabytes."""
 
     catalog: str
     game: str
@@ -189,12 +196,12 @@ class AgentOrder:
     seed: int = 0
     memory: int = 2048
     depth: int | None = None
-    """Search depth in plies; None: as its spec says."""
+    """Search depth in plies; None: that of its spec."""
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """A game of a tournament: the plan and its number determine it."""
+    """A game of a tournament to play: the plan and its number determine it."""
 
     plan: TournamentPlan
     number: int
@@ -208,7 +215,9 @@ class Assignment:
         return unit_seed(self.plan.seed, self.number // len(self.plan.seatings))
 
     def orders(self) -> list[AgentOrder]:
-        """Return the agent of each seat, with a seed of its own: equal seeds would mirror moves."""
+        """Return the order for each seat's agent, each with another seed: equal seeds would mirror
+        moves.
+        """
         plan, seed = self.plan, self.seed
         first_agent_seed, memory = len(plan.agents) * seed, plan.guard.memory
         return [
@@ -219,7 +228,7 @@ class Assignment:
         ]
 
     def foreign_seats(self) -> list[int]:
-        """Return the seats of agents whose code is not papan's own."""
+        """Return the seats (0, 1) of agents whose code is not papan's own."""
         is_foreign = import_module(self.catalog).is_foreign
         agents = [self.plan.agents[place] for place in self.plan.seating(self.number)]
         return [seat for seat, agent in enumerate(agents) if is_foreign(agent)]
@@ -232,29 +241,31 @@ class Assignment:
 
     @property
     def text(self) -> str:
-        """The assignment as one line, for another process."""
+        """The assignment as one line of JSON, for another process."""
         return json.dumps(vars(self) | {"plan": self.plan.text})
 
 
 def parse_assignment(text: str) -> Assignment:
-    """Return the assignment that `Assignment.text` wrote."""
+    """Return the assignment that `Assignment.text` wrote; raise PapanError or KeyError if it is
+    damaged.
+    """
     facts = json.loads(text)
     return Assignment(**facts | {"plan": _plan(facts["plan"])})
 
 
 @lru_cache(maxsize=8)
 def _plan(text: str) -> TournamentPlan:
-    """Parse the text of a plan; all games of a tournament share it, so it is cached."""
+    """Return the plan in *text*, from a cache: all games of a tournament share it."""
     return parse_plan(json.loads(text))
 
 
 def command(plan: TournamentPlan) -> str:
-    """Return the command line of the same tournament in another folder."""
+    """Return the command line that plays the same tournament in another folder."""
     return shlex.join(["papan", "tournament", "run", "cup", *plan.agents, *_options(plan)])
 
 
 def _options(plan: TournamentPlan) -> list[str]:
-    """Return the options that decide the games or differ from the command's defaults."""
+    """Return the options that decide the games and differ from the command's defaults."""
     options = ["--game", plan.game, "--pairs", str(plan.pairs), "--seed", str(plan.seed)]
     options += ["--opening", str(plan.opening)]
     for name, bound in (("nodes", plan.limit.nodes), ("seconds", plan.limit.seconds)):

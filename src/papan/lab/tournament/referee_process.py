@@ -1,4 +1,4 @@
-"""The process that referees one game after another, and the processes of the agents that play.
+"""The process that referees games one after the other, and the processes of the agents that play.
 
 Bots never run in the referee's process: each agent has one that is forked from it, asked for moves,
 and ended when it fails. The referee speaks the line protocol (`papan.process.lines`). If the other
@@ -68,10 +68,10 @@ from papan.process.lines import (
 )
 
 START_SECONDS = 180.0
-"""Seconds in which an agent must be ready to play, compilation included."""
+"""Seconds within which an agent must be ready to play, compilation included."""
 LONGEST_ANSWER = 1 << 16
 MOST_PROCESSES = 64
-"""Number of processes that an agent may start: a bot in another language needs one."""
+"""Largest number of processes that an agent may start: a bot in another language needs one."""
 POLL_SECONDS = 0.1
 """Seconds between two checks of an agent's process."""
 LAST_WORDS = 0.5
@@ -79,7 +79,9 @@ LAST_WORDS = 0.5
 
 
 def agent_main(channel: socket.socket, order: AgentOrder) -> NoReturn:
-    """Play as the agent of *order* until the channel closes, then exit."""
+    """Play as the agent of *order*, answering questions from *channel*, until it closes;
+    then exit.
+    """
     emit = emitter(channel.makefile("w", encoding="utf-8"))
     try:
         confine(order.memory, channel.fileno())
@@ -129,11 +131,11 @@ def _reply(catalog: Any, agent: Agent, question: WireMessage) -> WireMessage:
 
 
 class Abandoned(BrokenPipeError):  # noqa: N818 - not an error: no one waits for the game
-    """The process that asked for the game is gone."""
+    """Raised when the process that asked for the game has ended."""
 
 
 class AgentProcess:
-    """The process of one agent; whatever goes wrong in it is a Forfeit here."""
+    """The process of one agent; whatever goes wrong in it is raised as a Forfeit here."""
 
     def __init__(self, order: AgentOrder, lifeline: int) -> None:
         """Start the agent; `ask` raises Abandoned when the file descriptor *lifeline* closes."""
@@ -162,23 +164,25 @@ class AgentProcess:
 
     @property
     def failed(self) -> bool:
-        """True if it has forfeited; it would again."""
+        """True if it has forfeited; every further question would be forfeited, too."""
         return self._fault is not None
 
     def check(self) -> None:
-        """Raise InvalidSpecError if the agent does not exist on this machine: not its fault."""
+        """Raise InvalidSpecError if the agent does not exist on this machine, which is not its
+        fault.
+        """
         if self.facts.get("t") == "error" and self.facts["key"] != CRASHED:
             raise InvalidSpecError.of(Message.from_json(self.facts))
 
     def close(self) -> None:
-        """Kill the process and everything that it has started."""
+        """Kill the process and everything that it has started, and wait for its end."""
         kill_group(self.process)
         with suppress(ChildProcessError):
             os.waitpid(self.process, 0)
         self._channel.close()
 
     def handshake(self) -> str:
-        """Wait until the agent is ready and return its spec; a fault is raised by `ask` later."""
+        """Wait until the agent is ready and return its spec; a failure is raised by `ask` later."""
         try:
             self.facts = self._receive(START_SECONDS)
             if "spec" not in self.facts:
@@ -188,7 +192,11 @@ class AgentProcess:
         return str(self.facts.get("spec", self.order.agent))
 
     def ask(self, position: Position, limit: Limit, deadline: float) -> tuple[Move, bool]:
-        """Return the agent's move and whether its value is proved; raises Forfeit or Abandoned."""
+        """Return the agent's move in *position* and whether its value is proved.
+
+        *deadline* is in seconds, and binds besides *limit*. Raise Forfeit if there is no legal move
+        in time, Abandoned if the referee is not needed any more.
+        """
         if self._fault:
             raise self._fault
         try:
@@ -228,7 +236,9 @@ class AgentProcess:
         return Forfeit("crash", PapanError(key, agent=self.order.agent, **values))
 
     def _reason(self, cause: object) -> PapanError:
-        """Return the reason that the process gives; a bot may have written anything there."""
+        """Return the reason that the process gives, as an error; a bot may have written anything
+        there.
+        """
         values = dict(cause) if isinstance(cause, dict) else {}
         error = PapanError(str(values.pop("key", None)), **values)
         try:
@@ -238,7 +248,9 @@ class AgentProcess:
         return error if known else self._crash("forfeit.garbage", line=repr(cause)[:80]).error
 
     def _receive(self, seconds: float) -> dict[str, Any]:
-        """Return the next message of the process; raises Forfeit after *seconds* without one."""
+        """Return the next message of the process; raise Forfeit after *seconds* without one, or if
+        it ends.
+        """
         until = monotonic() + seconds
         while b"\n" not in self._buffer:
             left = until - monotonic()
@@ -291,7 +303,7 @@ class RefereeProcess:
     """Plays games between agents, each in a process forked from this one."""
 
     def __init__(self, lifeline: int, emit: Emit) -> None:
-        """*lifeline* is a file descriptor that closes when no one waits for results any more.
+        """*lifeline* is a file descriptor that closes when the results are not wanted any more.
 
         *emit* is sent the seat to move, so that the pool knows it if the referee is killed.
         """
@@ -300,7 +312,12 @@ class RefereeProcess:
         self._judges: dict[AgentOrder, AgentProcess] = {}
 
     def play(self, task: Assignment) -> tuple[Record, list[SeatEffort]]:
-        """Play a game to its end, whatever the agents do; return its record and what it cost."""
+        """Play a game to its end, whatever the agents do; return its record, and the effort of each
+        seat.
+
+        Raise InvalidSpecError if an agent does not exist here, Abandoned if the results are not
+        wanted any more.
+        """
         plan = task.plan
         game: Game = import_module(task.catalog).game(plan.game)
         start = opening(game, plan.opening, task.seed)
@@ -328,7 +345,7 @@ class RefereeProcess:
         return process.facts
 
     def _judge(self, task: Assignment) -> Judge | None:
-        """Return the exact solver, in a process for later games too; None if not planned."""
+        """Return the exact solver, in a process kept for later games; None if the plan has none."""
         plan = task.plan
         if not plan.adjudicate:
             return None
@@ -353,7 +370,7 @@ class RefereeProcess:
 
 
 def _load_what(process: AgentProcess) -> None:
-    """Import what an agent had to import, for later games; bots are never run here."""
+    """Import the modules that an agent had to import, for later games; bots are never run here."""
     if process.facts.get("loaded"):
         catalog = import_module(process.order.catalog)
         with suppress(PapanError):  # it is a file or a program of the user's
@@ -370,7 +387,9 @@ def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Posit
 
 
 def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
-    """Return the answer of *referee* to a request: a probe or a game."""
+    """Return the answer of *referee* to a request: the facts of an agent, or the record of
+    a game.
+    """
     if "probe" in request:
         return {"t": "answer", "answer": referee.probe(AgentOrder(**request["probe"]))}
     record, effort = referee.play(parse_assignment(request["play"]))
@@ -378,7 +397,9 @@ def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Serve until standard input closes; a parent process outlives the referee and cleans up."""
+    """Serve requests until standard input closes; a parent process outlives the referee and cleans
+    up.
+    """
     adopt_orphans()
     referee = os.fork()
     if referee:
@@ -398,7 +419,8 @@ def main() -> None:
 
 
 def _guard(referee: int) -> NoReturn:
-    """Wait until the referee ends, then end what a bot that killed it has left behind.
+    """Wait until the process *referee* ends, kill what a bot has left behind, then exit with its
+    code.
 
     A referee that was stopped by a signal would never answer: it is killed.
     """

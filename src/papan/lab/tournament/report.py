@@ -1,4 +1,4 @@
-"""The results of a tournament: as data, as CSV, as a table for people, as a chart."""
+"""The results of a tournament as data, as CSV, as a table for people, and as a chart."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from papan.lab.tournament.standings import Score, Standings, TournamentState
 
 @dataclass(frozen=True)
 class ContestantFacts:
-    """The result of one agent."""
+    """The result of one agent as JSON data: Elo, points, games by outcome, forfeits."""
 
     agent: str
     elo: IntervalFacts | None
@@ -34,14 +34,14 @@ class ContestantFacts:
     draws: int
     losses: int
     seats: list[Score]
-    """Scores on the first and on the second seat; empty if everyone plays alone."""
+    """Scores on the first and on the second seat; empty in games for one."""
     forfeits: dict[str, int]
     faults: list[Forfeits]
 
 
 @dataclass(frozen=True)
 class EncounterFacts(TallyFacts):
-    """The result of the first of two agents against the second."""
+    """The result of the first of two agents against the second, as JSON data."""
 
     first: str
     second: str
@@ -50,18 +50,18 @@ class EncounterFacts(TallyFacts):
     losses: int
     pentanomial: list[int] | None
     distinct: int
-    """Number of pairs that differ from each other."""
+    """Number of pairs of games that differ from each other."""
 
 
 @dataclass(frozen=True)
 class StandingsFacts:
-    """Results of all agents."""
+    """Results of all agents as JSON data."""
 
     games: int
     agents: list[ContestantFacts]
-    """The strongest first."""
+    """Results of each agent, the strongest first."""
     superiority: list[list[float | None]]
-    """Probability that the agent of the row is stronger than that of the column; None: unknown."""
+    """Probability (0 to 1) that the row's agent is stronger than the column's; None: unknown."""
     encounters: list[EncounterFacts]
     endings: dict[str, int]
     adjudicated: int
@@ -69,7 +69,7 @@ class StandingsFacts:
 
 @dataclass(frozen=True)
 class TournamentResult(StandingsFacts):
-    """The result of a tournament, equal for every run of the same plan."""
+    """The result of a tournament as JSON data, equal for every run of the same plan."""
 
     game: str
     seed: int
@@ -79,7 +79,7 @@ class TournamentResult(StandingsFacts):
 
 
 def standings_facts(standings: Standings) -> StandingsFacts:
-    """Return the standings as data."""
+    """Return the standings as JSON data."""
     order = standings.order()
     met = [(a, b) for a, b in standings.pairings if standings.met(a, b)]
     return StandingsFacts(
@@ -93,7 +93,7 @@ def standings_facts(standings: Standings) -> StandingsFacts:
 
 
 def tournament_facts(state: TournamentState) -> TournamentResult:
-    """Return the result of a tournament as data."""
+    """Return the result of a tournament so far as JSON data."""
     plan, standings = state.plan, state.standings
     test = plan.stopping.sprt if standings.met(0, 1) else None
     return TournamentResult(
@@ -121,7 +121,9 @@ def _agent_facts(standings: Standings, agent: int) -> ContestantFacts:
 
 
 def seat_scores(standings: Standings, agent: int) -> list[Score]:
-    """Return the scores of an agent on the first and the second seat; empty if it played alone."""
+    """Return the scores of an agent (index) on the first and the second seat; empty in games for
+    one.
+    """
     if not standings.paired:
         return []
     outcomes: list[list[int]] = [[], []]
@@ -149,7 +151,7 @@ def _encounter_facts(standings: Standings, first: int, second: int) -> Encounter
 
 
 def tournament_csv(state: TournamentState) -> str:
-    """Return CSV with a line for each agent, strongest first, and its points against each other."""
+    """Return CSV with a row for each agent, strongest first, and its points against each other."""
     standings = state.standings
     names = [standings.names[agent] for agent in standings.order()]
     columns = ("agent", "elo", "low", "high", "games", "points", "wins", "draws", "losses")
@@ -165,7 +167,7 @@ def tournament_csv(state: TournamentState) -> str:
 
 
 def _points(standings: Standings, agent: int) -> list[object]:
-    """Return the points against each agent; empty where the two did not meet."""
+    """Return the points of an agent against each other; "" for those that it did not meet."""
     return [
         standings.score(agent, other).points if standings.met(agent, other) else ""
         for other in standings.order()
@@ -173,7 +175,7 @@ def _points(standings: Standings, agent: int) -> list[object]:
 
 
 def tournament_table(state: TournamentState) -> ReportTable:
-    """Return the table for people, which `papan.lab.results` writes in any form."""
+    """Return the table for people, which `papan.lab.results` writes in any form and language."""
     standings = state.standings
     keys = ("agent", "rating", "points", "wins", "draws", "losses", "forfeits")
     title = Message("tournament.caption", {"game": state.plan.game, "games": len(standings.games)})
@@ -192,7 +194,9 @@ def _table_row(standings: Standings, agent: int) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True)
 class RatingsPlot(RichRepr):
-    """A chart of ratings that notebooks display, with a background of its own."""
+    """A chart of ratings that notebooks display, with a background of its own; *words* is
+    its text.
+    """
 
     svg: str
     words: str
@@ -205,7 +209,10 @@ class RatingsPlot(RichRepr):
 
 
 def plot_ratings(standings: Standings, path: Path | None) -> RatingsPlot:
-    """Return the chart of ratings; write it to *path*, too, which must end in .svg."""
+    """Return the chart of ratings as SVG; also write it to *path* unless it is None.
+
+    Raise InvalidSpecError if *path* does not end in ``.svg``, OSError if it cannot be written.
+    """
     picture = draw_chart(ratings(standings), locale_language())
     if path is not None:
         check_chart(path)
@@ -215,7 +222,7 @@ def plot_ratings(standings: Standings, path: Path | None) -> RatingsPlot:
 
 
 def ratings(standings: Standings) -> Chart:
-    """Return a bar chart of the agents that have played, the strongest first."""
+    """Return a bar chart of the Elo of the agents that have played, the strongest first."""
     order = [agent for agent in standings.order() if standings.total(agent).games]
     found = [Measure.of(standings.rating(agent)) for agent in order]
     rating = Message("tournament.column_rating")

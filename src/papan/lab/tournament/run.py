@@ -1,4 +1,4 @@
-"""Runs tournaments: games in processes here or on a cluster, each recorded as soon as it ends."""
+"""Run tournaments: games in processes here or on a cluster, each recorded as soon as it ends."""
 
 from __future__ import annotations
 
@@ -37,12 +37,13 @@ from papan.process.host import MARK, end_marked, new_mark, require_fork
 from papan.process.lines import CRASHED, LineProcess, ProcessEndedError, ProcessPool, WireMessage
 
 AHEAD = 2
-"""Games that each worker of a cluster is given at a time, so that it never waits."""
+"""Number of games that each worker of a cluster is given at a time, so that it never waits."""
 
 CONNECT_SECONDS = 10
 ATTEMPTS = 5
-"""Number of attempts at a game between papan's own agents whose referee is killed: the system may
-be out of memory."""
+"""Attempts at a game between papan's own agents whose referee is killed: the system may be out of
+memory.
+"""
 REFEREE = "papan.lab.tournament.referee_process"
 STEADY = {
     "PYTHONHASHSEED": "0",  # the order of sets is the same in every process
@@ -55,18 +56,20 @@ class LostError(PapanError):
 
 
 class Outcome(NamedTuple):
-    """Outcome of an attempt to play a game, or to probe an agent."""
+    """Result of an attempt to play a game, or to probe an agent."""
 
     facts: Any
-    """The answer; None if the process that was to give it was killed."""
+    """The answer; None if the process that had to give it was killed."""
     turn: int = 0
-    """The seat that was to move last."""
+    """The seat (0 or 1) that was to move last."""
     killed: bool = False
     """True if that process, or the process of an agent, was killed from outside."""
 
     @property
     def seat(self) -> int:
-        """The seat whose process was killed; if it was not an agent's, the one that was to move."""
+        """The seat (0 or 1) whose process was killed; if it was not an agent's, the one that was to
+        move.
+        """
         return self.turn if self.facts is None else int(self.facts["blame"]) - 1
 
 
@@ -79,7 +82,7 @@ class Floor:
 
     @contextmanager
     def taken(self, alone: bool) -> Iterator[None]:
-        """Hold a place while a game is played; *alone*: wait until all others are over."""
+        """Hold a place while a game is played; if *alone*, wait first until all others are over."""
         with self._changed:
             self._changed.wait_for(lambda: not self._alone)
             self._alone = alone
@@ -95,20 +98,22 @@ class Floor:
 
 
 class Replays:
-    """Plays games in which something is killed again, and finds the bot that did it.
+    """Plays games in which a process is killed again, and finds the bot that did it.
 
     A game whose referee, or one of whose agents, is killed from outside is played again once, while
     no other game is played. If it happens again the bot that did it forfeits: see `_verdict`.
     """
 
     def __init__(self, attempt: Callable[[Assignment, bool], Outcome]) -> None:
-        """*attempt* plays an assignment; the bool asks for no other game at the same time."""
+        """*attempt* plays an assignment; its bool argument asks for no other game at the
+        same time.
+        """
         self._attempt = attempt
 
     def play(self, assignment: Assignment) -> Any:
-        """Play a game to its end, whatever is killed, and return the facts of its record.
+        """Play a game to its end, whatever is killed, and return its record as JSON data.
 
-        Raises LostError if the machine, and no bot, kills it again and again.
+        Raise LostError if the machine, and no bot, kills it again and again.
         """
         first = self._attempt(assignment, False)
         if not first.killed:
@@ -117,7 +122,7 @@ class Replays:
         return self._verdict(assignment, again) if again.killed else again.facts
 
     def _verdict(self, assignment: Assignment, game: Outcome) -> Any:
-        """Decide a game in which something was killed twice; returns the facts of its record.
+        """Decide a game in which a process was killed twice; return its record as JSON data.
 
         One bot in it: the bot forfeits. Two: each plays the game against papan's random player, and
         the only one that kills again forfeits; if both or none do, the one killed, or that was to
@@ -141,7 +146,11 @@ class Replays:
         return _forfeited(assignment, culprit)
 
     def _patiently(self, assignment: Assignment) -> Any:
-        """Replay a game between agents of papan's until its referee survives; raises LostError."""
+        """Replay a game between papan's own agents until its referee survives; return its record as
+        JSON data.
+
+        Raise LostError after `ATTEMPTS`.
+        """
         for _ in range(ATTEMPTS):
             outcome = self._attempt(assignment, True)
             if outcome.facts is not None:
@@ -150,7 +159,7 @@ class Replays:
 
 
 class RefereePool:
-    """Referee processes that wait for games; started as they are needed."""
+    """Referee processes that wait for games; started when they are needed."""
 
     def __init__(self) -> None:
         require_fork()
@@ -162,11 +171,18 @@ class RefereePool:
         """End all referees, and the agents of their games, at once."""
 
     def play(self, task: str) -> Any:
-        """Play the game of *task*, an assignment's text; returns the facts of its record."""
+        """Play the game of *task*, the text of an assignment; return its record as JSON data.
+
+        Raise LostError if referees die repeatedly.
+        """
         return self._replays.play(parse_assignment(task))
 
     def probe(self, order: AgentOrder) -> str:
-        """Start an agent in a process of its own and return its full spec; raises if it cannot."""
+        """Start an agent in a process of its own and return its full spec.
+
+        Raise InvalidSpecError if it cannot be started, CannotPlayError if it does not play the
+        game.
+        """
         for alone in (False, True):
             outcome = self._request({"probe": asdict(order)}, alone)
             if outcome.facts is not None:
@@ -224,7 +240,9 @@ class RefereePool:
 
 
 def _forfeited(assignment: Assignment, seat: int) -> dict[str, Any]:
-    """Return the facts of a game that *seat* loses because it killed its rival or the referee."""
+    """Return, as JSON data, the record of a game that *seat* loses because it killed its rival or
+    the referee.
+    """
     plan = assignment.plan
     game: Game = import_module(assignment.catalog).game(plan.game)
     start = opening(game, plan.opening, assignment.seed)
@@ -249,7 +267,7 @@ def probed(
 ) -> TournamentPlan:
     """Start each agent in a process of its own; return the plan with their full specs.
 
-    Raises InvalidSpecError if one cannot be started or does not play the game.
+    Raise InvalidSpecError if one cannot be started, CannotPlayError if it does not play the game.
     """
     if PERSON in (agent.partition(":")[0] for agent in plan.agents):
         raise InvalidSpecError("tournament.person", game=plan.game)
@@ -266,13 +284,17 @@ def _pool() -> RefereePool:
 
 
 def play_here(task: str) -> Any:
-    """Play a game in this process's referee pool: what the workers of a cluster call."""
+    """Play the game of *task* in this process's referee pool, for workers of a cluster; return its
+    record.
+    """
     return _pool().play(task)
 
 
 @contextmanager
 def this_machine(pool: RefereePool, concurrency: int) -> Iterator[Executor]:
-    """Play *concurrency* games at a time in the pool, which is closed at the end."""
+    """Yield an executor that plays *concurrency* games at a time in *pool*, which is closed at the
+    end.
+    """
     with ThreadPoolExecutor(concurrency) as threads:  # they only wait for their referees
         try:
             yield Executor(lambda task: threads.submit(pool.play, task), lambda: concurrency)
@@ -282,10 +304,11 @@ def this_machine(pool: RefereePool, concurrency: int) -> Iterator[Executor]:
 
 @contextmanager
 def cluster(address: str, work: Callable[[Any], Any]) -> Iterator[Executor]:
-    """Connect to a dask scheduler, whose workers do *work*; raises PapanError without one.
+    """Connect to the dask scheduler at *address* and yield an executor whose workers do *work*.
 
-    The work of a worker that is lost is done by another. Its future raises KilledWorker after
-    dask's ``allowed-failures`` (3) workers more have been lost by it.
+    Raise PapanError without dask or a scheduler, LostError if the cluster is lost later. The work
+    of a worker that is lost is done by another. Its future raises KilledWorker after dask's
+    ``allowed-failures`` (3) workers more have been lost by it.
     """
     try:
         from distributed import Client
@@ -311,10 +334,10 @@ def cluster(address: str, work: Callable[[Any], Any]) -> Iterator[Executor]:
 
 @contextmanager
 def cluster_games(address: str) -> Iterator[Executor]:
-    """Context: an executor that plays games on the dask scheduler at *address*.
+    """Yield an executor that plays games on the dask scheduler at *address*.
 
-    A bot that kills workers forfeits. Raises PapanError without dask or a scheduler, and
-    LostError if the cluster is lost later.
+    A bot that kills workers forfeits. Raise PapanError without dask or a scheduler, and LostError
+    if the cluster is lost later.
     """
     with cluster(address, play_here) as workers:
         from distributed.scheduler import KilledWorker
@@ -329,24 +352,27 @@ def cluster_games(address: str) -> Iterator[Executor]:
 
 
 class ClusterGames:
-    """Plays games on a cluster, again where a worker is killed (see `Replays`).
+    """Plays games on a cluster, and again if a worker is killed (see `Replays`).
 
-    A worker that dies takes the games down that wait for it, too: they are played again alone.
+    The games that wait for a worker that dies are lost with it: they are played again alone.
     """
 
     def __init__(self, workers: Executor, killed: type[Exception]) -> None:
-        """*killed* is what a future of *workers* raises after its game has cost several workers."""
+        """*killed* is raised by a future of *workers* after its game has cost several workers."""
         self._workers, self._killed = workers, killed
         self._floor, self._replays = Floor(), Replays(self._attempt)
         self._lock, self._closed = Lock(), False
         self._pending: set[Future[Any]] = set()
 
     def width(self) -> int:
-        """Return the number of games that may be submitted at a time."""
+        """Return the number of games that may be submitted at the same time."""
         return min(self._workers.width(), MOST_AT_A_TIME)
 
     def play(self, task: str) -> Any:
-        """Play the game of *task*, an assignment's text; returns the facts of its record."""
+        """Play the game of *task*, the text of an assignment; return its record as JSON data.
+
+        Raise LostError if workers die repeatedly, CancelledError after `close`.
+        """
         return self._replays.play(parse_assignment(task))
 
     def close(self) -> None:
@@ -378,7 +404,9 @@ class ClusterGames:
 
 
 def _width(client: Any) -> int:
-    """Return the number of games for the workers that are connected; raises CancelledError."""
+    """Return the number of games for the connected workers, at least 1; raise CancelledError if the
+    scheduler is gone.
+    """
     try:
         threads: dict[str, int] = client.nthreads()
     except (OSError, RuntimeError):  # the scheduler has gone, and the client with it
@@ -387,13 +415,17 @@ def _width(client: Any) -> int:
 
 
 Warn = Callable[[PapanError], None]
-"""Called with what went wrong but does not stop a run."""
+"""Called with an error that does not stop a run."""
 
 
 def play_or_resume(
     path: Path, plan: TournamentPlan, catalog: str, concurrency: int
 ) -> TournamentState:
-    """Play a tournament here to its end, or continue the one in this folder."""
+    """Play a tournament here to its end, or continue the one in the folder *path*; return its
+    state.
+
+    Raise PapanError if the folder has another plan, and what `run_tournament` raises.
+    """
     begun = reopen(path) if (path / PLAN_FILE).exists() else None
     if begun and len(begun.plan.agents) == len(plan.agents):  # before agents are started
         _check_same(path, begun.plan, replace(plan, agents=begun.plan.agents))
@@ -406,7 +438,9 @@ def play_or_resume(
 
 
 def _check_same(path: Path, begun: TournamentPlan, plan: TournamentPlan) -> None:
-    """Raise PapanError, with what differs, if *path* has a tournament with another plan."""
+    """Raise PapanError, which names the differences, if *path* has a tournament with
+    another plan.
+    """
     names = [each.name for each in fields(TournamentPlan)]
     differs = [name for name in names if getattr(begun, name) != getattr(plan, name)]
     if differs:
@@ -424,9 +458,9 @@ def run_tournament(
     on_progress: OnProgress = ignore_progress,
     warn: Warn = _ignore,
 ) -> TournamentState:
-    """Play the games that are missing; return the state. Finished games are never lost.
+    """Play the games that are missing and return the state. Finished games are never lost.
 
-    *on_progress* is called after each game, *warn* if the store cannot be reached. Raises
+    *on_progress* is called after each game, *warn* if the store cannot be reached. Raise
     `Interrupted` with the state after Ctrl-C, LostError if games can no longer be played, and
     PapanError for a journal that is in use or not believed.
     """

@@ -31,7 +31,7 @@ Outcomes = dict[tuple[int, int], list[int]]
 
 @dataclass(frozen=True)
 class Score:
-    """Numbers of wins, draws and losses."""
+    """Numbers of wins, draws and losses; a win is a point, a draw half a point."""
 
     wins: int = 0
     draws: int = 0
@@ -39,7 +39,7 @@ class Score:
 
     @classmethod
     def of(cls, outcomes: Sequence[int]) -> Score:
-        """Return the score of outcomes, each 1, 0 or -1."""
+        """Return the score of *outcomes*, each 1 (win), 0 or -1."""
         return cls(outcomes.count(1), outcomes.count(0), outcomes.count(-1))
 
     @property
@@ -56,19 +56,21 @@ class Score:
 
 @dataclass(frozen=True)
 class Standings(HtmlRepr):
-    """Results of whole pairs of games; half a pair does not count yet."""
+    """Results of whole pairs of games; half a pair does not count yet. Agents are indexes into
+    *names*.
+    """
 
     names: tuple[str, ...]
     pairings: tuple[tuple[int, int], ...]
     outcomes: Outcomes
     """For two agents that met: 1, 0 or -1 for the first, the two games of a pair adjacent."""
     paired: bool
-    """True if outcomes come in pairs; a puzzle gives one for each board."""
+    """True if outcomes come in pairs; in games for one, there is one for each board."""
     games: tuple[MatchGame, ...]
 
     @classmethod
     def of(cls, plan: TournamentPlan, games: Mapping[int, MatchGame], rounds: int) -> Standings:
-        """Return the standings after *rounds* rounds."""
+        """Return the standings after *rounds* rounds of *plan*; *games* are by number."""
         outcomes: Outcomes = {pairing: [] for pairing in plan.pairings}
         counted = list[MatchGame]()
         size = len(plan.seatings)
@@ -80,54 +82,64 @@ class Standings(HtmlRepr):
         return cls(plan.names, pairings, outcomes, plan.seats == 2, tuple(counted))
 
     def __str__(self) -> str:
-        """One line for each agent, the strongest first."""
+        """Return one line for each agent, the strongest first."""
         return "\n".join(f"{self.names[agent]}: {self.total(agent)}" for agent in self.order())
 
     def __repr__(self) -> str:
         return f"<Standings of {len(self.games)} games: {', '.join(str(self).splitlines())}>"
 
     def json(self) -> dict[str, Any]:
-        """Return the standings as data: agents, encounters, and how the games ended."""
+        """Return the standings as JSON data: agents, encounters, and how the games ended."""
         from papan.lab.tournament.report import standings_facts
 
         return asdict(standings_facts(self))
 
     def plot(self, path: str | Path | None = None) -> RatingsPlot:
-        """Return a chart of the ratings with their errors; also write it to *path* (``.svg``)."""
+        """Return a chart of the ratings with their errors; also write it to *path* (``.svg``).
+
+        Raise InvalidSpecError for another suffix, OSError if it cannot be written.
+        """
         from papan.lab.tournament.report import plot_ratings
 
         return plot_ratings(self, None if path is None else Path(path))
 
     def met(self, first: int, second: int) -> list[int]:
-        """Return the outcomes between two agents, 1, 0 or -1 for the first."""
+        """Return the outcomes between two agents, 1, 0 or -1 for the first; empty if they have not
+        met.
+        """
         if (first, second) in self.outcomes:
             return self.outcomes[first, second]
         return [-outcome for outcome in self.outcomes.get((second, first), [])]
 
     def score(self, first: int, second: int) -> Score:
-        """Return the score of the first of two agents against the second."""
+        """Return the wins, draws and losses of the first of two agents against the second."""
         return Score.of(self.met(first, second))
 
     def total(self, agent: int) -> Score:
-        """Return the score of an agent against all others."""
+        """Return the wins, draws and losses of an agent against all others."""
         others = (other for other in range(len(self.names)) if other != agent)
         return Score.of([outcome for other in others for outcome in self.met(agent, other)])
 
     def tally(self, first: int, second: int) -> ScoreTally:
-        """Return the counts that statistics need; raises PapanError if the two have not met."""
+        """Return the counts for statistics, for the first agent; raise PapanError if the two have
+        not met.
+        """
         met = self.met(first, second)
         return ScoreTally.of_pairs(met) if self.paired else ScoreTally.of_games(met)
 
     def lead(self, first: int, second: int) -> Interval:
-        """Return the Elo difference of two agents from their own games alone."""
+        """Return the Elo of the first agent minus the second's, from their own games alone.
+
+        Raise PapanError if they have not met.
+        """
         return elo_difference(self.tally(first, second))
 
     def pairs(self, first: int, second: int) -> int:
-        """Return the number of pairs that two agents have played; of puzzles, the boards."""
+        """Return the number of pairs that two agents have played; in games for one, of boards."""
         return len(self.met(first, second)) // (2 if self.paired else 1)
 
     def distinct(self, first: int, second: int) -> int:
-        """Return the number of these pairs that differ from each other."""
+        """Return the number of these pairs of games that differ from each other."""
         both = {first, second}
         return distinct_pairs([game for game in self.games if both.issuperset(game.seating)])
 
@@ -145,9 +157,9 @@ class Standings(HtmlRepr):
         )
 
     def rating(self, agent: int) -> Interval:
-        """Return the Elo of an agent relative to the mean of all, with its 95 % interval.
+        """Return the Elo of an agent above the mean of all, with its 95 % interval.
 
-        Of two agents, half of their Elo difference and of its ends.
+        Of two agents, it is half of their Elo difference and of its ends.
         """
         rating = self.ranking.rating(self.names[agent])
         if len(self.names) > 2:
@@ -169,7 +181,7 @@ class Standings(HtmlRepr):
         return self.ranking.superiority(self.names[first], self.names[second])
 
     def order(self) -> list[int]:
-        """Return the agents (indices), strongest first; those that have not played last."""
+        """Return the agents (indexes), strongest first; those that have not played come last."""
         everyone = range(len(self.names))
         played = [agent for agent in everyone if self.total(agent).games]
         ratings = {agent: round(self.rating(agent).value, 6) for agent in played}
@@ -177,7 +189,7 @@ class Standings(HtmlRepr):
         return sorted(played, key=lambda agent: -ratings[agent]) + idle
 
     def endings(self) -> Counter[str]:
-        """Return the number of games by how they ended."""
+        """Return the number of games by kind of end."""
         return Counter(game.record.end for game in self.games)
 
     @property
@@ -186,18 +198,18 @@ class Standings(HtmlRepr):
         return sum(game.record.adjudicated is not None for game in self.games)
 
     def forfeits(self, agent: int) -> Counter[str]:
-        """Return the number of an agent's forfeits by kind."""
+        """Return the number of an agent's forfeits by kind of end."""
         return Counter(game.record.end for game in self.games if game.culprit == agent)
 
     def faults(self, agent: int) -> list[Forfeits]:
-        """Return the forfeits of an agent, grouped by reason."""
+        """Return the forfeits of an agent, grouped by reason, the most frequent first."""
         return forfeits_of(self.games, agent)
 
 
 def _count(
     plan: TournamentPlan, played: Mapping[tuple[int, ...], MatchGame], outcomes: Outcomes
 ) -> Iterable[MatchGame]:
-    """Add one round to *outcomes*; return the games that count."""
+    """Add the outcomes of one round to *outcomes*; return the games that count, in whole pairs."""
     counted = dict[tuple[int, ...], MatchGame]()
     for a, b in plan.pairings:
         seatings: list[tuple[int, ...]] = [(a,), (b,)] if plan.seats == 1 else [(a, b), (b, a)]
@@ -216,7 +228,7 @@ CROSS = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfei
 
 
 def column_titles(keys: Iterable[str], language: str) -> list[str]:
-    """Return the titles of columns in *language*."""
+    """Return the titles of the columns *keys* in *language*."""
     return [text_of(f"tournament.column_{key}", language) for key in keys]
 
 
@@ -252,15 +264,16 @@ def _met_text(standings: Standings, agent: int, other: int) -> str:
 
 
 def forfeits_text(standings: Standings, agent: int, language: str) -> str:
-    """Return the number of an agent's forfeits by kind, as text."""
+    """Return the number of an agent's forfeits by kind, as text; "0" if there are none."""
     kinds = standings.forfeits(agent).items()
     return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"
 
 
 def repetitions(standings: Standings) -> str:
-    """Return how many pairs of games are distinct, where some repeat others: ``7/10``.
+    """Return how many pairs of games are distinct, such as ``7/10``; empty if no pair repeats
+    another.
 
-    With more than two agents their names precede each count. Empty if no pair repeats another.
+    With more than two agents their names precede each count.
     """
     counts = {
         (a, b): (standings.distinct(a, b), pairs)
@@ -276,7 +289,7 @@ def repetitions(standings: Standings) -> str:
 
 
 FEWEST_ROUNDS = 8
-"""Rounds before which an error estimate is not reliable."""
+"""Number of rounds before which an error estimate is not reliable."""
 
 
 @dataclass(frozen=True)
@@ -287,12 +300,14 @@ class TournamentEnd:
 
 
 def due(rounds: int) -> bool:
-    """Return whether to test the rules: after each round at first, then 32 times per doubling."""
+    """Return whether to test the rules after *rounds*: after each round at first, then 32 times per
+    doubling.
+    """
     return rounds % (1 << max(0, rounds.bit_length() - 6)) == 0
 
 
 def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentEnd | None:
-    """Return why the tournament may end now; None if it may not."""
+    """Return the reason why the tournament may end after *rounds*; None if it may not."""
     if stopping.sprt:
         verdict = stopping.sprt.verdict(standings.tally(0, 1))
         if verdict != "continue":
@@ -302,7 +317,7 @@ def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentE
 
 
 def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
-    """Return the game whose facts a referee process has answered with."""
+    """Return the game that a referee process has answered with as JSON data, *facts*."""
     lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names", "hints")}
     effort = tuple(
         tuple((int(n), float(s), float(cpu)) for n, s, cpu in each)
@@ -315,9 +330,9 @@ def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
 class TournamentState:
     """A plan and the games of it that are over.
 
-    A rule that ends the tournament looks at whole rounds in their order, never at games that
-    merely ended sooner. So it ends after the same game on any number of processes, and after any
-    number of interruptions.
+    A rule that ends the tournament looks at whole rounds in their order, never at games that merely
+    ended sooner. So it ends after the same game on any number of processes, and after any number of
+    interruptions.
     """
 
     def __init__(self, plan: TournamentPlan, games: Mapping[int, MatchGame] | None = None) -> None:
@@ -330,28 +345,31 @@ class TournamentState:
 
     @property
     def standings(self) -> Standings:
-        """The standings of the games that count."""
+        """The standings of the games that count: all, or those up to the end of the tournament."""
         last = self.rounds if self.ending else self.plan.pairs
         return Standings.of(self.plan, self.games, last)
 
     @property
     def left(self) -> int:
-        """Number of games still to be played, if no rule ends the tournament before."""
+        """Number of games still to be played if no rule ends the tournament early."""
         return 0 if self.ending else self.plan.games - len(self.games)
 
     def add(self, games: Mapping[int, MatchGame]) -> None:
-        """Add games that are over, by number."""
+        """Add games that are over, by number, and end the tournament if a rule says so."""
         self.games |= games
         self._advance()
 
     def progress(self, number: int) -> Progress:
-        """Return how many games are over, labelled with game *number*, the latest of them."""
+        """Return how many games are over, with a line about game *number*, the latest of them."""
         return Progress(len(self.games), self.plan.games, self.games[number].message())
 
     def play(
         self, executor: Executor, keep: Callable[[int, MatchGame], None], catalog: str
     ) -> Iterator[int]:
-        """Play the missing games; yield the number of each after *keep* has recorded it."""
+        """Play the missing games; yield the number of each after *keep* has recorded it.
+
+        Raise what *keep* and *executor* raise, such as LostError.
+        """
         tasks = (
             (number, Assignment(self.plan, number, catalog).text)
             for number in range(self.plan.games)
@@ -365,7 +383,7 @@ class TournamentState:
             yield number
 
     def _advance(self) -> None:
-        """Count complete rounds, and end after the first that satisfies a rule."""
+        """Count complete rounds, and end after the first one that satisfies a rule."""
         size = len(self.plan.seatings)
         while not self.ending and self.rounds < self.plan.pairs:
             first = self.rounds * size
