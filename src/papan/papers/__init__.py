@@ -21,12 +21,14 @@ PAPERS: tuple[Paper, ...] = tuple(
 
 
 def paper_names() -> list[str]:
-    """Names that select a paper: the number and the game of each."""
+    """Return the words that select a paper: the number and the game of each."""
     return [each for paper in PAPERS for each in (paper.number, paper.game)]
 
 
 def chosen_papers(words: Sequence[str]) -> list[Paper]:
-    """Return the papers selected by number, game or ``all``; raise PapanError for other words."""
+    """Return the papers selected by number, game or ``all``, each once; raise PapanError for other
+    words.
+    """
     found = []
     for word in words:
         same = [paper for paper in PAPERS if word in ("all", paper.number, paper.game)]
@@ -38,8 +40,10 @@ def chosen_papers(words: Sequence[str]) -> list[Paper]:
 
 
 def papers_agent(game: Game) -> Agent | None:
-    """Return the agent of the paper about a game, with the paper's own settings; None if there is
-    no paper about it, or the agent does not play this board."""
+    """Return the agent of the paper about *game*, with the paper's own settings.
+
+    None if there is no paper about it, or the agent does not play this board.
+    """
     for facts in declarations().values():
         if facts["game"] == game.name:
             agent = catalog.agent(facts["agent"])
@@ -49,7 +53,9 @@ def papers_agent(game: Game) -> Agent | None:
 
 @cache
 def exhibits(number: str) -> tuple[Exhibit, ...]:
-    """Return everything that a paper prints and the board can show."""
+    """Return everything that paper *number* prints and the board can show; raise PapanError if it
+    is unknown.
+    """
     (paper,) = chosen_papers([number])
     return tuple(paper.exhibits())
 
@@ -58,24 +64,26 @@ def exhibits(number: str) -> tuple[Exhibit, ...]:
 
 
 def row_places(number: str, table: ReportTable) -> list[PaperPosition]:
-    """Positions that the rows of a table refer to, one per row."""
+    """Return the position to open for each row of a table of paper *number*."""
     return [_printed_row(number, table.name, row) or place_of(number, row) for row in table.rows]
 
 
 def finding_place(number: str, finding: Finding) -> PaperPosition:
-    """Position that a line of the comparison refers to."""
+    """Return the position to open for a line of the comparison of paper *number*."""
     return place_of(number, (*finding.what.values.values(), finding.what), finding.what.key)
 
 
 def chart_place(number: str, chart: Chart) -> PaperPosition:
-    """Position that a figure refers to."""
+    """Return the position to open for a figure of paper *number*."""
     if (number, chart.name) == ("000", "value"):
         return exhibits(number)[0].places[0]
     return place_of(number, [series.label for series in chart.series])
 
 
 def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition | None:
-    """Return the printed position that a row measures, or None."""
+    """Return the printed position that a row of the table *table* measures; None if it measures
+    none.
+    """
     printed = exhibits(number)
     match number, table, row:
         case "000", "review", (int(ply), *_):
@@ -95,7 +103,10 @@ def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition 
 
 
 def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition:
-    """Return the game, the size and the agents that *cells* name; else the paper's own."""
+    """Return a position with the board and the agents that *cells* name, else the paper's own.
+
+    *key* is the text key of the line, which can name a printed position.
+    """
     words = [word for cell in cells for word in _words(cell)]
     agents = [word for word in words if _is_agent(word)][:2]
     start = next(filter(None, (_size(number, word) for word in words)), None)
@@ -107,7 +118,7 @@ def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition
 
 
 def _words(cell: Cell) -> Iterator[str]:
-    """Yield the words in a cell that may be names, including those of a sentence's values."""
+    """Yield the words in a cell that may be names, including those among a message's values."""
     if isinstance(cell, Message):
         for value in cell.values.values():
             yield from _words(value)
@@ -121,7 +132,9 @@ def _is_agent(word: str) -> bool:
 
 
 def _size(number: str, word: str) -> str | None:
-    """Return the game of the size that a word names."""
+    """Return the spec of the game in the size that *word* names, such as ``7x10``; None if it names
+    none.
+    """
     if number == "001":
         rounds = {str(row[2]) for row in exhibits(number)[0].table.rows}
         return f"adjacency:8,8,{word}" if word in rounds else None

@@ -60,7 +60,9 @@ from papan.papers.paper import Exhibit, Found, Paper, PaperPosition, batches, ex
 
 
 class Published(NamedTuple):
-    """A printed match: the players of x and o, the rounds, the score and the final board."""
+    """A printed match: the players of x and o, the rounds, the final marks of x and o, and the
+    board.
+    """
 
     x: str
     o: str
@@ -70,18 +72,20 @@ class Published(NamedTuple):
 
     @classmethod
     def read(cls, line: str) -> Published:
-        """Read a match from a line of the list below."""
+        """Return the match in *line*, which has the form of `PRINTED`; raise ValueError if it has
+        not.
+        """
         x, o, rounds, scores, board = line.split()
         first, second = map(int, scores.split("-"))
         return cls(x, o, int(rounds), (first, second), board)
 
     def score(self, player: str) -> str:
-        """Return the score, *player*'s marks first."""
+        """Return the final marks as text such as ``13-11``, those of *player* first."""
         mine, theirs = self.scores if player == self.x else self.scores[::-1]
         return f"{mine}-{theirs}"
 
     def margin(self, player: str) -> int:
-        """Return the margin by which *player* won; negative if it lost."""
+        """Return by how many marks *player* won; negative if it lost."""
         x, o = self.scores
         return x - o if player == self.x else o - x
 
@@ -110,46 +114,52 @@ PROGRAMS = {
 }
 """Agents that decide as the authors' program did, which played the matches of section F."""
 TEXTS = {"minimax": "neighbours", "local": "hillclimb", "genetic": "genetic"}
-"""The same algorithms as the text describes them."""
+"""The same algorithms as the paper's text describes them."""
 
 ROUNDS = (8, 16, 28)
 PAIRINGS = (("minimax", "human"), ("local", "human"), ("minimax", "genetic"), ("local", "genetic"))
 BOTS = PAIRINGS[2:]
-"""The pairings without a human: only these can be played again by agents."""
+"""Pairings without a human: only these can be played again by agents."""
 CERTAIN = (("minimax", "local"), ("local", "minimax"))
-"""The third pairing of the bots, which section F leaves out: no chance is in it, so one game with
-each of them as x says everything."""
+"""The third pairing of the bots, which section F leaves out: it has no chance, so one game with
+each of them as x says everything.
+"""
 LEVELS = tuple(f"level:{number}" for number in range(1, 6))
 SECONDS = {"minimax": (0.2, 0.8, 1.7), "local": (0.05, 0.08, 0.12)}
-"""CPU seconds per game against genetic (about), by rounds; used to estimate the time left."""
+"""Approximate CPU seconds of a game against genetic, by number of rounds; for the time left."""
 PAIR_SECONDS = {"minimax": (0.5, 2.5, 4.0), "local": (0.05, 0.2, 0.3)}
-"""CPU seconds of a pair of games of the agents that the text describes."""
+"""CPU seconds of a pair of games between the agents that the text describes, by rounds."""
 LOCAL = ("annealing", "stochastic")
-"""The kinds of local search that the paper calls less suitable."""
+"""Kinds of local search that the paper calls less suitable."""
 LARGER = ("genetic:population=20", "genetic:generations=80")
-"""More chromosomes, and more generations: better but slower, the paper says."""
+"""Genetic with more chromosomes, and with more generations: better but slower, says the paper."""
 STRONGER = "adjacency:8,8,8"
 """Board on which agents are compared with each other."""
 ENDGAME = "adjacency:6,6,6"
 """Board small enough to be solved exactly in an instant."""
 WHOLE = ("adjacency:4,4,4", "adjacency:5,5,2")
-"""Boards all of whose positions are looked at."""
+"""Boards of which every position is examined."""
 SQUARES = 56
-"""The empty squares at the beginning."""
+"""Number of empty squares at the start."""
 DEEPEST = 3
 LONGEST_GAME = "adjacency:8,8,28"
 REPEATS = 10
-"""First moves of genetic that are timed."""
+"""Number of first moves of genetic that are timed."""
 STAGES = (0, 8, 16, 24, 32, 40)
-"""Random plies before each of the positions in which the paper's search is counted."""
+"""Random plies before each of the positions in which the nodes of the paper's search are
+counted.
+"""
 FITNESS = ((8, 5), (8, 50), (28, 5), (28, 50))
-"""Pairs of rounds and chromosomes for which the fitness of the first generation is measured."""
+"""Rounds and chromosomes for which the fitness of the first generation is measured."""
 
 
 class Amount(NamedTuple):
-    """Games under the paper's conditions and pairs of games under ours for 8, 16 and 28 rounds,
-    pairs of games against levels and between agents, positions whose truth is known, positions at
-    each stage in which the paper's search is counted, and decisions of genetic."""
+    """Amounts of an experiment.
+
+    *games* under the paper's conditions and *pairs* under ours, both for 8, 16 and 28 rounds; pairs
+    against each of the *levels* and in *matches* between agents; *endgames* to solve; *searches* at
+    each stage; and *breedings*, first moves of genetic.
+    """
 
     games: tuple[int, int, int]
     pairs: tuple[int, int, int]
@@ -161,7 +171,9 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work: section F as it was played and from both seats, then every other claim."""
+    """Yield the work items: section F as it was played and from both seats, then every
+    other claim.
+    """
     for first, second in BOTS:
         for rounds, count, pairs, seconds, pair_seconds in zip(
             ROUNDS, amount.games, amount.pairs, SECONDS[first], PAIR_SECONDS[first]
@@ -198,14 +210,14 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def certain_games() -> Iterator[WorkItem]:
-    """Yield the games in which nothing is left to chance."""
+    """Yield the work items for the games without chance."""
     for (first, second), rounds in product(CERTAIN, ROUNDS):
         seats = PROGRAMS[first], PROGRAMS[second], f"adjacency:8,8,{rounds}"
         yield WorkItem(f"certain/{first}-{second}/{rounds}", games_from_start, (*seats, 0, 1), 0.5)
 
 
 def compared() -> Iterator[tuple[str, str]]:
-    """Yield the pairs of agents that play each other, the one that the paper calls better first."""
+    """Yield the pairs of agents that play each other, first the one that the paper calls better."""
     for other in LOCAL:
         yield "hillclimb", other
     for larger in LARGER:
@@ -214,7 +226,12 @@ def compared() -> Iterator[tuple[str, str]]:
 
 
 def endgames(seed: int, count: int) -> Json:
-    """Solve *count* random endgames; list which squares and agents keep each exact value."""
+    """Solve *count* random endgames and return six booleans for each.
+
+    They say whether the exact value is kept by a square beside a mark, by one beside the rival, by
+    hillclimb, and by neighbours; and whether hillclimb attacks, and whether it chooses by the
+    rival's marks alone.
+    """
     found = []
     for each_seed in range(seed, seed + count):
         rng, position = random.Random(f"endgame {each_seed}"), catalog.position(ENDGAME)
@@ -241,7 +258,7 @@ def endgames(seed: int, count: int) -> Json:
 
 
 def marks_beside(position: Position, seat: int) -> dict[Move, int]:
-    """Count the marks of *seat* beside each empty square: those that its rival turns there."""
+    """Return, for each move, the number of marks of *seat* beside that empty square."""
     rows = position.write()[0].split("/")
     cells, neighbours = "".join(rows), Grid(len(rows), len(rows[0])).neighbours
     return {
@@ -251,14 +268,17 @@ def marks_beside(position: Position, seat: int) -> dict[Move, int]:
 
 
 def every_position(board: str) -> Json:
-    """Look at every position that can arise on a board; return their number, in how many a square
-    beside some mark keeps the exact value, those with a square beside the rival, and in how many
-    of these such a square keeps it."""
+    """Examine every position of a board and return four counts: all of them; those in which a
+    square beside some mark keeps the exact value; those with a square beside the rival; and those
+    in which such a square keeps it.
+    """
     values: dict[Position, float] = {}
     counts = [0, 0, 0, 0]
 
     def value(position: Position) -> float:
-        """Return the final margin of the first seat with best play, and count the position."""
+        """Return the final margin of the first seat, in marks, with best play; count the
+        position.
+        """
         if position in values:
             return values[position]
         moves, seat = position.moves(), position.turn
@@ -281,15 +301,18 @@ def every_position(board: str) -> Json:
 
 
 def lines_of_play() -> Json:
-    """Return the nodes of minimax without pruning at each depth from the start."""
+    """Return the nodes of minimax without pruning from the start, for each depth from 1 to
+    `DEEPEST`.
+    """
     start = catalog.position(LONGEST_GAME)
     depths = range(1, DEEPEST + 1)
     return [catalog.agent("minimax", depth=depth).analyse(start).nodes for depth in depths]
 
 
 def pruned_lines(plies: int, seed: int, count: int) -> Json:
-    """Return, for positions after some random plies, the empty squares and the lines of play that
-    are left of nPr when the paper's search prunes."""
+    """Return, for each of *count* positions after *plies* random plies, the number of empty squares
+    and of lines that the paper's search visits.
+    """
     found = []
     for each_seed in range(seed, seed + count):
         rng, position = random.Random(f"pruned {plies} {each_seed}"), catalog.position(LONGEST_GAME)
@@ -300,8 +323,11 @@ def pruned_lines(plies: int, seed: int, count: int) -> Json:
 
 
 def papers_search(position: Position, depth: int) -> int:
-    """Return the lines of play that alpha-beta looks at in the paper's order, row by row, with its
-    objective, own minus enemy marks, after *depth* plies."""
+    """Return the number of lines of *depth* plies that alpha-beta visits in the paper's order, row
+    by row.
+
+    The objective is the paper's: own minus enemy marks.
+    """
     seat, lines = position.turn, 0
 
     def search(position: Position, depth: int, alpha: float, beta: float) -> float:
@@ -328,7 +354,7 @@ def papers_search(position: Position, depth: int) -> int:
 
 
 def costs(seed: int) -> Json:
-    """Return the nodes and the CPU seconds of first moves of genetic, by its settings."""
+    """Return, for genetic by its settings, the mean nodes and CPU seconds of a first move."""
     start, found = catalog.position(STRONGER), {}
     for spec in ("genetic", *LARGER):
         player, nodes = catalog.agent(spec), list[int]()
@@ -341,8 +367,9 @@ def costs(seed: int) -> Json:
 
 
 def breed(rounds: int, size: int, seed: int, count: int) -> Json:
-    """Return, for each of some first moves of genetic, the maximum fitness of a chromosome, and the
-    best, mean and worst fitness of every generation."""
+    """Return, for each of *count* first moves of genetic, the greatest possible fitness of a
+    chromosome, and the best, mean and worst fitness of every generation.
+    """
     position, curves = catalog.position(f"adjacency:8,8,{rounds}"), []
     for each_seed in range(seed, seed + count):
         events: list[Event] = []
@@ -355,7 +382,7 @@ def breed(rounds: int, size: int, seed: int, count: int) -> Json:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Compare the paper's table with ours, and decide its conclusions."""
+    """Return the findings, tables and charts of a run, and decide the paper's claims."""
     levels = {  # in place of humans: every level, as the humans' strength is unknown
         PROGRAMS[first]: [MatchTally.of(found, f"{first}/{level}") for level in LEVELS]
         for first in ("minimax", "local")
@@ -384,7 +411,7 @@ def conclude(found: Found) -> Conclusions:
 
 
 def boards() -> Finding:
-    """Check that each printed score equals the marks on the printed board."""
+    """Return the finding whether each printed score equals the marks on the printed board."""
     right = sum(
         catalog.position(f"adjacency:8,8,{match.rounds} {match.board} x").scores() == match.scores
         for match in MATCHES
@@ -393,17 +420,19 @@ def boards() -> Finding:
 
 
 def as_printed(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """Results of the games under the paper's conditions."""
+    """Return the results of the games under the paper's conditions, for the first agent."""
     return MatchTally.of(found, f"printed/{first}-{second}/{rounds}")
 
 
 def by_the_text(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """Results of the pairs of games under our conditions."""
+    """Return the results of the pairs of games under our conditions, for the first agent."""
     return MatchTally.of(found, f"{first}-{second}/{rounds}")
 
 
 def section_f(found: Found) -> Iterator[Finding]:
-    """Yield the matches between agents: as played; then by the text and from both seats."""
+    """Yield findings on the matches between agents: as played, then by the text and from both
+    seats.
+    """
     for first, second in BOTS:
         for match in matches(first, second):
             played = as_printed(found, first, second, match.rounds)
@@ -420,7 +449,7 @@ def section_f(found: Found) -> Iterator[Finding]:
 
 
 def bots(first: str, second: str) -> dict[str, Cell]:
-    """Return both players of a match by their kind and their agent."""
+    """Return both players of a match as messages with their kind and agent, for a sentence."""
     named = {"first": first, "second": second}
     return {
         seat: Message(f"paper001.bot_{kind}", {"agent": PROGRAMS[kind]})
@@ -429,7 +458,7 @@ def bots(first: str, second: str) -> dict[str, Cell]:
 
 
 def persons() -> Iterator[Finding]:
-    """Yield the matches against humans, which no agent can replace."""
+    """Yield the matches against humans, which no agent can replace; they have no verdict."""
     for first, second in PAIRINGS[:2]:
         for match in matches(first, second):
             what = Message(
@@ -440,7 +469,7 @@ def persons() -> Iterator[Finding]:
 
 
 def matches(first: str, second: str) -> list[Published]:
-    """Return the printed matches of a pairing."""
+    """Return the printed matches between *first* and *second*, by number of rounds."""
     return [match for match in MATCHES if {match.x, match.o} == {first, second}]
 
 
@@ -468,8 +497,10 @@ def formulas(found: Found) -> Iterator[Finding]:
 
 
 def by_interval(what: Message, paper: Measure, ours: Measure, count: int) -> Finding:
-    """Compare a printed mean with ours, of *count* cases: no if our 95 % interval excludes it, else
-    undecided."""
+    """Return a line that compares a printed mean with ours, of *count* cases.
+
+    The verdict is *no* if our 95 % interval excludes it, else *open*.
+    """
     assert ours.low is not None and ours.high is not None
     inside = ours.low <= paper.value <= ours.high
     basis, rule = Message("lab.by_interval", {"count": count}), Message("lab.rule_interval")
@@ -501,7 +532,9 @@ def heuristics(found: Found) -> Iterator[Finding]:
 
 
 def local_search(found: Found) -> Iterator[Finding]:
-    """Yield findings on steepest ascent, which attacks from the top, and on other local search."""
+    """Yield findings on steepest ascent, which attacks from the top, and on other local
+    searches.
+    """
     known = found.joined("endgames")
     cases, attacks, same = len(known), *(sum(line[place] for line in known) for place in (4, 5))
     line = Finding(Message("paper001.attacks"), Message("paper001.always"), share(attacks, cases))
@@ -517,7 +550,7 @@ def local_search(found: Found) -> Iterator[Finding]:
 
 
 def breeding(found: Found) -> Iterator[Finding]:
-    """Yield findings on the first generation's fitness and on larger populations."""
+    """Yield findings on the fitness of the first generation, and on larger populations."""
     for rounds, size in FITNESS:
         curves = found.joined(f"breeding/{rounds}/{size}")
         full = sum(curve[0][0] == most for most, curve in curves)
@@ -538,7 +571,9 @@ def breeding(found: Found) -> Iterator[Finding]:
 
 
 def rounds_table(found: Found) -> ReportTable:
-    """Table of every pairing at every number of rounds, with its scores."""
+    """Return the table of the results and mean scores (marks) of every pairing at each number of
+    rounds.
+    """
     rows: list[tuple[Cell, ...]] = []
     for how, names, tally_of in (
         ("printed", PROGRAMS, as_printed),
@@ -554,7 +589,7 @@ def rounds_table(found: Found) -> ReportTable:
 
 
 def fitness_table(found: Found) -> ReportTable:
-    """Table of the fitness of the first and the last generation."""
+    """Return the table of best and mean fitness in the first and the last generation."""
     rows: list[tuple[Cell, ...]] = []
     for rounds, size in FITNESS:
         curves = found.joined(f"breeding/{rounds}/{size}")
@@ -571,7 +606,9 @@ def fitness_table(found: Found) -> ReportTable:
 
 
 def rounds_chart(found: Found) -> Chart:
-    """Chart of the points of each pairing's first agent under the paper's conditions, by rounds."""
+    """Return the chart of the points (share, 0 to 1) of each pairing's first agent under the
+    paper's conditions, by rounds.
+    """
     bars = (
         Series.of(
             Message("paper001.rounds", {"rounds": rounds}),
@@ -585,7 +622,9 @@ def rounds_chart(found: Found) -> Chart:
 
 
 def fitness_chart(found: Found) -> Chart:
-    """Chart of best, mean and worst fitness by generation, averaged over many first moves."""
+    """Return the chart of best, mean and worst fitness by generation, averaged over many first
+    moves.
+    """
     curves, lines = [curve for _, curve in found.joined("breeding/28/5")], []
     for place, key in enumerate(("best", "mean", "worst")):
         each = [mean([curve[step][place] for curve in curves]) for step in range(len(curves[0]))]
@@ -600,7 +639,7 @@ def fitness_chart(found: Found) -> Chart:
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """Yield the final boards of section F, and the example."""
+    """Yield the final boards of section F, and the example, as the paper prints them."""
     rows = ((each.x, each.o, each.rounds, each.score(each.x)) for each in MATCHES)
     boards = (
         PaperPosition(f"adjacency:8,8,{each.rounds} {each.board} x", agents=("neighbours",))

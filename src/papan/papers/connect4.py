@@ -1,4 +1,4 @@
-"""Paper 004, Connect 4: its tables cell by cell, its games, and its agent put to the test."""
+"""Paper 004, Connect 4: its tables cell by cell, its games, and its agent tested."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ PUBLISHED = {
     2: "0000000 1100000 0200000 0010000 2061000 2072100 2087500 4058500",
     3: "0000000 1100000 0200000 0010000 2061000 2002000 1332000 2272000 2322000 3034002",
 }
-"""Tables 4, 6 and 8: one digit a column for each step of red."""
+"""Tables 4, 6 and 8: for each step of red, one digit for each column."""
 
 TABLES = {1: 4, 2: 6, 3: 8}
-"""Number of the table of values of each game."""
+"""Number of the paper's table of values of each game."""
 
 LEVELS = {1: "beginner", 2: "easy", 3: "medium"}
 
 RESULTS = {1: 1, 2: 1, 3: -1}
-"""Result of each game for red: won, won, lost."""
+"""Result of each game for red: 1 won, 0 drawn, -1 lost."""
 
 
 GAME = "connect4"
@@ -83,29 +83,30 @@ _AGENTS = ("priority", "priority-fixed")
 RIVALS = ("level:1", "level:2", "level:3", "level:4", "level:5", "perfect")
 FIVE_LEVELS = RIVALS[:5]
 SIZES = ("6,7", "7,8", "7,9", "7,10")
-"""The boards of the paper, 6x7, 8x7, 9x7 and 10x7: it names columns first where they are more."""
+"""Boards of the paper, 6x7, 8x7, 9x7 and 10x7: it names columns first where they are more."""
 STRATEGIES = ("defensive", "tricky")
-"""Rivals of the two kinds that the paper's second conclusion names; how they play is ours."""
+"""Rivals of the two kinds that the paper's second conclusion names; how they play is our choice."""
 WIDE = "priority-wide"
-"""The same agent on a wider scale, which the paper's third conclusion asks for."""
+"""The same agent with a wider scale of values, as the paper's third conclusion asks for."""
 OPENING = 8
 """Random plies before each of the games whose moves are judged: solving earlier positions takes
-long."""
+long.
+"""
 STRATEGY_OPENING = 4
-"""Random plies before the games against both strategies, in which nobody plays by chance."""
+"""Random plies before the games against both strategies, whose agents are deterministic."""
 FAULTS = ("win", "block", "won")
 """Kinds of chances that can be missed: an immediate win, a block, a won position."""
 
 
 class Amount(NamedTuple):
-    """Numbers of pairs of games: against each rival, and against both strategies."""
+    """Amounts of an experiment: pairs of games against each rival, and against both strategies."""
 
     pairs: int
     strategies: int
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work: fill in the tables, review the games, then play."""
+    """Yield the work items: fill in the tables, review the games, then play."""
     yield WorkItem("tables", tables)
     for game in PLAYED:
         yield WorkItem(f"review/{game}", connect4_review, (game,), 4.0)
@@ -129,7 +130,9 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
-    """Yield red's turns of a printed game: the position, its cell, and the printed values."""
+    """Yield for each turn of red in a printed game the position, its move as a cell, and the
+    printed values.
+    """
     cells, position = PLAYED[game].split(), catalog.position(GAME)
     for ply, cell in enumerate(cells):
         if ply % 2 == 0:
@@ -138,7 +141,11 @@ def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
 
 
 def tables() -> Json:
-    """Return each step of red: printed values, our values, its column, ours from either side."""
+    """Return for each step of red: game, step, printed values, our values, red's column, and our
+    column scanning from the left and from the right.
+
+    Columns are counted from 0.
+    """
     rows = []
     for game in PLAYED:
         for step, (position, cell, values) in enumerate(red_turns(game), start=1):
@@ -153,7 +160,9 @@ def tables() -> Json:
 
 
 def connect4_review(game: int) -> Json:
-    """Return for each of red's steps the value before and after, and the best columns."""
+    """Return for each step of red: its number, its cell, the exact values before and after (1, 0,
+    -1 for red), and the best columns.
+    """
     steps = []
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
         truth = api.solve(position, all_moves=True)
@@ -164,7 +173,9 @@ def connect4_review(game: int) -> Json:
 
 
 def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Return the outcomes, each with the numbers of chances of every kind, offered and missed."""
+    """Return the `GameOutcome` of each game with the first agent's chances by kind: how many it had
+    and how many it missed.
+    """
     found = []
     for game in played_games(Pairing(*pairing), seed, pairs):
         chances = {fault: [0, 0] for fault in FAULTS}
@@ -181,7 +192,7 @@ def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
 
 
 def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
-    """Return the chances that a position offers, and whether *move* misses them."""
+    """Yield each kind of chance that the mover has in *position*, and whether *move* misses it."""
     wins, threats = winning(position), threatened(position)
     if wins:
         yield "win", move not in wins
@@ -193,12 +204,14 @@ def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
 
 
 def winning(position: Position) -> list[Move]:
-    """Return the moves that win at once."""
+    """Return the moves that win at once; may be empty."""
     return [move for move in position.moves() if position.child(move).scores()[position.turn] == 1]
 
 
 def threatened(position: Position) -> set[Move]:
-    """Return the columns in which the rival can win at once after a move in another column."""
+    """Return the columns (from 0) in which the rival can win at once after a move in another
+    column.
+    """
     return {
         reply
         for move in position.moves()
@@ -208,7 +221,9 @@ def threatened(position: Position) -> set[Move]:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Conclude on the tables, the games and the agent's faults."""
+    """Return the findings, tables and charts of a run: on the tables, the games and the agent's
+    faults.
+    """
     rows = found["tables"]
     met = {agent: [tally(found, agent, rival) for rival in RIVALS] for agent in _AGENTS}
     levels = {"priority": [MatchTally.of(found, f"empty/{rival}") for rival in FIVE_LEVELS]}
@@ -237,7 +252,7 @@ def conclude(found: Found) -> Conclusions:
 
 
 def tally(found: Found, agent: str, rival: str) -> MatchTally:
-    """Results of the games of an agent against a rival."""
+    """Return the results of the games of *agent* against *rival*, for *agent*."""
     return MatchTally(each[:4] for each in found.joined(f"{agent}/{rival}"))
 
 
@@ -274,7 +289,9 @@ def published_games(found: Found) -> Iterator[Finding]:
 
 
 def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
-    """Yield the paper's results against three levels of another computer; ours are other levels."""
+    """Yield the paper's results against three levels of another computer, and ours against our
+    levels.
+    """
     for game, level in LEVELS.items():
         what = Message("paper004.level", {"level": level})
         result = Message(f"lab.result_{RESULTS[game] + 1}")
@@ -284,8 +301,9 @@ def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
 
 
 def strategies(found: Found) -> Iterator[Finding]:
-    """Yield the paper's second conclusion, tried on a rival of each kind: it can beat defence, and
-    is not too good against tricks."""
+    """Yield findings on the second conclusion: the agent can beat defence, and is not too good
+    against tricks.
+    """
     defensive, tricky = (MatchTally.of(found, f"strategy/{rival}") for rival in STRATEGIES)
     what, quote = Message("paper004.against_defensive"), Message("paper004.quote_defensive")
     line = Finding(what, quote, defensive.points)
@@ -295,13 +313,13 @@ def strategies(found: Found) -> Iterator[Finding]:
 
 
 def scale(found: Found) -> Finding:
-    """Compare the wider scale with the original: the paper's third conclusion."""
+    """Return the finding on the third conclusion: whether the wider scale beats the original."""
     tally = MatchTally.of(found, f"{WIDE}/priority")
     return tally.line(Message("paper004.wide"), Message("paper004.refine"))
 
 
 def faults(found: Found) -> Iterator[Finding]:
-    """Yield the rates at which the paper's agent misses what its own priorities rank first."""
+    """Yield the shares of chances that the agent misses although its priorities rank them first."""
     for fault, rate in zip(FAULTS, missed(found, "priority", RIVALS)):
         what = Message(f"paper004.missed_{fault}")
         if fault == "won":
@@ -313,7 +331,9 @@ def faults(found: Found) -> Iterator[Finding]:
 
 
 def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
-    """Return the share of chances of each kind that an agent missed."""
+    """Return, for each kind of `FAULTS`, the share of chances that *agent* missed against
+    *rivals*.
+    """
     games = [game[4] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
     return [pooled([game[fault] for game in games]) for fault in FAULTS]
 
@@ -322,7 +342,7 @@ FAULT_NAMES = tuple(f"paper004.fault_{fault}" for fault in FAULTS)
 
 
 def cell_table(rows: Json) -> ReportTable:
-    """Tables 4, 6 and 8: cells whose printed value is not ours show both."""
+    """Return the table of the values of tables 4, 6 and 8; cells where ours differ show both."""
     lines: list[tuple[Cell, ...]] = []
     for game, step, theirs, ours, column, _, _ in rows:
         cells: list[Cell] = [
@@ -336,7 +356,7 @@ def cell_table(rows: Json) -> ReportTable:
 
 
 def review_table(reviews: Mapping[int, Json]) -> ReportTable:
-    """Table of the exact values of red's steps."""
+    """Return the table of the exact results before and after each of red's steps."""
     rows: list[tuple[Cell, ...]] = []
     for game, steps in reviews.items():
         for step, cell, before, after, best in steps:
@@ -347,7 +367,7 @@ def review_table(reviews: Mapping[int, Json]) -> ReportTable:
 
 
 def size_table(found: Found) -> ReportTable:
-    """Table of the paper's agent on the boards that it names."""
+    """Return the table of the results of the paper's agent on the boards that it names."""
     rows = (
         match_row(size.replace(",", "x"), "level:2", MatchTally.of(found, f"size/{size}"))
         for size in SIZES
@@ -356,7 +376,7 @@ def size_table(found: Found) -> ReportTable:
 
 
 def fault_table(found: Found) -> ReportTable:
-    """Table of the rates of missed chances, by agent and rival."""
+    """Return the table of the shares of missed chances, by agent and rival."""
     rows: list[tuple[Cell, ...]] = [
         (agent, rival, *missed(found, agent, (rival,))) for agent in _AGENTS for rival in RIVALS
     ]
@@ -364,7 +384,7 @@ def fault_table(found: Found) -> ReportTable:
 
 
 def fault_chart(found: Found) -> Chart:
-    """Chart of the rates of missed chances, over all rivals."""
+    """Return the chart of the shares of missed chances, over all rivals."""
     bars = (Series.of(agent, missed(found, agent, RIVALS)) for agent in _AGENTS)
     axes, names = ("paper004.chance", "paper004.missed"), map(Message, FAULT_NAMES)
     return bar_chart("004", "faults", axes, bars, names, form="share")

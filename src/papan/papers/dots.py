@@ -61,28 +61,32 @@ MOVES = """
     a3a4 a4b4 d1d2 d2d3 b3c3
     b4c4 b2b3 a2a3 c4d4 d3d4
 """
-"""One round per line: a human on the first seat, then the paper's program on the second."""
+"""The printed game, one round a line: a human on the first seat, then the paper's program on the
+second.
+"""
 
 PROGRAM_PLIES = (2, 4, 6, 8, 10, 12, 13, 14, 16, 17, 18, 19, 24)
 
 SCORES = "0-0 " * 11 + "0-1 0-2 0-2 0-2 0-3 0-4 0-5 0-5 1-5 2-5 3-5 3-5 3-6"
-"""The printed score after each ply."""
+"""The printed score after each ply, the human's boxes first."""
 
 DEGREE = 4
-"""Number of lines at every dot of a full board, which the paper calls a regular graph."""
+"""Number of lines at every dot of a full board by the paper, which calls it a regular graph."""
 
 
 def published_lines(dots: int) -> float:
-    """Return the paper's number of lines on a full board with *dots* dots: 2n / r."""
+    """Return the paper's number of lines of a full board with *dots* dots: 2n / r, with r =
+    `DEGREE`.
+    """
     return 2 * dots / DEGREE
 
 
 CHAINS = {"A": 3, "B": 5, "C": 1}
-"""Figure 8: the chains, and how many boxes each has."""
+"""Figure 8: the chains, and the number of boxes of each."""
 
 GAME = "dots:3,3"
 THREE_CHAINS = "c2d2 c3d3 c1d1 a3a4 b3b4 b2c2 a1a2 a2a3 c3c4 b2b3 a1b1 b1c1"
-"""Lines of our own after which the chains of the board are those of figure 8."""
+"""Lines (our choice) after which the chains of the board are those of figure 8."""
 REPLAYED = (
     "chains",
     "chains:reading=printed",
@@ -95,12 +99,12 @@ REPLAYED = (
 """Agents that replay the printed game: other choices where the paper leaves one open (reading,
 depth, order of equal lines), and one without the fault."""
 CHAIN_VALUE = ("chains", "chains:reading=none")
-"""The paper's agent, and the same with a constant in the place of its chain value."""
+"""The paper's agent, and the same with a constant instead of its chain value."""
 LONG = 3
-"""Boxes of a long chain."""
+"""Least number of boxes of a long chain."""
 SMALLER, LARGER = "dots:2,2", "dots:4,4"
 REGULAR = 5
-"""Number of dots of a complete graph, which is regular: a test of the paper's formula."""
+"""Number of dots of a complete graph, which is regular, to test the paper's formula."""
 _AGENTS = ("chains", "chains-fixed")
 """The paper's agent, and the same with its main fault corrected."""
 RIVALS = ("random", "level:3", "level:5", "perfect")
@@ -114,19 +118,20 @@ PLAYED = {
 }
 """Pairs of board and rival that are played."""
 WON = {(GAME, 1), (SMALLER, 0)}
-"""Pairs of board and winning seat, where the winner is known."""
+"""Pairs of a board and the seat that is known to win it."""
 
 
 class Amount(NamedTuple):
-    """Numbers of pairs of games: of each agent against each rival, and with and without the chain
-    value."""
+    """Amounts of an experiment: pairs of games of each agent against each rival, and with against
+    without the chain value.
+    """
 
     pairs: int
     chain_pairs: int
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work: replay and review the printed game, then let the agents play."""
+    """Yield the work items: replay and review the printed game, then let the agents play."""
     for agent in REPLAYED:
         yield WorkItem(f"replay/{agent}", dots_replay, (agent,), 0.5 if "depth" in agent else 0.1)
     pairing = Pairing(*CHAIN_VALUE, GAME)
@@ -154,14 +159,18 @@ def positions() -> list[Position]:
 
 
 def dots_replay(agent: str) -> Json:
-    """Return the move that *agent* makes at each ply of the paper's program."""
+    """Return the name of the move that *agent* makes at each ply (from 1) of the paper's
+    program.
+    """
     game, player = positions(), catalog.agent(agent)
     moves = {ply: player.analyse(game[ply - 1]).move for ply in PROGRAM_PLIES}
     return {str(ply): game[0].game.move_name(move) for ply, move in moves.items()}
 
 
 def dots_review() -> Json:
-    """Return for every ply the seat, the exact margins before and after, and the best moves."""
+    """Return for every ply: seat, move, exact margins (boxes, for that seat) before and after, and
+    the best moves.
+    """
     plies = []
     for position, name in zip(positions(), MOVES.split()):
         truth = api.solve(position, all_moves=True)
@@ -172,8 +181,11 @@ def dots_review() -> Json:
 
 
 def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Return the outcomes, each with whether the number of long chains, when no safe line is left,
-    is what the first agent wants: odd as the first player, even as the second."""
+    """Return the `GameOutcome` of each game, and whether the first agent got the number of long
+    chains that it wants.
+
+    They are counted when no safe line is left: odd as the first player, even as the second.
+    """
     found = []
     for game in played_games(Pairing(*pairing), seed, pairs):
         position = catalog.position(game.record.start)
@@ -187,7 +199,9 @@ def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
 
 
 def open_sides(position: Position) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """Return the undrawn sides of each box, and the boxes on both sides of every undrawn line."""
+    """Return the number of undrawn sides of each box, and the two boxes (or the outside) beside
+    every undrawn line.
+    """
     graph = graph_of(position, "boxes")
     pairs = [(edge.ends[0], edge.ends[1]) for edge in graph.edges]
     boxes = {box.name: 0 for box in graph.vertices if box.name[-1].isdigit()}
@@ -197,14 +211,15 @@ def open_sides(position: Position) -> tuple[dict[str, int], list[tuple[str, str]
 
 
 def has_safe_line(position: Position) -> bool:
-    """True if a line can be drawn that gives no box a third side."""
+    """Return whether a line can be drawn that gives no box a third side."""
     sides, pairs = open_sides(position)
     return any(all(sides.get(box, 4) > 2 for box in pair) for pair in pairs)
 
 
 def long_chains(position: Position) -> int:
-    """Count the groups of three boxes and more with two or three sides drawn, joined through
-    undrawn lines."""
+    """Return the number of groups of three or more boxes that each have two or three sides drawn
+    and are joined through undrawn lines.
+    """
     sides, pairs = open_sides(position)
     left, found = {box for box, count in sides.items() if count in (1, 2)}, 0
     while left:
@@ -218,7 +233,7 @@ def long_chains(position: Position) -> int:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Conclude on the claims one by one, the review ply by ply, and the strength of the agents."""
+    """Return the findings, tables and charts of a run: claims, review ply by ply, strength."""
     plies = found["review"]
     met = {
         agent: [MatchTally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in _AGENTS
@@ -263,7 +278,9 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
 
 
 def forcing(found: Found) -> Iterator[Finding]:
-    """Test whether the chain value forces the number of chains, and whether it brings points."""
+    """Yield findings whether the chain value forces the number of chains, and whether it brings
+    points.
+    """
     games, quote = found.joined("chain-value"), Message("paper000.forces_quote")
     tally = MatchTally(game[:4] for game in games)
     wished = MatchTally((seat, 1 if wish else -1, 0, 0) for seat, _, _, _, wish in games)
@@ -273,7 +290,8 @@ def forcing(found: Found) -> Iterator[Finding]:
 
 
 def dots_strength(found: Found) -> Iterator[Finding]:
-    """Yield results on both seats and on other sizes; optimal play keeps the value of the board.
+    """Yield results on both seats and on other sizes, and whether play is optimal where the winner
+    is known.
 
     2x2 is won by the first player, 3x3 by the second: one game not won refutes optimal play.
     """
@@ -293,17 +311,22 @@ def dots_strength(found: Found) -> Iterator[Finding]:
 
 
 def full_board(size: int) -> Graph:
-    """Return the dots and all lines of a board with *size* x *size* boxes, as a graph."""
+    """Return the graph of the dots and all lines of a board with *size* x *size* boxes."""
     return graph_of(catalog.position(f"dots:{size},{size}"), "board")
 
 
 def graph_of(position: Position, name: str) -> Graph:
-    """Return a graph of a position: that of its *board*, or of its *boxes* and undrawn lines."""
+    """Return a graph of a position: that of its *board*, or of its *boxes* and undrawn lines.
+
+    Raise StopIteration if there is none of that name.
+    """
     return next(graph for graph in Drawing.of(position).graphs() if graph.name == name)
 
 
 def review_table(plies: Json) -> ReportTable:
-    """Table of every ply with its exact value before and after, and the better moves."""
+    """Return the table of every ply with its exact margins (boxes) before and after, and the better
+    moves.
+    """
     rows = []
     for number, (seat, name, before, after, best) in enumerate(plies, start=1):
         who = Message("paper000.program" if seat else "paper000.person")
@@ -315,7 +338,9 @@ def review_table(plies: Json) -> ReportTable:
 
 
 def board_table() -> ReportTable:
-    """Table of the degrees of the dots on full boards of each size, beside the formula."""
+    """Return the table of the numbers of lines and the degrees of dots on full boards, beside the
+    formula.
+    """
     rows: list[tuple[Cell, ...]] = []
     for size in SIZES:
         board = full_board(size)
@@ -327,7 +352,9 @@ def board_table() -> ReportTable:
 
 
 def value_chart(plies: Json) -> Chart:
-    """Chart of the program's exact final margin by ply: each fall is a mistake of its own."""
+    """Return the chart of the program's exact final margin (boxes) by ply: each fall is its own
+    mistake.
+    """
     margins = [-plies[0][2], *(after if seat else -after for seat, _, _, after, _ in plies)]
     return Chart(
         "value",
@@ -341,7 +368,7 @@ def value_chart(plies: Json) -> Chart:
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """Yield the transcript of figures 8 and 9, ply by ply."""
+    """Yield the transcript of figures 8 and 9, ply by ply, and the chains of figure 8."""
     moves, rows = MOVES.split(), list[tuple[Cell, ...]]()
     for ply, (name, score) in enumerate(zip(moves, SCORES.split()), start=1):
         who = Message("paper000.program" if ply in PROGRAM_PLIES else "paper000.person")

@@ -38,30 +38,39 @@ from papan.papers.paper import Found, batches
 
 
 def share(successes: int, trials: int) -> Measure:
-    """Share of *successes* with the interval of Clopper and Pearson, exact also near 0 and 1."""
+    """Return the share of *successes* (0 to 1) with the interval of Clopper and Pearson, exact also
+    near 0 and 1.
+    """
     return Measure.of(share_interval(successes, trials), "share")
 
 
 def points(tally: Counts) -> Measure:
-    """Share of points: a win is 1, a draw 1/2."""
+    """Return the share of points, 0 to 1, with its interval: a win is 1, a draw 1/2."""
     return Measure.of(score_interval(tally), "share")
 
 
 def mean(samples: Sequence[float]) -> Measure:
-    """Mean with Student's interval; empty for no samples."""
+    """Return the mean with Student's interval; for no samples 0 with infinite ends."""
     if not samples:
         return Measure(0.0, -inf, inf, "number")
     return Measure.of(mean_interval(samples), "number")
 
 
 def middle(samples: Sequence[float]) -> Measure:
-    """Median of times, with an interval of order statistics from six samples on."""
+    """Return the median of times in seconds, with an interval of order statistics from six samples
+    on.
+
+    Raise StatisticsError if there are no samples.
+    """
     return Measure.of(median_interval(samples), "seconds")
 
 
 def pooled(shares: Sequence[tuple[int, int]]) -> Measure:
-    """Share of all chances that were missed, with an interval by resampling whole games, because
-    the plies of one game are not independent."""
+    """Return the share of all chances that were missed, given (chances, missed) of each game.
+
+    The interval is by resampling whole games, because the plies of one game are not independent.
+    Without chances it is 0 to 1.
+    """
     rates = [(missed, chances) for chances, missed in shares if chances]
     if not rates:
         return Measure(0.0, 0.0, 1.0, "share")
@@ -75,25 +84,31 @@ def _rate(rates: Sequence[tuple[int, int]]) -> float:
 
 
 def share_above(line: Finding, successes: int, trials: int, least: float = 0.5) -> Finding:
-    """Return *line* with the test whether the true share is above *least*."""
+    """Return *line* with the test whether the true share is above *least*, as evidence for its
+    verdict.
+    """
     evidence = Evidence("share", trials, *share_doubts(successes, trials, least))
     rule = Message("lab.rule_share", {"least": Measure(least, form="share")})
     return replace(line, evidence=evidence, rule=rule)
 
 
 def out_of(part: int, whole: int) -> Message:
-    """Format a count as 'part of whole'."""
+    """Return a count as a sentence: *part* of *whole*."""
     return Message("lab.of", {"part": part, "all": whole})
 
 
 def all_of(what: Message, paper: Cell, part: int, whole: int) -> Finding:
-    """Return the finding on a claim about all of *whole* cases, of which *part* were counted."""
+    """Return the finding on a claim about all of *whole* cases: yes if *part*, those counted,
+    equals *whole*.
+    """
     return counted(what, paper, out_of(part, whole), part == whole, Message("lab.rule_all"))
 
 
 @dataclass
 class Perfect(Agent):
-    """Plays a random one of the best moves; the solver alone would always play the same game."""
+    """Plays a random one of the best moves, by *seed*; the solver alone would always play the same
+    game.
+    """
 
     seed: int = 0
 
@@ -133,7 +148,9 @@ class Symmetric(Agent):
     def _value(
         self, position: Position, transpositions: dict[str, float], thinking: Thinking
     ) -> float:
-        """Return the final margin of the seat to move; turns alternate on such boards."""
+        """Return the final margin of the seat to move, in points; turns alternate on such
+        boards.
+        """
         thinking.tick()
         moves = position.moves()
         if not moves:
@@ -147,10 +164,10 @@ class Symmetric(Agent):
 
 
 def _image(position: Position) -> str:
-    """Return one text for all boards that turn or mirror into each other.
+    """Return the same text for all boards that are rotations or mirror images of each other.
 
-    `Position.image` says the same and is a position: as a key it would take half as long again,
-    and the time of this agent is one of the figures.
+    `Position.image` does the same and is a position: as a key it would take half as long again, and
+    the time of this agent is one of the measured values.
     """
     rows = tuple(position.write()[0].split("/"))
     images = []
@@ -164,15 +181,17 @@ OWN: dict[str, type[Agent]] = {each.name: each for each in (Perfect, Symmetric)}
 
 
 EQUIVALENCE_MARGIN = 0.05
-"""Share of points that is no difference worth mentioning: less than 55 to 45 of 100."""
+"""Share of points too small to be worth mentioning: less than 55 to 45 of 100."""
 
 
 LONGEST = 5.0
-"""Maximum weight of a unit that can be split: the most work that an interruption loses."""
+"""Largest weight of a work item that can be split: the most work that an interruption loses."""
 
 
 def paper_agent(spec: str) -> Agent:
-    """Return the agent that *spec* names: one of OWN, or one of the catalogue."""
+    """Return the agent that *spec* names: one of OWN, or of the catalogue; raise PapanError if
+    unknown.
+    """
     return OWN[spec]() if spec in OWN else catalog.agent(spec)
 
 
@@ -187,7 +206,9 @@ class Pairing(NamedTuple):
 
 
 class GameOutcome(NamedTuple):
-    """The result of one game for the first agent of a pairing."""
+    """The result of one game for the first agent of a pairing: its seat, and the scores in
+    points.
+    """
 
     seat: int
     result: int
@@ -197,20 +218,27 @@ class GameOutcome(NamedTuple):
 
 
 def play_pairs(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Play *pairs* of games from the pair number *seed* on; return their `GameOutcome`s."""
+    """Play *pairs* pairs of games from the pair number *seed* on; return a `GameOutcome` for each
+    game.
+    """
     return [game_outcome(game) for game in played_games(Pairing(*pairing), seed, pairs)]
 
 
 def match_items(
     name: str, pairing: Pairing, pairs: int, seed: int, weight: float
 ) -> Iterator[WorkItem]:
-    """Yield work items that play *pairs* of games; each returns a list of `GameOutcome`."""
+    """Yield work items that play *pairs* pairs of games; each returns a list of `GameOutcome`.
+
+    *weight* is the expected CPU seconds of a pair.
+    """
     largest = max(1, min(5, int(LONGEST / weight)))
     return batches(WorkItem(name, play_pairs, (tuple(pairing),), weight), seed, pairs, largest)
 
 
 def played_games(pairing: Pairing, seed: int, pairs: int) -> Iterator[MatchGame]:
-    """Play *pairs* of games and yield each when it is over."""
+    """Play *pairs* pairs of games from the pair number *seed* on; yield each game when it
+    is over.
+    """
     agents, game = (
         (paper_agent(pairing.first), paper_agent(pairing.second)),
         catalog.game(pairing.game),
@@ -219,7 +247,11 @@ def played_games(pairing: Pairing, seed: int, pairs: int) -> Iterator[MatchGame]
 
 
 def games_from_start(first: str, second: str, game: str, seed: int, count: int) -> Json:
-    """Play *count* games under the paper's conditions: no opening, the first agent plays x."""
+    """Play *count* games under the paper's conditions, without opening, and return a `GameOutcome`
+    for each.
+
+    The agent *first* plays x. Seeds count from *seed* on.
+    """
     found = []
     for each_seed in range(seed, seed + count):
         players = [reseeded(paper_agent(each), each_seed) for each in (first, second)]
@@ -232,13 +264,13 @@ def games_from_start(first: str, second: str, game: str, seed: int, count: int) 
 
 
 def game_outcome(game: MatchGame) -> GameOutcome:
-    """Return the result of *game* for the first agent."""
+    """Return the result of *game* for the first agent of its pairing."""
     seat, scores = game.seating.index(0), game.record.scores
     return GameOutcome(seat, game.outcome(0), scores[seat], scores[1 - seat])
 
 
 class MatchTally:
-    """Sums and intervals over games, for their first agent."""
+    """Results of games, with sums and intervals, for the first agent of a pairing."""
 
     def __init__(self, outcomes: Iterable[Sequence[float]]) -> None:
         self.outcomes = [
@@ -248,28 +280,30 @@ class MatchTally:
 
     @classmethod
     def of(cls, found: Found, name: str) -> MatchTally:
-        """Make the tally of the units that `match_items` made."""
+        """Return the tally of the units called *name*, which `match_items` made."""
         return cls(found.joined(name))
 
     def on_seat(self, seat: int) -> MatchTally:
-        """Return the tally of the games in which the first agent had *seat*."""
+        """Return the tally of the games in which the first agent had *seat* (0 or 1)."""
         return MatchTally(each for each in self.outcomes if each.seat == seat)
 
     def turned(self) -> MatchTally:
-        """Return the tally for the second agent of the pairing."""
+        """Return the tally of the same games for the second agent of the pairing."""
         return MatchTally(
             (1 - seat, -result, theirs, mine) for seat, result, mine, theirs in self.outcomes
         )
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """Numbers of games won, drawn and lost."""
+        """Numbers of games that the first agent won, drew and lost."""
         results = [each.result for each in self.outcomes]
         return results.count(1), results.count(0), results.count(-1)
 
     @property
     def points(self) -> Measure:
-        """The share of points: a win is 1, a draw 1/2; the two games of a pair are one result."""
+        """Share of points, 0 to 1: a win is 1, a draw 1/2; the two games of a pair are one
+        result.
+        """
         return points(self._tally) if self.outcomes else Measure(0.0, 0.0, 1.0, "share")
 
     @property
@@ -282,8 +316,10 @@ class MatchTally:
         return Counts.of_pairs(results) if paired else Counts.of_games(results)
 
     def ahead(self, least: float = 0.5, alike: bool = False) -> Evidence:
-        """Test whether the first agent gets more than the share *least* of the points; with
-        *alike* also whether it gets hardly more and hardly less."""
+        """Return the test whether the first agent gets more than the share *least* of the points.
+
+        With *alike* also whether it gets neither `EQUIVALENCE_MARGIN` more nor less.
+        """
         if not self.outcomes:
             return Evidence("games", 0, 1.0, 1.0)
         tally = self._tally
@@ -296,7 +332,11 @@ class MatchTally:
         return Evidence(method, tally.samples, *score_doubts(tally, least), different)
 
     def line(self, what: Message, paper: Cell, least: float = 0.5, alike: bool = False) -> Finding:
-        """Make the finding on a claim that the first agent gets more than *least* of the points."""
+        """Return the finding on the claim *what* that the first agent gets more than *least* of the
+        points.
+
+        *paper* is the paper's value; with *alike*, equivalence is tested, too.
+        """
         shares = {
             "least": Measure(least, form="share"),
             "alike": Measure(EQUIVALENCE_MARGIN, form="share"),
@@ -306,18 +346,20 @@ class MatchTally:
 
     @property
     def margin(self) -> Measure:
-        """Mean margin of the first agent."""
+        """Mean margin of the first agent, in points of the game."""
         return mean([each.mine - each.theirs for each in self.outcomes])
 
     @property
     def scores(self) -> tuple[Measure, Measure]:
-        """Mean score of the first agent, and of the second."""
+        """Mean scores of the first agent and of the second, in points of the game."""
         mine, theirs = ([each[place] for each in self.outcomes] for place in (2, 3))
         return mean(mine), mean(theirs)
 
 
 def together(tallies: Iterable[MatchTally]) -> MatchTally:
-    """Join tallies with equal weight: of each, as many games as the smallest has."""
+    """Return the joined tally of several with equal weight: of each, as many games as the smallest
+    has.
+    """
     each = [tally.outcomes for tally in tallies]
     least = min(map(len, each))
     return MatchTally(outcome for outcomes in each for outcome in outcomes[:least])
@@ -326,18 +368,18 @@ def together(tallies: Iterable[MatchTally]) -> MatchTally:
 MATCH = tuple(
     f"lab.{key}" for key in ("agent", "rival", "games", "won", "drawn", "lost", "points", "margin")
 )
-"""The headings over `match_row`."""
+"""Keys of the headings above `match_row`."""
 
 
 def match_row(first: Cell, second: Cell, tally: MatchTally) -> tuple[Cell, ...]:
-    """Results of a match as one row of a table."""
+    """Return the results of a match as one row of a table: counts, share of points, mean margin."""
     return first, second, len(tally.outcomes), *tally.counts, tally.points, tally.margin
 
 
 def report_table(
     number: str, name: str, headings: Iterable[str], rows: Iterable[tuple[Cell, ...]]
 ) -> ReportTable:
-    """Make a table of paper *number*, with keys or plain words for headings."""
+    """Return a table of paper *number*; headings are keys of texts, or plain words."""
     title = Message(f"paper{number}.table_{name}")
     return ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
 
@@ -350,7 +392,10 @@ def bar_chart(
     categories: Iterable[Cell],
     **look: Any,
 ) -> Chart:
-    """Make a chart of paper *number* with bars of each series in each category."""
+    """Return a chart of paper *number* with a bar of each series in each category.
+
+    *axes* are the keys of the names of x and y; *look* has other fields of `Chart`.
+    """
     title, (x, y) = Message(f"paper{number}.chart_{name}"), map(Message, axes)
     categories = tuple(categories)
     return Chart(name, title, x, y, tuple(bars), kind="bars", categories=categories, **look)
@@ -359,7 +404,9 @@ def bar_chart(
 def points_chart(
     number: str, name: str, met: Mapping[str, Sequence[MatchTally]], rivals: Iterable[Cell]
 ) -> Chart:
-    """Make a chart of the points of each agent against each rival, as bars."""
+    """Return a bar chart of the share of points of each agent against each rival, for paper
+    *number*.
+    """
     bars = (Series.of(each, [tally.points for tally in tallies]) for each, tallies in met.items())
     axes = "lab.rival", "lab.points"
     return bar_chart(number, name, axes, bars, rivals, form="share", level=0.5)
@@ -372,7 +419,7 @@ def match_table(
     rivals: Sequence[Cell],
     columns: Sequence[str] = MATCH,
 ) -> ReportTable:
-    """Table of the results of each agent against each rival."""
+    """Return the table of the results of each agent against each rival, for paper *number*."""
     rows = (
         match_row(each, rival, tally)[: len(columns)]
         for each, tallies in met.items()

@@ -46,24 +46,28 @@ EMPTY_BOARD = Message("paper002.empty_board")
 
 
 class Experiment(NamedTuple):
-    """A board, and the moves of the most-openings player under each rule, as papan recorded them:
-    of the paper's own moves its figures show only some."""
+    """A board, and the moves of the most-openings player on it under each rule, recorded by papan.
+
+    The paper's figures show only some of its moves.
+    """
 
     name: str
     size: str
     board: str
     paper: str = ""
-    """Moves under the paper's own, narrower rule."""
+    """Moves under the paper's own, narrower rule; empty if there is none."""
     onet: str = ""
-    """Moves under the rule of Onet."""
+    """Moves under the rule of Onet; empty if there is none."""
     printed: Cell = None
-    """Content of its figure: an empty board at the end, its message, or the move it proposes."""
+    """What its figure shows: an empty board at the end, the program's message, or the proposed
+    move.
+    """
     shown: int = 0
-    """Number of its moves that the figures show."""
+    """Number of its moves that the paper's figures show."""
 
     @property
     def title(self) -> Message:
-        """Title of the experiment, for people."""
+        """The title of the experiment, as a message."""
         return Message(f"paper002.run_{self.name}", {"size": by_x(self.size)})
 
 
@@ -105,37 +109,37 @@ EXPERIMENTS = (
     ),
     Experiment("far_border", "3,6", "6,1,2,3,4,5/2,3,4,5,6,7/3,1,6,7,8,9", printed=NO_STEP),
 )
-"""Figures 4.3 to 4.7."""
+"""The boards of figures 4.3 to 4.7."""
 
 EDGES = (
     Experiment("bottom_row", "2,6", "2,3,4,5,6,7/1,2,3,4,5,1", onet="a2f2 a1b2 b1c2 c1d2 d1e2"),
     Experiment("right_column", "6,2", "2,1/3,2/4,3/5,4/6,5/7,1", onet="b1b6 a1b2 a2b3 a3b4 a4b5"),
 )
-"""Boards of ours: figure 4.6 at the two borders that the paper's program forgets."""
+"""Our boards: figure 4.6 at the two borders that the paper's program omits."""
 
 Spot: TypeAlias = tuple[int, int]
 WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1))
-"""Up, down, left, right: in the order of the paper."""
+"""Steps (rows, columns) up, down, left, right: in the order of the paper."""
 
 RULES = ("paper", "onet")
 BOTH = (*EXPERIMENTS, *EDGES)
-"""The boards of the paper, and two of ours."""
+"""The boards of the paper, and our two."""
 PLAYERS = ("openings, paper", "openings, onet", "first, onet", "solver, onet", "solver, paper")
 """Agent and rule of each player that clears random boards; the first is the paper's program."""
 BOARDS = {"6,12": 20, "8,14": 36}
-"""The sizes of random boards, each with its kinds of tiles."""
+"""Sizes of random boards, each with its number of kinds of tiles."""
 BUDGET = 60.0
-"""Seconds for the exact solver; it hardly ever needs one."""
+"""Seconds for the exact solver on one board, which hardly ever needs them."""
 
 
 class Amount(NamedTuple):
-    """Number of random boards of each size."""
+    """Amounts of an experiment: the number of random boards of each size."""
 
     boards: tuple[int, int]
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work: play the paper's boards by both rules, then random boards."""
+    """Yield the work items: play the paper's boards by both rules, then random boards."""
     for experiment in BOTH:
         for rule in RULES:
             arguments = experiment.size, experiment.board, rule
@@ -149,14 +153,18 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def onet_run(size: str, board: str, rule: str) -> Json:
-    """Return the moves of most-openings on a board, and the number of tiles left."""
+    """Return the moves of most-openings on *board* under *rule*, as text, and the number of tiles
+    left.
+    """
     return onet_played(
         catalog.agent("openings"), catalog.position(f"onet:{size},rule={rule} {board}")
     )
 
 
 def onet_played(agent: Agent | None, position: Position) -> Json:
-    """Return the moves of *agent* (None: always the first pair), and the number of tiles left."""
+    """Return the moves of *agent* (None: always the first pair) as text, and the number of tiles
+    left.
+    """
     moves = []
     while legal := position.moves():
         move = legal[0] if agent is None else agent.analyse(position).move
@@ -166,7 +174,9 @@ def onet_played(agent: Agent | None, position: Position) -> Json:
 
 
 def tiles(size: str, kinds: int, seed: int) -> list[int]:
-    """Return shuffled pairs of tiles; some boards of this kind cannot be cleared."""
+    """Return the tiles of a board, row by row, as shuffled pairs of *kinds* kinds; some cannot be
+    cleared.
+    """
     rows, columns = map(int, size.split(","))
     pairs = [pair % kinds + 1 for pair in range(rows * columns // 2)]
     both = pairs * 2
@@ -175,14 +185,16 @@ def tiles(size: str, kinds: int, seed: int) -> list[int]:
 
 
 def random_board(size: str, kinds: int, seed: int) -> str:
-    """Return a random board as text."""
+    """Return a random board drawn by *seed*, in the text of a position."""
     dealt, columns = tiles(size, kinds, seed), int(size.split(",")[1])
     rows = [dealt[cell : cell + columns] for cell in range(0, len(dealt), columns)]
     return "/".join(",".join(map(str, row)) for row in rows)
 
 
 def clear(size: str, kinds: int, seed: int, count: int) -> Json:
-    """Return for each board and player whether it is cleared (None: unknown), and CPU seconds."""
+    """Return, for each of *count* boards and each player, whether it is cleared (None: unknown) and
+    the CPU seconds.
+    """
     for example in Support.of(catalog.game("onet")).solver_examples:
         api.solve(example)  # compiled code must be there before the clock runs
     return [
@@ -192,7 +204,7 @@ def clear(size: str, kinds: int, seed: int, count: int) -> Json:
 
 
 def attempt(player: str, size: str, board: str) -> Json:
-    """Return whether a player clears a board (None: unknown), and the CPU seconds taken."""
+    """Return whether *player* clears *board* (None: unknown), and the CPU seconds that it takes."""
     name, rule = player.split(", ")
     position = catalog.position(f"onet:{size},rule={rule} {board}")
     began = process_time()
@@ -203,12 +215,13 @@ def attempt(player: str, size: str, board: str) -> Json:
 
 
 QUEUE, STACK = 0, -1
-"""End from which the next place is taken: breadth first, or depth first."""
+"""End of the list from which the next cell is taken: breadth first, or depth first."""
 
 
 def searches(seed: int, count: int) -> Json:
-    """Return, for links of random boards with some tiles taken, the places that each search visits
-    before it reaches the other tile, and the length of its line."""
+    """Return, for each link on *count* thinned random boards, cells visited and length of the line,
+    breadth first, then depth first.
+    """
     found = []
     for each_seed in range(seed, seed + count):
         rng = random.Random(f"searches {each_seed}")
@@ -229,9 +242,10 @@ def searches(seed: int, count: int) -> Json:
 
 
 def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int, int]:
-    """Return the places visited, and the cells of the line (0: none), with at most two turns.
+    """Return the number of cells visited, and of cells of the line found (0: none), with at most
+    two turns.
 
-    This is the paper's search; only from which end the next place is taken differs.
+    This is the paper's search; *end* says whether it goes breadth first or depth first.
     """
     waiting = [(start, way, 0, 1) for way in range(4)]
     seen, looked = {(start, way) for way in range(4)}, 0
@@ -253,7 +267,9 @@ def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int
 
 
 def graphs() -> Json:
-    """Search the cells of an empty board breadth first: entries read in a matrix, and in lists."""
+    """Return for two empty boards: size, vertices, edges, and entries that a breadth-first search
+    reads in a matrix and in lists.
+    """
     counts = []
     for rows, columns in ((6, 12), (8, 14)):
         graph = grid_graph(Grid(rows, columns), "." * rows * columns)
@@ -264,7 +280,9 @@ def graphs() -> Json:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Compare the paper's runs with ours, and measure the strength of most-openings."""
+    """Return the findings, table and charts of a run: the paper's runs beside ours, and random
+    boards.
+    """
     ran = [Ran(each, rule, *found[f"run/{each.name}/{rule}"]) for each in BOTH for rule in RULES]
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
@@ -281,12 +299,12 @@ def conclude(found: Found) -> Conclusions:
 
 
 def by_x(size: str) -> str:
-    """Return a size as people write it: 6x12."""
+    """Return a size such as ``6,12`` as people write it: 6x12."""
     return size.replace(",", "x")
 
 
 def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
-    """Yield each experiment of section IV: its printed result beside ours."""
+    """Yield findings on each experiment of section IV: its printed result beside ours."""
     for each in ran:
         if each.printed:
             first = each.experiment.name == "border"
@@ -299,12 +317,12 @@ def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
 
 
 def four_moves(moves: list[str]) -> str:
-    """Return the first and the last three moves, which the figures show."""
+    """Return the first and the last three moves as text: those that the figures show."""
     return " ".join((*moves[:1], *moves[-len(LAST) :]))
 
 
 def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
-    """Yield findings on the two borders that the paper's rule forgets, beside the true rule."""
+    """Yield findings on the two borders that the paper's rule omits, beside the true rule."""
     edge = 2 * len(EXPERIMENTS)
     for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
         both = {"paper": len(paper.moves), "onet": len(onet.moves)}
@@ -312,8 +330,9 @@ def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
 
 
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
-    """Yield findings on random boards: its choice against the first pair, and the boards that its
-    program fails by its rule or by its choice."""
+    """Yield findings on random boards: most-openings against the first pair, and why the paper's
+    program fails some.
+    """
     for size, boards in tries.items():
         board_size, quote = by_x(size), Message("paper002.optimal")
         alone = sum(board[1][0] and not board[2][0] for board in boards)
@@ -334,7 +353,8 @@ def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
 
 def breadth_or_depth(found: Json) -> Iterator[Finding]:
     """Yield findings on breadth first against depth first: shorter lines, as the paper says, and
-    the places visited, of which it says nothing."""
+    cells visited.
+    """
     for key, quote, breadth, depth in (
         ("shorter", Message("paper002.nearest"), 1, 3),
         ("quicker", None, 0, 2),
@@ -347,7 +367,9 @@ def breadth_or_depth(found: Json) -> Iterator[Finding]:
 
 
 def representations(counts: Json) -> Iterator[Finding]:
-    """Yield findings on what a search reads: O(V^2) with a matrix, O(V+E) with lists."""
+    """Yield findings on the entries that a search reads: O(V^2) with a matrix, O(V+E) with
+    lists.
+    """
     for size, vertices, edges, matrix, lists in counts:
         what = Message("paper002.matrix", {"size": size})
         yield counted(what, vertices**2, matrix, matrix == vertices**2)
@@ -356,16 +378,18 @@ def representations(counts: Json) -> Iterator[Finding]:
 
 
 class Ran:
-    """A board of the paper, played by one rule."""
+    """The play of most-openings on one board of the paper by one rule: its moves and the tiles
+    left.
+    """
 
     def __init__(self, experiment: Experiment, rule: str, moves: str, left: int) -> None:
         self.experiment, self.rule, self.moves, self.left = experiment, rule, moves.split(), left
         self.printed = rule == "paper" and experiment.printed is not None
-        """True if a figure of the paper shows part of this experiment."""
+        """True if a figure of the paper shows part of this run."""
 
     @property
     def shown(self) -> Cell:
-        """Result as a figure would show it: the proposed move, or the tiles left at the end."""
+        """The result as a figure would show it: the proposed move, or the tiles left at the end."""
         if not self.moves:
             return NO_STEP
         if self.experiment.name == "border":
@@ -374,7 +398,9 @@ class Ran:
 
     @property
     def as_printed(self) -> tuple[Cell, Cell]:
-        """Number of its printed moves, and whether everything printed is reproduced."""
+        """Number of its printed moves, and whether everything printed is reproduced; None if
+        nothing is printed.
+        """
         if not self.printed:
             return None, None
         same = self.shown == self.experiment.printed
@@ -384,7 +410,7 @@ class Ran:
 
 
 def run_table(runs: Sequence[Ran]) -> ReportTable:
-    """Table of all boards, by both rules."""
+    """Return the table of all boards, by both rules: moves made and tiles left."""
     rows: list[tuple[Cell, ...]] = []
     for each in runs:
         names = each.experiment.title, Message(f"paper002.rule_{each.rule}")
@@ -396,7 +422,7 @@ def run_table(runs: Sequence[Ran]) -> ReportTable:
 
 
 def move_table(runs: Sequence[Ran]) -> ReportTable:
-    """Table of an experiment move by move, under each rule."""
+    """Return the table of an experiment's moves, one row for each, under each rule."""
     moves = zip(*(each.moves for each in runs))
     rows = ((number, *each) for number, each in enumerate(moves, start=1))
     return report_table(
@@ -405,7 +431,9 @@ def move_table(runs: Sequence[Ran]) -> ReportTable:
 
 
 def random_table(tries: Mapping[str, Json]) -> ReportTable:
-    """Table of random boards: cleared, stuck, proved impossible, and the time."""
+    """Return the table of random boards by player: share cleared, numbers stuck and proved
+    impossible, seconds.
+    """
     rows = []
     for size, boards in tries.items():
         for place in range(len(PLAYERS)):
@@ -422,7 +450,7 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
 
 
 def cleared_chart(tries: Mapping[str, Json]) -> Chart:
-    """Chart of the share of random boards that each player clears."""
+    """Return the chart of the share of random boards that each player clears."""
     places, bars = range(len(PLAYERS)), []
     for size, boards in tries.items():
         cleared = [sum(bool(board[place][0]) for board in boards) for place in places]

@@ -47,19 +47,27 @@ Part = Literal["holds", "fails", "unknown", "today"]
 
 @dataclass(frozen=True)
 class Says:
-    """A sentence of the conclusion, ``says.NUMBER_NAME``, and the part it belongs to where a run
-    confirms it. It depends on the joint verdict of certain lines of the comparison; without lines
-    it holds independently of any run."""
+    """A sentence of the conclusion, ``says.NUMBER_NAME``, and the part where it stands if a run
+    confirms it.
+
+    It depends on the joint verdict of certain lines of the comparison; without lines it is true
+    independently of any run.
+    """
 
     part: Part
     name: str
     lines: tuple[str, ...] = ()
-    """The names of their texts."""
+    """Names of the texts of its lines."""
     where: Mapping[str, Cell] = field(default_factory=dict)
-    """Values that distinguish its lines from others with the same text, and fill the sentence."""
+    """Values that distinguish its lines from others with the same text; they also fill the
+    sentence.
+    """
 
     def heading(self, number: str, findings: Iterable[Finding]) -> str:
-        """Heading after a run: its own part only if the verdict confirms the sentence."""
+        """Return the part where the sentence stands after a run with *findings*.
+
+        It is its own part only if the verdict confirms it, else ``open`` or ``contrary``.
+        """
         if not self.lines:
             return self.part
         keys = {f"paper{number}.{line}" for line in self.lines}
@@ -77,23 +85,27 @@ EXPECTED: Mapping[Part, FindingVerdict] = {"holds": "yes", "fails": "no"}
 
 
 def joint(verdicts: Iterable[FindingVerdict]) -> FindingVerdict:
-    """Return the joint verdict of several lines: it holds if all do, and fails if one does."""
+    """Return the joint verdict of several lines: *yes* if all are, *no* if one is, else *open*."""
     given = {each for each in verdicts if each in ("yes", "no", "open")}
     return "no" if "no" in given else "yes" if given == {"yes"} else "open"
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A part of the course that leads to a paper; its text is ``course.NUMBER_NAME``."""
+    """A stage of the course that leads to a paper; its text is ``course.NUMBER_NAME``."""
 
     name: str
     address: str
-    """The page: a lesson, a board, an agent to watch, two variants, or the experiment."""
+    """Address of the page: a lesson, a board, an agent to watch, two variants, or the
+    experiment.
+    """
 
 
 @dataclass(frozen=True)
 class ProgramEntry:
-    """Something that the authors' program offers: its text, the page here, and the command."""
+    """A feature of the authors' program: its text, the address of the page here, and the
+    command.
+    """
 
     text: Message
     address: str
@@ -105,7 +117,7 @@ FlowKind = Literal["begin", "step", "choice", "end"]
 
 @dataclass(frozen=True)
 class Flowchart:
-    """A flowchart of a paper: its title, and its boxes from the first to the last."""
+    """A flowchart of a paper: its title, and its boxes in order, each with its kind."""
 
     title: Message
     boxes: tuple[tuple[FlowKind, Message], ...]
@@ -113,13 +125,13 @@ class Flowchart:
 
 @dataclass(frozen=True)
 class PaperPosition:
-    """A position to open: the start of the game, the moves made, and those still to come."""
+    """A position to open: the start of the game, the moves made, and the moves still to come."""
 
     start: str
     moves: str = ""
     then: str = ""
     agents: tuple[str, ...] = ()
-    """Agents that analyse the position; two agents play each other from it."""
+    """Specs of one agent that analyses the position, or of two that play from it."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +144,7 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and its recipe: `plan` splits the work into units, `conclude` reads the results."""
+    """A paper and its recipe: `plan` splits the work into units, `conclude` reads their results."""
 
     number: str
     game: str
@@ -144,32 +156,32 @@ class Paper:
     language: str
     """Language of its text, as a code such as id or en."""
     abstract: Message
-    """Summary in our words."""
+    """Summary in our own words."""
     claims: tuple[Message, ...]
     """Claims in the paper's own words, and translated."""
     recipe: Message
-    """Description of the experiment."""
+    """Description of the experiment, as a sentence."""
     says: tuple[Says, ...]
-    """Sentences of the conclusion."""
+    """Sentences of the conclusion, in order."""
     remarks: tuple[Message, ...]
-    """Differences between our experiment and the paper, with reasons."""
+    """Differences between our experiment and the paper's, with reasons."""
     choices: tuple[Message, ...]
-    """What the paper leaves open: our choice, and what others would give."""
+    """What the paper leaves open: our choice, and what the others would give."""
     errata: tuple[Message, ...]
-    """Slips that the paper itself or its authors' program shows, each with where it is seen."""
+    """Slips that the paper itself or its authors' program shows, each with its source."""
     programs: tuple[ProgramEntry, ...]
-    """What the authors' program offers, in the order of its menu."""
+    """Features of the authors' program, in the order of its menu."""
     flows: tuple[Flowchart, ...]
     listing: str
-    """Its program in our words, as Python that can be run; empty if it prints none."""
+    """Its program in our own words, as Python that can be run; empty if it prints none."""
     course: tuple[Stage, ...]
     """Stages from the paper's first idea to its experiment, in the recommended order."""
     amounts: Mapping[Size, Any]
-    """Numbers of games and measurements, by size; each recipe has its own type of amount."""
+    """Numbers of games and measurements, by size of run; each recipe has its own type of amount."""
     plan: Callable[[Any, int], Iterable[WorkItem]]
     conclude: Callable[[Found], Conclusions]
     exhibits: Callable[[], Iterable[Exhibit]]
-    """Function that returns everything that the paper prints and the board can show."""
+    """Returns everything that the paper prints and the board can show."""
 
     @classmethod
     def declared(
@@ -180,7 +192,10 @@ class Paper:
         conclude: Callable[[Found], Conclusions],
         exhibits: Callable[[], Iterable[Exhibit]],
     ) -> Paper:
-        """Make a paper from its declaration and its recipe."""
+        """Return the paper *number* from its declaration in JSON and the parts of its recipe.
+
+        Raise KeyError if it has no declaration.
+        """
         facts = declarations()[number]
         plain = ("game", "title", "authors", "year", "affiliation")
         errata = (
@@ -214,8 +229,11 @@ class Paper:
         )
 
     def conclusion(self, findings: Iterable[Finding]) -> Iterator[tuple[Message, list[Message]]]:
-        """Yield the conclusion of a run as headings with sentences: what holds, what fails, what is
-        undecided or contrary, what is unknowable, and what is better today."""
+        """Yield the conclusion of a run, as headings with their sentences.
+
+        In order: what holds, what fails, what is undecided or contrary, what is unknowable, and
+        what is better today.
+        """
         parts: dict[str, list[Message]] = {}
         lines = list(findings)
         for each in self.says:
@@ -226,12 +244,12 @@ class Paper:
                 yield Message(f"lab.says_{part}"), parts[part]
 
     def items(self, size: Size, seed: int) -> list[WorkItem]:
-        """Return all work items of a run; seeds count on from the one of the first unit."""
+        """Return all work items of a run; the seeds of its units count from that of *seed* on."""
         return list(self.plan(self.amounts[size], unit_seed(seed, 0)))
 
 
 def listing_place(number: str) -> Traversable:
-    """Return where the listing of a paper is, if it has one."""
+    """Return the path of the listing of paper *number*; the file may not exist."""
     return files("papan").joinpath("papers", "listings", f"{number}.txt")
 
 
@@ -241,18 +259,18 @@ def _listing(number: str) -> str:
 
 
 def _flowchart(number: str, name: str, kinds: Sequence[FlowKind]) -> Flowchart:
-    """Return a flowchart of paper *number*, with boxes of these *kinds*."""
+    """Return the flowchart *name* of paper *number*, with boxes of these *kinds*."""
     texts = (Message(f"flow.{number}_{name}_{place}") for place in range(1, len(kinds) + 1))
     return Flowchart(Message(f"flow.{number}_{name}_title"), tuple(zip(kinds, texts)))
 
 
 def _source(name: str) -> Message:
-    """Return where a slip is seen: paper, picture or repository."""
+    """Return the source of a slip in words: paper, picture or repository."""
     return Message(f"printed.source_{name}")
 
 
 class Found:
-    """Results of the units by name; names with a common prefix belong together."""
+    """Results of the units of a run by name, such as ``games/1``."""
 
     def __init__(self, found: Mapping[str, Json]) -> None:
         self._found = found
@@ -261,7 +279,9 @@ class Found:
         return self._found[name]
 
     def under(self, beginning: str) -> Iterator[Json]:
-        """Yield the results of all units named like ``beginning/1``, by that number."""
+        """Yield the results of all units named like ``beginning/1``, in the order of these
+        numbers.
+        """
         parts = [name for name in self._found if name.rpartition("/")[0] == beginning]
         for name in sorted(parts, key=lambda name: int(name.rpartition("/")[2])):
             yield self._found[name]
@@ -272,8 +292,12 @@ class Found:
 
 
 def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[WorkItem]:
-    """Yield items of at most *largest* pieces out of *total*; the function of an item gets, after
-    its own arguments, the seed of its first piece and their number."""
+    """Yield work items of at most *largest* pieces each, *total* in all, which do the work of
+    *piece*.
+
+    Each calls its function with the arguments of *piece*, then the seed of its first piece and
+    their number.
+    """
     for number, first in enumerate(range(0, total, largest), start=1):
         count = min(largest, total - first)
         arguments = (*piece.arguments, seed + first, count)
@@ -281,13 +305,14 @@ def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[Wo
 
 
 DECLARATION = "paper.json"
-"""The file of a folder that makes it a paper."""
+"""Name of the file that makes a folder a paper."""
 
 
 @cache
 def declarations() -> dict[str, Json]:
-    """Read each paper's origin, texts, agent, board and module, by number: the five of
-    ``papers.json``, and every folder beside it with a ``paper.json`` and a ``recipe.py``."""
+    """Return the declaration of each paper by number, with its module: those of ``papers.json``,
+    and of every folder beside it with a ``paper.json``.
+    """
     here = files("papan").joinpath("papers")
     facts: dict[str, Json] = json.loads(here.joinpath("papers.json").read_text(encoding="utf-8"))
     for each in facts.values():
@@ -306,13 +331,15 @@ def exhibit(
     rows: Iterable[tuple[Cell, ...]],
     places: Iterable[PaperPosition],
 ) -> Exhibit:
-    """Make the exhibit of a printed table, with the position that each row opens."""
+    """Return the exhibit of a printed table, with the position that each row opens."""
     table = ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
     return Exhibit(table, tuple(places))
 
 
 def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition]:
-    """Return the position before each move of a game, with the moves that follow."""
+    """Return the position before each move of a game, with the moves that follow and *agent* to
+    analyse it.
+    """
     return [
         PaperPosition(start, " ".join(moves[:ply]), " ".join(moves[ply:]), (agent,))
         for ply in range(len(moves))
@@ -320,19 +347,21 @@ def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition
 
 
 def as_pairs(name: str) -> str:
-    """Return two cells as papers 000 and 002 print them: rows and columns counted from 0."""
+    """Return the cells in a move's name as papers 000 and 002 print them: rows and columns counted
+    from 0.
+    """
     cells = re.findall("([a-z])([0-9]+)", name)
     return " ".join(f"({int(row) - 1}, {ord(column) - ord('a')})" for column, row in cells)
 
 
 def runs_folder(data: Path | None = None) -> Path:
-    """Folder of the runs: below *data*, or below the user's data folder."""
+    """Return the path of the folder of runs: below *data*, or below the user's data folder."""
     return (data_folder() if data is None else data) / "lab"
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run: the paper, its size, its seed, and its folder."""
+    """A run of a paper, finished or not: its size, its seed, and the folder of its log."""
 
     paper: Paper
     size: Size
@@ -350,7 +379,7 @@ class Run:
 
     @property
     def command(self) -> str:
-        """Command that repeats this run in a terminal."""
+        """The command that repeats this run in a terminal."""
         quick = " --quick" if self.size == "quick" else ""
         return f"papan lab run {self.paper.number}{quick} --seed {self.seed}"
 
@@ -364,7 +393,7 @@ class Run:
         }
 
     def done(self) -> float:
-        """Share of the work that is done, from 0 to 1."""
+        """Return the share of the work that is done, 0 to 1; 0 if there is no log of this run."""
         log = read_log(self.path)
         if log is None or not log.is_of(self.identity):
             return 0.0
@@ -373,15 +402,17 @@ class Run:
         return sum(item.weight for item in items if item.name in log.found) / total
 
     def seconds_left(self, afresh: bool = False) -> float:
-        """Estimated seconds that one core needs for the rest."""
+        """Return the estimated seconds that one core needs for the rest; *afresh*: for all
+        of it.
+        """
         total = sum(item.weight for item in self.paper.items(self.size, self.seed))
         return total * (1.0 if afresh else 1 - self.done())
 
     def job(self, afresh: bool = False) -> Workload:
         """Return this run as a workload: its log, and all its units.
 
-        It continues the log of the same run; *afresh* starts a new one. Raises PapanError if there
-        is something else than a regular file in its place.
+        It continues the log of the same run; *afresh* starts a new one. Raise PapanError if its
+        path is no regular file.
         """
         facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
         log = ResumableLog(self.path, self.identity, facts)
@@ -389,7 +420,9 @@ class Run:
         return Workload(log, self.paper.items(self.size, self.seed))
 
     def report(self) -> Report:
-        """Conclude the finished run; raise InvalidRecordError if its file is damaged."""
+        """Return the report of the finished run; raise InvalidRecordError if its file is
+        damaged.
+        """
         log = read_log(self.path)
         assert log is not None
         try:
@@ -409,7 +442,7 @@ class Report:
     log: RunLog
     conclusions: Conclusions
     reference: bool = False
-    """True if the report was shipped with papan, False if it comes from a run on this machine."""
+    """True if the report was shipped with papan, False if its run was made by the user."""
 
     @property
     def name(self) -> str:
@@ -426,7 +459,7 @@ class Report:
 
 
 def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
-    """Yield the runs of *paper* in a folder, the newest first, without those of older sources."""
+    """Yield the runs of *paper* in *folder*, the newest first, without those of older sources."""
     found = folder.glob(f"{paper.number}-*.jsonl")
     for path in sorted(found, key=lambda path: -path.lstat().st_mtime):
         for size in paper.amounts:
@@ -438,7 +471,7 @@ def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
 
 
 def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
-    """Return the newest finished run of each paper that has one."""
+    """Return the report of the newest finished run of each paper that has one in *folder*."""
     found = []
     for paper in papers:
         finished = (run for run in saved_runs(folder, paper) if run.done() == 1)
@@ -448,7 +481,7 @@ def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
 
 
 def finished_report(paper: Paper, folder: Path, name: str | None = None) -> Report | None:
-    """Return the report of the newest finished run, or of the run *name*, in *folder*.
+    """Return the report of the run *name*, or of the newest finished run (None), in *folder*.
 
     Without a finished run, or with the name ``reference``, return the reference run's; None if
     there is no finished run of that name. Reports are cached until the run's file changes.
@@ -463,7 +496,9 @@ _reports: dict[Path, tuple[int, Report]] = {}
 
 
 def _cached_report(run: Run, changed: int) -> Report:
-    """Return the report of *run*, computed anew if its file was *changed*: it takes a moment."""
+    """Return the report of *run* from a cache, computed anew if its file was *changed*
+    (nanoseconds).
+    """
     cached = _reports.get(run.path)
     if cached is None or cached[0] != changed:
         cached = _reports[run.path] = changed, run.report()
@@ -471,11 +506,13 @@ def _cached_report(run: Run, changed: int) -> Report:
 
 
 FOLDER = "reference"
-"""Beside this file: a file of JSON for each paper that is no folder of its own."""
+"""Folder with a JSON file for each paper that has no folder of its own."""
 
 
 def to_file(report: Report) -> str:
-    """Write the content of a paper's file: the conclusions of a run and how they were measured."""
+    """Return the conclusions of a run and how they were measured as JSON text, for a reference
+    file.
+    """
     run, log = report.run, report.log
     kept = {
         "size": run.size,
@@ -490,7 +527,7 @@ def to_file(report: Report) -> str:
 
 
 def reference(paper: Paper, folder: Path) -> Report:
-    """Return the shipped run of a paper; *folder* is where reports about it are written."""
+    """Return the report shipped with a paper; *folder* is where files made of it are written."""
     kept = _kept(paper.number)
     log = RunLog(kept, {}, kept["seconds"], kept["cpu"])
     run = Run(paper, kept["size"], kept["seed"], folder)
@@ -503,7 +540,7 @@ def _kept(number: str) -> Json:
 
 
 def reference_place(number: str) -> Traversable:
-    """Return where the shipped run of a paper is: in its folder, or in that of all others."""
+    """Return the path of the shipped run of paper *number*: in its own folder, or in `FOLDER`."""
     here, (folder, _, own) = files("papan").joinpath("papers"), _module(number).partition(".")
     if own:
         return here.joinpath(folder, f"{FOLDER}.json")
@@ -515,14 +552,16 @@ def _module(number: str) -> str:
 
 
 def from_file(text: str) -> Json:
-    """Return what `to_file` wrote, its conclusions as objects."""
+    """Return the data that `to_file` wrote, with its conclusions as objects; raise ValueError if it
+    is damaged.
+    """
     kept = json.loads(text)
     conclusions = _form(Conclusions).validate_python(_with_cells(kept["conclusions"]))
     return kept | {"conclusions": conclusions}
 
 
 def _with_cells(data: Json) -> Json:
-    """Return *data* with the cells in it as objects: messages, answers and measures."""
+    """Return JSON data with its cells as objects: messages, answers and measures."""
     if isinstance(data, list):
         return [_with_cells(each) for each in data]
     if not isinstance(data, dict):
@@ -539,7 +578,7 @@ def _with_cells(data: Json) -> Json:
 
 @cache
 def _form(kind: type[T]) -> TypeAdapter[T]:
-    """Return the reader and writer of *kind*."""
+    """Return pydantic's reader and writer of *kind*, cached."""
     from pydantic import TypeAdapter  # slow to import, and only stored runs need it
 
     return TypeAdapter(kind)

@@ -1,4 +1,4 @@
-"""Writes the report on runs of papers: as text, JSON, HTML to read and print, Markdown and CSV."""
+"""Write the report on runs of papers: as text, JSON, HTML to read and print, Markdown and CSV."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ SIGNS: dict[FindingVerdict, str] = {
     "quoted": "\u201c",
     "none": "",
 }
-"""Sign of each verdict, so that colour is never the only one."""
+"""Sign of each verdict, so that colour is never the only difference."""
 
 
 def report_html(reports: Sequence[Report], language: str) -> str:
-    """Return the whole report as HTML."""
+    """Return the whole report on *reports* as an HTML page, in *language*."""
     style = files("papan").joinpath("papers", "report.css").read_text(encoding="utf-8")
     title = escape(text_of("lab.title", language))
     links = "".join(
@@ -73,15 +73,16 @@ def report_html(reports: Sequence[Report], language: str) -> str:
 
 
 class ReportWords(NamedTuple):
-    """Words on the page of a paper: a heading, paragraphs, a list, small print at the end; or a
-    quotation, with its translation where the page is in another language."""
+    """Words on the page of a paper: a heading, paragraphs, a list, small print; or a quotation with
+    its translation.
+    """
 
     kind: Literal["heading", "text", "quote", "list", "small"]
     texts: Sequence[str]
 
 
 def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable | Chart]:
-    """Yield the parts of one paper: its claims, our results, and the differences."""
+    """Yield the parts of one paper's report: its claims, our results, and the differences."""
     paper, found = report.run.paper, report.conclusions
     comparison, *others = all_tables(found)
 
@@ -109,7 +110,7 @@ def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable
 
 
 def _section(report: Report, numbering: Numbering) -> str:
-    """Return one paper as a part of the page."""
+    """Return the report on one paper as a part of the HTML page."""
     paper, language = report.run.paper, numbering.language
     game = escape(text_of(f"game.{paper.game}", language))
     parts = [
@@ -144,11 +145,11 @@ def _part(report: Report, part: ReportWords | ReportTable | Chart, numbering: Nu
 
 
 SHORT = 14
-"""A table of at most this many rows is printed on one page."""
+"""Number of rows up to which a table is printed on one page."""
 
 
 def _grid(table: ReportTable, numbering: Numbering) -> str:
-    """Return a table that scrolls when it is wider than the screen."""
+    """Return a table as HTML that scrolls if it is wider than the screen."""
     language, title = numbering.language, escape(numbering.title(table))
     short = " short" if len(table.rows) <= SHORT else ""
     sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
@@ -177,7 +178,7 @@ def _cell(cell: Cell, side: str, language: str) -> str:
 
 
 WHOLE = re.compile(r"[^\s()]*\w[=:]\w[^\s(),]*|\bp (?:=|&lt;) [^\s,]+")
-"""Specs such as mcts:iterations=5, and probabilities."""
+"""Pattern of specs such as mcts:iterations=5, and of probabilities."""
 
 
 def unbroken_html(text: str) -> str:
@@ -190,7 +191,7 @@ def _class(name: str) -> str:
 
 
 def _downloads(report: Report, table: ReportTable, language: str) -> str:
-    """Return links to the table as CSV and Markdown, embedded in the page."""
+    """Return HTML links to the table as CSV and Markdown, embedded in the page."""
     name = f"{report.run.paper.number}-{table.name}"
     files = {
         "csv": table_csv(table, language),
@@ -205,7 +206,9 @@ def _downloads(report: Report, table: ReportTable, language: str) -> str:
 
 
 def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
-    """Figure in the page's text colour, with its numbers below as a text alternative."""
+    """Return the HTML of a figure in the page's text colour, with its numbers below as a text
+    alternative.
+    """
     name, language = f"{report.run.paper.number}-{chart.name}", numbering.language
     picture, title = inline_chart(chart, name, language), escape(numbering.title(chart))
     return (
@@ -217,7 +220,7 @@ def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
 
 
 def _numbers(chart: Chart, language: str) -> str:
-    """List of the chart's numbers, one entry per series."""
+    """Return the HTML list of a chart's numbers, one entry for each series."""
     lists = (
         f"<dt>{escape(label)}</dt><dd>{escape(points)}</dd>"
         for label, points in numbers(chart, language)
@@ -226,7 +229,7 @@ def _numbers(chart: Chart, language: str) -> str:
 
 
 def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
-    """Yield the conclusion of a run: the heading and the text of each part."""
+    """Yield the heading and the text of each part of a run's conclusion, in *language*."""
     for heading, sentences in report.run.paper.conclusion(report.conclusions.findings):
         yield (
             cell_text(heading, language),
@@ -235,7 +238,7 @@ def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
 
 
 def colophon(report: Report, language: str) -> str:
-    """Return seed, version, machine and command, in one sentence."""
+    """Return seed, version, machine and command of a run, as one sentence."""
     run = report.run
     return text_of(
         "lab.colophon",
@@ -249,12 +252,14 @@ def colophon(report: Report, language: str) -> str:
 
 
 def cpu(report: Report) -> int | None:
-    """Return the processor time of a run in whole seconds, if known."""
+    """Return the processor time of a run in whole seconds; None if it is unknown."""
     return None if report.log.cpu is None else round(report.log.cpu)
 
 
 def summary(reports: Sequence[Report]) -> ReportTable:
-    """Count, for each paper, the lines that hold, fail and are undecided."""
+    """Return the table that counts, for each paper, the lines by verdict, with the processor
+    seconds.
+    """
     rows = []
     for report in reports:
         verdicts = [each.agrees for each in report.conclusions.findings]
@@ -269,14 +274,14 @@ def summary(reports: Sequence[Report]) -> ReportTable:
 
 
 class Numbering:
-    """Counts the tables and figures of a report, and calls each by its number."""
+    """Numbers the tables and figures of a report in the order of calls of `title`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
         self._counts = Counter[str]()
 
     def title(self, shown: ReportTable | Chart) -> str:
-        """Return the title of the next table or figure."""
+        """Return the title of the next table or figure, with its number."""
         kind = "table" if isinstance(shown, ReportTable) else "figure"
         self._counts[kind] += 1
         title = cell_text(shown.title, self.language)
@@ -300,7 +305,7 @@ def report_markdown(reports: Sequence[Report], language: str) -> str:
 
 
 def _markdown_part(part: ReportWords | ReportTable | Chart, numbering: Numbering) -> Iterator[str]:
-    """Yield the blocks of one part of a report."""
+    """Yield the Markdown blocks of one part of a report."""
     language = numbering.language
     if isinstance(part, ReportTable):
         yield table_markdown(part, language, numbering.title(part)).rstrip()
@@ -318,7 +323,7 @@ def _markdown_part(part: ReportWords | ReportTable | Chart, numbering: Numbering
 
 
 def report_text(reports: Sequence[Report], language: str) -> str:
-    """Return the comparison with each paper, as text."""
+    """Return the comparisons, tables and conclusions of all *reports* as plain text."""
     pages = []
     for report in reports:
         paper = report.run.paper
@@ -332,7 +337,9 @@ def report_text(reports: Sequence[Report], language: str) -> str:
 
 
 def report_data(reports: Sequence[Report], language: str) -> Json:
-    """Findings, tables and the conclusion as JSON, with the words of one language."""
+    """Return findings, tables and conclusions as JSON data, one object for each report, words in
+    *language*.
+    """
     return [
         {
             "paper": report.run.paper.number,
@@ -369,7 +376,7 @@ def report_data(reports: Sequence[Report], language: str) -> Json:
 
 
 def _files(report: Report, language: str) -> dict[str, Callable[[], str]]:
-    """Return the files of a report: by each name a function that returns the content."""
+    """Return the files of a report: for each name a function that returns the content."""
     number, found = report.run.paper.number, dict[str, Callable[[], str]]()
     found["report.json"] = partial(_json_file, report, language)
     for table in all_tables(report.conclusions):
@@ -390,18 +397,20 @@ def _json_file(report: Report, language: str) -> str:
 
 
 def contents(report: Report) -> list[str]:
-    """Return the names of the files of a report."""
+    """Return the names of the files of a report, which `content` makes."""
     return list(_files(report, "en"))
 
 
 def content(report: Report, name: str, language: str) -> str | None:
-    """Return the file *name* of a report; None if a report has no file of that name."""
+    """Return the content of the file *name* of a report; None if it has no such file."""
     make = _files(report, language).get(name)
     return None if make is None else make()
 
 
 def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
-    """Write every table as Markdown and as CSV; yield the paths."""
+    """Write every table as Markdown and as CSV to *folder*; yield the paths. Raise OSError if that
+    fails.
+    """
     for report in reports:
         for table in all_tables(report.conclusions):
             name = f"{report.run.paper.number}-{table.name}"
@@ -410,7 +419,7 @@ def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iter
 
 
 def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
-    """Write every figure as SVG; yield the paths."""
+    """Write every figure as SVG to *folder*; yield the paths. Raise OSError if that fails."""
     for report in reports:
         for chart in report.conclusions.charts:
             name = f"{report.run.paper.number}-{chart.name}.svg"
@@ -418,6 +427,8 @@ def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Ite
 
 
 def write_report_file(path: Path, content: str) -> Path:
-    """Write a file of a report, readable by everyone, and return its path."""
+    """Write a file of a report, readable by everyone, and return its path; raise OSError if that
+    fails.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     return write_whole(path, content, PUBLIC)

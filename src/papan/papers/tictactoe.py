@@ -56,22 +56,22 @@ from papan.papers.paper import Exhibit, Found, Paper, batches, each_ply, exhibit
 SIZES = (3, 4, 5)
 
 RANDOM_SECONDS = (1.2e-6, 9e-7, 9e-7, 8e-7, 8e-7, 8e-7, 1e-6, 9e-7)
-"""Random-iterative: about the same at every move of a game on 3x3."""
+"""Seconds of random-iterative: about the same at every move of a game on 3x3."""
 
 MINIMAX_SECONDS = (
     *(0.928506, 0.105132, 0.0129397, 0.0014964, 0.0003576),
     *(8.04e-5, 2.65e-5, 1.01e-5, 3e-6),
 )
-"""Minimax: all nine points, from nine empty cells down to one."""
+"""Seconds of minimax: all nine points, from nine empty cells down to one."""
 
 AVERAGE_PLIES = (6, 8)
-"""Average case: least and greatest number of moves in a game."""
+"""The average case: least and greatest number of moves of a game."""
 
 WORST = 387_420_489
 """The worst case: 9^9 scenarios."""
 
 BEST = 9**5
-"""The best case: b^5, where the game ends with the fifth move."""
+"""The best case: b^5, if the game ends with the fifth move."""
 
 
 def published_nodes(depth: int, branching: int) -> int:
@@ -83,7 +83,7 @@ MINIMAX = "minimax:scoring=depth"
 PRUNING = "minimax:pruning=true"
 TAUGHT_BY = 30_000
 TAUGHT = f"learned:games={TAUGHT_BY}"
-"""Its suggestion c on a small scale: tables learned by *TAUGHT_BY* games of self-play."""
+"""The paper's suggestion c on a small scale: tables learned in *TAUGHT_BY* games of self-play."""
 STEPS = (
     "random",
     MINIMAX,
@@ -98,32 +98,37 @@ STEPS = (
 )
 """The paper's two algorithms; its suggestions, step by step; symmetry, our addition; the solver."""
 LEARNED = "net:proofs=false"
-"""Its suggestion c: a net trained by self-play, without the help of a solver."""
+"""The paper's suggestion c: a net trained by self-play, without the help of a solver."""
 SUGGESTED = (PRUNING, "alphabeta")
-"""Its suggestions a and d: pruning, and a table of what has been evaluated."""
+"""Suggestions a and d: pruning, and a table of evaluated positions."""
 SIDE_BY_SIDE = (*SUGGESTED, "mcts", TAUGHT)
-"""With e, another algorithm, and c, machine learning: the agents whose costs are compared."""
+"""These with e, another algorithm, and c, machine learning: the agents whose costs are compared."""
 COMPILED_ONLY, PLAIN_ONLY = (TAUGHT, "solver"), ("random", PRUNING, "symmetric")
 """Agents that exist in one form only; all others are timed in both, like with like."""
 TABLE = ("alphabeta:table=false", "alphabeta")
 """The same search without and with a table."""
 LARGE = "tictactoe:4,4,4"
-"""A larger board, of which the paper speaks, for the memory of a table."""
+"""A larger board that the paper mentions, to measure the memory of a table."""
 MOST_EMPTY = {3: 9, 4: 8, 5: 8}
-"""Most empty cells, by size, at which minimax is timed; with more it would take hours."""
+"""By size, the most empty cells at which minimax is timed; with more it would take hours."""
 ENOUGH = 2_000
-"""Nodes below which a search is timed repeatedly."""
+"""Nodes below which a search is repeated to be timed."""
 REPEATS = 20
 SMALLER = Message("lab.rule_smaller")
 FLAT = 3
-"""The paper's own times of random-iterative differ by 1.5. Less than this is flat beside minimax,
-whose times differ by more than 100,000."""
+"""Largest ratio of times that counts as flat.
+
+The paper's own times of random-iterative differ by 1.5; those of minimax by more than 100,000.
+"""
 
 
 class Amount(NamedTuple):
-    """Amounts of an experiment: games timed on each size and the empty cells they start from,
-    positions judged, pairs of games played, random games that estimate the size of a tree, and
-    nodes after which a search of a larger board ends, with and without a table."""
+    """Amounts of an experiment.
+
+    Games timed on each size and the most empty cells at which minimax runs; positions judged; pairs
+    of games played; random games (probes) that estimate the size of a tree; nodes of a search of a
+    larger board.
+    """
 
     timed: int
     most_empty: int
@@ -134,7 +139,7 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work: count the tree, time games, and try every suggestion."""
+    """Yield the work items: count the tree, time games, and try every suggestion."""
     yield WorkItem("tree", tree, weight=0.1)
     for size in SIZES:
         empty = min(amount.most_empty, MOST_EMPTY[size])
@@ -161,8 +166,9 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def tree() -> Json:
-    """At each ply of the whole 3x3 tree: lines, positions, finished games, and how likely a game
-    ends there if both sides draw their moves."""
+    """Return for each ply of the whole 3x3 tree: lines, positions, finished games, and the
+    probability that a game with random moves ends there.
+    """
     start, plies = catalog.position("tictactoe"), []
     chances = {start: Fraction(1)}
     for ply in count_tree(start, most=10_000).plies:
@@ -173,7 +179,7 @@ def tree() -> Json:
 
 
 def following(chances: dict[Position, Fraction]) -> dict[Position, Fraction]:
-    """Probabilities of the positions of the next ply under uniformly random moves."""
+    """Return the probabilities of the positions of the next ply under uniformly random moves."""
     found = defaultdict[Position, Fraction](Fraction)
     for position, chance in chances.items():
         moves = position.moves()
@@ -183,11 +189,13 @@ def following(chances: dict[Position, Fraction]) -> dict[Position, Fraction]:
 
 
 def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
-    """At each ply of random games: empty cells, looks and seconds of random-iterative, nodes and
-    seconds of minimax in plain Python, its seconds compiled, and what a call costs by itself.
+    """Return, for each ply of *count* random games: empty cells, looks and seconds of
+    random-iterative, nodes and seconds of minimax in plain Python, its seconds compiled, and the
+    seconds of an empty call.
 
     Like is timed with like: the paper's programs are plain ones, so ours are, too. The clock is
-    that of the processor, which stands still while other programs run.
+    that of the processor, which stands still while other programs run. The last four are None where
+    minimax would take too long.
     """
     minimax, iterative, plies = catalog.agent(MINIMAX), catalog.agent("random"), []
     for each_seed in range(seed, seed + count):
@@ -212,7 +220,7 @@ def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
 def timed(
     player: Agent, position: Position, repeats: int, limit: Limit = UNLIMITED
 ) -> tuple[int, float]:
-    """Return the nodes of an analysis, and its mean CPU seconds."""
+    """Return the nodes of an analysis, and its mean CPU seconds over *repeats* calls."""
     began = process_time()
     for _ in range(repeats):
         nodes = player.analyse(position, limit).nodes
@@ -220,7 +228,9 @@ def timed(
 
 
 def probes(size: int, seed: int, count: int) -> Json:
-    """Return estimates of the size of the whole tree, one per random game (Knuth, 1975)."""
+    """Return *count* estimates of the nodes of the whole tree, one for each random game (Knuth,
+    1975).
+    """
     found = []
     for each_seed in range(seed, seed + count):
         rng = random.Random(f"probe {size} {each_seed}")
@@ -237,7 +247,7 @@ def probes(size: int, seed: int, count: int) -> Json:
 def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
     """Return the peak bytes of a decision on an empty board, in plain Python, with at most *nodes*.
 
-    Where a player has to be taught, which is done by compiled code, its tables are held as well.
+    A player that must be taught, by compiled code, is measured with its tables.
     """
     position = catalog.position(board)
     if step == TAUGHT:
@@ -256,13 +266,15 @@ def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
 
 
 def untaught(number: int) -> Agent:
-    """The learning player before it has played a game in this process: the same one, because games
-    are played in chunks, under another number of games."""
+    """Return the learning player before it has played a game in this process.
+
+    It is the same player under another number of games, *number* fewer: games are played in chunks.
+    """
     return paper_agent(f"learned:games={TAUGHT_BY - number}")
 
 
 def training() -> Json:
-    """Return the seconds that the player's training takes."""
+    """Return the CPU seconds that the learning player's training takes."""
     position = catalog.position("tictactoe")
     paper_agent("learned:games=1").load(
         position
@@ -273,8 +285,11 @@ def training() -> Json:
 
 
 def tictactoe_from_the_start(step: str) -> Json:
-    """Return the nodes of one decision on the empty 3x3 board, and its seconds in plain Python and
-    compiled; None where there is no such form of the agent."""
+    """Return the nodes of one decision on the empty 3x3 board, and its CPU seconds in plain Python
+    and compiled.
+
+    None if the agent has no such form.
+    """
     position, player = catalog.position("tictactoe"), paper_agent(step)
     plain = compiled = None
     if step not in COMPILED_ONLY:
@@ -287,12 +302,13 @@ def tictactoe_from_the_start(step: str) -> Json:
 
 
 def in_every_position(step: str) -> Json:
-    """Return the number of all positions of 3x3 that are not over, and in how many of them the
-    agent's move keeps the value that a search of the whole game gives."""
+    """Return the number of all unfinished positions of 3x3, and in how many the agent's move keeps
+    the exact value.
+    """
     values: dict[Position, float] = {}
 
     def value(position: Position) -> float:
-        """Return the final margin of the side to move."""
+        """Return the final margin of the side to move, with best play: 1, 0 or -1."""
         if position not in values:
             replies = [-value(position.child(move)) for move in position.moves()]
             values[position] = max(replies) if replies else margin(position, position.turn)
@@ -307,7 +323,9 @@ def in_every_position(step: str) -> Json:
 
 
 def tictactoe_right_moves(step: str, seed: int, count: int) -> Json:
-    """Return how many of *count* moves in random positions are exact, and the others' loss."""
+    """Return how many of *count* moves in random positions are exact, their number, and the total
+    loss of the others in points.
+    """
     right, lost = 0, 0.0
     for each in range(seed, seed + count):
         position = random_position(each)
@@ -320,7 +338,7 @@ def tictactoe_right_moves(step: str, seed: int, count: int) -> Json:
 
 
 def random_position(seed: int) -> Position:
-    """Return a position 2 to 5 random plies into a game of 3x3."""
+    """Return an unfinished position of 3x3 after 2 to 5 random plies, drawn by *seed*."""
     rng = random.Random(f"right {seed}")
     while True:
         position = catalog.position("tictactoe")
@@ -332,7 +350,7 @@ def random_position(seed: int) -> Position:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Compare formulas with counts, times with the paper's chart, and the suggestions."""
+    """Return the findings, tables and charts of a run: formulas, times, suggestions."""
     plies = {size: found.joined(f"timed/{size}") for size in SIZES}
     return Conclusions(
         findings=with_verdicts(
@@ -374,7 +392,7 @@ def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
 
 
 def tictactoe_spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
-    """Return the least, the mean and the greatest number."""
+    """Return the least, the mean and the greatest of *numbers*."""
     return min(numbers), Measure(fmean(numbers)), max(numbers)
 
 
@@ -396,7 +414,9 @@ def formulas(found: Found) -> Iterator[Finding]:
 
 
 def clocks(plies: Json) -> Iterator[Finding]:
-    """Random-iterative is flat; minimax falls by about the branching factor with every move."""
+    """Yield findings on times: random-iterative is flat; minimax falls by about the branching
+    factor with every move.
+    """
     slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
     theirs = max(RANDOM_SECONDS) / min(RANDOM_SECONDS)
@@ -419,8 +439,11 @@ def clocks(plies: Json) -> Iterator[Finding]:
 
 
 def beside_games(paper: float, games: Sequence[float]) -> FindingVerdict:
-    """Compare the ratio of the paper's one game with those of our games, one by one: it fits if it
-    lies among them; it does not only if so many games leave that to chance hardly ever."""
+    """Return the verdict whether the ratio of the paper's one game fits those of our games.
+
+    *yes* if it lies among them; *no* if it lies outside and there are so many that chance hardly
+    explains it; else *open*.
+    """
     if games and min(games) <= paper <= max(games):
         return "yes"
     chance = 2 / (len(games) + 1)  # of one more of our games to be the smallest or the largest
@@ -428,8 +451,9 @@ def beside_games(paper: float, games: Sequence[float]) -> FindingVerdict:
 
 
 def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
-    """Return, by the number of empty cells, how many times as much each ply of a game took as the
-    next ply of the same game."""
+    """Return, by number of empty cells, the ratios of each ply's number to that of the next ply of
+    the same game.
+    """
     found: dict[int, list[float]] = {}
     for (empty, before), (fewer, after) in pairwise(plies):
         if fewer == empty - 1 and before is not None and after is not None:
@@ -438,8 +462,11 @@ def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
 
 
 def searching(plies: Json) -> Iterator[tuple[int, float | None]]:
-    """Yield the empty cells and the seconds of the search itself, without the overhead of a call,
-    ply by ply; None where it was not timed."""
+    """Yield the empty cells and the seconds of the search alone, without the overhead of a call,
+    for each ply.
+
+    The seconds are None where minimax was not timed.
+    """
     for empty, _, _, _, seconds, _, call in plies:
         yield empty, None if seconds is None else max(seconds - call, seconds / 100)
 
@@ -469,7 +496,9 @@ def suggestions(found: Found) -> Iterator[Finding]:
 
 
 def chosen_by(found: Found, step: str) -> tuple[int, int, float]:
-    """Return the numbers of right moves and of all moves, and the total loss of the others."""
+    """Return the numbers of exact moves and of all moves of *step*, and the total loss of the
+    others in points.
+    """
     right, count, lost = map(sum, zip(*found.under(f"right/{step}")))
     return right, count, lost
 
@@ -494,12 +523,12 @@ def larger_boards(found: Found) -> Iterator[Finding]:
 
 
 def medians(plies: Json, place: int) -> dict[int, float]:
-    """Return the median of one kind of number, by the number of empty cells."""
+    """Return the median of the numbers at index *place* of each ply, by number of empty cells."""
     return {empty: median(numbers) for empty, numbers in by_empty(plies, place).items()}
 
 
 def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
-    """Return one kind of number of every ply, by the number of empty cells."""
+    """Return the numbers at index *place* of each ply, by number of empty cells, the most first."""
     found: dict[int, list[float]] = {}
     for ply in plies:
         if ply[place] is not None:
@@ -508,7 +537,9 @@ def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
 
 
 def case_table(plies: dict[int, Json]) -> ReportTable:
-    """Table of best, average and worst case: nodes of minimax by size and cells, beside b^m."""
+    """Return the table of best, average and worst case: nodes of minimax by size and empty cells,
+    beside b^m.
+    """
     rows = []
     for size in SIZES:
         for empty, nodes in by_empty(plies[size], 3).items():
@@ -518,7 +549,7 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
 
 
 def time_table(plies: Json) -> ReportTable:
-    """Table of the running times of the paper's chart beside ours, move by move on 3x3."""
+    """Return the table of the seconds of the paper's chart beside ours, move by move on 3x3."""
     kinds = [by_empty(plies, place) for place in (2, 4, 6, 5)]
     rows: list[tuple[Cell, ...]] = []
     for empty, theirs, paper in zip_longest(range(9, 0, -1), RANDOM_SECONDS, MINIMAX_SECONDS):
@@ -532,7 +563,7 @@ def time_table(plies: Json) -> ReportTable:
 
 
 def length_table(tree: Json) -> ReportTable:
-    """Table of the whole 3x3 tree: lines, positions and finished games at each ply."""
+    """Return the table of the whole 3x3 tree: lines, positions and finished games at each ply."""
     rows = [
         (ply, lines, positions, ends, Measure(chance, form="share"))
         for ply, (lines, positions, ends, chance) in enumerate(tree)
@@ -542,7 +573,9 @@ def length_table(tree: Json) -> ReportTable:
 
 
 def step_table(found: Found) -> ReportTable:
-    """Table of every suggestion: nodes, time, right moves, and games against random."""
+    """Return the table of every suggestion: nodes, seconds, exact moves, and points against
+    random.
+    """
     rows = []
     for step in STEPS:
         nodes, *times = found[f"start/{step}"]
@@ -554,12 +587,12 @@ def step_table(found: Found) -> ReportTable:
 
 
 def seconds(time: float | None) -> Measure | None:
-    """Return a time as a cell."""
+    """Return *time*, in seconds, as a cell of a table; None stays None."""
     return None if time is None else Measure(time, form="seconds")
 
 
 def suggestion_table(found: Found) -> ReportTable:
-    """Table of the four suggestions: costs before and at the move, and effects."""
+    """Return the table of the four suggestions: costs before and at the move, and effects."""
     rows = []
     for step in SIDE_BY_SIDE:
         nodes, *times = found[f"start/{step}"]
@@ -576,7 +609,7 @@ def suggestion_table(found: Found) -> ReportTable:
 
 
 def time_chart(plies: dict[int, Json]) -> Chart:
-    """Chart like the paper's: seconds for one move, with bands."""
+    """Return a chart like the paper's: seconds for one move by empty cells, with 95 % bands."""
     lines = [
         Series(Message(f"paper003.{name}_paper"), theirs, tuple(range(9, 9 - len(theirs), -1)))
         for name, theirs in (("random", RANDOM_SECONDS), ("minimax", MINIMAX_SECONDS))
@@ -590,7 +623,7 @@ def time_chart(plies: dict[int, Json]) -> Chart:
 
 
 def node_chart(plies: dict[int, Json]) -> Chart:
-    """Chart of the nodes of minimax beside the paper's formula."""
+    """Return the chart of the nodes of minimax by empty cells, beside the paper's formula."""
     lines = []
     for size in SIZES:
         found = by_empty(plies[size], 3)
@@ -604,24 +637,24 @@ def node_chart(plies: dict[int, Json]) -> Chart:
 def chart_by_empty(
     name: str, y: str, lines: Sequence[Series], form: ReportForm = "number"
 ) -> Chart:
-    """Chart with lines over the number of empty cells, in powers of ten."""
+    """Return a chart with *lines* over the number of empty cells, on a logarithmic scale."""
     title, x = Message(f"paper003.chart_{name}"), Message("paper003.empty")
     return Chart(name, title, x, Message(y), tuple(lines), log=True, form=form)
 
 
 def step_chart(found: Found) -> Chart:
-    """Chart of the nodes that each step needs for the first move."""
+    """Return the chart of the nodes that each agent of `STEPS` needs for the first move."""
     nodes = [Measure(found[f"start/{step}"][0]) for step in STEPS]
     bars = (Series.of(Message("paper003.nodes"), nodes),)
     return bar_chart("003", "steps", ("lab.agent", "paper003.nodes"), bars, STEPS, log=True)
 
 
 EMPTYING = "b2 a1 c3 c1 b1 b3 a2 c2 a3"
-"""A game of our own: the paper times one but does not print it."""
+"""A game (our choice): the paper times one but does not print it."""
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """Yield the points of its chart, at positions with as many empty cells."""
+    """Yield the points of the paper's chart, at positions with as many empty cells."""
     times = enumerate(MINIMAX_SECONDS)
     rows = ((9 - ply, Measure(seconds, form="seconds")) for ply, seconds in times)
     places = each_ply("tictactoe", EMPTYING.split(), MINIMAX)

@@ -1,1 +1,1 @@
-"""Paper 005, Allis on Connect 4: an example of a paper that is a folder."""
+"""Paper 005, Allis on Connect 4: an example of a paper that is a folder of its own."""

@@ -1,4 +1,4 @@
-"""Paper 005, Connect 4: is it won by the first player, and by which first stone?"""
+"""Paper 005, Connect 4: does the first player win, and with which first stone?"""
 
 from __future__ import annotations
 
@@ -31,23 +31,26 @@ WIN = 1
 
 
 class Amount(NamedTuple):
-    """Nothing is drawn, so there is nothing to choose: the whole game is solved."""
+    """No amounts: nothing is drawn at random, the whole game is solved."""
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work: solve the game after each first stone."""
+    """Yield the one work item: solve the game after each first stone."""
     yield WorkItem("first_stones", first_stones, weight=8.0)
 
 
 def first_stones() -> Json:
     """Return the proved result of the game for the first player, by the column of its first stone:
-    1 won, 0 drawn, -1 lost."""
+    1 won, 0 drawn, -1 lost.
+    """
     truth = api.solve(catalog.position(GAME), all_moves=True)
     return {COLUMNS[move]: value.number for move, value in truth.values.items()}
 
 
 def conclude(found: Found) -> Conclusions:
-    """Compare the report's result and its first stone with those of our solver."""
+    """Return findings, table and chart: the report's result and first stone beside those of our
+    solver.
+    """
     values = found["first_stones"]
     best, proved = max(values.values()), Message("lab.by_solver")
     winning = " ".join(column for column in COLUMNS if values[column] == WIN)
@@ -76,25 +79,25 @@ def conclude(found: Found) -> Conclusions:
 
 
 def result(value: float) -> Message:
-    """Return a result in words: loss, draw or win."""
+    """Return the result *value* (-1, 0 or 1) in words: loss, draw or win."""
     return Message(f"lab.result_{int(value) + 1}")
 
 
 def value_table(values: dict[str, float]) -> ReportTable:
-    """Table of the results of all first stones."""
+    """Return the table of the results of all first stones, for the first player."""
     rows = ((column, result(values[column])) for column in COLUMNS)
     return report_table("005", "values", ("lab.move", "paper005.result"), rows)
 
 
 def value_chart(values: dict[str, float]) -> Chart:
-    """Chart of the points that the first player gets after each first stone."""
+    """Return the chart of the points (0, 1/2, 1) of the first player after each first stone."""
     points = [Measure((values[column] + 1) / 2, form="share") for column in COLUMNS]
     bars = (Series.of(Message("lab.points"), points),)
     return bar_chart("005", "values", ("lab.move", "lab.points"), bars, COLUMNS, form="share")
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """Yield the first stone of its proof."""
+    """Yield the first stone of the report's proof, to open on the board."""
     place = PaperPosition(GAME, then=CENTRE, agents=("solver",))
     keys = ("lab.move", "paper005.result")
     row = (CENTRE, Message("paper005.white_wins"))
