@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "cli": "core lab catalog api contest papers puzzles process web terminal cli",
     "cli.agents": "core agents lab catalog terminal training cli",
     "cli.doctor": "core engine lab catalog api process web terminal cli",
-    "web": "core lab lessons catalog api papers puzzles process training web",
+    "web": "core contest lab lessons catalog api papers puzzles process training web",
     "notebook": "core lab catalog api web notebook",
 }
 """For each part of papan, the parts that it may import."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated
@@ -26,6 +27,7 @@ def serve(
     data: Annotated[Path | None, typer.Option(metavar="DIR")] = None,
     public: Annotated[str | None, typer.Option(metavar="NAME")] = None,
     proxy: Annotated[list[str] | None, typer.Option(metavar="ADDRESS")] = None,
+    contest: Annotated[list[Path] | None, typer.Option("--class", metavar="DIR")] = None,
     log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser.
@@ -33,11 +35,16 @@ def serve(
     If a server runs already, open that one. Raise FolderInUse if an option asks for another server
     on the same folder, PapanError if the port or an option is invalid.
     """
+    from papan.contest.plan import PLAN, read_plan
     from papan.web.owner import FolderInUse, address_with_code
     from papan.web.serving import open_browser, run_server  # only this command needs them
     from papan.web.settings import ServerSettings
 
-    settings = ServerSettings(log=log) if data is None else ServerSettings(log=log, data=data)
+    contests = tuple(folder.resolve() for folder in contest or ())
+    for folder in contests:
+        read_plan(folder / PLAN)  # raises where there is no contest
+    settings = ServerSettings(log=log, contests=contests)
+    settings = settings if data is None else replace(settings, data=data)
     proxies = tuple(proxy or ())
     if bool(public) != bool(proxies):
         raise PapanError("serve.public_and_proxy")
@@ -47,7 +54,7 @@ def serve(
     try:
         run_server(host, port, browse, Terminal(), settings)
     except FolderInUse as other:
-        if not other.url or port is not None or host != HERE or public:
+        if not other.url or port is not None or host != HERE or public or contests:
             raise  # a server of its own was asked for, and is not possible
         print(address_with_code(other.url, other.token), flush=True)
         progress(say("serve.already_opened" if browse else "serve.already"))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from importlib.resources import files
@@ -124,12 +125,14 @@ class ContestPlan:
     language: Literal["en", "id"] = "en"
     deadline: str = ""
     """The last moment at which a file may be handed in, as ``2026-12-01 23:59``; empty: none."""
+    submissions_a_day: int = 20
+    """Versions that a student may hand in over the web on one day."""
     limits: BotBudget = field(default_factory=BotBudget)
     ladder: LadderPlan = field(default_factory=LadderPlan)
     house: HousePlan = field(default_factory=HousePlan)
     truth: TruthPlan = field(default_factory=TruthPlan)
     marks: MarksPlan = field(default_factory=MarksPlan)
-    disqualified: Mapping[str, str] = field(default_factory=dict)
+    disqualified: dict[str, str] = field(default_factory=dict)
     """Numbers of students who do not take part, with the reason."""
 
     def __post_init__(self) -> None:
@@ -139,6 +142,7 @@ class ContestPlan:
         check_opening(rules, self.ladder.opening)
         for spec in self.house.agents:
             catalog.agent(spec).check_plays(rules)
+        _demand("submissions_a_day", self.submissions_a_day, 1, 10_000)
         if self.deadline:
             self.last_moment()
         names = (*MEASURES, *map(measure_of, self.house.agents))
@@ -185,21 +189,68 @@ def new_plan(title: str, game: str, seed: int, language: str) -> str:
     """Return the text of a new plan, with every key explained in *language*."""
     name = f"contest.{language}.txt"
     text = files("papan").joinpath("templates", name).read_text(encoding="utf-8")
-    quoted = title.replace("\\", " ").replace('"', "'")
+    plain = "".join(letter if letter.isprintable() else " " for letter in title)
+    quoted = plain.replace("\\", " ").replace('"', "'").strip()
     return Template(text).substitute(title=quoted, game=game, seed=seed, language=language)
 
 
 def read_plan(path: Path) -> ContestPlan:
     """Return the plan in a file; raises InvalidSpecError, which names the key that is wrong."""
     try:
-        facts = tomllib.loads(read_regular(path, LARGEST_PLAN).decode("utf-8-sig"))
+        data = read_regular(path, LARGEST_PLAN)
     except OSError as error:
         raise InvalidSpecError("contest.no_plan", path=path, why=error.strerror) from None
+    return parse_plan(data, path)
+
+
+def parse_plan(data: bytes, path: str | Path = PLAN) -> ContestPlan:
+    """Return the plan with the content *data*; raises InvalidSpecError, which names the file."""
+    try:
+        facts = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:  # also a number or a nesting without end
         raise InvalidSpecError("contest.bad_plan", path=path, why=error) from None
     plan = _built(ContestPlan, facts, "")
     assert isinstance(plan, ContestPlan)
     return plan
+
+
+DISQUALIFIED = re.compile(r"^\[disqualified\][^\n]*\n?", re.MULTILINE)
+
+
+def with_disqualified(text: str, student: str, why: str) -> str:
+    """Return the text of a plan in which a student does not take part, for the reason *why*.
+
+    An empty *why* lets the student take part again. All other lines, comments too, stay as they
+    are. Raise InvalidSpecError for a table of another form than papan writes.
+    """
+    line = re.compile(rf'^[ \t]*"?{re.escape(student)}"?[ \t]*=[^\n]*\n?', re.MULTILINE)
+    found = DISQUALIFIED.search(text)
+    if found is None:
+        text = f"{text.rstrip()}\n\n[disqualified]\n"
+        found = DISQUALIFIED.search(text)
+    assert found is not None
+    before, own, rest = text[: found.end()], *_until_table(text[found.end() :])
+    reason = "".join(each if each.isprintable() else " " for each in why).strip()
+    entry = f"{_quoted(student)} = {_quoted(reason)}\n" if reason else ""
+    changed = f"{before.rstrip()}\n{entry}{line.sub('', own)}{rest}"
+    wanted = parse_plan(text.encode()).disqualified | {student: reason}
+    if parse_plan(changed.encode()).disqualified != {
+        key: wanted[key] for key in wanted if wanted[key]
+    }:
+        raise InvalidSpecError("contest.bad_key", key="disqualified", wanted='{ name = "text" }')
+    return changed
+
+
+def _until_table(text: str) -> tuple[str, str]:
+    """Return the lines before the next table of a TOML text, and the lines from it on."""
+    lines = text.splitlines(keepends=True)
+    end = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    return "".join(lines[:end]), "".join(lines[end:])
+
+
+def _quoted(text: str) -> str:
+    """Return *text* as a basic string of TOML, which JSON's are for printable text."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _built(kind: type, facts: Any, prefix: str) -> object:
@@ -238,6 +289,6 @@ def _value(kind: Any, given: Any, key: str) -> object:
     if isinstance(given, dict) and all(isinstance(each, str) for each in given.values()):
         return given
     wanted = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
-    wanted |= {tuple: '["text", "text"]', Mapping: '{ name = "text" }'}
+    wanted |= {tuple: '["text", "text"]', dict: '{ name = "text" }'}
     example = wanted.get(get_origin(kind) or kind, " | ".join(map(str, arguments)))
     raise InvalidSpecError("contest.bad_key", key=key, wanted=example)

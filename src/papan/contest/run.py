@@ -10,7 +10,7 @@ import json
 import os
 import random
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -33,6 +33,7 @@ from papan.contest.submissions import (
     handed_in,
     read_students,
     take_submission,
+    taking_in,
 )
 from papan.core import InvalidRecordError, Message, PapanError, Progress, Record
 from papan.core.files import check_folder, open_regular
@@ -135,21 +136,31 @@ class Contest:
 
         Raise PapanError if a file is invalid.
         """
+        contest = cls.without_games(folder)
+        contest.games = list(read_lines(folder / WORK_FOLDER / GAMES_FILE, _game_in))
+        return contest
+
+    @classmethod
+    def without_games(cls, folder: Path) -> Contest:
+        """Read all of the contest in *folder* but its games, which take longest to read.
+
+        Raise PapanError if a file is invalid.
+        """
         check_folder(folder / WORK_FOLDER)
         contest = cls(folder, read_plan(folder / PLAN), read_students(folder))
         contest.take_in()
         contest._read_checks()
-        contest.games = list(read_lines(folder / WORK_FOLDER / GAMES_FILE, _game_in))
         return contest
 
     def take_in(self) -> None:
         """Store what was handed in since as versions; those that cannot be read go to `refused`."""
-        latest, self.strange = handed_in(self.folder, self.students)
-        for student, path in latest.items():
-            try:
-                self.current[student] = take_submission(self.folder, self.plan, student, path)
-            except SubmissionError as error:
-                self.refused[student] = error
+        with taking_in(self.folder):
+            latest, self.strange = handed_in(self.folder, self.students)
+            for student, path in latest.items():
+                try:
+                    self.current[student] = take_submission(self.folder, self.plan, student, path)
+                except SubmissionError as error:
+                    self.refused[student] = error
 
     def _read_checks(self) -> None:
         versions = {(each.student, each.number): each for each in self.current.values()}
@@ -175,13 +186,18 @@ class Contest:
             each for each in self.current.values() if (each.student, each.number) not in self.checks
         ]
 
-    def check(self, on_check: Callable[[Check], object], unconfined: bool = False) -> None:
+    def check(
+        self,
+        on_check: Callable[[Check], object],
+        unconfined: bool = False,
+        only: Container[str] | None = None,
+    ) -> None:
         """Check all unchecked versions; each result is on the disk before *on_check* gets it.
 
-        Raise PapanError if there is no sandbox, unless *unconfined*, or the folder cannot be
-        written.
+        *only* are the students whose versions are checked; None: all of them. Raise PapanError if
+        there is no sandbox, unless *unconfined*, or the folder cannot be written.
         """
-        new = self.unchecked()
+        new = [each for each in self.unchecked() if only is None or each.student in only]
         if not new:
             return
         if not unconfined:
@@ -258,21 +274,57 @@ class Contest:
         return max(0.0, 60 * self.plan.ladder.minutes - used)
 
 
+class GamesJournal:
+    """The games of a contest that is being played: each look reads those that are new."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / WORK_FOLDER / GAMES_FILE
+        self._read = 0
+        self.games: list[ContestGame] = []
+
+    def look(self) -> list[ContestGame]:
+        """Return all games so far; raise InvalidRecordError for a line that is no game."""
+
+        def game_in(line: bytes) -> ContestGame:
+            game = _game_in(line)
+            self._read += len(line)
+            return game
+
+        self.games.extend(read_lines(self._path, game_in, self._read))
+        return self.games
+
+
+def contest_state(folder: Path) -> tuple[object, ...]:
+    """Return what changes if somebody changes the plan, the list, or what was handed in."""
+
+    def mark(path: Path) -> object:
+        try:
+            found = path.lstat()
+        except OSError:
+            return path.name
+        return path.name, found.st_mtime_ns, found.st_size, found.st_ino
+
+    place = folder / SUBMISSIONS
+    handed = sorted(place.iterdir()) if place.is_dir() else ()
+    return tuple(map(mark, (folder / PLAN, folder / STUDENTS, *handed)))
+
+
 DAMAGED_FACTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 """Errors of reading facts in another form than papan writes."""
 
 
-def read_lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
+def read_lines(path: Path, read: Callable[[bytes], Any], skipped: int = 0) -> Iterator[Any]:
     """Yield read(line) for each whole line of a file; nothing if there is no file.
 
-    A last line that was cut short is left out. Raise InvalidRecordError, with the number of the
-    line, where *read* raises one of `DAMAGED_FACTS`.
+    The first *skipped* bytes are left out, and a last line that was cut short. Raise
+    InvalidRecordError, with the number of the line, where *read* raises one of `DAMAGED_FACTS`.
     """
     try:
         file = open_regular(path)
     except FileNotFoundError:
         return
     with file:
+        file.seek(skipped)
         for count, line in enumerate(whole_lines(file), 1):
             try:
                 yield read(line)
@@ -282,8 +334,8 @@ def read_lines(path: Path, read: Callable[[bytes], Any]) -> Iterator[Any]:
                 ) from None
 
 
-def new_contest(folder: Path, game: str, language: str) -> None:
-    """Create the folder of a contest with a plan to edit.
+def new_contest(folder: Path, game: str, language: str, title: str = "") -> None:
+    """Create the folder of a contest with a plan to edit; its title is that of the folder.
 
     Raise PapanError if it has one already.
     """
@@ -292,8 +344,8 @@ def new_contest(folder: Path, game: str, language: str) -> None:
     seed = random.SystemRandom().randrange(1, 1_000_000)
     with writing(folder):
         (folder / SUBMISSIONS).mkdir(parents=True, exist_ok=True)
-        title = folder.resolve().name
-        write_whole(folder / PLAN, new_plan(title, game, seed, language), PUBLIC)
+        name = title or folder.resolve().name
+        write_whole(folder / PLAN, new_plan(name, game, seed, language), PUBLIC)
         if not (folder / STUDENTS).exists():
             write_whole(folder / STUDENTS, "number,name\n", PUBLIC)
     read_plan(folder / PLAN)
@@ -419,10 +471,12 @@ def run_contest(
     on_progress: OnProgress = ignore_progress,
     on_game: Callable[[Contest], object] = lambda contest: None,
     unconfined: bool = False,
+    enough: Callable[[], bool] = lambda: False,
 ) -> bool:
     """Play until all orders are settled (return True) or the time is over (False).
 
-    *on_progress* and *on_game* are called after each game. Raise `Interrupted` with the contest
+    *on_progress* and *on_game* are called after each game. Once *enough* returns True no other game
+    begins; those that are being played end. Raise `Interrupted` with the contest
     after Ctrl-C, PapanError if the folder is in use or there is no sandbox.
     """
     if not unconfined:
@@ -435,7 +489,7 @@ def run_contest(
             starts: dict[GameTask, float] = {}
 
             def following(running: Any) -> tuple[GameTask, str] | None:
-                task = schedule.following([*running])
+                task = None if enough() else schedule.following([*running])
                 if task is None:
                     return None
                 starts[task] = perf_counter()

@@ -12,22 +12,24 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from statistics import median
+from time import time
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from papan import catalog
 from papan.contest.plan import STUDENTS, SUBMISSIONS, ContestPlan
 from papan.core import InvalidSpecError, Message, PapanError
-from papan.core.files import check_folder, check_regular, read_regular
-from papan.lab.files import write_whole
+from papan.core.files import check_folder, check_regular, open_regular, read_regular
+from papan.lab.files import PUBLIC, write_whole
 from papan.lab.referee import LONGEST_OUTPUT, TrialPlan, try_out
-from papan.process.host import limit_new_process
+from papan.process.host import limit_new_process, lock
 from papan.process.sandbox import SandboxView, find_sandbox
 
 WORK_FOLDER = "work"
@@ -45,9 +47,12 @@ COMPILED = "compiled"
 LONGEST_SOURCE = 200_000
 """Characters of a submission's source that are compared and shown; no student writes as much."""
 ENCRYPTED = 1
+TAKING_FILE = "taking"
+"""The file that is locked while submissions are stored."""
 IGNORED = ("__MACOSX", ".DS_Store", "__pycache__", ".git")
 """Parts of archives that systems add by themselves."""
 BOT_SUFFIXES = (".py", ".c", ".js", ".java")
+ARCHIVE = ".zip"
 BUILD_SECONDS, BUILD_MEMORY = 60, 1024
 TRIAL_POSITIONS, TRIAL_AGAIN = 20, 5
 
@@ -67,9 +72,19 @@ def read_students(folder: Path) -> list[Student]:
     """
     path = folder / STUDENTS
     try:
-        text = read_regular(path, LARGEST_LIST).decode("utf-8-sig")
+        data = read_regular(path, LARGEST_LIST)
     except OSError as error:
         raise InvalidSpecError("contest.no_students", path=path, why=error.strerror) from None
+    return parse_students(data, path)
+
+
+def parse_students(data: bytes, path: str | Path = STUDENTS) -> list[Student]:
+    """Return the students in a list with the content *data*.
+
+    Raise InvalidSpecError, which names the file and the line.
+    """
+    try:
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidSpecError("contest.bad_students", path=path, line=1, why=error) from None
     comma = ";" if text.partition("\n")[0].count(";") else ","  # spreadsheets differ by country
@@ -109,8 +124,15 @@ def read_submission(path: Path) -> Contents:
     if path.is_dir() and not path.is_symlink():
         found = dict(_in_folder(path))
     else:
-        data = read_regular(path, MOST_BYTES, SubmissionError)
-        found = dict(_in_archive(data)) if path.suffix == ".zip" else {path.name: data}
+        return unpacked(path.name, read_regular(path, MOST_BYTES, SubmissionError))
+    if not found:
+        raise SubmissionError("contest.empty")
+    return _without_top(found)
+
+
+def unpacked(name: str, data: bytes) -> Contents:
+    """Return the files of an archive, or the one file *name*; raises SubmissionError."""
+    found = dict(_in_archive(data)) if name.endswith(ARCHIVE) else {name: data}
     if not found:
         raise SubmissionError("contest.empty")
     return _without_top(found)
@@ -221,6 +243,11 @@ class Version:
         return Path(self.main).suffix.lstrip(".")
 
     @property
+    def stored(self) -> float:
+        """Unix time, in seconds, at which it was stored."""
+        return (self.folder / self.main).stat().st_mtime
+
+    @property
     def built(self) -> Path:
         """Path of the compiled program of a submission in C."""
         return self.folder / COMPILED
@@ -283,7 +310,7 @@ def keep_version(folder: Path, student: str, contents: Contents) -> Version:
     """
     main, digest = main_file(contents), _digest(contents)
     versions = versions_of(folder, student)
-    if versions and versions[-1].folder.name.endswith(f"-{digest}"):
+    if _is_latest(versions, contents):
         return versions[-1]
     number = versions[-1].number + 1 if versions else 1
     home = _home(folder, student)
@@ -385,8 +412,7 @@ def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -
 
     Raise SubmissionError if unusable.
     """
-    if student in plan.disqualified:
-        raise SubmissionError("contest.disqualified", why=plan.disqualified[student])
+    check_takes_part(plan, student)
     if _changed(path) > plan.last_moment():
         raise SubmissionError("contest.late", deadline=plan.deadline)
     try:
@@ -394,6 +420,72 @@ def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -
     except (OSError, RecursionError) as error:  # also folders in folders without end
         why = getattr(error, "strerror", None) or error
         raise SubmissionError("contest.unreadable", why=why) from None
+
+
+@contextmanager
+def taking_in(folder: Path) -> Iterator[None]:
+    """Let one process at a time look for new submissions of a contest and store them.
+
+    Where nothing can be written nothing is stored, and no lock is needed.
+    """
+    with ExitStack() as held:
+        with suppress(OSError, PapanError):
+            work = folder / WORK_FOLDER
+            work.mkdir(exist_ok=True)
+            lock(held.enter_context(open_regular(work / TAKING_FILE, "ab")), wait=True)
+        yield
+
+
+def hand_in(folder: Path, plan: ContestPlan, student: str, name: str, data: bytes) -> Version:
+    """Store what a student sends as a file called *name*, and return it as a version.
+
+    Of the name only the suffix is used. Raise SubmissionError, and leave everything as it was, if
+    it cannot be used or is one too many today; PapanError if nothing can be written.
+    """
+    suffix = PurePosixPath(name.lower()).suffix
+    if suffix not in (*BOT_SUFFIXES, ARCHIVE):
+        raise SubmissionError("contest.unknown_suffix", known=", ".join((*BOT_SUFFIXES, ARCHIVE)))
+    if len(data) > MOST_BYTES:
+        raise SubmissionError("contest.too_large", most=MOST_BYTES >> 20)
+    check_takes_part(plan, student)
+    if time() > plan.last_moment():
+        raise SubmissionError("contest.late", deadline=plan.deadline)
+    contents = unpacked(f"{student}{suffix}", data)
+    if not any(contents.values()):
+        raise SubmissionError("contest.empty")
+    main_file(contents)
+    place = folder / SUBMISSIONS
+    check_folder(place)
+    with taking_in(folder):
+        versions = versions_of(folder, student)
+        if not _is_latest(versions, contents) and not left_today(plan, versions):
+            raise SubmissionError("contest.too_many_today", most=plan.submissions_a_day)
+        try:
+            kept = keep_version(folder, student, contents)
+            place.mkdir(exist_ok=True)
+            write_whole(place / f"{student}{suffix}", data, PUBLIC)
+            for other in {*BOT_SUFFIXES, ARCHIVE} - {suffix}:
+                (place / f"{student}{other}").unlink(missing_ok=True)
+        except OSError as error:
+            raise SubmissionError("contest.unreadable", why=error.strerror or error) from None
+    return kept
+
+
+def check_takes_part(plan: ContestPlan, student: str) -> None:
+    """Raise SubmissionError, with the reason, if a student is disqualified."""
+    if student in plan.disqualified:
+        raise SubmissionError("contest.disqualified", why=plan.disqualified[student])
+
+
+def left_today(plan: ContestPlan, versions: Sequence[Version]) -> int:
+    """Return how many versions a student who has these may still hand in today, local time."""
+    today = datetime.now().date()
+    used = sum(datetime.fromtimestamp(each.stored).date() == today for each in versions)
+    return max(0, plan.submissions_a_day - used)
+
+
+def _is_latest(versions: Sequence[Version], contents: Contents) -> bool:
+    return bool(versions) and versions[-1].folder.name.endswith(f"-{_digest(contents)}")
 
 
 def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:

@@ -173,20 +173,51 @@ def find_truth(
     return truth
 
 
+def kept_truth(contest: Contest) -> ExactJudgement | None:
+    """Return what `find_truth` has stored so far, without asking any bot; None before it began.
+
+    Raise InvalidRecordError for a file that was damaged.
+    """
+    hidden = _kept_hidden(contest)
+    if hidden is None:
+        return None
+    truth = ExactJudgement(hidden)
+    _read_answers(contest, truth)
+    _read_reviews(contest, truth)
+    return truth
+
+
+def truth_state(contest: Contest) -> tuple[object, ...]:
+    """Return what changes if `find_truth` stores more."""
+    work = contest.folder / WORK_FOLDER
+    paths = (work / HIDDEN_FILE, work / ANSWERS_FILE, work / REVIEWS_FILE)
+    return tuple(path.stat().st_size if path.exists() else 0 for path in paths)
+
+
 # Hidden positions.
+
+
+def _kept_hidden(contest: Contest) -> list[HiddenPosition] | None:
+    """Return the stored hidden positions; None if there are none, or they are of another plan."""
+    path = contest.folder / WORK_FOLDER / HIDDEN_FILE
+    if not path.exists():
+        return None
+    try:
+        facts = json.loads(read_regular(path, LARGEST_HIDDEN))
+        if facts["terms"] != _terms(contest):
+            return None
+        return [_hidden_in(*each) for each in facts["positions"]]
+    except DAMAGED_FACTS as error:
+        why = short(f"{error}")
+        raise InvalidRecordError("error.cannot_read", path=path, why=why) from None
 
 
 def hidden_positions(contest: Contest) -> list[HiddenPosition]:
     """Return the hidden positions of a contest; they are computed once and stored."""
+    kept = _kept_hidden(contest)
+    if kept is not None:
+        return kept
     path = contest.folder / WORK_FOLDER / HIDDEN_FILE
-    if path.exists():
-        try:
-            facts = json.loads(read_regular(path, LARGEST_HIDDEN))
-            if facts["terms"] == _terms(contest):
-                return [_hidden_in(*each) for each in facts["positions"]]
-        except DAMAGED_FACTS as error:
-            why = short(f"{error}")
-            raise InvalidRecordError("error.cannot_read", path=path, why=why) from None
     plan = contest.plan
     found = draw_hidden(plan.rules.spec, plan.truth.positions, plan.ladder.seed)
     rows = [[each.position, dict(each.losses)] for each in found]

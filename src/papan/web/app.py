@@ -37,8 +37,11 @@ from papan.web.arena import add_arena
 from papan.web.boards import PositionCache
 from papan.web.bundle import Bundle, joined_styles
 from papan.web.catalogue import add_catalogue, game_list
+from papan.web.contest_routes import add_contests
+from papan.web.contests import Contests
 from papan.web.games import add_games, dealt_start_facts
 from papan.web.guard import RequestGuard, ResponseLog
+from papan.web.hand_in import add_hand_in
 from papan.web.help import add_help, docs_folder
 from papan.web.jobs import JobQueue
 from papan.web.learn import add_lessons, add_puzzles
@@ -145,6 +148,9 @@ def build_api(
     add_rooms(api, settings, positions, queue.threads)
     add_arena(api, settings, jobs, owner)
     add_lab(api, jobs, queue, owner)
+    contests = Contests(settings, jobs)
+    add_contests(api, contests, owner)
+    add_hand_in(api, contests, queue)
     add_lessons(api, queue)
     add_puzzles(api, queue)
     add_help(api, settings, owner)

@@ -183,7 +183,7 @@ class RequestGuard:
         """Let the app answer; send status 413 if the body is longer than allowed, whatever length
         was announced.
         """
-        left = self.settings.body
+        left = most = self._most_bytes(scope)
 
         async def received() -> AsgiMessage:
             nonlocal left
@@ -200,7 +200,7 @@ class RequestGuard:
         with suppress(TooLarge):
             await self.app(scope, received, sent)
         if left < 0:
-            answer = refusal(413, Message("web.too_large", {"most": self.settings.body}))
+            answer = refusal(413, Message("web.too_large", {"most": most}))
             await answer(scope, receive, send)
 
     def _objection(self, scope: Scope, headers: Headers) -> JSONResponse | None:
@@ -218,12 +218,16 @@ class RequestGuard:
         writes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if writes and not self._same_origin(headers):
             return refusal(403, Message("web.wrong_origin"))
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.settings.body:
-            return refusal(413, Message("web.too_large", {"most": self.settings.body}))
+        length, most = headers.get("content-length", "0"), self._most_bytes(scope)
+        if not length.isdecimal() or int(length) > most:
+            return refusal(413, Message("web.too_large", {"most": most}))
         if wait := self.buckets.wait(client_address(scope)):
             return refusal(429, Message("web.too_many", {"seconds": ceil(wait)}))
         return None
+
+    def _most_bytes(self, scope: Scope) -> int:
+        """Return how long the body of a request may be."""
+        return self.settings.upload if scope.get("method") == "PUT" else self.settings.body
 
     def _same_origin(self, headers: Headers) -> bool:
         """Return whether the Origin header is that of our own pages, or missing, as from

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -21,6 +21,7 @@ from typing import Any
 from papan import catalog
 from papan.core import PapanError
 from papan.core.errors import in_one_line
+from papan.core.progress import Progress
 from papan.lab.machine import cores
 from papan.process.host import kill_group, lock, lower_priority
 from papan.process.lines import emitter, failure, on_input_end, private_streams
@@ -88,7 +89,44 @@ def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
     run.path.replace(folder.parent / run.path.name)
 
 
-JOB_HANDLERS: dict[str, JobHandler] = {"tournament": resume_tournament, "lab": resume_paper_run}
+def resume_contest(folder: Path, order: dict[str, Any]) -> None:
+    """Check and play what is missing of a contest, then judge it and write its report.
+
+    What is handed in or changed meanwhile is taken in after the games that are being played. Raise
+    PapanError if the plan is invalid or there is no sandbox.
+    """
+    from papan.contest.pages import write_report
+    from papan.contest.run import Contest, contest_state, run_contest
+    from papan.contest.truth import find_truth
+
+    class Overtaken(Exception):  # noqa: N818 - no fault
+        """Raised where a judgement is interrupted: what it has stored is not computed again."""
+
+    place, state = Path(order["folder"] or folder), None
+
+    def changed() -> bool:
+        return contest_state(place) != state
+
+    def go_on(progress: Progress) -> None:
+        if changed():
+            raise Overtaken
+
+    while changed():
+        state = contest_state(place)
+        contest = Contest.open(place)
+        contest.check(lambda check: None)
+        if not contest.players or len(contest.players) + bool(contest.plan.house.agents) < 2:
+            continue
+        run_contest(contest, enough=changed)
+        with suppress(Overtaken):
+            write_report(contest, find_truth(contest, go_on))
+
+
+JOB_HANDLERS: dict[str, JobHandler] = {
+    "tournament": resume_tournament,
+    "lab": resume_paper_run,
+    "class": resume_contest,
+}
 
 
 def main() -> int:
@@ -97,7 +135,8 @@ def main() -> int:
     """
     kind, folder = sys.argv[1], Path(sys.argv[2])
     requests, out = private_streams()
-    lower_priority(os.getpid(), NICENESS["job"])  # games and analyses go first
+    if kind != "class":  # its bots have a clock that runs
+        lower_priority(os.getpid(), NICENESS["job"])  # games and analyses go first
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)  # even if a shell had it ignored
     try:

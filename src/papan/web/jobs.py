@@ -1,4 +1,4 @@
-"""Background jobs: tournaments and runs of papers that continue without a page.
+"""Background jobs: tournaments, runs of papers and contests that continue without a page.
 
 A job is a folder in the server's data with the file ``job.json``: its order and its state. When the
 server stops, its jobs stop; when it starts again, those that were running or waiting continue. Each
@@ -33,7 +33,7 @@ from papan.web.settings import ServerSettings
 from papan.web.wire import Refused, Strict
 
 JobState = Literal["waiting", "running", "paused", "done", "failed"]
-JobKind = Literal["tournament", "lab"]
+JobKind = Literal["tournament", "lab", "class"]
 
 UNFINISHED: tuple[JobState, ...] = ("running", "waiting")
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -49,7 +49,7 @@ class BackgroundJob:
     kind: JobKind
     id: str
     order: dict[str, Any]
-    """Fields of the work's `TournamentTerms` or `LabTerms`."""
+    """Fields of the work's `TournamentTerms`, `LabTerms` or `ContestTerms`."""
     made: str
     """Time at which it was added: ISO 8601 in UTC."""
     state: JobState = "waiting"
@@ -75,8 +75,19 @@ class LabTerms(Strict):
     seed: int
 
 
+class ContestTerms(Strict):
+    """The order of a contest, whose plan is in its folder."""
+
+    folder: str
+    """Its folder, as the command line names it; empty: that of the job."""
+
+
 JOB_FORM = TypeAdapter(BackgroundJob)
-TERMS: dict[JobKind, type[Strict]] = {"tournament": TournamentTerms, "lab": LabTerms}
+TERMS: dict[JobKind, type[Strict]] = {
+    "tournament": TournamentTerms,
+    "lab": LabTerms,
+    "class": ContestTerms,
+}
 OnJobEnd = Callable[["JobProcess", JobState, Message | None], None]
 """Called when the process of a job has ended, with the job's new state, and why it failed
 or None.
@@ -182,20 +193,22 @@ class JobQueue:
         kind: JobKind,
         order: dict[str, Any],
         prepare: Callable[[Path], object] = lambda path: 0,
+        state: JobState = "waiting",
     ) -> BackgroundJob:
         """Add a job to the end of the queue and return it; *prepare* first writes its files to its
         folder.
 
-        Raise Refused (503) if there are too many jobs or the folder cannot be written, FolderInUse
-        if another server has it.
+        In another *state* it waits until somebody resumes it. Raise Refused (503) if there are too
+        many jobs or the folder cannot be written, FolderInUse if another server has it.
         """
         self._take_lock()
-        self._check_room()
+        if state == "waiting":
+            self._check_room()
         if len(self._jobs) >= self.settings.kept_jobs:
             raise Refused(503, "jobs.too_many_kept", most=self.settings.kept_jobs)
         name = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
-        job = BackgroundJob(kind, name, order, made, queued=self._last_place())
+        job = BackgroundJob(kind, name, order, made, state, self._last_place())
         try:
             self.folder(job).mkdir(parents=True)
             prepare(self.folder(job))
@@ -221,13 +234,14 @@ class JobQueue:
             self._change(job, "paused")
 
     def resume(self, job: BackgroundJob) -> None:
-        """Put a paused or failed job at the end of the queue; raise Refused (503) if that is full.
+        """Put a paused or failed job at the end of the queue, or a contest that is done.
 
-        Do nothing in any other state.
+        Do nothing in any other state. Raise Refused (503) if the queue is full.
         """
         self._take_lock()
         job = self._jobs.get(job.id, job)
-        if job.state in ("paused", "failed") and job.id not in self._running:
+        again = job.state == "done" and job.kind == "class"
+        if (again or job.state in ("paused", "failed")) and job.id not in self._running:
             self._check_room()
             job.queued, job.why = self._last_place(), None
             self._change(job, "waiting")

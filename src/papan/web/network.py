@@ -1,7 +1,8 @@
-"""Network addresses: their forms in sockets and URLs, and those of this machine."""
+"""Network addresses: their forms in sockets, URLs and QR codes, and those of this machine."""
 
 from __future__ import annotations
 
+import io
 import socket
 
 from papan.web.settings import LOOPBACK
@@ -49,3 +50,12 @@ def host_names(host: str) -> tuple[str, ...]:
     own = socket.gethostname().lower()
     address = address_towards(UNASSIGNED) or host
     return (*LOOPBACK, bracketed(host.lower()), own, f"{own}.local", bracketed(address))
+
+
+def qr_code(link: str) -> bytes:
+    """Return a link as a QR code: an SVG that takes the size of its place."""
+    import segno
+
+    drawing = io.BytesIO()
+    segno.make(link, micro=False).save(drawing, kind="svg", xmldecl=False, omitsize=True, border=3)
+    return drawing.getvalue()

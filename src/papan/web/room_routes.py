@@ -5,7 +5,6 @@ play.
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import re
 from collections.abc import Callable
@@ -29,7 +28,7 @@ from papan.core.errors import in_one_line
 from papan.core.message import Message
 from papan.web.boards import PositionCache
 from papan.web.guard import LOGGER, AddressSlots, TokenBuckets, client_address
-from papan.web.network import own_addresses
+from papan.web.network import own_addresses, qr_code
 from papan.web.owner import token_hash
 from papan.web.room_game import (
     MESSAGE_FORM,
@@ -250,7 +249,7 @@ def add_rooms(
         link = f"{request.url.scheme}://{request.url.netloc}/room/{code}"
         async with threads.slot_of(request.scope):
             await _find(registry, code)
-            drawing = await asyncio.to_thread(_qr_code, link)
+            drawing = await asyncio.to_thread(qr_code, link)
         return Response(drawing, media_type="image/svg+xml")
 
     @api.post("/v1/rooms/{code}/seat", tags=["rooms"])
@@ -296,14 +295,6 @@ def _add_reach(api: FastAPI, settings: ServerSettings) -> None:
         could.
         """
         return reach_of(settings)
-
-
-def _qr_code(text: str) -> bytes:
-    import segno
-
-    drawing = io.BytesIO()
-    segno.make(text, micro=False).save(drawing, kind="svg", xmldecl=False, omitsize=True, border=3)
-    return drawing.getvalue()
 
 
 async def _find(registry: RoomRegistry, code: str) -> GameRoom:

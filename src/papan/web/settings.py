@@ -87,6 +87,8 @@ class ServerSettings:
     """Bytes of the request line and the headers at most."""
     body: int = 16 * 1024
     """Bytes of the body of a request at most."""
+    upload: int = 1 << 20
+    """The same of a PUT: it sends a file, and its route asks who sends it before it reads it."""
     rate: float = 100
     """Requests a second from one address on average; 0: unlimited."""
     burst: int = 400
@@ -99,7 +101,9 @@ class ServerSettings:
     """Number of stored jobs, in any state."""
     rooms: RoomLimits = RoomLimits()
     data: Path = field(default_factory=data_folder)
-    """The folder for tournaments, rooms and runs of papers."""
+    """The folder for tournaments, rooms, runs of papers and contests."""
+    contests: tuple[Path, ...] = ()
+    """Folders of contests that the command line names; all others are in `data`."""
     token: str = field(default_factory=token_urlsafe, repr=False)
     """The secret of the owner of the server; see `papan.web.owner`."""
     log: bool = False

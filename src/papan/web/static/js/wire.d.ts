@@ -16,6 +16,17 @@ export type AgentFacts = {
   names: string[];
 };
 
+/** Two bots that look alike, for the owner to judge. */
+export type AlikeFacts = {
+  first: string;
+  second: string;
+  source: number;
+  moves: number;
+  asked: number;
+  mistakes: number;
+  sources: [string, string];
+};
+
 /** A request of the player on *seat* that the other has not answered. */
 export type Asking = {
   what: "takeback" | "rematch";
@@ -81,6 +92,67 @@ export type CommandExample = {
   output: string;
 };
 
+/** A contest in a list; its fields after *folder* are empty where a file is invalid. */
+export type ContestFacts = {
+  id: string;
+  state: "waiting" | "running" | "paused" | "done" | "failed";
+  why: Message | null;
+  made: string;
+  folder: string;
+  title: string;
+  game: string;
+  deadline: string;
+  students: number;
+  playing: number;
+  games: number;
+  minutes_left: number;
+};
+
+/** A finished game of a contest. */
+export type ContestGameFacts = {
+  number: number;
+  players: string[];
+  start: string;
+  moves: string;
+  end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
+  winner: number | null;
+  spec: string;
+};
+
+/** A page of the games of a contest; *total* counts all pages. */
+export type ContestGames = {
+  total: number;
+  games: ContestGameFacts[];
+};
+
+/** All about a contest, for its owner. */
+export type ContestPage = {
+  id: string;
+  state: "waiting" | "running" | "paused" | "done" | "failed";
+  why: Message | null;
+  made: string;
+  folder: string;
+  title: string;
+  game: string;
+  deadline: string;
+  students: number;
+  playing: number;
+  games: number;
+  minutes_left: number;
+  sandbox: Message | null;
+  people: StudentFacts[];
+  strange: string[];
+  standings: LadderPlace[];
+  house: string[];
+  cross: (([number, number, number] | null)[])[];
+  judged: boolean;
+};
+
+/** A file of a contest as text, for its owner to change. */
+export type ContestText = {
+  text: string;
+};
+
 /** The result of one agent as JSON data: Elo, points, games by outcome, forfeits. */
 export type ContestantFacts = {
   agent: string;
@@ -113,6 +185,12 @@ export type Dial = {
   value: number;
   least: number;
   most: number;
+};
+
+/** A student who does not take part any more; an empty reason: who takes part again. */
+export type Disqualification = {
+  number: string;
+  why?: string;
 };
 
 /** A board that is being set up, with what can be put on it and why it is not reachable. */
@@ -273,6 +351,29 @@ export type GraphRequest = {
   form?: "list" | "matrix" | "incidence" | "graphml" | "json" | "svg";
 };
 
+/** What a student sees: nothing of any other one but names, places and moves. */
+export type HandInPage = {
+  title: string;
+  game: string;
+  number: string;
+  name: string;
+  running: "waiting" | "running" | "paused" | "done" | "failed";
+  deadline: string;
+  over: boolean;
+  left_today: number;
+  most_bytes: number;
+  suffixes: string[];
+  disqualified: string;
+  seconds: number;
+  memory: number;
+  submission: SubmissionFacts;
+  versions: VersionFacts[];
+  place: LadderPlace | null;
+  students: number;
+  games: OwnGame[];
+  moments: MomentFacts[];
+};
+
 /** The state of the server: version, number of searches and of workers. */
 export type Health = {
   status: string;
@@ -295,6 +396,37 @@ export type IntervalFacts = {
   value: number | null;
   low: number | null;
   high: number | null;
+};
+
+/** The standings for the projector. */
+export type LadderPage = {
+  id: string;
+  state: "waiting" | "running" | "paused" | "done" | "failed";
+  why: Message | null;
+  made: string;
+  folder: string;
+  title: string;
+  game: string;
+  deadline: string;
+  students: number;
+  playing: number;
+  games: number;
+  minutes_left: number;
+  standings: LadderPlace[];
+};
+
+/** A line of the standings. */
+export type LadderPlace = {
+  rank: number;
+  student: string;
+  name: string;
+  player: string;
+  elo: IntervalFacts | null;
+  points: number;
+  games: number;
+  forfeits: Record<string, number>;
+  processor: number;
+  told: boolean;
 };
 
 /** A finished game, with its last position as SVG (empty if it cannot be replayed). */
@@ -363,10 +495,45 @@ export type Library = {
   licence: string;
 };
 
+/** The student whose link becomes another one. */
+export type LinkOrder = {
+  number: string;
+};
+
+/** The mark of a student; null where the bot does not take part. */
+export type MarkFacts = {
+  number: string;
+  name: string;
+  rank: number | null;
+  points: number | null;
+  grade: string;
+  measures: Record<string, number>;
+  remark: string;
+};
+
+/** Marks and look-alikes. */
+export type MarksPage = {
+  judged: boolean;
+  marks: MarkFacts[];
+  alike: AlikeFacts[];
+};
+
 /** A sentence of the catalogues: its *key* and the *values* that it is filled with.  A value is a number, a string, a `Sayable` such as another message or a `Number`, or a tuple of these, which is written with commas. Two messages are equal if their keys and values are; one is hashable if its values are. */
 export type Message = {
   key: string;
   values: Record<string, any>;
+};
+
+/** A costly mistake in a lost game of a student. */
+export type MomentFacts = {
+  position: string;
+  board: string;
+  move: string;
+  better: string;
+  line: string[];
+  proved: boolean;
+  text: Record<string, string>;
+  lesson: string;
 };
 
 /** A legal move: its name, its drawing on the picture, and the points that it gains. */
@@ -381,6 +548,13 @@ export type MoveFacts = {
 export type MoveReading = {
   name: string;
   problem: ErrorBody | null;
+};
+
+/** A contest to make. */
+export type NewContest = {
+  game: string;
+  title: string;
+  language?: "en" | "id";
 };
 
 /** Order of a puzzle to generate: a game, a theme (empty: any) and a seed. */
@@ -407,6 +581,21 @@ export type Node = {
   text: string | number | null;
   state: "open" | "done" | "cut" | "known";
   window: [string | number, string | number] | null;
+};
+
+/** A game of a student. */
+export type OwnGame = {
+  number: number;
+  players: string[];
+  start: string;
+  moves: string;
+  end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
+  winner: number | null;
+  spec: string;
+  seat: number;
+  result: "-1" | "0" | "1";
+  why: Message | null;
+  output: string;
 };
 
 /** A one-time address; the first browser that opens it becomes the owner's. */
@@ -720,7 +909,7 @@ export type SprtOrder = {
   beta?: number;
 };
 
-/** A part of the course that leads to a paper; its text is ``course.NUMBER_NAME``. */
+/** A stage of the course that leads to a paper; its text is ``course.NUMBER_NAME``. */
 export type Stage = {
   name: string;
   address: string;
@@ -750,6 +939,34 @@ export type StepTable = {
   head: string[];
   rows: ((string | number)[])[];
   marked: number | null;
+};
+
+/** A student of the list, as the owner sees them. */
+export type StudentFacts = {
+  number: string;
+  name: string;
+  disqualified: string;
+  submission: SubmissionFacts;
+  versions: VersionFacts[];
+};
+
+/** The secret link of a student. */
+export type StudentLink = {
+  number: string;
+  name: string;
+  address: string;
+};
+
+/** What became of the newest version of a student. */
+export type SubmissionFacts = {
+  state: "nothing" | "checking" | "plays" | "aside";
+  version: number | null;
+  language: string;
+  why: Message | null;
+  position: string;
+  board: string;
+  output: string;
+  seconds: number | null;
 };
 
 /** A table of a report in one language; *numbers* is True for each right-aligned column. */
@@ -850,6 +1067,15 @@ export type TurnRequest = {
   nodes?: number | null;
   move?: string;
   agents: string[];
+};
+
+/** A version of a bot: its place in the history of its student. */
+export type VersionFacts = {
+  number: number;
+  language: string;
+  stored: number;
+  points: number;
+  games: number;
 };
 
 /** A lesson with all its steps (*moments*), its boards and its lines of pseudo-code. */

@@ -1,0 +1,501 @@
+"""What pages show of a contest: to its owner all of it, to a student what is theirs."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from time import time
+from typing import Literal
+
+from pydantic import BaseModel
+
+from papan import catalog
+from papan.contest.alike import likenesses
+from papan.contest.marks import marks_of
+from papan.contest.pages import MOST_ALIKE
+from papan.contest.run import Contest, ContestGame
+from papan.contest.standings import StudentPlace, forfeited
+from papan.contest.submissions import (
+    ARCHIVE,
+    BOT_SUFFIXES,
+    left_today,
+    versions_of,
+)
+from papan.contest.truth import ExactJudgement
+from papan.core import PapanError, View
+from papan.core.message import Message
+from papan.core.parts import Drawing
+from papan.core.record import End
+from papan.lab.statistics.elo import IntervalFacts, interval_facts
+from papan.web.contests import CheckQueue, FollowedContest, HandedIn
+from papan.web.jobs import BackgroundJob, JobState
+from papan.web.settings import ServerSettings
+from papan.web.wire import Facts, Language
+
+SubmissionState = Literal["nothing", "checking", "plays", "aside"]
+SHOWN_GAMES = 20
+"""Newest games on the page of a student."""
+
+
+class VersionFacts(Facts):
+    """A version of a bot: its place in the history of its student."""
+
+    number: int
+    language: str
+    stored: float
+    """Unix time in seconds at which it was handed in."""
+    points: float
+    games: int
+
+
+class SubmissionFacts(BaseModel):
+    """What became of the newest version of a student."""
+
+    state: SubmissionState
+    version: int | None
+    language: str
+    why: Message | None
+    """Why it is set aside, or could not be checked."""
+    position: str
+    """The position in which it failed; empty if in none."""
+    board: str
+    """That position as SVG."""
+    output: str
+    """What it printed, with its traceback."""
+    seconds: float | None
+    """Median of the seconds of its answers in the check."""
+
+
+class LadderPlace(Facts):
+    """A line of the standings."""
+
+    rank: int
+    student: str
+    name: str
+    player: str
+    elo: IntervalFacts | None
+    points: float
+    games: int
+    forfeits: dict[str, int]
+    processor: float
+    """Median of the processor seconds of a move."""
+    told: bool
+    """True if it is told apart from the next one."""
+
+
+class ContestFacts(BaseModel):
+    """A contest in a list; its fields after *folder* are empty where a file is invalid."""
+
+    id: str
+    state: JobState
+    why: Message | None
+    """Why it stopped, or which of its files is invalid."""
+    made: str
+    folder: str
+    """Its folder on the server."""
+    title: str = ""
+    game: str = ""
+    deadline: str = ""
+    students: int = 0
+    playing: int = 0
+    """Number of students whose bot plays."""
+    games: int = 0
+    minutes_left: float = 0.0
+
+
+class StudentFacts(BaseModel):
+    """A student of the list, as the owner sees them."""
+
+    number: str
+    name: str
+    disqualified: str
+    """The reason why they do not take part; empty if they do."""
+    submission: SubmissionFacts
+    versions: list[VersionFacts]
+
+
+class ContestPage(ContestFacts):
+    """All about a contest, for its owner."""
+
+    sandbox: Message | None
+    """Why the code of others cannot run here; null if it can."""
+    people: list[StudentFacts] = []
+    strange: list[str] = []
+    """Files that were handed in and belong to nobody."""
+    standings: list[LadderPlace] = []
+    house: list[str] = []
+    cross: list[list[tuple[int, int, int] | None]] = []
+    """Wins, draws and losses of each line of the standings against each, then house bots."""
+    judged: bool = False
+    """True if there are marks."""
+
+
+class LadderPage(ContestFacts):
+    """The standings for the projector."""
+
+    standings: list[LadderPlace] = []
+
+
+class ContestGameFacts(Facts):
+    """A finished game of a contest."""
+
+    number: int
+    players: list[str]
+    """Names of students or house bots, by seat, with the version."""
+    start: str
+    moves: str
+    end: End
+    winner: int | None
+    spec: str
+    """The game that was played, with its size."""
+
+
+class ContestGames(BaseModel):
+    """A page of the games of a contest; *total* counts all pages."""
+
+    total: int
+    games: list[ContestGameFacts]
+
+
+class MarkFacts(BaseModel):
+    """The mark of a student; null where the bot does not take part."""
+
+    number: str
+    name: str
+    rank: int | None
+    points: float | None
+    grade: str
+    measures: dict[str, float]
+    remark: str
+
+
+class AlikeFacts(Facts):
+    """Two bots that look alike, for the owner to judge."""
+
+    first: str
+    second: str
+    source: float
+    moves: float
+    asked: int
+    mistakes: int
+    sources: tuple[str, str]
+
+
+class MarksPage(BaseModel):
+    """Marks and look-alikes."""
+
+    judged: bool
+    marks: list[MarkFacts]
+    alike: list[AlikeFacts]
+
+
+class MomentFacts(Facts):
+    """A costly mistake in a lost game of a student."""
+
+    position: str
+    board: str
+    move: str
+    better: str
+    line: list[str]
+    proved: bool
+    text: dict[str, str]
+    lesson: str
+
+
+class OwnGame(ContestGameFacts):
+    """A game of a student."""
+
+    seat: int
+    result: Literal[-1, 0, 1]
+    why: Message | None
+    """Why the student's bot forfeited it; null if it did not."""
+    output: str
+    """What the student's bot had printed then."""
+
+
+class HandInPage(BaseModel):
+    """What a student sees: nothing of any other one but names, places and moves."""
+
+    title: str
+    game: str
+    number: str
+    name: str
+    running: JobState
+    """Whether games are being played."""
+    deadline: str
+    over: bool
+    """True if the deadline is over."""
+    left_today: int
+    most_bytes: int
+    suffixes: list[str]
+    disqualified: str
+    seconds: float
+    """Seconds for a move."""
+    memory: int
+    submission: SubmissionFacts
+    versions: list[VersionFacts]
+    place: LadderPlace | None
+    students: int
+    """Number of students whose bot plays."""
+    games: list[OwnGame]
+    moments: list[MomentFacts]
+
+
+def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts:
+    """Return the entry of a contest in a list; an invalid file is its reason."""
+    plain = ContestFacts(
+        id=job.id, state=job.state, why=job.why, made=job.made, folder=str(followed.folder)
+    )
+    try:
+        contest = followed.look()
+    except PapanError as error:
+        return plain.model_copy(update={"why": error.shown})
+    return plain.model_copy(
+        update={
+            "title": contest.plan.title,
+            "game": contest.plan.rules.spec,
+            "deadline": contest.plan.deadline,
+            "students": len(contest.students),
+            "playing": len(contest.players),
+            "games": len(contest.games),
+            "minutes_left": contest.seconds_left() / 60,
+        }
+    )
+
+
+def contest_page(
+    job: BackgroundJob, followed: FollowedContest, checks: CheckQueue, sandbox: Message | None
+) -> ContestPage:
+    """Return all about a contest but its games and marks."""
+    facts = contest_facts(job, followed)
+    page = ContestPage(**facts.model_dump(exclude={"why"}), why=facts.why, sandbox=sandbox)
+    if not facts.title:
+        return page
+    contest, standings = followed.look(), followed.standings()
+    page.people = [_student(contest, each.number, each.name, checks) for each in contest.students]
+    page.strange, page.house = contest.strange[:100], list(contest.plan.house.agents)
+    page.standings = list(map(place_facts, standings))
+    everyone = [*(each.player for each in standings), *page.house]
+    ladder = contest.ladder()
+    page.cross = [
+        [_score(ladder.score(each.player, other)) for other in everyone] for each in standings
+    ]
+    truth = followed.truth()
+    page.judged = truth is not None and any(each.player in truth.answers for each in standings)
+    return page
+
+
+def ladder_page(job: BackgroundJob, followed: FollowedContest) -> LadderPage:
+    """Return the standings for the projector."""
+    facts = contest_facts(job, followed)
+    standings = followed.standings() if facts.title else []
+    return LadderPage(
+        **facts.model_dump(exclude={"why"}),
+        why=facts.why,
+        standings=list(map(place_facts, standings)),
+    )
+
+
+def _score(score: tuple[int, int, int]) -> tuple[int, int, int] | None:
+    return score if any(score) else None
+
+
+def _student(contest: Contest, number: str, name: str, checks: CheckQueue) -> StudentFacts:
+    return StudentFacts(
+        number=number,
+        name=name,
+        disqualified=contest.plan.disqualified.get(number, ""),
+        submission=submission_facts(contest, number, checks),
+        versions=version_facts(contest, number),
+    )
+
+
+def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> SubmissionFacts:
+    """Return what became of the newest version of a student."""
+    version, error = contest.current.get(number), contest.verdict(number)
+    check = contest.checks.get((number, version.number)) if version else None
+    state: SubmissionState = "plays" if error is None else "aside"
+    why = None if error is None else error.shown
+    if error is not None and error.key == "contest.nothing":
+        state, why = "nothing", None
+    elif version is not None and check is None and number not in contest.refused:
+        why = checks.failure(contest.folder, version)
+        state = "checking" if why is None or checks.running(contest.folder, number) else "aside"
+    return SubmissionFacts(
+        state=state,
+        version=version.number if version else None,
+        language=version.language if version else "",
+        why=why if state == "aside" else None,
+        position=check.position if check else "",
+        board=board_of(check.position) if check and check.position else "",
+        output=check.output if check else "",
+        seconds=check.seconds if check and check.fine else None,
+    )
+
+
+def version_facts(contest: Contest, number: str) -> list[VersionFacts]:
+    """Return the history of a student's versions, the newest first."""
+    try:
+        versions = versions_of(contest.folder, number)
+    except PapanError:  # somebody has put a link there
+        return []
+    points, games = dict[str, float](), dict[str, int]()
+    for game in contest.games:
+        for player in game.players:
+            if player.startswith(f"{number} v"):
+                points[player] = points.get(player, 0.0) + (game.outcome(player) + 1) / 2
+                games[player] = games.get(player, 0) + 1
+    return [
+        VersionFacts.of(each, points=points.get(each.player, 0.0), games=games.get(each.player, 0))
+        for each in reversed(versions)
+    ]
+
+
+def place_facts(place: StudentPlace) -> LadderPlace:
+    """Return a line of the standings."""
+    elo = None if place.rating is None else interval_facts(place.rating)
+    return LadderPlace.of(place, elo=elo, forfeits=dict(place.forfeits))
+
+
+@lru_cache(2_000)
+def board_of(position: str, move: str = "", better: str = "") -> str:
+    """Return a position as SVG: ! marks the better move, ? the one that was played.
+
+    Empty if the position cannot be drawn.
+    """
+    try:
+        place = catalog.position(position)
+        moves = {name: place.legal_move(name) for name in (move, better) if name}
+    except PapanError:
+        return ""
+    labels = {number: "?" if name == move else "!" for name, number in moves.items()}
+    best = tuple(number for name, number in moves.items() if name == better)
+    return Drawing.of(place).svg(View(highlights=best, labels=labels))
+
+
+def game_facts(contest: Contest, number: int, game: ContestGame) -> ContestGameFacts:
+    """Return a game as pages list it."""
+    return ContestGameFacts.of(
+        game.record, number=number, players=_names(contest, game), spec=game.record.game
+    )
+
+
+def _names(contest: Contest, game: ContestGame) -> list[str]:
+    """Return the players of a game for people: the name of the student, and the version."""
+    names = contest.names()
+
+    def name(player: str) -> str:
+        student, _, version = player.rpartition(" ")
+        return f"{names[student]} {version}" if student in names else player
+
+    return list(map(name, game.players))
+
+
+def marks_page(followed: FollowedContest, language: Language) -> MarksPage:
+    """Return marks and look-alikes; none before a run has ended."""
+    contest, truth = followed.look(), followed.truth()
+    if truth is None:
+        return MarksPage(judged=False, marks=[], alike=[])
+    marks = [
+        MarkFacts(
+            number=each.student,
+            name=each.name,
+            rank=each.place.rank if each.place else None,
+            points=each.measures.get("points"),
+            grade=each.grade,
+            measures=each.measures,
+            remark=each.remark,
+        )
+        for each in marks_of(contest, truth, language)
+    ]
+    return MarksPage(judged=True, marks=marks, alike=_alike(contest, truth))
+
+
+def _alike(contest: Contest, truth: ExactJudgement) -> list[AlikeFacts]:
+    players = contest.players
+    return [
+        AlikeFacts.of(each, sources=(players[each.first].source(), players[each.second].source()))
+        for each in likenesses(players, truth)[:MOST_ALIKE]
+    ]
+
+
+def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -> HandInPage:
+    """Return what a student sees."""
+    contest, number = link.followed.look(), link.student
+    places = link.followed.standings()
+    place = next((each for each in places if each.student == number), None)
+    plan, submission = contest.plan, submission_facts(contest, number, checks)
+    return HandInPage(
+        title=plan.title,
+        game=plan.rules.spec,
+        number=number,
+        name=contest.names()[number],
+        running=link.job.state,
+        deadline=plan.deadline,
+        over=is_over(contest),
+        left_today=left_today(plan, versions_of(contest.folder, number)),
+        most_bytes=settings.upload,
+        suffixes=[*BOT_SUFFIXES, ARCHIVE],
+        disqualified=plan.disqualified.get(number, ""),
+        seconds=plan.limits.seconds,
+        memory=plan.limits.memory,
+        submission=submission,
+        versions=version_facts(contest, number),
+        place=place_facts(place) if place and submission.state == "plays" else None,
+        students=len(places),
+        games=_own_games(contest, number),
+        moments=_moments(link.followed, number),
+    )
+
+
+def is_over(contest: Contest) -> bool:
+    """Return whether the deadline of a contest is over."""
+    return time() > contest.plan.last_moment()
+
+
+def _own_games(contest: Contest, number: str) -> list[OwnGame]:
+    """Return the newest games of a student's current version, the newest first.
+
+    What a bot printed when it failed is only in its own student's games.
+    """
+    version = contest.current.get(number)
+    player = version.player if version else ""
+    own = [(n, game) for n, game in enumerate(contest.games) if player in game.players]
+    found = []
+    for count, game in own[: -SHOWN_GAMES - 1 : -1]:
+        mine = forfeited(game, player)
+        found.append(
+            OwnGame(
+                **game_facts(contest, count, game).model_dump(),
+                seat=game.players.index(player),
+                result=_result(game.outcome(player)),
+                why=_reason(game) if mine else None,
+                output=game.record.output if mine else "",
+            )
+        )
+    return found
+
+
+def _result(outcome: int) -> Literal[-1, 0, 1]:
+    return 1 if outcome > 0 else -1 if outcome < 0 else 0
+
+
+def _reason(game: ContestGame) -> Message:
+    """Return why a game was forfeited; the text of an older journal is its own key."""
+    values = dict(game.record.cause)
+    return Message(values.pop("key", game.record.reason), values)
+
+
+def _moments(followed: FollowedContest, number: str) -> list[MomentFacts]:
+    """Return the costliest mistakes of a student's current version in games that it lost."""
+    version, truth = followed.look().current.get(number), followed.truth()
+    if version is None or truth is None:
+        return []
+    return [
+        MomentFacts.of(
+            each,
+            board=board_of(each.position, each.move, each.better),
+            line=list(each.line),
+            text=dict(each.text),
+        )
+        for each in truth.moments(version.player)
+    ]

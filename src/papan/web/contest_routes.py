@@ -1,0 +1,391 @@
+"""Routes of contests for the owner of the server: plan, students, links, run, marks, export."""
+
+import tempfile
+from asyncio import to_thread
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import IO, Annotated, Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from fastapi import Depends, FastAPI, Query, Request
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
+
+from papan import catalog
+from papan.contest.marks import marks_csv
+from papan.contest.plan import (
+    PLAN,
+    STUDENTS,
+    parse_plan,
+    with_disqualified,
+)
+from papan.contest.run import LOCK_FILE
+from papan.contest.submissions import TAKING_FILE, WORK_FOLDER, parse_students
+from papan.core import PapanError
+from papan.core.files import read_regular
+from papan.core.message import Message, text_of
+from papan.lab.files import LONGEST_RECORD, PUBLIC, write_whole, writing
+from papan.process.sandbox import find_sandbox
+from papan.web.contest_facts import (
+    ContestFacts,
+    ContestGames,
+    ContestPage,
+    LadderPage,
+    MarksPage,
+    contest_facts,
+    contest_page,
+    game_facts,
+    ladder_page,
+    marks_page,
+)
+from papan.web.contests import Contests, hand_in_link
+from papan.web.jobs import BackgroundJob
+from papan.web.links import LINKS_FILE
+from papan.web.network import qr_code
+from papan.web.owner import Owner
+from papan.web.wire import Language, Refused, SpecText, Strict, download, file_answers
+
+PAGE_GAMES = 50
+"""Games on one page of the list."""
+NOT_EXPORTED = (LINKS_FILE, TAKING_FILE, LOCK_FILE)
+"""Files of a contest that are secret, or tell nothing."""
+SHEET_STYLE, SHEET_SCRIPT = "/static/css/sheet.css", "/static/js/print.js"
+PIECE = 1 << 16
+
+StudentNumber = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class NewContest(Strict):
+    """A contest to make."""
+
+    game: SpecText
+    title: Annotated[str, Field(min_length=1, max_length=80)]
+    language: Language = "en"
+
+
+class Disqualification(Strict):
+    """A student who does not take part any more; an empty reason: who takes part again."""
+
+    number: StudentNumber
+    why: Annotated[str, Field(max_length=200)] = ""
+
+
+class LinkOrder(Strict):
+    """The student whose link becomes another one."""
+
+    number: StudentNumber
+
+
+class StudentLink(BaseModel):
+    """The secret link of a student."""
+
+    number: str
+    name: str
+    address: str
+    """Its path and fragment."""
+
+
+class ContestText(BaseModel):
+    """A file of a contest as text, for its owner to change."""
+
+    text: str
+
+
+def add_contests(api: FastAPI, contests: Contests, owner: Owner) -> None:
+    """Add the routes of contests, all of them for the owner alone."""
+    common: dict[str, Any] = {"tags": ["class"], "dependencies": [Depends(owner)]}
+    _listing(api, contests, common)
+    _steering(api, contests, common)
+    _files(api, contests, common)
+    _links(api, contests, common)
+    _results(api, contests, common)
+
+
+def sandbox_problem() -> Message | None:
+    """Return why the code of others cannot run on this machine; None if it can."""
+    try:
+        find_sandbox()
+    except PapanError as error:
+        return error.shown
+    return None
+
+
+def _listing(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+    @api.get("/v1/class", **common)
+    async def all_contests() -> list[ContestFacts]:
+        """Return all contests, the newest first. Only for the server's owner."""
+        jobs = contests.all()
+        return await to_thread(lambda: [contest_facts(job, contests.followed(job)) for job in jobs])
+
+    @api.post("/v1/class", status_code=201, **common)
+    async def make(wanted: NewContest) -> ContestFacts:
+        """Make a contest, which waits for its start. Only for the server's owner."""
+        game = await to_thread(catalog.game, wanted.game)
+        job = contests.make(game.spec, wanted.title.strip() or game.name, wanted.language)
+        return await to_thread(contest_facts, job, contests.followed(job))
+
+    @api.get("/v1/class/{name}", **common)
+    async def contest(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestPage:
+        """Return all about a contest; new submissions are checked. Only for the owner."""
+        followed = contests.followed(job)
+        sandbox = await to_thread(sandbox_problem)
+        if sandbox is None:
+            await check_new(contests, job)
+        return await to_thread(contest_page, job, followed, contests.checks, sandbox)
+
+    @api.get("/v1/class/{name}/ladder", **common)
+    async def ladder(job: Annotated[BackgroundJob, Depends(contests.job)]) -> LadderPage:
+        """Return the standings for the projector. Only for the server's owner."""
+        return await to_thread(ladder_page, job, contests.followed(job))
+
+
+async def check_new(contests: Contests, job: BackgroundJob) -> None:
+    """Start the checks of a contest that are missing; one whose files are invalid has none."""
+    followed = contests.followed(job)
+
+    def unchecked() -> list[Any]:
+        try:
+            return followed.look().unchecked()
+        except PapanError:
+            return []
+
+    contests.check_new(followed, await to_thread(unchecked))
+
+
+def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+    @api.post("/v1/class/{name}/pause", **common)
+    async def pause(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestFacts:
+        """Pause the games of a contest; students may hand in. Only for the server's owner."""
+        await contests.jobs.pause(job)
+        return await to_thread(contest_facts, job, contests.followed(job))
+
+    @api.post("/v1/class/{name}/go-on", **common)
+    async def go_on(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestFacts:
+        """Start the games of a contest, or continue them. Only for the server's owner."""
+        problem = await to_thread(sandbox_problem)
+        if problem is not None:
+            raise Refused(422, problem.key, **problem.values)
+        contests.jobs.resume(job)
+        return await to_thread(contest_facts, job, contests.followed(job))
+
+    @api.post("/v1/class/{name}/disqualify", **common)
+    def disqualify(
+        job: Annotated[BackgroundJob, Depends(contests.job)], order: Disqualification
+    ) -> ContestFacts:
+        """Take a student out with a reason, or back in. Only for the server's owner."""
+        followed = contests.followed(job)
+        _demand_student(followed.look().names(), order.number)
+        path = followed.folder / PLAN
+        text = read_regular(path, LONGEST_RECORD).decode("utf-8-sig")
+        _write(path, with_disqualified(text, order.number, order.why))
+        return contest_facts(job, followed)
+
+    @api.delete("/v1/class/{name}", status_code=204, **common)
+    async def delete(job: Annotated[BackgroundJob, Depends(contests.job)]) -> None:
+        """Delete a contest with all submissions, games and marks. Only for the server's owner."""
+        await contests.delete(job)
+
+
+def _demand_student(names: dict[str, str], number: str) -> None:
+    """Raise Refused (404) if no student has that number."""
+    if number not in names:
+        raise Refused(404, "class.no_student", number=number)
+
+
+def _write(path: Path, content: str) -> None:
+    with writing(path):
+        write_whole(path, content, PUBLIC)
+
+
+def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+    def read(job: BackgroundJob, name: str) -> ContestText:
+        try:
+            data = read_regular(contests.folder(job) / name, LONGEST_RECORD)
+        except OSError as error:
+            raise PapanError("error.cannot_read", path=name, why=error.strerror) from None
+        return ContestText(text=data.decode("utf-8-sig", errors="replace"))
+
+    async def sent(request: Request) -> bytes:
+        return (await request.body()).removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
+
+    @api.get("/v1/class/{name}/plan", **common)
+    def plan(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestText:
+        """Return the plan. Only for the server's owner."""
+        return read(job, PLAN)
+
+    @api.put("/v1/class/{name}/plan", **common)
+    async def change_plan(
+        job: Annotated[BackgroundJob, Depends(contests.job)], request: Request
+    ) -> ContestFacts:
+        """Replace the plan by the body, if it is valid. Only for the server's owner."""
+        data = await sent(request)
+        await to_thread(parse_plan, data)
+        await to_thread(_write, contests.folder(job) / PLAN, data.decode())
+        return await to_thread(contest_facts, job, contests.followed(job))
+
+    @api.get("/v1/class/{name}/students", **common)
+    def students(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestText:
+        """Return the list of students. Only for the server's owner."""
+        return read(job, STUDENTS)
+
+    @api.put("/v1/class/{name}/students", **common)
+    async def change_students(
+        job: Annotated[BackgroundJob, Depends(contests.job)], request: Request
+    ) -> ContestFacts:
+        """Replace the list of students by the body, if it is valid. Only for the owner."""
+        data = await sent(request)
+        await to_thread(parse_students, data)
+        await to_thread(_write, contests.folder(job) / STUDENTS, data.decode())
+        return await to_thread(contest_facts, job, contests.followed(job))
+
+    @api.get(
+        "/v1/class/{name}/files/contest.zip",
+        response_class=Response,
+        responses={200: {"description": "The file.", "content": {"application/zip": {}}}},
+        **common,
+    )
+    async def export(job: Annotated[BackgroundJob, Depends(contests.job)]) -> StreamingResponse:
+        """Return all of a contest as an archive, but for the links. Only for the owner."""
+        file = await run_in_threadpool(_archive, contests.folder(job))
+        name = f'attachment; filename="papan-{job.id}-contest.zip"'
+        return StreamingResponse(
+            _pieces(file), 200, {"content-disposition": name}, "application/zip"
+        )
+
+
+def _archive(folder: Path) -> IO[bytes]:
+    """Return a temporary file with all regular files of a contest as an archive."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - `_pieces` closes it
+    with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
+        for name in (PLAN, STUDENTS, "submissions", WORK_FOLDER, "report"):
+            top = folder / name
+            for path in (top, *sorted(top.rglob("*"))):
+                plain = path.is_file() and not path.is_symlink()
+                if plain and path.name not in NOT_EXPORTED and not path.name.startswith(".draft-"):
+                    archive.write(path, path.relative_to(folder))
+    file.seek(0)
+    return file
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(PIECE):
+            yield piece
+
+
+def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+    @api.get("/v1/class/{name}/links", **common)
+    def links(job: Annotated[BackgroundJob, Depends(contests.job)]) -> list[StudentLink]:
+        """Return the secret link of each student. Only for the server's owner."""
+        followed = contests.followed(job)
+        names = followed.look().names()
+        return [
+            StudentLink(number=number, name=names[number], address=f"/hand-in#{code}")
+            for number, code in followed.codes().items()
+        ]
+
+    @api.post("/v1/class/{name}/links", **common)
+    def renew(
+        job: Annotated[BackgroundJob, Depends(contests.job)], order: LinkOrder
+    ) -> StudentLink:
+        """Replace the link of a student: the old one is worth nothing. Only for the owner."""
+        followed = contests.followed(job)
+        names = followed.look().names()
+        _demand_student(names, order.number)
+        code = followed.links.renew(order.number)
+        return StudentLink(
+            number=order.number, name=names[order.number], address=f"/hand-in#{code}"
+        )
+
+    @api.get(
+        "/v1/class/{name}/sheet.html",
+        response_class=HTMLResponse,
+        responses=file_answers("html"),
+        **common,
+    )
+    def sheet(
+        job: Annotated[BackgroundJob, Depends(contests.job)],
+        origin: Annotated[str, Query(max_length=200)],
+        language: Language = "en",
+    ) -> HTMLResponse:
+        """Return a sheet to print: a link and its QR code for each student. Only for the owner."""
+        followed = contests.followed(job)
+        contest = followed.look()
+        names, codes = contest.names(), followed.codes()
+        lines = [
+            (number, names[number], hand_in_link(origin, code)) for number, code in codes.items()
+        ]
+        return HTMLResponse(sheet_of_links(contest.plan.title, lines, language))
+
+
+def sheet_of_links(title: str, lines: list[tuple[str, str, str]], language: Language) -> str:
+    """Return a page to print, with a cell to cut out for each number, name and link."""
+
+    def words(key: str) -> str:
+        return escape(text_of(key, language))
+
+    cells = "".join(
+        f"<li><h2>{escape(number)} {escape(name)}</h2><p>{escape(title)}</p>"
+        f"{qr_code(link).decode()}<p><code>{escape(link)}</code></p>"
+        f"<p>{words('class.sheet_secret')}</p></li>\n"
+        for number, name, link in lines
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n"
+        f'<link rel="stylesheet" href="{SHEET_STYLE}">\n'
+        f'<script src="{SHEET_SCRIPT}" defer></script>\n</head>\n<body>\n<main>\n'
+        f'<button type="button">{words("puzzle.print")}</button>\n'
+        f"<h1>{escape(title)}: {words('class.sheet')}</h1>\n"
+        f'<p class="about">{words("class.sheet_about")}</p>\n'
+        f'<ol class="sheet links">\n{cells}</ol>\n</main>\n</body>\n</html>\n'
+    )
+
+
+def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+    @api.get("/v1/class/{name}/games", **common)
+    def games(
+        job: Annotated[BackgroundJob, Depends(contests.job)],
+        one: Annotated[str, Query(max_length=1000)] = "",
+        other: Annotated[str, Query(max_length=1000)] = "",
+        after: Annotated[int, Query(ge=0, le=10**7)] = 0,
+    ) -> ContestGames:
+        """Return a page of all games, or of those of one player or two. Only for the owner."""
+        contest = contests.followed(job).look()
+        wanted = {one, other} - {""}
+        found = [
+            (number, game)
+            for number, game in enumerate(contest.games)
+            if wanted.issubset(game.players)
+        ]
+        page = found[after : after + PAGE_GAMES]
+        return ContestGames(
+            total=len(found), games=[game_facts(contest, number, game) for number, game in page]
+        )
+
+    @api.get("/v1/class/{name}/marks", **common)
+    def marks(
+        job: Annotated[BackgroundJob, Depends(contests.job)], language: Language = "en"
+    ) -> MarksPage:
+        """Return the marks and the look-alikes. Only for the server's owner."""
+        return marks_page(contests.followed(job), language)
+
+    @api.get(
+        "/v1/class/{name}/files/marks.csv",
+        response_class=Response,
+        responses=file_answers("csv"),
+        **common,
+    )
+    def marks_file(
+        job: Annotated[BackgroundJob, Depends(contests.job)], language: Language = "en"
+    ) -> Response:
+        """Return the marks for a spreadsheet. Only for the server's owner."""
+        followed = contests.followed(job)
+        truth = followed.truth()
+        if truth is None:
+            raise Refused(404, "class.not_judged")
+        text = marks_csv(followed.look(), truth, language)
+        return download(text, f"papan-{job.id}-marks.csv")

@@ -1,0 +1,292 @@
+"""The contests of a server: each is a job with the folder that ``papan class`` makes and reads.
+
+What pages show is read from the folder, in which the process of the job, checks of submissions and
+the terminal write. Checks run in processes of their own, a few at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from threading import RLock
+from time import monotonic
+from typing import NamedTuple
+
+from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS
+from papan.contest.run import (
+    CHECKS_FILE,
+    Contest,
+    ContestGame,
+    GamesJournal,
+    contest_state,
+    new_contest,
+)
+from papan.contest.standings import StudentPlace, standings_of
+from papan.contest.submissions import WORK_FOLDER, Version
+from papan.contest.truth import ExactJudgement, kept_truth, truth_state
+from papan.core import PapanError
+from papan.core.message import Message
+from papan.lab.machine import cores
+from papan.process.host import kill_group, start_module
+from papan.web.jobs import BackgroundJob, JobQueue
+from papan.web.links import SecretLinks
+from papan.web.settings import ServerSettings
+from papan.web.wire import Refused
+
+CHECK_MODULE = "papan.web.check_process"
+STANDINGS_SECONDS = 1.0
+"""Seconds between two computations of the standings, at least."""
+STANDINGS_SHARE = 0.1
+"""Share of the time that computing the standings may take, at most."""
+CHECK_AGAIN_SECONDS = 20.0
+"""Seconds after which a check whose process failed is tried again."""
+
+
+class FollowedContest:
+    """A contest as its folder has it now; threads may share it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.links = SecretLinks(folder)
+        self._lock = RLock()
+        self._contest: Contest | None = None
+        self._state: object = None
+        self._journal = GamesJournal(folder)
+        self._standings: list[StudentPlace] = []
+        self._standings_of: object = None
+        self._due = 0.0
+        self._truth: ExactJudgement | None = None
+        self._truth_state: object = None
+
+    def look(self) -> Contest:
+        """Return the contest with everything new; raise PapanError if a file is invalid.
+
+        The contest is shared: nobody may change it.
+        """
+        with self._lock:
+            checks = self.folder / WORK_FOLDER / CHECKS_FILE
+            size = checks.stat().st_size if checks.exists() else 0
+            state = contest_state(self.folder), size
+            if self._contest is None or state != self._state:
+                self._contest = Contest.without_games(self.folder)
+                self._state = state
+            self._contest.games = self._journal.look()
+            return self._contest
+
+    def standings(self) -> list[StudentPlace]:
+        """Return the standings; while games are played they may be some seconds old."""
+        with self._lock:
+            contest = self.look()
+            basis = self._state, len(contest.games)
+            if basis != self._standings_of and monotonic() >= self._due:
+                began = monotonic()
+                self._standings, self._standings_of = standings_of(contest), basis
+                took = monotonic() - began
+                self._due = monotonic() + max(STANDINGS_SECONDS, took / STANDINGS_SHARE)
+                if not contest.games:
+                    self._due = 0.0
+            return self._standings
+
+    def truth(self) -> ExactJudgement | None:
+        """Return what is known by exact values so far; None before a run has ended."""
+        with self._lock:
+            contest = self.look()
+            state = truth_state(contest), self._state
+            if state != self._truth_state:
+                self._truth, self._truth_state = kept_truth(contest), state
+            return self._truth
+
+    def codes(self) -> dict[str, str]:
+        """Return the code of each student of the list; raise PapanError as `SecretLinks` does."""
+        with self._lock:
+            numbers = [each.number for each in self.look().students]
+            codes = self.links.complete(numbers)
+            return {number: codes[number] for number in numbers}
+
+    def games_of(self, players: Iterable[str]) -> list[tuple[int, ContestGame]]:
+        """Return the games, with their numbers, that are only between *players*."""
+        wanted = set(players)
+        games = enumerate(self.look().games)
+        return [(number, game) for number, game in games if wanted.issuperset(game.players)]
+
+
+class HandedIn(NamedTuple):
+    """Whose link it is: the contest, its job, and the number of the student."""
+
+    job: BackgroundJob
+    followed: FollowedContest
+    student: str
+
+
+class CheckQueue:
+    """The checks of what students hand in: a few processes at a time, one for each student."""
+
+    def __init__(self) -> None:
+        self._slots = asyncio.Semaphore(max(1, cores() - 1))
+        self._tasks: dict[tuple[Path, str], asyncio.Task[None]] = {}
+        self._failed: dict[tuple[Path, str, int], tuple[Message, float]] = {}
+
+    def running(self, folder: Path, student: str) -> bool:
+        """Return whether a check of a student runs or waits."""
+        return (folder, student) in self._tasks
+
+    def failure(self, folder: Path, version: Version) -> Message | None:
+        """Return why a version could not be checked the last time; None if that is not so."""
+        found = self._failed.get((folder, version.student, version.number))
+        return None if found is None else found[0]
+
+    def start(self, folder: Path, version: Version) -> None:
+        """Check a version soon, unless that is under way or has just failed."""
+        key = (folder, version.student)
+        _, again = self._failed.get((*key, version.number), (None, 0.0))
+        if key not in self._tasks and monotonic() >= again:
+            self._tasks[key] = asyncio.create_task(self._check(folder, version))
+
+    async def stop(self, folder: Path | None = None) -> None:
+        """Kill the checks in *folder*, or all of them."""
+        keys = [key for key in self._tasks if folder in (None, key[0])]
+        tasks = [self._tasks[key] for key in keys]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _check(self, folder: Path, version: Version) -> None:
+        student = version.student
+        try:
+            async with self._slots:
+                why = await _checked(folder, student)
+            if why is not None:
+                failed = why, monotonic() + CHECK_AGAIN_SECONDS
+                self._failed[folder, student, version.number] = failed
+        finally:
+            del self._tasks[folder, student]
+
+
+async def _checked(folder: Path, student: str) -> Message | None:
+    """Run the process of a check to its end; return why it could not check, if so."""
+    try:
+        process = await start_module(CHECK_MODULE, str(folder), student)
+    except OSError as error:  # no process, memory or file descriptor is left
+        return Message("jobs.cannot_start", {"why": error.strerror or type(error).__name__})
+    assert process.stdout is not None
+    try:
+        line = await process.stdout.readline()
+        code = await process.wait()
+    finally:
+        kill_group(process.pid)
+        await asyncio.shield(process.wait())
+    if code == 0:
+        return None
+    with suppress(ValueError, KeyError):  # a process that was killed may leave half a line
+        return Message.from_json(json.loads(line))
+    return Message("jobs.died", {"code": str(code)})
+
+
+class Contests:
+    """The contests of a server, by the id of their job."""
+
+    def __init__(self, settings: ServerSettings, jobs: JobQueue) -> None:
+        self.settings, self.jobs, self.checks = settings, jobs, CheckQueue()
+        self._followed: dict[Path, FollowedContest] = {}
+
+    def all(self) -> list[BackgroundJob]:
+        """Return the jobs of all contests, those of folders on the command line included."""
+        known = {each.order["folder"] for each in self.jobs.all("class")}
+        for folder in self.settings.contests:
+            if str(folder) not in known:
+                self.jobs.add("class", {"folder": str(folder)}, state="paused")
+        return self.jobs.all("class")
+
+    def job(self, name: str) -> BackgroundJob:
+        """Return the contest with the id *name*; raise Refused (404) if there is none."""
+        if found := self.jobs.find("class", name):
+            return found
+        raise Refused(404, "class.gone")
+
+    def folder(self, job: BackgroundJob) -> Path:
+        """Return the folder of a contest."""
+        return Path(job.order["folder"]) if job.order["folder"] else self.jobs.folder(job)
+
+    def followed(self, job: BackgroundJob) -> FollowedContest:
+        """Return a contest, to be read."""
+        return self._followed.setdefault(self.folder(job), FollowedContest(self.folder(job)))
+
+    def make(self, game: str, title: str, language: str) -> BackgroundJob:
+        """Make a contest in the data folder, and return its job; it waits for its owner.
+
+        Raise PapanError for a game that cannot be played by two, or a folder that cannot be
+        written.
+        """
+        return self.jobs.add(
+            "class",
+            {"folder": ""},
+            lambda folder: new_contest(folder, game, language, title),
+            state="paused",
+        )
+
+    async def delete(self, job: BackgroundJob) -> None:
+        """Stop a contest and delete all of it; in a folder of the command line, what is its own."""
+        folder = self.folder(job)
+        await self.checks.stop(folder)
+        await self.jobs.delete(job)
+        await self.checks.stop(folder)  # those that began meanwhile
+        await asyncio.to_thread(_erase, folder)
+        self._followed.pop(folder, None)
+
+    def holder(self, code: str) -> HandedIn | None:
+        """Return whose link has a code; None if nobody's."""
+        for job in self.jobs.all("class"):
+            followed = self.followed(job)
+            with suppress(PapanError):  # a contest whose files are damaged
+                number = followed.links.holder(code)
+                if number in {each.number for each in followed.look().students}:
+                    assert number is not None
+                    return HandedIn(job, followed, number)
+        return None
+
+    def check_new(self, followed: FollowedContest, versions: Iterable[Version]) -> None:
+        """Start the checks of *versions* of a contest; must be called in the event loop."""
+        for version in versions:
+            self.checks.start(followed.folder, version)
+
+    def go_on(self, job: BackgroundJob) -> None:
+        """Let a contest that had ended play on: something new was handed in."""
+        if job.state == "done":
+            with suppress(Refused):  # too many jobs wait: its owner starts it
+                self.jobs.resume(job)
+
+
+OWN = (SUBMISSIONS, WORK_FOLDER, "report")
+"""Folders of a contest."""
+
+
+def _erase(folder: Path) -> None:
+    """Delete what a contest consists of, and its folder if nothing else is in it."""
+    from shutil import rmtree
+
+    for name in OWN:
+        rmtree(folder / name, ignore_errors=True)  # of a link only an error
+    for name in (PLAN, STUDENTS):
+        (folder / name).unlink(missing_ok=True)
+    with suppress(OSError):
+        folder.rmdir()
+
+
+ORIGIN = re.compile(
+    r"https?://[A-Za-z0-9._-]+(:[0-9]{1,5})?|https?://\[[0-9a-fA-F:]+\](:[0-9]{1,5})?"
+)
+"""An address of a server, as links begin with it."""
+
+
+def hand_in_link(origin: str, code: str) -> str:
+    """Return a student's link: its code is in the fragment, which browsers send to nobody.
+
+    Raise Refused (422) if *origin* is no address of a server.
+    """
+    if not ORIGIN.fullmatch(origin):
+        raise Refused(422, "class.bad_origin", origin=origin[:60])
+    return f"{origin}/hand-in#{code}"

@@ -1,0 +1,79 @@
+"""Secret links of students: who opens one hands in for that student, without a password.
+
+They are kept in a file of the contest that only its user can read, because a lecturer prints them
+again. A link that got into wrong hands is replaced by a new one, and the old one is worth nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from papan.contest.submissions import WORK_FOLDER, taking_in
+from papan.core import InvalidRecordError
+from papan.core.files import read_regular
+from papan.lab.files import PRIVATE, write_whole, writing
+from papan.web.owner import new_code, same_key
+
+LINKS_FILE = "links.json"
+LARGEST_LINKS = 1_000_000
+
+
+class SecretLinks:
+    """The codes of the students of a contest, by their number."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._path = folder / WORK_FOLDER / LINKS_FILE
+        self._seen: object = None
+        self._codes: dict[str, str] = {}
+
+    def codes(self) -> dict[str, str]:
+        """Return all codes, by number; raise InvalidRecordError for a damaged file."""
+        try:
+            found = self._path.lstat()
+        except OSError:
+            return {}
+        seen = found.st_mtime_ns, found.st_size, found.st_ino
+        if seen != self._seen:
+            self._codes, self._seen = self._read(), seen
+        return self._codes
+
+    def complete(self, numbers: Iterable[str]) -> dict[str, str]:
+        """Give a code to each of *numbers* that has none, and return all codes.
+
+        Raise PapanError if the file cannot be written.
+        """
+        numbers = list(numbers)
+        if all(each in self.codes() for each in numbers):
+            return self.codes()
+        return self._change(lambda codes: {each: new_code() for each in numbers} | codes)
+
+    def renew(self, number: str) -> str:
+        """Replace the code of a student and return the new one; raise PapanError as `complete`."""
+        return self._change(lambda codes: codes | {number: new_code()})[number]
+
+    def holder(self, code: str) -> str | None:
+        """Return the number of the student with a code; None if nobody has it.
+
+        All codes are compared, each in constant time: how long it takes tells nothing.
+        """
+        if not code.isascii():  # no key is, and they cannot be compared
+            return None
+        holders = [number for number, each in self.codes().items() if same_key(each, code)]
+        return holders[0] if holders else None
+
+    def _change(self, change: Callable[[dict[str, str]], dict[str, str]]) -> dict[str, str]:
+        with taking_in(self.folder), writing(self._path):
+            self._path.parent.mkdir(exist_ok=True)
+            codes = change(self._read() if self._path.exists() else {})
+            write_whole(self._path, json.dumps(codes), PRIVATE)
+        return self.codes()
+
+    def _read(self) -> dict[str, str]:
+        try:
+            facts = json.loads(read_regular(self._path, LARGEST_LINKS))
+            return {str(number): str(code) for number, code in facts.items()}
+        except (OSError, ValueError, AttributeError) as error:
+            raise InvalidRecordError("error.cannot_read", path=self._path, why=error) from None
