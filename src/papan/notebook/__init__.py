@@ -1,4 +1,4 @@
-"""Notebooks: pictures of boards, analyses, games and tournaments, and playing inline.
+"""Notebooks: pictures of boards, analyses, games and tournaments, and games to play inline.
 
 The entry points are here; they are light to import.
 """
@@ -23,17 +23,17 @@ ADVISER = "level:5"
 
 
 def paint(thing: object) -> str | None:
-    """Return the HTML of *thing*, or None if it has no picture."""
+    """Return *thing* as HTML for a notebook; None if there is no picture of it."""
     from papan.notebook.pages import page
 
     return page(thing)
 
 
 def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 1.0) -> Widget:
-    """Return a game to play inside a notebook, you on *seat* and *vs* on the other one.
+    """Return a game to play inside a notebook, you on *seat* (1 or 2) and *vs* on the other one.
 
-    ``vs="human"`` seats two people at one screen. *seconds* is how long agents think.
-    Raises PapanError if *game* or *vs* cannot be used, or there is no such *seat* (from 1).
+    ``vs="human"`` seats two people at one screen. *seconds* limit each move of an agent. Raise
+    PapanError if *game* or *vs* cannot be used, or there is no such *seat*.
     """
     start = catalog.position(game)
     if seat not in (1, 2):
@@ -52,7 +52,10 @@ def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 
 
 
 def stepper(played: Played) -> Widget:
-    """Return a played game to step through in a notebook, from its record, session or file."""
+    """Return a played game to step through in a notebook, from its record, session or file.
+
+    Raise PapanError if it is invalid.
+    """
     record = api.record_of(played)
     game = catalog.game(record.game)
     session = resumed(record, game, [None] * game.seats)
@@ -62,7 +65,9 @@ def stepper(played: Played) -> Widget:
 
 
 def _widgets() -> ModuleType:
-    """Import the widgets; raise PapanError if their package is missing."""
+    """Return the module of the widgets; raise PapanError if the package that they need is
+    missing.
+    """
     try:
         return import_module("papan.notebook.widgets")
     except ImportError:

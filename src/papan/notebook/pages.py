@@ -22,11 +22,11 @@ from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.standings import Standings, column_titles, cross_table, repetitions
 
 CELL = "padding:2px 10px;text-align:left"
-"""Style of a cell without colours, so that a dark notebook stays legible."""
+"""CSS of a cell, without colours, so that a dark notebook stays legible."""
 
 
 def image(svg: str, words: str, width: int) -> str:
-    """Return a picture on its own background, with *words* as its text alternative."""
+    """Return *svg* as an HTML picture *width* pixels wide; *words* is its text alternative."""
     data = b64encode(svg.encode()).decode()
     return (
         f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(words)}" '
@@ -35,7 +35,9 @@ def image(svg: str, words: str, width: int) -> str:
 
 
 def html_table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table with a heading for each column; the first cell of a row is its heading."""
+    """Return an HTML table with a heading for each column; the first cell of a row is its
+    heading.
+    """
     heads = "".join(_cell(heading, 'th scope="col"') for heading in headings)
     names = (_cell(first, 'th scope="row"') for first, *_ in rows)
     cells = ("".join(map(_cell, rest)) for _, *rest in rows)
@@ -49,7 +51,7 @@ def _cell(text: str, tag: str = "td") -> str:
 
 
 def beside(*parts: str) -> str:
-    """Return parts in a row, which wraps where there is no room."""
+    """Return HTML that shows *parts* in a row, wrapped where there is no room."""
     blocks = "".join(f"<div>{part}</div>" for part in parts)
     return (
         f'<div style="display:flex;flex-wrap:wrap;gap:24px;align-items:flex-start">{blocks}</div>'
@@ -57,16 +59,20 @@ def beside(*parts: str) -> str:
 
 
 FRAME = 132
-"""Width of a board, in pixels."""
+"""Width of a board of a film strip, in pixels."""
 _GAP = 14
 CAPTION = 24
 IN_A_ROW = 6
 MOST = 24
-"""Maximum number of boards; a longer game leaves out boards between the first and the last."""
+"""Largest number of boards; a longer game leaves out boards between the first and the last."""
 
 
 def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str) -> str:
-    """Return the boards of a game: the first of *positions*, and those that *moves* led to."""
+    """Return the boards of a game as one SVG: the first of *positions*, and those after each of
+    *moves*.
+
+    At most `MOST` are drawn.
+    """
     played = tuple(zip(positions, moves))
     names = ["", *map(positions[0].game.move_name, moves)]
     shown = sampled(len(positions))
@@ -86,26 +92,26 @@ def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str)
 
 
 def sampled(count: int) -> list[int]:
-    """Return the indices of the boards to draw: all of *count*, or MOST evenly spaced ones."""
+    """Return the indexes of the boards to draw: all of *count*, or MOST evenly spaced ones."""
     most = min(count, MOST)
     return [round(place * (count - 1) / max(most - 1, 1)) for place in range(most)]
 
 
 def _size(svg: str) -> tuple[float, float]:
-    """Return the width and the height of a picture."""
+    """Return the width and the height of an SVG picture, in its units."""
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found is not None
     return float(found[1]), float(found[2])
 
 
 def _height(board: str) -> float:
-    """Return the height of a board that is as wide as a frame."""
+    """Return the height in pixels of a board that is `FRAME` wide."""
     width, height = _size(board)
     return FRAME * height / width
 
 
 def _placed(board: str, x: float, y: float) -> str:
-    """Return a board as a part of a larger picture."""
+    """Return a board as a part of a larger SVG, with its left top corner at (x, y)."""
     opening, rest = board.split(">", 1)
     opening = re.sub(r' (?:width|height|role)="[^"]*"', "", opening)
     return f'{opening} x="{x:g}" y="{y:g}" width="{FRAME}" height="{_height(board):g}">{rest}'
@@ -114,12 +120,12 @@ def _placed(board: str, x: float, y: float) -> str:
 BOARD = 280
 """Width of a board beside a table, in pixels."""
 LINE = 8
-"""Number of moves shown of an expected line."""
+"""Number of moves shown of an expected line, at most."""
 
 
 @singledispatch
 def page(thing: object) -> str | None:
-    """Return the HTML of *thing*, or None if it has no picture."""
+    """Return *thing* as HTML; None if there is no picture of it. Types register their own."""
     return None
 
 
@@ -134,7 +140,7 @@ def _(analysis: Analysis) -> str | None:
 
 
 def _values(analysis: Analysis, position: Position) -> str:
-    """Return a table of each move's value and the expected play after it."""
+    """Return an HTML table of each move's value in points and the expected play after it."""
     rows = [
         [name, _figures(value), _line(position, value)] for name, value in analysis.moves.items()
     ] or [[position.game.move_name(analysis.move), _figures(analysis.best_value or "?"), ""]]
@@ -148,7 +154,9 @@ def _line(position: Position, value: Value) -> str:
 
 
 def _summary(analysis: Analysis, position: Position) -> str:
-    """Return the value of the position in the words of every view, and the cost of the search."""
+    """Return the reason of the move, the value of the position and the cost of the search, in
+    sentences.
+    """
     why, seconds = _say(f"why.{analysis.why}"), _figures(f"{analysis.seconds:.3f}")
     work = _say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
     known = [each.text(locale_language()) for each in verdict(position, analysis)]
@@ -176,7 +184,7 @@ def _(record: Record) -> str:
 
 
 def _result(record: Record) -> str:
-    """Return the players and the result, in one sentence."""
+    """Return the players and the result of a record, as one sentence."""
     how = _say(f"end.{record.end}") + (
         f": {record.reason_in(locale_language())}" if record.reason else ""
     )
@@ -204,12 +212,14 @@ def _(result: MatchResult) -> str:
 
 
 def _repetitions(counts: str) -> str:
-    """Return the note about pairs that repeat each other, if there are any."""
+    """Return the HTML note about pairs that repeat each other; empty if *counts* is."""
     return f"<div>{escape(_say('tournament.repeated', counts=counts))}</div>" if counts else ""
 
 
 def _faults(result: MatchResult | Standings, names: Sequence[str]) -> str:
-    """Return the reasons of an agent's forfeits, with its printed output."""
+    """Return the HTML of all agents' forfeits with their reasons and printed output; empty if there
+    are none.
+    """
     parts = []
     for agent, name in enumerate(names):
         for each in result.faults(agent):
@@ -226,7 +236,7 @@ def _(standings: Standings) -> str:
 
 
 def _figures(value: object) -> str:
-    """Return a value with its numbers in the format of this machine's language."""
+    """Return *value* as text, with numbers in the format of this machine's language."""
     return in_figures(str(value), locale_language())
 
 

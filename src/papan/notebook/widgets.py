@@ -1,4 +1,4 @@
-"""The widget: a game in a notebook, shown by the web app's board; agents think in threads."""
+"""The widget: a game in a notebook, drawn by the web app's scripts; agents think in threads."""
 
 from __future__ import annotations
 
@@ -50,19 +50,22 @@ const {{ render }} = await import(places[{entry}]);
 for (const place of Object.values(places)) URL.revokeObjectURL(place);
 export default {{ render }};
 """
-"""Loader of the modules, each from its own text; the last one is the entry point."""
+"""Script that loads the modules, each from its own text; the last one is the entry point."""
 
 
 @cache
 def script(entry: str) -> str:
-    """Return the module *entry* and all its imports as one module."""
+    """Return the module *entry* and all modules that it imports, as one module."""
     sources: dict[str, str] = {}
     _collect(entry, sources, ())
     return LOADER.format(sources=json.dumps([*sources.items()]), entry=json.dumps(entry))
 
 
 def _collect(name: str, sources: dict[str, str], above: tuple[str, ...]) -> None:
-    """Add a module after everything that it imports."""
+    """Add the source of the module *name* to *sources*, after those that it imports.
+
+    *above* are the modules that are being added.
+    """
     if name in sources:
         return
     assert name not in above, f"{name} imports itself by way of {above[-1]}"
@@ -102,14 +105,15 @@ SPOKEN = (
     "game.",
     *(f"{name}.tile_" for name in catalog.GAMES),
 )
-"""Prefixes of the keys that the scripts look up themselves."""
+"""Beginnings of the keys of texts that the scripts look up themselves."""
 
 
 class Widget(RichRepr, anywidget.AnyWidget):
-    """A game inline, with buttons over its spots. The page holds no rules: it shows `state`, and
-    sends what was done.
+    """A game inline, with buttons on its spots. The page has no rules: it shows `state`, and sends
+    what was done.
 
-    A word such as ``{"do": "go", "count": 3}`` calls the method of that name, if it is a word.
+    A message such as ``{"do": "go", "count": 3}`` calls the method of that name, if it is one of
+    `words`.
     """
 
     _esm: ClassVar[str] = script("widget.js")
@@ -134,7 +138,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
         return Drawing.of(self.session.position).picture()
 
     def _received(self, _: object, message: Any, __: object) -> None:
-        """Carry out a request of the page; an error is shown there and changes nothing."""
+        """Carry out a message of the page; an error is shown there and changes nothing."""
         if not isinstance(message, dict):
             return
         with self._lock:
@@ -152,11 +156,11 @@ class Widget(RichRepr, anywidget.AnyWidget):
         self.state = self.current_state()
 
     def go(self, count: int) -> None:
-        """Go to the position after *count* moves."""
+        """Go to the position after *count* moves of the game."""
         self.session.go(count)
 
     def current_state(self) -> State:
-        """Return everything that the page shows."""
+        """Return everything that the page shows, as JSON data."""
         session = self.session
         line = [*session.plies, *reversed(session.undone)]
         return {
@@ -175,44 +179,44 @@ class Widget(RichRepr, anywidget.AnyWidget):
         }
 
     def tools(self) -> list[State]:
-        """Return the buttons below the board."""
+        """Return the buttons below the board, as JSON data."""
         return []
 
     def status(self) -> str:
-        """Return the state of the game in one sentence; empty while it is open."""
+        """Return the state of the game as one sentence; empty while it is in progress."""
         return self.result() if self.session.end != "open" else ""
 
     def result(self) -> str:
-        """Return the result of the game in one sentence."""
+        """Return the result of the game as one sentence."""
         names = [self.title(agent) for agent in self.agents]
         return result_text(self.session.game, self.session.record(), names, self.language)
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Return the agent on each seat, as text."""
+        """The spec of the agent on each seat, ``human`` for a person."""
         return self.session.record().agents
 
     def button(self, key: str, do: str, off: bool = False, **more: object) -> State:
-        """Return a button with a text of the catalogue."""
+        """Return a button with the text of *key* that sends *do* and *more*; *off* disables it."""
         return {"text": self.say(key), "send": {"do": do, **more}, "off": off, "pressed": None}
 
     def seat(self, seat: int) -> str:
-        """Return the name of a seat, for people."""
+        """Return the name of a seat (0 or 1) for people."""
         return seat_name(self.session.game, seat, self.language)
 
     def title(self, spec: str) -> str:
-        """Return the name of the player on a seat, for people."""
+        """Return the name for people of the player with a spec such as ``level:3``."""
         name, _, number = spec.partition(":")
         key = {PERSON: "web.person", "level": f"web.level_{number[:1]}"}.get(name, spec)
         return self.say(key)
 
     def say(self, key: str, **values: object) -> str:
-        """Return the text of *key* in the language of this notebook."""
+        """Return the text of *key*, with *values* in it, in the language of this notebook."""
         return text_of(key, self.language, **values)
 
 
 class Stepper(Widget):
-    """A board for every position of a played game, with a slider and its list of moves."""
+    """A played game to step through: a board for each position, a slider, and the list of moves."""
 
     def __init__(self, session: Session, agents: tuple[str, ...]) -> None:
         super().__init__(session)
@@ -221,7 +225,7 @@ class Stepper(Widget):
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Return the agents that played, as text; none of them is active here."""
+        """The specs of the agents that played; none of them is active here."""
         return self._agents
 
     def current_state(self) -> State:
@@ -245,7 +249,7 @@ class Stepper(Widget):
 
 
 class PlayWidget(Widget):
-    """A game in progress."""
+    """A game in progress, between people and agents."""
 
     words: ClassVar[tuple[str, ...]] = (
         *("go", "play", "undo", "redo", "hint", "now", "pause", "shuffle", "new", "sit"),
@@ -254,52 +258,59 @@ class PlayWidget(Widget):
     def __init__(
         self, session: Session, opponents: Mapping[str, SeatAgent], adviser: Agent, limit: Limit
     ) -> None:
-        """Let agents think within *limit*; *opponents* are the agents to choose from, by text."""
+        """Start the game; agents think within *limit*. *opponents* are the agents to choose from,
+        by spec.
+        """
         super().__init__(session)
         self.opponents, self.adviser, self.limit = opponents, adviser, limit
         self.paused = None not in session.agents
         self.advice: Hint | None = None
-        """The hint for this position; None before it is found."""
+        """The hint for this position; None until it is found."""
         self.hint_step = 0
-        """The step of the hint that was asked for, 1 to 3; 0 if none was."""
+        """The step of the hint that is shown, 1 to 3; 0 if none was asked for."""
         self.reason: Reason | None = None
-        """The reason of the last move, if an agent made it."""
+        """The reason of the last move; None if a person made it."""
         self._search: Search | None = None
         self._deals = 0
         self.next()
         self.update()
 
     def play(self, move: str) -> None:
-        """Play a move that a person picked; raise PapanError if it is not legal or not theirs."""
+        """Play a move that a person picked; raise PapanError if it is not legal or not
+        their turn.
+        """
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
         self.session.play(picked_move(self.session.position, move))
         self.next()
 
     def undo(self) -> None:
-        """Go back to the last choice of a person."""
+        """Take moves back to the last choice of a person."""
         self.session.undo()
         self.next()
 
     def redo(self) -> None:
-        """Repeat the moves that were taken back."""
+        """Play the moves again that were taken back."""
         self.session.redo()
         self.next()
 
     def go(self, count: int) -> None:
-        """Go to a position of the game, and pause the agents."""
+        """Go to the position after *count* moves, and pause the agents."""
         self.paused = True
         self.session.go(count)
         self.next()
 
     def shuffle(self) -> None:
-        """Shuffle the remaining pieces."""
+        """Shuffle the remaining pieces, if the game allows it now."""
         if self.session.can_shuffle:
             self.session.shuffle()
             self.next()
 
     def hint(self) -> None:
-        """Show one step more of a hint: the idea, the area, the move."""
+        """Show one more step of a hint: the idea, the area, the move.
+
+        Raise PapanError if it is not a person's turn.
+        """
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
         self.hint_step = min(self.hint_step + 1, HINT_STEPS)
@@ -313,12 +324,12 @@ class PlayWidget(Widget):
             self._search.stop()
 
     def pause(self) -> None:
-        """Pause the agents, or let them go on."""
+        """Pause the agents, or let them continue."""
         self.paused = not self.paused
         self.next()
 
     def new(self) -> None:
-        """Start the same game again, with a new deal where there is one."""
+        """Start the same game again, dealt anew if its start is random."""
         agents = self.session.agents
         self._deals += 1
         self.session = Session(dealt_start(self.session.start, self._deals), agents)
@@ -326,7 +337,7 @@ class PlayWidget(Widget):
         self.next()
 
     def sit(self, seat: int, who: str) -> None:
-        """Give a seat to another player."""
+        """Give *seat* to the opponent with the spec *who*; do nothing if either does not exist."""
         agents = list(self.session.agents)
         if who in self.opponents and seat in range(len(agents)):
             agents[seat] = self.opponents[who]
@@ -336,11 +347,11 @@ class PlayWidget(Widget):
 
     @property
     def thinking(self) -> bool:
-        """True if an agent is thinking about its move."""
+        """True if an agent is searching for its move."""
         return self._search is not None and not self.session.person_to_move
 
     def next(self) -> None:
-        """Start the search of the agent to move; the hint for the last position is forgotten."""
+        """Start the search of the agent to move; drop the hint for the last position."""
         self._drop()
         self.reason = None
         agent = self.session.agent
@@ -352,20 +363,23 @@ class PlayWidget(Widget):
         self._search.start(self._answered)
 
     def close(self) -> None:
-        """Close the widget, and stop the search."""
+        """Close the widget, and stop its search."""
         with self._lock:
             self._drop()
         super().close()
 
     def _drop(self) -> None:
-        """Stop the search, if one runs, ignore its result, and forget the advice and the hint."""
+        """Stop the search, if one runs, without using its result, and drop the hint."""
         self.advice, self.hint_step = None, 0
         if self._search:
             self._search.stop()
             self._search = None
 
     def _answered(self, search: Search) -> None:
-        """Use the result of a search, unless it was replaced since."""
+        """Use the result of *search*: play its move, or show its hint or error.
+
+        Do nothing if another search was started since.
+        """
         with self._lock:
             if self._search is not search:
                 return
@@ -382,7 +396,7 @@ class PlayWidget(Widget):
             self.update()
 
     def _fault(self, error: BaseException | None) -> str:
-        """Return the error of an agent in one sentence; user code may raise anything."""
+        """Return the error of an agent as one sentence; code of users may raise anything."""
         if isinstance(error, PapanError):
             return error.text(self.language)
         return self.say("process.crashed", error=in_one_line(error)[:200])
@@ -397,7 +411,9 @@ class PlayWidget(Widget):
         }
 
     def _shown_reason(self) -> State | None:
-        """Return the reason of the agent's last move: its sentences, and what they speak of."""
+        """Return the reason of the agent's last move as JSON data: text and SVG; None if there is
+        none.
+        """
         if self.reason is None:
             return None
         alone = self.agents.count(PERSON) == 1
@@ -410,7 +426,9 @@ class PlayWidget(Widget):
         return {"text": text, "svg": drawing.pointed_out(cells)}
 
     def _shown_by_hint(self) -> list[str]:
-        """Return the moves that the hint points out now: the area, or the move alone."""
+        """Return the names of the moves that the hint highlights now: the area, or the move
+        alone.
+        """
         if self.advice is None or self.hint_step < 2:
             return []
         name = self.session.game.move_name(self.advice.move)

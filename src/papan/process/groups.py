@@ -1,4 +1,5 @@
-"""Control groups: the Linux kernel limits and counts what a program and all its processes use.
+"""Control groups, with which the Linux kernel limits and counts what a program and all its
+processes use.
 
 Versions 1 and 2 of the interface are supported (kernel documentation: admin-guide/cgroup-v1 and
 admin-guide/cgroup-v2). A group can be created where papan may create folders there: as root, and
@@ -24,28 +25,30 @@ from papan.process.supervisor import (
 
 CGROUP_ROOT = Path("/sys/fs/cgroup")
 MEMBERSHIP = "/proc/self/cgroup"
-"""Lines ``number:controllers:path``; of version 2 there is one, without controllers."""
+"""File with lines ``number:controllers:path``; version 2 has one, without controllers."""
 CONTROLLERS = ("memory", "pids", "cpuacct")
-"""Controllers of version 1, each with a tree of its own; in version 2 one tree has them all."""
+"""Controllers of version 1, each with a tree of its own; version 2 has one tree for all."""
 SETTINGS = {
     "memory": ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.max"),
     "tasks": ("pids.max",),
     "no_swap": ("memory.swap.max",),
 }
-"""The files for each limit, of both versions; swap of version 1 is limited with the memory."""
+"""Files of each limit, in both versions; version 1 limits swap together with memory."""
 NAME = re.compile(r"papan-bot-(\d+)-\d+")
 NUMBERS = count(1)
 
 
 class ControlGroup:
-    """A control group for one program, with limits on memory and on the number of tasks."""
+    """A control group for one program, with limits on its memory and its number of tasks."""
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
         self._folders = folders
 
     @classmethod
     def new(cls, megabytes: int) -> ControlGroup | None:
-        """Create a group with *megabytes* of memory in all; None where the system refuses."""
+        """Create a group with *megabytes* of memory in all and return it; None if the system
+        refuses.
+        """
         name = f"papan-bot-{os.getpid()}-{next(NUMBERS)}"
         parents = own_groups()
         if not parents:
@@ -58,7 +61,7 @@ class ControlGroup:
         return None
 
     def _make(self, megabytes: int) -> bool:
-        """Create the folders and write the limits; False where the system refuses."""
+        """Create the folders and write the limits; return False if the system refuses."""
         try:
             for folder in set(self._folders.values()):
                 folder.mkdir()
@@ -78,23 +81,23 @@ class ControlGroup:
 
     @property
     def folders(self) -> str:
-        """The folders of the group for a command line, separated by colons."""
+        """The folders of the group, separated by colons, for a command line."""
         return ":".join(sorted({str(folder) for folder in self._folders.values()}))
 
     def processor_seconds(self) -> float:
-        """Processor time in seconds of all processes of the group, ended ones included."""
+        """Return the processor seconds of all processes of the group, ended ones included."""
         folder = str(self._folders["cpuacct"])
         if nanoseconds := read_system_file(f"{folder}/cpuacct.usage"):
             return int(nanoseconds) / 1e9
         return event_count([folder], "cpu.stat", "usage_usec") / 1e6
 
     def end(self) -> None:
-        """Kill all processes of the group and remove it; safe if it is gone already."""
+        """Kill all processes of the group and remove it; do nothing if it is gone already."""
         end_members(self.folders.split(":"))
 
 
 def own_groups() -> dict[str, Path]:
-    """Return the folder in which groups can be created for each controller; {} if none can be."""
+    """Return, for each controller, the folder in which groups can be created; {} if none can be."""
     paths = dict[str, str]()
     for line in read_system_file(MEMBERSHIP).decode(errors="replace").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -105,7 +108,8 @@ def own_groups() -> dict[str, Path]:
 
 
 def _unified(path: str | None) -> dict[str, Path]:
-    """Return the folder for version 2, whose children have both controllers.
+    """Return the folder of version 2 whose children have both controllers, for each controller; {}
+    if there is none.
 
     A group with processes of its own cannot enable controllers for its children, except the root;
     so it is this process's own group only where that is the root, and else the parent of it.
@@ -121,7 +125,7 @@ def _unified(path: str | None) -> dict[str, Path]:
 
 
 def remove_orphans() -> None:
-    """End and remove the groups that processes of papan left behind when they were killed."""
+    """End and remove the groups that killed processes of papan have left behind."""
     for parent in set(own_groups().values()):
         for folder in parent.glob("papan-bot-*"):
             match = NAME.fullmatch(folder.name)
@@ -130,6 +134,8 @@ def remove_orphans() -> None:
 
 
 def _has_ended(process: str) -> bool:
-    """True if a process has ended, even if its parent has not waited for it yet."""
+    """Return whether a process (its number as text) has ended, even if its parent has not waited
+    for it.
+    """
     fields = read_system_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
     return not fields or fields[0] in (b"Z", b"X")

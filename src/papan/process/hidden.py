@@ -1,4 +1,4 @@
-"""What a confined bot finds in the place of papan's searches where a contest hides them.
+"""Stand-in for papan's searches in the sandbox of a confined bot, if a contest hides them.
 
 The sandbox shows this file instead of theirs (`papan.process.sandbox`), so that the rules can still
 be imported: every name is a class that cannot be used.
@@ -10,7 +10,9 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    """Return a class for any *name*; calling it raises ImportError."""
+    """Return a class for any *name*, whose calls raise ImportError; raise AttributeError for
+    ``__names``.
+    """
     if name.startswith("__"):
         raise AttributeError(name)
     return type(name, (), {"__init__": _refuse})

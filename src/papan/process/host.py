@@ -1,6 +1,6 @@
 """Processes of the operating system: start, lock, limit, measure, find and kill them.
 
-Whatever only some systems have is used here and nowhere else.
+Calls that only some systems have are made here and nowhere else.
 """
 
 from __future__ import annotations
@@ -36,14 +36,16 @@ if TYPE_CHECKING:
 
 LARGEST_WRITE = 256 * MEBIBYTE
 MOST_FILES = 4096
-"""Upper bound of the file descriptors that a referee has open."""
+"""Upper bound of the number of file descriptors that a referee has open."""
 SWEEP_SECONDS = 2.0
 COPIES = sys.platform == "linux"
-"""True if a process can be forked after libraries are loaded; unsafe on macOS, not on Windows."""
+"""True if a process can be forked after libraries are loaded: unsafe on macOS, impossible on
+Windows.
+"""
 
 
 def python(module: str, *arguments: str) -> tuple[str, ...]:
-    """Return the command line that runs *module* with this Python."""
+    """Return the command line that runs *module* with *arguments* in this Python."""
     return (sys.executable, "-P", "-m", module, *arguments)
 
 
@@ -51,7 +53,7 @@ def own_session(**environment: str) -> dict[str, Any]:
     """Return the keywords with which `subprocess.Popen` starts a process in a session of its own.
 
     The process has this one's import path and does not receive its Ctrl-C; killing its group ends
-    whatever it has started.
+    whatever it has started. *environment* are additional environment variables.
     """
     path = os.pathsep.join(filter(None, sys.path))
     threads = {"OPENBLAS_NUM_THREADS": "1"}  # more would be lost in copies, or take all cores
@@ -63,7 +65,7 @@ def own_session(**environment: str) -> dict[str, Any]:
 
 
 CAN_FORK = hasattr(os, "fork")
-"""True if the system can fork: agents in processes of their own need it."""
+"""True if the system can fork, which agents in processes of their own need."""
 
 
 def require_fork() -> None:
@@ -73,7 +75,11 @@ def require_fork() -> None:
 
 
 def lock(file: IO[bytes], wait: bool = False) -> None:
-    """Lock *file* until it is closed; raises BlockingIOError if another process holds the lock."""
+    """Lock *file* until it is closed; raise BlockingIOError if another process holds the lock and
+    not *wait*.
+
+    Raise PapanError if the system has no such locks.
+    """
     try:
         import fcntl
     except ImportError:
@@ -82,7 +88,7 @@ def lock(file: IO[bytes], wait: bool = False) -> None:
 
 
 def kill_group(leader: int) -> None:
-    """Kill a process and its process group with SIGKILL; does nothing if it has ended."""
+    """Kill the process *leader* and its process group with SIGKILL; do nothing if it has ended."""
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, signal.SIGKILL)
@@ -91,14 +97,18 @@ def kill_group(leader: int) -> None:
 
 
 def signal_name(number: int) -> str:
-    """Return a signal for people: its number, and its name if it has one, as in ``9 (SIGKILL)``."""
+    """Return a signal for people: its number and, if it has one, its name, as in ``9
+    (SIGKILL)``.
+    """
     with suppress(ValueError):
         return f"{number} ({signal.Signals(number).name})"
     return str(number)
 
 
 def stopped_by(child: int) -> int:
-    """Return the signal that has stopped a child process; 0 if it runs or the system cannot say."""
+    """Return the number of the signal that has stopped a child process; 0 if it runs or the system
+    cannot say.
+    """
     with suppress(ChildProcessError, AttributeError):  # macOS has no such call
         if found := os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG):
             return found.si_status
@@ -106,7 +116,7 @@ def stopped_by(child: int) -> int:
 
 
 def kill_when_stopped(child: int) -> None:
-    """Wait until a child process ends, and kill it if a signal stops it before."""
+    """Wait until a child process ends, and kill it if a signal stops it before that."""
     with suppress(OSError, AttributeError):  # it was waited for; macOS has no such call
         either = os.WSTOPPED | os.WEXITED | os.WNOWAIT
         while (found := os.waitid(os.P_PID, child, either)) and found.si_code == os.CLD_STOPPED:
@@ -114,12 +124,14 @@ def kill_when_stopped(child: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Ask the system to kill this process when its parent ends (Linux only)."""
+    """Make the system kill this process when its parent ends (Linux only)."""
     prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of descendants that lose theirs, so that `end_strays` finds them."""
+    """Make this process the parent of descendants that lose theirs, so that `end_strays` finds
+    them.
+    """
     prctl(SET_CHILD_SUBREAPER, 1)
 
 
@@ -129,11 +141,11 @@ def end_strays(known: set[int]) -> None:
 
 
 MARK = "PAPAN_MARK"
-"""Environment variable that marks processes, to find those that have lost their parents."""
+"""Environment variable that marks processes, to find those whose parents have ended."""
 
 
 def new_mark() -> str:
-    """Return a new mark for a process and its descendants; it contains its ancestors' marks."""
+    """Return a new mark for a process and its descendants, which begins with this process's own."""
     return f"{os.environ.get(MARK, '')}/{secrets.token_hex(8)}"
 
 
@@ -156,12 +168,14 @@ def end_marked(mark: str) -> None:
 
 
 def _with(word: bytes) -> list[int]:
-    """Return the running processes whose environment contains *word*."""
+    """Return the numbers of the processes whose environment contains *word*."""
     return [each for each in processes() if word in read_system_file(f"/proc/{each}/environ")]
 
 
 def spent_below(process: int) -> float:
-    """Return the processor seconds of all descendants of *process*; 0 where /proc is missing."""
+    """Return the processor seconds of all descendants of *process*; 0 if the system has no
+    /proc.
+    """
     own = _times(process)
     return sum(own[2:]) + sum(map(_spent, descendants(process)))
 
@@ -175,7 +189,7 @@ def _spent(process: int) -> float:
 
 
 PROCESSOR_CLOCK = 2
-"""The clock of another process that is read (CPUCLOCK_SCHED in Linux)."""
+"""Number of the clock of another process that is read (CPUCLOCK_SCHED in Linux)."""
 
 
 def _times(process: int) -> tuple[float, ...]:
@@ -191,7 +205,7 @@ def has_more_descendants(process: int, most: int) -> bool:
 
 
 def confine(memory: int, channel: int) -> None:
-    """Confine this process, which was just forked, so that it can be ended with all that it starts.
+    """Confine this process, just forked, so that it can be ended with all that it starts.
 
     It keeps no open file but *channel*, since others lead to its opponent, and gets *memory*
     megabytes of address space. This protects a run from faulty bots, not from malicious ones.
@@ -212,7 +226,9 @@ def confine(memory: int, channel: int) -> None:
 
 
 def limit_new_process(seconds: int, megabytes: int) -> None:
-    """Limit this process, which was just forked: processor time, address space, size of files."""
+    """Limit this process, just forked: processor *seconds*, address space in *megabytes*, size of
+    files.
+    """
     os.setsid()
     _limit("CPU", seconds)
     _limit("AS", megabytes * MEBIBYTE)
@@ -221,14 +237,20 @@ def limit_new_process(seconds: int, megabytes: int) -> None:
 
 
 def limit_memory(megabytes: int) -> None:
-    """Limit the address space to *megabytes* more than the process has reserved now."""
+    """Limit the address space of this process to *megabytes* more than it has reserved now.
+
+    Do nothing on systems that cannot.
+    """
     with suppress(OSError):  # macOS has no such file, and does not keep such a limit
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         _limit("AS", pages * os.sysconf("SC_PAGE_SIZE") + megabytes * MEBIBYTE)
 
 
 def limit_processor(seconds: float) -> None:
-    """Let the system end this process after *seconds* of processor time from now on."""
+    """Make the system end this process after *seconds* of processor time from now on.
+
+    Do nothing on Windows, and outside the main thread.
+    """
     with suppress(ImportError):  # Windows
         import resource
 
@@ -247,13 +269,15 @@ def _limit(what: str, most: int, hard: bool = True) -> None:
 
 
 def processor_seconds(pid: int) -> float | None:
-    """Return the processor seconds of a process and its threads; None where /proc is missing."""
+    """Return the processor seconds of a process and its threads; None if the system has no
+    /proc.
+    """
     times = _times(pid)
     return sum(times[:2]) if times else None
 
 
 def lower_priority(pid: int, niceness: int) -> None:
-    """Raise the niceness of a process to *niceness*; does nothing where the system refuses."""
+    """Raise the nice value of a process to *niceness*; do nothing if the system refuses."""
     if pid and niceness:
         with suppress(OSError, AttributeError):  # it has ended already; Windows has no such call
             now = os.getpriority(os.PRIO_PROCESS, pid)
@@ -265,10 +289,12 @@ def lower_priority(pid: int, niceness: int) -> None:
 async def start_module(
     module: str, *arguments: str, stdin: Any = subprocess.PIPE, limit: int = 2**16
 ) -> asyncio.subprocess.Process:
-    """Start a process that runs *module*, as `own_session` says, with its output as a stream.
+    """Start a process that runs *module*, as `own_session` says, and return it; its output is a
+    stream.
 
     *limit* is the length in bytes of the longest line that can be read from it. The process must
-    end when its standard input does, so that it does not outlive this one.
+    end when its standard input does, so that it does not outlive this one. Raise OSError if it
+    cannot be started.
     """
     import asyncio
 

@@ -27,18 +27,20 @@ WireMessage = dict[str, Any]
 Emit = Callable[[WireMessage], None]
 
 CRASHED = "process.crashed"
-"""The key of an error that is not a PapanError."""
+"""Key of the error for an exception that is not a PapanError."""
 
 
 class ProcessEndedError(OSError):
-    """A process has ended before it had answered, or its pool is closed."""
+    """Raised if a process ended before it had answered, or its pool is closed."""
 
 
 # Within the process
 
 
 def private_streams() -> tuple[TextIO, TextIO]:
-    """Return the streams of the protocol, and redirect standard input and output away from them."""
+    """Return the protocol's streams (requests, answers), and redirect standard input and output
+    away from them.
+    """
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -47,7 +49,10 @@ def private_streams() -> tuple[TextIO, TextIO]:
 
 
 def queued_requests(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
-    """Yield requests, which a thread reads; ``stop`` and the end of the input set *stop*."""
+    """Return an iterator of requests, which a thread reads from *requests*.
+
+    ``{"stop": true}`` and the end of the input set *stop*; a new request clears it.
+    """
     tasks: SimpleQueue[WireMessage | None] = SimpleQueue()
 
     def read() -> None:
@@ -79,7 +84,10 @@ def on_input_end(requests: TextIO, end: Callable[[], None]) -> None:
 def answer_requests(
     requests: Iterable[WireMessage], emit: Emit, handle: Callable[[WireMessage], WireMessage]
 ) -> None:
-    """Answer each request with what *handle* returns; an exception becomes an ``error`` answer."""
+    """Emit what *handle* returns for each request; an exception becomes an ``error`` message.
+
+    Return when the requests end, or nobody reads the answers.
+    """
     with suppress(BrokenPipeError):  # the reader is gone
         for request in requests:
             try:
@@ -112,7 +120,7 @@ def failure(error: BaseException) -> WireMessage:
 
 
 class LineProcess:
-    """A process of papan's that answers one request at a time."""
+    """A process of papan's own that answers one request at a time; see the module."""
 
     def __init__(self, module: str, *arguments: str, **environment: str) -> None:
         self._process = subprocess.Popen(
@@ -125,7 +133,11 @@ class LineProcess:
         self._asked = Lock()
 
     def request(self, request: WireMessage, on_event: Emit = lambda event: None) -> WireMessage:
-        """Send a request and return its answer or error; raises ProcessEndedError."""
+        """Send a request and return its answer or error; *on_event* is called with the events
+        before it.
+
+        Raise ProcessEndedError if the process ends before.
+        """
         assert self._process.stdin
         with self._asked:
             with suppress(OSError, ValueError):  # it is gone: nothing can be read either
@@ -150,7 +162,7 @@ class LineProcess:
         Thread(target=kill_when_stopped, args=[self._process.pid], daemon=True).start()
 
     def end(self) -> None:
-        """Kill the process, from any thread; a request that waits raises ProcessEndedError."""
+        """Kill the process, from any thread; a waiting request raises ProcessEndedError."""
         self._process.kill()
         self._process.wait()
         with self._asked:
@@ -160,7 +172,7 @@ class LineProcess:
                 self._process.stdin.close()
 
     def fail(self, error: BaseException) -> None:
-        """End the process; the *error* adds nothing here."""
+        """End the process; *error* is not used."""
         self.end()
 
 
@@ -168,13 +180,13 @@ class LineProcess:
 
 
 class PooledProcess(Protocol):
-    """A process that a pool can hold."""
+    """A process that a pool can contain."""
 
     def end(self) -> object:
         """End the process, from any thread, whatever it is doing."""
 
     def fail(self, error: BaseException) -> object:
-        """End the process after *error*, to which it may add a note."""
+        """End the process after *error*, to which a note may be added."""
 
 
 Process = TypeVar("Process", bound=PooledProcess)
@@ -196,7 +208,11 @@ class ProcessPool(Generic[Process]):
 
     @contextmanager
     def borrowed(self, key: Hashable, start: Callable[[], Process]) -> Iterator[Process]:
-        """Lend a process with *key*, started if none is idle; it is ended if the block raises."""
+        """Yield a process with *key*, from *start* if none is idle; it is ended if the block
+        raises.
+
+        Raise ProcessEndedError if the pool is closed.
+        """
         process = self.taken(key) or start()
         try:
             with self._lock:
@@ -215,7 +231,7 @@ class ProcessPool(Generic[Process]):
     def taken(self, key: Hashable) -> Process | None:
         """Remove and return an idle process with *key*; None if there is none.
 
-        Raises ProcessEndedError when the pool has been closed.
+        Raise ProcessEndedError if the pool is closed.
         """
         with self._lock:
             if self.closed:

@@ -1,4 +1,4 @@
-"""The process of an external agent: lines of text in and out, limits, and its certain end."""
+"""The process of an external agent: lines of text in and out, limits, and how it is ended."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ MOST_BYTES = 1_000_000
 """Bytes that a program may write for one answer, standard error included."""
 LONGEST_LINE = 10_000
 LAST_WORDS = 5.0
-"""Seconds that a program which has closed its output has to end."""
+"""Seconds that a program has to end after it has closed its output."""
 SWEEP = 30.0
-"""Seconds that the supervisor has to end everything, on a busy machine too."""
+"""Seconds that the supervisor has to end everything, enough for a busy machine."""
 SUPERVISED = os.name == "posix"
 MOST_PROCESSES = 64
-"""Number of processes that a program may have at a time."""
+"""Largest number of processes that a program may have at the same time."""
 SIGNALLED = 128
-"""The sandbox reports a signal as an exit code: this and its number."""
+"""The sandbox reports a signal as an exit code: this plus its number."""
 LAST_LINES = 200
 LONGEST_PRINTED = 4000
-"""Characters of standard error that are remembered, to say why the program failed."""
+"""Characters of standard error that are stored, to show why the program failed."""
 
 
 class ProgramError(PapanError):
-    """The program gives no answer. It is called *the program* until the caller names the agent."""
+    """Raised if a program gives no answer; *agent* among its values names the program."""
 
     def __init__(self, key: str, /, **values: object) -> None:
         super().__init__(key, **{"agent": Message("program.unnamed"), **values})
@@ -60,8 +60,9 @@ class ProgramProcess:
         """Start *command* with *megabytes* of memory for all of its processes together.
 
         Each process may reserve *headroom* times as much, since some languages reserve what they
-        never use. Standard error is remembered, or passed on if *aloud*. With a *view* it runs in
-        the sandbox and sees nothing else. Raises ProgramError, and PapanError without a sandbox.
+        never use. Standard error is stored, or passed on if *aloud*. With a *view* it runs in the
+        sandbox and sees nothing else. Raise ProgramError if it cannot be started, and PapanError
+        without a sandbox.
         """
         self.megabytes, self._confined = megabytes, view is not None
         sandbox = find_sandbox() if view else None
@@ -105,32 +106,35 @@ class ProgramProcess:
         self._reader = _in_background(_read_messages, process.stderr, self._output)
         left = _Left(process, self._line, self._input, self._group, self._mark)
         self.end = finalize(self, left.end)
-        """End the program and all that it has started; called at the latest when papan ends."""
+        """End the program and all that it has started; called when papan ends at the latest."""
 
     def processor_seconds(self) -> float:
-        """Return the processor seconds used so far by all of its processes."""
+        """Return the processor seconds that all of its processes have used so far."""
         return self._group.processor_seconds() if self._group else spent_below(self._process.pid)
 
     def seconds_since(self) -> float:
-        """Return the processor seconds used since the last `count_anew`."""
+        """Return the processor seconds used since the last `count_anew`, or since the start."""
         return self.processor_seconds() - self._counted
 
     def count_anew(self) -> float:
-        """Return the processor seconds used since the last call, and begin to count anew."""
+        """Return the processor seconds used since the last call, and start counting again."""
         before, self._counted = self._counted, self.processor_seconds()
         return self._counted - before
 
     def ask(self, *lines: str) -> None:
-        """Discard the output of the program so far, and send *lines*."""
+        """Discard the output of the program so far, and send *lines* to it."""
         self._output.forget()
         self.send(*lines)
 
     def send(self, *lines: str) -> None:
-        """Send *lines* without waiting until they are read."""
+        """Send *lines* to the program without waiting until they are read."""
         self._input.put("".join(f"{line}\n" for line in lines).encode())
 
     def line(self, seconds: float) -> str | None:
-        """Return the next line; None after *seconds* without one. Raises ProgramError."""
+        """Return the next line of output, stripped; None after *seconds* without one.
+
+        Raise ProgramError if the program has ended, or wrote more than `MOST_BYTES`.
+        """
         try:
             line = self._output.lines.get(timeout=seconds)
         except Empty:
@@ -144,7 +148,7 @@ class ProgramProcess:
         return _printable(line)
 
     def _last_line(self) -> bytes | None:
-        """Return a line that was still on its way when the program ended; None without one.
+        """Return a line that arrives after the program has ended; None if there is none.
 
         A descendant may hold the output open; if the supervisor was killed, all are ended first.
         """
@@ -156,7 +160,7 @@ class ProgramProcess:
         return None
 
     def fail(self, error: BaseException) -> None:
-        """End the program, and add what it has printed to *error* as a note."""
+        """End the program, and add its standard error to *error* as a note."""
         self.end()
         self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
         if printed := self._output.messages_text():
@@ -188,7 +192,7 @@ class ProgramProcess:
         )
 
     def _report(self) -> str:
-        """Return the last report of the supervisor about the program's end."""
+        """Return the last report of the supervisor on the program's end; empty if there is none."""
         with suppress(OSError):
             self._line.setblocking(False)
             return _printable(self._line.recv(LONGEST_LINE).partition(b"\n")[0])
@@ -196,7 +200,9 @@ class ProgramProcess:
 
 
 class _Output:
-    """Output of a program since the last question: lines, standard error, and their size."""
+    """Output of a program since the last question: lines, standard error, and their size in
+    bytes.
+    """
 
     def __init__(self) -> None:
         self.lines: SimpleQueue[bytes | None] = SimpleQueue()
@@ -213,17 +219,19 @@ class _Output:
                 return
 
     def messages_text(self) -> str:
-        """Return its standard error, at most the last `LONGEST_PRINTED` characters."""
+        """Return the last `LONGEST_PRINTED` characters of its standard error."""
         return "\n".join(_printable(line, end=True) for line in [*self.messages])[-LONGEST_PRINTED:]
 
     def last_words(self) -> str:
-        """Return the last line of its standard error, which in most languages names the error."""
+        """Return the last non-empty line of its standard error, which usually names the error; or
+        "".
+        """
         lines = map(_printable, reversed([*self.messages]))
         return next(filter(None, lines), "")
 
 
 def _printable(line: bytes, end: bool = False) -> str:
-    """Return a line without control characters; its indentation is preserved if *end*."""
+    """Return a line as text without control characters; its indentation is preserved if *end*."""
     text = line.decode(errors="replace").expandtabs(4)
     text = text.rstrip() if end else text.strip()
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
@@ -236,7 +244,7 @@ def _in_background(work: Callable[..., None], *arguments: object) -> Thread:
 
 
 def _write(stream: IO[bytes], queued: SimpleQueue[bytes | None]) -> None:
-    """Write what is queued to *stream*, as fast as the program reads it."""
+    """Write what is queued to *stream*, as fast as the program reads it, until None is queued."""
     with suppress(OSError), stream:
         while (text := queued.get()) is not None:
             stream.write(text)
@@ -244,7 +252,9 @@ def _write(stream: IO[bytes], queued: SimpleQueue[bytes | None]) -> None:
 
 
 def _read(stream: IO[bytes], output: _Output, keep: Callable[[bytes], object]) -> None:
-    """Pass each line of *stream* to *keep* until `MOST_BYTES` are reached; leave the rest."""
+    """Call *keep* with each line of *stream* until `MOST_BYTES` are reached; leave the rest
+    unread.
+    """
     with suppress(OSError), stream:
         while output.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
             output.bytes += len(line)
@@ -265,7 +275,11 @@ def _read_messages(stream: IO[bytes] | None, output: _Output) -> None:
 
 
 def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Sequence[str]:
-    """Return the command line that runs *command* under the supervisor, where there can be one."""
+    """Return the command line that runs *command* under the supervisor, or *command* if the system
+    has none.
+
+    *line* is the file descriptor for its reports.
+    """
     if not SUPERVISED:
         return command
     supervisor = str(Path(__file__).with_name("supervisor.py"))
@@ -273,7 +287,7 @@ def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Seq
 
 
 class _Left:
-    """Resources of a program that must be ended; only the process that started it does so."""
+    """Resources of a program that must be released; only the process that started it does so."""
 
     def __init__(
         self,
@@ -288,7 +302,7 @@ class _Left:
         self._owner = os.getpid()
 
     def end(self) -> None:
-        """Let the supervisor kill all processes; kill them from here if it is gone itself."""
+        """Make the supervisor kill all processes; kill them from here if the supervisor is gone."""
         if os.getpid() != self._owner:
             return
         self._input.put(None)

@@ -26,16 +26,16 @@ from papan.core.errors import PapanError
 from papan.process.supervisor import MEBIBYTE
 
 BUBBLEWRAP = "PAPAN_BWRAP"
-"""Environment variable with the path of bubblewrap, where it is not on the PATH."""
+"""Environment variable with the path of bubblewrap, if it is not on the PATH."""
 TRIAL_SECONDS = 20.0
-"""Seconds in which the trial of the sandbox must end."""
+"""Seconds within which the trial of the sandbox must end."""
 PRIVATE_SPACE = 64 * MEBIBYTE
 """Bytes of a confined program's temporary folder."""
 NOBODY = "65534"
 SYSTEM_FOLDERS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
-"""Folders beside /usr; on most systems links into it."""
+"""Folders beside /usr; on most systems they are links into it."""
 SYSTEM_SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "java*")
-"""What programs need of /etc: which program a name means, and where libraries are."""
+"""Names in /etc that programs need: which program a name means, and where libraries are."""
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "HOME": "/tmp",
@@ -56,27 +56,27 @@ WALLS = (
     "--clearenv",
 )
 READ_ONLY = ("/proc", "/dev", "/")
-"""Mounts that bubblewrap makes writable, and that are made read-only once all are there."""
+"""Mounts that bubblewrap makes writable, and that become read-only once all are there."""
 
 
 @dataclass(frozen=True)
 class SandboxView:
-    """The files that a confined program sees beside the system's, all at their own paths."""
+    """Files that a confined program sees besides the system's, all at their own paths."""
 
     readable: tuple[Path, ...]
     replaced: tuple[tuple[Path, Path], ...] = ()
     """Files or folders, and the file that is shown instead; of a folder, as its only module."""
     linked: tuple[Path, ...] = ()
-    """Folders that it may add to, in memory: their files are there as links."""
+    """Folders to which it may add files, in memory: the files in them are there as links."""
     variables: tuple[tuple[str, str], ...] = ()
-    """Environment variables beside those that every confined program has."""
+    """Environment variables besides those of every confined program."""
     folder: Path = Path("/tmp")
     """The folder in which it starts."""
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """Bubblewrap, which was tried on this machine."""
+    """Bubblewrap on this machine, at the path *program*."""
 
     program: str
 
@@ -100,7 +100,7 @@ class Sandbox:
         )
 
     def try_out(self) -> str:
-        """Run nothing in the sandbox; return what went wrong, in one line, or ""."""
+        """Run a program that does nothing in the sandbox; return the error in one line, or ""."""
         command = self.command(["/usr/bin/true"], SandboxView(()))
         try:
             done = subprocess.run(
@@ -117,7 +117,9 @@ class Sandbox:
 
 
 def _system() -> Iterator[str]:
-    """Yield the mounts that show the system's software and a small private temporary folder."""
+    """Yield bubblewrap's arguments that show the system's software and a small private temporary
+    folder.
+    """
     yield from ("--ro-bind", "/usr", "/usr")
     for name in SYSTEM_FOLDERS:
         place = Path("/", name)
@@ -134,7 +136,7 @@ def _system() -> Iterator[str]:
 
 
 def _shown(view: SandboxView) -> Iterator[str]:
-    """Yield the mounts of the files that the program may see."""
+    """Yield bubblewrap's arguments that show the files of *view*."""
     for path in dict.fromkeys(view.readable):
         yield from ("--ro-bind", str(path), str(path))
     for path, instead in view.replaced:
@@ -151,7 +153,9 @@ def _shown(view: SandboxView) -> Iterator[str]:
 
 
 def find_sandbox() -> Sandbox:
-    """Return the sandbox of this machine, tried once; raises PapanError, which says what helps."""
+    """Return the sandbox of this machine, tried once; raise PapanError, which says what helps, if
+    there is none.
+    """
     if sys.platform != "linux":
         raise PapanError("sandbox.system")
     program = os.environ.get(BUBBLEWRAP) or shutil.which("bwrap")
@@ -164,12 +168,12 @@ def find_sandbox() -> Sandbox:
 
 @cache
 def _fault(program: str) -> str:
-    """Return what is wrong with the sandbox that *program* makes; "" if it works."""
+    """Return the error of a trial of the sandbox with *program*; "" if it works. Cached."""
     return Sandbox(program).try_out()
 
 
 def software(command: Sequence[str]) -> tuple[Path, ...]:
-    """Return the files that *command* names and that are not the system's own.
+    """Return the paths that *command* needs and that are not the system's own.
 
     They are its words that are files, and of a program in /opt the folder of its package.
     """
@@ -187,14 +191,16 @@ def software(command: Sequence[str]) -> tuple[Path, ...]:
 
 
 def python_files(package: Path) -> tuple[Path, ...]:
-    """Return the folders of this Python, of its libraries and of *package*, as a bot needs them."""
+    """Return the folders that a Python bot needs: of this Python, of its libraries, and
+    *package*.
+    """
     libraries = (Path(each) for each in sys.path if each.endswith(("site-packages", "-packages")))
     folders = (Path(sys.base_prefix), Path(sys.prefix), *libraries, package)
     return tuple(_outermost(each for each in folders if each.is_dir()))
 
 
 def _outermost(folders: Iterable[Path]) -> Iterator[Path]:
-    """Yield *folders* that are in none of the others, nor in the system's own."""
+    """Yield those of *folders* that are in none of the others, nor in /usr."""
     kept = [Path("/usr")]
     for folder in folders:
         if not any(folder.is_relative_to(each) for each in kept):
@@ -256,7 +262,7 @@ REFUSED = {  # name: its number on x86_64, on aarch64
 CLONE = (56, 220)
 CLONE3 = 435
 NEW_NAMESPACES = 0x7E020000
-"""Flags of clone that ask for namespaces."""
+"""Flags of clone that ask for new namespaces."""
 FOREIGN_CALLS = 0x40000000
 """System calls of x86_64 from this number on belong to another interface (x32)."""
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -265,7 +271,9 @@ ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026  # EPERM, ENOSYS
 
 
 def system_call_filter(machine: str = "") -> bytes:
-    """Return the filter for *machine*, this one if empty; b"" where none is known."""
+    """Return the filter (BPF code) for *machine*, empty: this one; b"" if the machine is
+    unknown.
+    """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
         return b""
@@ -290,7 +298,7 @@ def system_call_filter(machine: str = "") -> bytes:
 
 
 def filter_file() -> int:
-    """Return a new file descriptor with the filter of system calls; -1 where there is none."""
+    """Return a new file descriptor with the filter of system calls; -1 if there is none."""
     content = system_call_filter()
     if not content:
         return -1

@@ -1,4 +1,5 @@
-"""The supervisor of an external agent: it enforces the program's limits and kills what is left.
+"""The supervisor of an external agent: it enforces the program's limits and kills what is left of
+it.
 
 It runs as a script, without papan, so that it starts quickly. On Linux every descendant that loses
 its parent becomes a child of the supervisor, whatever group or session it has moved to. Limits hold
@@ -21,16 +22,16 @@ if TYPE_CHECKING:  # they would take longer to load than all the rest
     from collections.abc import Collection, Iterator, Sequence
 
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
-"""Options of prctl (Linux)."""
+"""Options of the system call prctl (Linux)."""
 LOOK = 0.05
-"""Seconds between two checks of what the program uses, and whether papan still runs."""
+"""Seconds between two checks of what the program uses, and that papan still runs."""
 SWEEP_SECONDS = 20.0
 PAUSE = 0.002
 """Seconds to wait for killed processes to end before looking again."""
 MOST_TASKS = 512
 """Number of processes and threads at which the kernel refuses to start more."""
 LARGEST_FILE, MOST_FILES = 64 << 20, 256
-"""Bytes of the largest file, and open files, of a process in the sandbox."""
+"""Bytes of the largest file, and number of open files, of a process in the sandbox."""
 LINUX = sys.platform == "linux"
 MEBIBYTE = 1 << 20
 
@@ -49,7 +50,7 @@ class ProgramLimits:
         self.groups = groups
         """Folders of its control group, separated by colons; empty if the supervisor counts."""
         self.confined = confined
-        """True if it runs in the sandbox: then its files are limited, too."""
+        """True if it runs in the sandbox: its files are limited, too."""
 
     @property
     def folders(self) -> list[str]:
@@ -57,13 +58,15 @@ class ProgramLimits:
 
     @property
     def arguments(self) -> list[str]:
-        """The limits as command-line arguments."""
+        """The limits as command-line arguments of this script."""
         numbers = [str(self.megabytes), str(self.data), str(self.processes)]
         return [*numbers, self.groups, "confined" if self.confined else ""]
 
 
 def main(line: int, limits: ProgramLimits, command: list[str]) -> None:
-    """Run *command* until it ends, exceeds its limits, or papan ends; report which on *line*."""
+    """Run *command* until it ends, exceeds its limits, or papan ends; write which to the descriptor
+    *line*.
+    """
     parent = os.getppid()
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -91,7 +94,7 @@ def main(line: int, limits: ProgramLimits, command: list[str]) -> None:
 
 
 def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
-    """Fork the program into a session of its own, within its limits; return its process number."""
+    """Fork the program into a session of its own, with its limits; return its process number."""
     program = os.fork()
     if program:
         return program
@@ -112,7 +115,7 @@ def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
 
 
 def _limit(limits: ProgramLimits) -> None:
-    """Set the resource limits of one process, which hold between two checks."""
+    """Set the resource limits of this process, which hold between two checks."""
     if not LINUX:
         return
     import resource
@@ -151,7 +154,7 @@ def _tasks_of_user() -> int:
 
 
 def exceeded_limit(limits: ProgramLimits) -> str:
-    """Return what the descendants of this process exceed: ``crowd``, ``memory`` or ""."""
+    """Return the limit that the descendants of this process exceed: ``crowd``, ``memory`` or ""."""
     found = descendants(os.getpid(), limits.processes)
     if len(found) > limits.processes:
         return "crowd"
@@ -188,7 +191,7 @@ def resident(process: int) -> int:
 
 
 def proportional(process: int) -> int:
-    """Return the resident memory of a process in bytes, its share of shared pages; slow."""
+    """Return the resident memory of a process in bytes, with its share of shared pages; slow."""
     for line in read_system_file(f"/proc/{process}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) << 10
@@ -237,7 +240,7 @@ def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
 
 @contextmanager
 def _ahead() -> Iterator[None]:
-    """Schedule this process before all others while it kills a fork bomb, if allowed."""
+    """Schedule this process before all others within the context, if the system allows it."""
     with suppress(OSError, AttributeError):
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     try:
@@ -267,7 +270,7 @@ def with_subgroups(folder: str) -> list[str]:
 
 
 def _remove(folder: str) -> None:
-    """Remove a control group, trying for half a second until the kernel sees that it is empty."""
+    """Remove a control group; try for half a second until the kernel sees that it is empty."""
     for _ in range(50):
         try:
             os.rmdir(folder)
@@ -280,7 +283,7 @@ def _remove(folder: str) -> None:
 
 
 def _reap() -> dict[int, int]:
-    """Return the exit codes of ended children by process; a signal is a negative number."""
+    """Return the exit codes of ended children by process number; a signal is a negative number."""
     ended = {}
     with suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0]:
@@ -289,7 +292,7 @@ def _reap() -> dict[int, int]:
 
 
 def descendants(process: int, most: float = inf) -> list[int]:
-    """Return the descendants of *process*; the walk stops once there are more than *most*."""
+    """Return the descendants of *process*; the search stops once there are more than *most*."""
     found = children(process)
     for child in found:  # which grows
         if len(found) > most:
@@ -299,7 +302,7 @@ def descendants(process: int, most: float = inf) -> list[int]:
 
 
 def children(process: int) -> list[int]:
-    """Return the children of all threads of *process*; empty where /proc does not list them."""
+    """Return the children of all threads of *process*; empty if /proc does not list them."""
     found = list[int]()
     with suppress(OSError):  # it has just ended
         for task in os.listdir(f"/proc/{process}/task"):
@@ -308,14 +311,14 @@ def children(process: int) -> list[int]:
 
 
 def processes() -> list[int]:
-    """Return the processes of the machine; empty where there is no /proc."""
+    """Return the numbers of all processes of the machine; empty if the system has no /proc."""
     with suppress(OSError):
         return [int(name) for name in os.listdir("/proc") if name.isdecimal()]
     return []
 
 
 def kill(process: int) -> None:
-    """Kill a process, or a process group if the number is negative; ignore one that ended."""
+    """Kill a process, or a process group if the number is negative; do nothing if it has ended."""
     with suppress(OSError):
         os.kill(process, signal.SIGKILL)
 
@@ -330,7 +333,7 @@ def read_system_file(path: str) -> bytes:
 
 
 def write_system_file(path: str, text: str) -> bool:
-    """Write to a file of the system; return False if it refuses."""
+    """Write *text* to a file of the system; return False if it refuses."""
     try:
         with open(path, "wb", buffering=0) as file:
             file.write(text.encode())
@@ -345,7 +348,7 @@ def _report(line: int, text: str) -> None:
 
 
 def prctl(order: int, value: int) -> None:
-    """Call Linux's prctl; does nothing on other systems."""
+    """Call Linux's prctl with the option *order*; do nothing on other systems."""
     if LINUX:
         import ctypes
 

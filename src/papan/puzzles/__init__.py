@@ -23,19 +23,19 @@ from papan.puzzles.themes import GENERAL, PuzzleThemes, moves_to_win
 SHIPPED = "shipped.txt"
 Difficulty: TypeAlias = Literal["easy", "medium", "hard"]
 DIFFICULTIES: Mapping[Difficulty, int] = {"easy": 0, "medium": 700, "hard": 1000}
-"""Difficulties with the least rating of each: by sight, with one idea, with more of them."""
+"""Difficulties with the least rating of each: by sight, with one idea, with several."""
 NEAR = 8
 """Number of puzzles closest to a rating from which one is drawn."""
 DAILY = range(500, 1000)
-"""Ratings of the puzzles of a day: for everybody."""
+"""Ratings of the puzzles of a day, which suit everybody."""
 MOST_SEEN = 100
 EASIEST = 400
-"""Rating of what is seen at once."""
+"""Rating of a puzzle whose answer is seen at once."""
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position with a question, which its theme determines."""
+    """A position with a question, which its theme determines, and a rating in Elo."""
 
     theme: str
     rating: int
@@ -44,7 +44,9 @@ class Puzzle:
 
     @cached_property
     def name(self) -> str:
-        """Identifier in links and saved data; it depends on theme and position alone."""
+        """Identifier in links and saved data: ten hexadecimal digits that depend on theme and
+        position alone.
+        """
         return _mark(f"{self.theme} {self.text}", 5)
 
     @property
@@ -70,15 +72,16 @@ def _mark(text: str, size: int) -> str:
 
 
 def title(puzzle: Puzzle, language: str) -> str:
-    """Return the title of a puzzle, game and rating; the theme would tell the idea."""
+    """Return the title of a puzzle: game and rating; the theme would reveal the idea."""
     game = game_title(puzzle.game, language)
     return text_of("puzzle.title", language, game=game, rating=puzzle.rating)
 
 
 def question(puzzle: Puzzle, found: Analysis, plain: bool = False) -> list[Message]:
-    """Return who asks for what: the person's seat, the task, and what the board does not show.
+    """Return the question of a puzzle in sentences: the person's seat, the task, and what the board
+    does not show.
 
-    *plain*: the board is in characters, without colours.
+    *found* is the solver's analysis. *plain*: the board is in characters, without colours.
     """
     position, moves = puzzle.position, moves_to_win(found)
     mark = MARKS[position.turn] if plain else Message(f"puzzle.mark_{position.turn + 1}")
@@ -88,12 +91,14 @@ def question(puzzle: Puzzle, found: Analysis, plain: bool = False) -> list[Messa
 
 
 def in_words(messages: Iterable[Message], language: str) -> str:
-    """Return sentences in *language*, one after the other."""
+    """Return *messages* as text in *language*, joined by spaces."""
     return " ".join(each.text(language) for each in messages)
 
 
 def situation(position: Position) -> Sequence[Message]:
-    """Return what a question must say of a position because the board does not show it."""
+    """Return sentences about *position* that a question needs because the board does not
+    show it.
+    """
     return PuzzleThemes.of(position.game).situation(position)
 
 
@@ -107,12 +112,16 @@ def all_themes() -> tuple[str, ...]:
 
 @cache
 def shipped() -> tuple[Puzzle, ...]:
-    """Return every puzzle that papan ships."""
+    """Return every puzzle that comes with papan, cached."""
     return tuple(read(files("papan.puzzles").joinpath(SHIPPED).read_text(encoding="utf-8")))
 
 
 def read(text: str) -> Iterator[Puzzle]:
-    """Read the puzzles of a file: a line for each game, followed by one for each of its puzzles."""
+    """Yield the puzzles in the text of a file: a line for each game, followed by one for each of
+    its puzzles.
+
+    Raise ValueError if a rating is no number.
+    """
     spec = ""
     for line in text.splitlines():
         theme, _, rest = line.partition(" ")
@@ -138,15 +147,15 @@ def write_puzzles(puzzles: Iterable[Puzzle]) -> str:
 
 
 def has_shipped(game: str) -> bool:
-    """Return whether papan ships puzzles of the game of that name."""
+    """Return whether papan ships puzzles of the game with that name."""
     return any(each.game == game for each in shipped())
 
 
 def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
-    """Raise InvalidSpecError if a new puzzle of this kind is known not to exist.
+    """Raise InvalidSpecError if a new puzzle of this kind certainly does not exist.
 
-    A game with shipped puzzles has the themes and difficulties of these; any other may have all
-    of its themes.
+    A game with shipped puzzles has the themes and difficulties of these; any other may have all of
+    its themes.
     """
     known = PuzzleThemes.of(game).claims
     if has_shipped(game.name):
@@ -156,7 +165,10 @@ def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
 
 
 def chosen_puzzles(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
-    """Return the puzzles of a game, theme and difficulty ("": all); raise if there are none."""
+    """Return the shipped puzzles of a game, theme and difficulty ("": all).
+
+    Raise InvalidSpecError if a name is unknown or there are none.
+    """
     wanted = {"game": game, "theme": theme, "difficulty": difficulty}
     known = {"game": catalog.GAMES, "theme": all_themes(), "difficulty": DIFFICULTIES}
     for what, name in wanted.items():
@@ -173,24 +185,29 @@ def chosen_puzzles(game: str = "", theme: str = "", difficulty: str = "") -> Seq
 
 
 def named(name: str) -> Puzzle | None:
-    """Return the shipped puzzle of a name, or None."""
+    """Return the shipped puzzle with this name; None if there is none."""
     return next((each for each in shipped() if each.name == name), None)
 
 
 def recalled(kept: str) -> Puzzle | None:
-    """Return the puzzle that `Puzzle.kept` wrote, or None if the text is invalid."""
+    """Return the puzzle that `Puzzle.kept` wrote; None if the text is invalid."""
     whole = re.fullmatch(f"({'|'.join(all_themes())}) ([0-9]{{1,4}}) (.+)", kept)
     return Puzzle(whole[1], int(whole[2]), whole[3]) if whole else named(kept)
 
 
 def sample(puzzles: Sequence[Puzzle], count: int, seed: int) -> Sequence[Puzzle]:
-    """Return *count* of the puzzles, drawn by *seed*, the easiest first."""
+    """Return *count* of the puzzles, or all if there are fewer, drawn by *seed*, the
+    easiest first.
+    """
     drawn = sorted(puzzles, key=lambda each: _mark(f"{seed} {each.name}", 8))[:count]
     return sorted(drawn, key=lambda each: each.rating)
 
 
 def near(puzzles: Sequence[Puzzle], rating: float, seed: int, seen: Collection[str]) -> Puzzle:
-    """Return a puzzle near a *rating*, drawn by *seed*; one that was *seen* only if all were."""
+    """Return a puzzle near a *rating* (Elo), drawn by *seed*; one that was *seen* only if all were.
+
+    Raise ValueError if *puzzles* is empty.
+    """
     fresh = [each for each in puzzles if each.name not in seen] or puzzles
     closest = sorted(fresh, key=lambda each: abs(each.rating - rating))[:NEAR]
     return min(closest, key=lambda each: _mark(f"{seed} {each.name}", 8))
@@ -206,16 +223,16 @@ def daily(day: date) -> Puzzle:
 
 FIRST_RATING = 600.0
 BY_SIGHT, CLIMB = 20, 10
-"""Number of puzzles of each game that begin at the easiest, and points from one to the next."""
+"""Number of a game's puzzles that begin at the easiest rating, and points from one to the next."""
 UNSETTLED, QUICK_STEP, STEP = 20, 40, 20
 """Number of puzzles for which a rating moves by up to 40 points; after them by up to 20."""
 DAYS = (1, 3, 7, 16)
-"""Days until a missed puzzle comes back, by the number of times it was solved since."""
+"""Days until a missed puzzle is asked again, by the number of times that it was solved since."""
 
 
 @dataclass(frozen=True)
 class PuzzleProgress:
-    """Progress of one person; the browser stores the same fields."""
+    """Progress of one person with puzzles; the browser stores the same fields."""
 
     rating: float = FIRST_RATING
     tried: int = 0
@@ -225,19 +242,26 @@ class PuzzleProgress:
     """Number of days in a row on which the puzzle of the day was solved."""
     last_day: str = ""
     missed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    """By `Puzzle.kept`: how often a missed puzzle was solved since, and the day it comes back."""
+    """For each missed puzzle (`Puzzle.kept`): how often it was solved since, and the day to ask it
+    again.
+    """
     seen: tuple[str, ...] = ()
-    """The last puzzles, which are not asked again soon."""
+    """Names of the last puzzles, which are not asked again soon."""
     games: Mapping[str, int] = field(default_factory=dict)
     """Number of puzzles tried of each game."""
 
     def next_rating(self, game: str = "") -> float:
-        """Return the rating of the next puzzle: the first twenty of a game climb slowly."""
+        """Return the rating of the next puzzle: the first twenty of a game climb slowly from
+        `EASIEST`.
+        """
         tried = self.games.get(game, 0) if game else self.tried
         return min(self.rating, EASIEST + CLIMB * tried) if tried < BY_SIGHT else self.rating
 
     def after(self, puzzle: Puzzle, solved: bool, today: date) -> PuzzleProgress:
-        """Return the progress after the first answer to a puzzle."""
+        """Return the progress after the first answer to a puzzle, right or wrong (*solved*).
+
+        The rating changes by step * (solved - 1 / (1 + 10 ** ((puzzle's - own rating) / 400))).
+        """
         expected = 1 / (1 + 10 ** ((puzzle.rating - self.rating) / 400))
         step = QUICK_STEP if self.tried < UNSETTLED else STEP
         return replace(
@@ -251,19 +275,23 @@ class PuzzleProgress:
         )
 
     def after_daily(self, today: date) -> PuzzleProgress:
-        """Return the progress after the puzzle of the day was solved."""
+        """Return the progress after the puzzle of the day *today* was solved."""
         if self.last_day == today.isoformat():
             return self
         follows = self.last_day == (today - timedelta(1)).isoformat()
         return replace(self, days=self.days + 1 if follows else 1, last_day=today.isoformat())
 
     def due(self, today: date) -> list[str]:
-        """Return the puzzles to repeat today, the oldest first, as `Puzzle.kept` writes them."""
+        """Return the puzzles to repeat on *today*, the oldest first, as `Puzzle.kept`
+        writes them.
+        """
         waiting = sorted((day, name) for name, (_, day) in self.missed.items())
         return [name for day, name in waiting if day <= today.isoformat()]
 
     def _repetitions(self, puzzle: Puzzle, solved: bool, today: date) -> dict[str, tuple[int, str]]:
-        """Update the Leitner boxes: one further if solved, back to the first if missed."""
+        """Return `missed` after an answer (Leitner boxes): one box further if solved, back to the
+        first if missed.
+        """
         name = puzzle.kept
         missed = dict(self.missed)
         box = missed.pop(name)[0] + 1 if solved and name in missed else 0

@@ -1,4 +1,4 @@
-"""Answers to puzzles: hints that lead, why the right move works, and why others fail.
+"""Answers to puzzles: hints, why the right move works, and why others fail.
 
 Page, terminal and sheet show the same sentences. They call the person who solves a puzzle *you*.
 """
@@ -26,26 +26,26 @@ from papan.puzzles.themes import (
 )
 
 YOU = {"player": Message("seat.alone"), "rival": Message("puzzle.rival")}
-"""Names of both seats in the sentences of a puzzle."""
+"""Names of both seats in the sentences about a puzzle."""
 MOST_PLAYED = 16
-"""Moves of a line that are played out."""
+"""Number of moves of a line that are played out, at most."""
 TEMPTED = 2
-"""Turns that somebody sees who falls for the likeliest wrong move."""
+"""Turns that a person looks ahead who chooses the likeliest wrong move."""
 
 
 @dataclass(frozen=True)
 class Refutation:
-    """A wrong move with the reason why it fails, and the play after it."""
+    """A wrong move with the reason why it fails, and best play after it."""
 
     position: Position
     """The position before the move."""
     move: Move
     verdict: Message
-    """What the move loses."""
+    """What the move loses, as a sentence."""
     why: Message | None
     """The reason in the words of the game; None if there is none."""
     line: tuple[Move, ...]
-    """The play after the move, until its harm is seen."""
+    """Best play after the move, until its harm is seen."""
 
     @property
     def gives_away(self) -> bool:
@@ -55,12 +55,14 @@ class Refutation:
 
     @property
     def _only_misses(self) -> bool:
-        """True if the reason says what was missed, and nothing of what the move allows."""
+        """True if the reason says only what was missed, and nothing of what the move allows."""
         return self.why is not None and self.why.key.startswith("review.missed_")
 
     @property
     def in_full(self) -> Message:
-        """Why the move fails, for readers who know the answer: the reason, or the rival's reply."""
+        """The reason why the move fails, for readers who know the answer; else the rival's
+        reply.
+        """
         message = None if self._only_misses else self.why
         if message is None and self.line and self.position.game.seats > 1:
             reply = self.position.game.move_name(self.line[0])
@@ -76,11 +78,11 @@ class PuzzleAnswer:
     theme: str
     position: Position
     found: Analysis
-    """The proved value of every move."""
+    """The solver's analysis, with the proved value of every move."""
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> PuzzleAnswer:
-        """Return the answer to a puzzle."""
+        """Return the answer to a puzzle, solved anew."""
         return cls(puzzle.theme, puzzle.position, solved(puzzle.position))
 
     @property
@@ -89,7 +91,7 @@ class PuzzleAnswer:
 
     @property
     def move(self) -> Move:
-        """The right move; the one that the solver chose where there are several."""
+        """The right move; if there are several, the one that the solver chose."""
         return self.found.move
 
     @property
@@ -100,12 +102,14 @@ class PuzzleAnswer:
 
     @property
     def area(self) -> tuple[str, ...]:
-        """The second hint: moves, by name, among which the right one is."""
+        """The second hint: names of some moves, with the right one among them."""
         return Coach.of(self.position).area(self.move)
 
     @property
     def why(self) -> Message:
-        """Why the right move works: what is proved, what decides, what it prevents, or does."""
+        """The reason why the right move works: what is proved, decides, is prevented, or else is
+        done.
+        """
         clauses = reason(self.position, self.move, self.found).clauses
         decisive = (each.message for each in clauses if each.decides)
         done = deeds(self.position, self.move)
@@ -115,7 +119,9 @@ class PuzzleAnswer:
 
     @property
     def _proved(self) -> Message | None:
-        """What the solver has proved of the right move, in the words of the theme."""
+        """What is proved of the right move, in the words of the theme; None if the theme
+        has none.
+        """
         key, game, seat = f"puzzle.why_{self.theme}", self.position.game, self.position.turn
         if key not in catalogue("en"):
             return None
@@ -141,7 +147,9 @@ class PuzzleAnswer:
 
     @cached_property
     def likeliest_wrong(self) -> Move | None:
-        """The wrong move that looks best to short sight; None if every move is right."""
+        """The wrong move that looks best to a person who sees `TEMPTED` turns; None if every move
+        is right.
+        """
         wrong = [move for move in self.position.moves() if move not in self.right]
         own, support = PuzzleThemes.of(self.position.game), Support.of(self.position.game)
         seen = Sight().values(self.position, TEMPTED)
@@ -153,7 +161,10 @@ class PuzzleAnswer:
         return max(wrong, key=looks, default=None)
 
     def refutation(self, move: Move) -> Refutation:
-        """Return why a wrong legal *move* fails, by what the solver proves after it."""
+        """Return why a wrong legal *move* fails, by what the solver proves after it.
+
+        Raise KeyError if the move is not legal.
+        """
         position, found, after = self.position, self.found, self.position.child(move)
         value = found.values[move]
         assert isinstance(value, Proved)
@@ -178,7 +189,7 @@ class PuzzleAnswer:
 
 
 def sentences(answer: PuzzleAnswer) -> Sequence[Message]:
-    """Return why the right move works, and why the likeliest wrong one fails."""
+    """Return why the right move works, and why the likeliest wrong one (if any) fails."""
     if answer.likeliest_wrong is None:
         return (answer.why,)
     return answer.why, answer.refutation(answer.likeliest_wrong).in_full

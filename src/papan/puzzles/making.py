@@ -24,21 +24,20 @@ PLAYING_LEVELS = (2, 3, 4)
 APART = 4
 """Least number of moves between two puzzles of one theme in a game."""
 VISIBLE = 9
-"""Plies after which the harm of a wrong move must be seen."""
+"""Plies within which the harm of a wrong move must show."""
 
 
 class Candidate(NamedTuple):
-    """A puzzle that is not rated yet."""
+    """A puzzle before it is rated: its theme and its position."""
 
     theme: str
     position: Position
     last: PicturePoint | None
-    """The point of the picture where the last move was made; None before the first one."""
+    """The point of the picture where the last move was made; None if there was none."""
 
 
 def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -> Iterator[Puzzle]:
-    """Yield puzzles, of one theme if it is named, until *cancelled*; those of a game differ in
-    theme.
+    """Yield new puzzles, of one *theme* if it is named, until *cancelled* returns True.
 
     Boards can be too large to be solved: they yield no puzzle, however long the search.
     """
@@ -53,7 +52,9 @@ def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -
 def found_in_a_game(
     game: Game, rng: random.Random, theme: str = "", cancelled: Cancelled = never
 ) -> Iterator[Candidate]:
-    """Yield puzzles of one game that are not rated yet: a few of each theme, some moves apart."""
+    """Yield the puzzles of one random game, before they are rated: a few of each theme, some moves
+    apart.
+    """
     found: dict[str, list[tuple[int, Candidate]]] = {}
     for ply, (position, last) in reversed([*enumerate(played_positions(game, rng, cancelled))]):
         if cancelled():
@@ -74,7 +75,11 @@ def found_in_a_game(
 
 
 def is_visible(position: Position, found: Analysis, theme: str) -> bool:
-    """Return whether all that is wrong where one move saves the draw is lost within `VISIBLE`."""
+    """Return whether a draw that only one move saves is lost within `VISIBLE` plies after all
+    others.
+
+    True for other themes.
+    """
     if theme != "draw" or position.game.largest_margin != 1:
         return True
     wrong = (position.child(move) for move in position.moves() if move not in found.best)
@@ -82,12 +87,14 @@ def is_visible(position: Position, found: Analysis, theme: str) -> bool:
 
 
 def puzzle_look(position: Position) -> str:
-    """Return a key that is equal for puzzles alike: turned, mirrored, or with another score."""
+    """Return a key that is equal for puzzles that differ only by symmetry or score."""
     return f"{position.game.spec} {position.image().write()[0]}"
 
 
 def players(game: Game, rng: random.Random) -> list[Agent]:
-    """Return an agent for each seat: a level of `PLAYING_LEVELS` that the game has, or else any."""
+    """Return an agent for each seat: a random one of `PLAYING_LEVELS` that the game has, or else of
+    its levels.
+    """
     known = Card.of(game).levels
     levels = [level for level in PLAYING_LEVELS if level in known] or known
     chosen = [rng.choice(levels) for _ in range(game.seats)]
@@ -97,9 +104,9 @@ def players(game: Game, rng: random.Random) -> list[Agent]:
 def played_positions(
     game: Game, rng: random.Random, cancelled: Cancelled = never
 ) -> list[tuple[Position, PicturePoint | None]]:
-    """Return the positions of one game, first to last, or until *cancelled*.
+    """Return the positions of one game, first to last, or until *cancelled* returns True.
 
-    Each has the point of the picture where the last move was made.
+    Each has the point of the picture where the last move was made; None for the first.
     """
     agents = players(game, rng)
     dealt = dealt_start(game.start(), rng.randrange(1, 10**6))

@@ -16,14 +16,14 @@ from papan.puzzles import Puzzle, in_words, question, title
 from papan.puzzles.answers import PuzzleAnswer, sentences
 
 STYLE = "/static/css/sheet.css"
-"""Addresses of the style, and of the script of the print button, in the web app."""
+"""Addresses of the style sheet, and of the script of the print button, in the web app."""
 SCRIPT = "/static/js/print.js"
 FIELDS = ("puzzle.pupil", "puzzle.class", "puzzle.date")
-"""Fields to fill in at the head of a sheet."""
+"""Keys of the fields to fill in at the head of a sheet."""
 
 
 class Item(NamedTuple):
-    """A printed puzzle."""
+    """A puzzle in print: its texts, and its board as SVG."""
 
     title: str
     question: str
@@ -33,7 +33,7 @@ class Item(NamedTuple):
 
 
 def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
-    """Return the printed form of each puzzle, with the solver's answer."""
+    """Return the printed form of each puzzle, with the solver's answer, in *language*."""
     answers = [PuzzleAnswer.of(each) for each in puzzles]
     return [
         Item(
@@ -47,21 +47,28 @@ def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
 
 
 def in_print(answer: PuzzleAnswer, language: str) -> str:
-    """Return the solution, the theme, why it works and why the likeliest wrong move fails."""
+    """Return the solution, the theme, why it works and why the likeliest wrong move fails,
+    as text.
+    """
     line = " ".join(map(answer.position.game.move_name, answer.line))
     theme = text_of(f"puzzle.theme_{answer.theme}", language)
     return f"{line} ({theme}). {in_words(sentences(answer), language)}"
 
 
 def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
-    """Write a sheet as HTML and return *path*; raise InvalidSpecError unless it ends in .html."""
+    """Write a sheet to *path* as HTML and return *path*.
+
+    Raise InvalidSpecError unless it ends in ``.html``, OSError if it cannot be written.
+    """
     if path.suffix != ".html":
         raise InvalidSpecError("puzzle.bad_sheet", path=path)
     return write_whole(path, sheet_html(puzzles, language), PUBLIC)
 
 
 def sheet_html(puzzles: Sequence[Puzzle], language: str, served: bool = False) -> str:
-    """Return a page for printing: *served* with the web app's style, else self-contained."""
+    """Return an HTML page for printing: if *served* with the web app's style, else
+    self-contained.
+    """
 
     def words(key: str) -> str:
         return escape(text_of(key, language))

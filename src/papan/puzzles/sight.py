@@ -1,7 +1,7 @@
-"""What people see of a position: so many turns ahead, and blind spots; it rates puzzles.
+"""What people see of a position: a number of turns ahead, with blind spots; it rates puzzles.
 
-A solver of puzzles with a sight of n turns counts what is scored in them, and nothing else: it has
-no judgement of a position. Its blind spots are those of people.
+A solver of puzzles with a sight of n turns counts what is scored in them, and nothing else: it does
+not evaluate positions. Its blind spots are those of people.
 """
 
 from __future__ import annotations
@@ -16,31 +16,34 @@ from papan.puzzles import EASIEST
 from papan.puzzles.themes import PuzzleThemes, lasting, right_moves, truth
 
 SIGHTS: Sequence[tuple[int, int]] = ((1, 500), (2, 700), (4, 1000), (6, 1300))
-"""Turns that solvers of puzzles look ahead, and the rating of each by convention."""
+"""Numbers of turns that solvers of puzzles look ahead, and the rating of each by convention."""
 BLIND_SPOTS = ("", "shape", "far", "last", "greed")
-"""What a solver overlooks: nothing, diagonals, cells far from the last move, its last turn, or
-that a gain can cost more than it brings."""
-LUCK = 0.5
-"""Share of the lucky guesses that count: who does not see the answer tends to fall for another."""
+"""What a solver overlooks: nothing, diagonals, cells far from the last move, its last turn, or that
+a gain can cost more than it brings.
+"""
+GUESS_WEIGHT = 0.5
+"""Share of right guesses that count: people who do not see the answer tend to choose
+another move.
+"""
 BLINDNESS = 100
-"""Points by which a blind spot lowers the rating of a solver."""
+"""Rating points by which a blind spot lowers the strength of a solver."""
 FAR = 3
-"""Cells from the last move beyond which attention fades."""
+"""Distance in cells from the last move beyond which people overlook moves."""
 MOST_LOOKED_AT = 2_000
-"""Positions that a solver looks at; where that is not enough, it sees one turn less."""
+"""Positions that a solver examines at most; if they are not enough, it sees one turn less."""
 HARDEST = 1600
-"""Upper bound of a rating; the lower one is `EASIEST`."""
+"""Upper bound of a rating; the lower bound is `EASIEST`."""
 MIDDLE = 900
 """Rating of a virtual solver with a drawn result, which keeps ratings finite."""
 
 PicturePoint = tuple[float, float]
-"""A point of the picture of a position."""
+"""A point (x, y) of the picture of a position, in SVG units."""
 
 
 def rating(position: Position, theme: str, last: PicturePoint | None = None) -> int:
-    """Return the rating of a puzzle: the one at which Elo predicts who solves it.
+    """Return the rating of a puzzle: the one at which Elo predicts which solvers solve it.
 
-    *last* is where the last move was made.
+    *last* is where the last move was made. The result is from `EASIEST` to `HARDEST`.
     """
     found = truth(position)
     assert found is not None, f"{position} was solved before"
@@ -59,7 +62,9 @@ def rating(position: Position, theme: str, last: PicturePoint | None = None) -> 
 
 
 def blind_spots(position: Position, found: Analysis, last: PicturePoint | None) -> frozenset[str]:
-    """Return the blind spots that hide the answer of a solved position."""
+    """Return those of `BLIND_SPOTS` that hide the answer of a solved position; *last* is where the
+    last move was made.
+    """
     own, right = PuzzleThemes.of(position.game), found.move
     point = Drawing.of(position).label_point(right)
     greediest = max(own.gain(position, move) for move in position.moves())
@@ -72,10 +77,10 @@ def blind_spots(position: Position, found: Analysis, last: PicturePoint | None) 
 
 
 def share_solved(position: Position, theme: str, turns: int) -> float:
-    """Return how often a solver that sees so many *turns* answers right, 0 to 1.
+    """Return how often a solver that sees *turns* turns ahead answers right, 0 to 1.
 
-    Of moves that look equal to it, it makes any, and not all of its luck counts. Of a win only the
-    first move is asked for: it is the one that is hard to find.
+    It chooses at random among moves that look equal to it, and right guesses count by
+    `GUESS_WEIGHT` only. Of a win only the first move is asked for: it is the hard one to find.
     """
     share = 1.0
     while not position.is_over:
@@ -86,11 +91,13 @@ def share_solved(position: Position, theme: str, turns: int) -> float:
         if not share or not lasting(theme) or position.game.seats > 1:
             break
         position = position.child(next(move for move in best if move in right))
-    return share if share == 1 else share * LUCK
+    return share if share == 1 else share * GUESS_WEIGHT
 
 
 def best_by_sight(position: Position, turns: int) -> list[Move]:
-    """Return the moves that look best to who sees so many *turns*; with none of them, all."""
+    """Return the moves that look best to a solver that sees *turns* turns ahead; all moves
+    for 0.
+    """
     while turns:
         try:
             values = Sight().values(position, turns)
@@ -103,18 +110,21 @@ def best_by_sight(position: Position, turns: int) -> list[Move]:
 
 
 class _TooMuchError(Exception):
-    """Raised where more positions would have to be looked at than `MOST_LOOKED_AT`."""
+    """Raised if more than `MOST_LOOKED_AT` positions would have to be examined."""
 
 
 class Sight:
-    """A look at the scores of the next turns; one's own further moves cost no turn."""
+    """A search of the scores of the next turns; the mover's own further moves cost no turn."""
 
     def __init__(self) -> None:
         self._left = MOST_LOOKED_AT
         self._known: dict[tuple[Position, int], tuple[float, float]] = {}
 
     def values(self, position: Position, turns: int) -> dict[Move, float]:
-        """Return for each legal move the margin that is seen after it."""
+        """Return for each legal move the margin in points that is seen *turns* turns after it.
+
+        Raise _TooMuchError if that takes too many positions.
+        """
         return {move: self._after(position, move, turns, -inf, inf) for move in position.moves()}
 
     def _after(self, position: Position, move: Move, turns: int, low: float, high: float) -> float:
@@ -124,7 +134,10 @@ class Sight:
         return -self._value(child, turns - 1, -high, -low)
 
     def _value(self, position: Position, turns: int, low: float, high: float) -> float:
-        """Return the margin for the seat to move, by alpha-beta; known bounds are kept."""
+        """Return the margin in points for the seat to move, by alpha-beta; bounds are cached.
+
+        Raise _TooMuchError if that takes too many positions.
+        """
         if turns == 0 or position.is_over:
             return margin(position, position.turn)
         at_least, at_most = self._known.get((position, turns), (-inf, inf))

@@ -15,13 +15,13 @@ from papan.core.parts import GamePart
 from papan.core.reasons import forced_win, wins
 
 PROOF_NODES = 200_000
-"""Maximum nodes of the solver; a position that needs more would keep people waiting."""
+"""Nodes of the solver at most; a position that needs more would keep people waiting."""
 FEWEST_MOVES = 3
-"""Least number of legal moves in a puzzle; two are enough in games for one."""
+"""Least number of legal moves in a puzzle; in games for one two are enough."""
 WIN_PLIES = range(3, 10)
-"""Plies of a win that is announced: two to five moves."""
+"""Numbers of plies of a win that is announced: two to five moves."""
 FEWEST_MADE = 1 / 3
-"""Least share of the moves of a whole game that were made before a puzzle."""
+"""Least share of a whole game's moves that were made before a puzzle, 0 to 1."""
 
 
 @lru_cache(maxsize=256)  # rating a puzzle asks for the same truth for each of the panel
@@ -45,14 +45,18 @@ def _decided(position: Position, value: Value | None) -> bool:
 
 
 def solved(position: Position) -> Analysis:
-    """Return `truth` of a position that was solved when its puzzle was made."""
+    """Return `truth` of a position that was solved when its puzzle was made, however long
+    it takes.
+    """
     found = truth(position, inf)
     assert found is not None, f"{position} is not solved"
     return found
 
 
 def loss(position: Position, found: Analysis, value: Proved) -> str:
-    """Return what a wrong move loses: "board", "game", "win", or "margin"."""
+    """Return what a wrong move with the proved *value* loses: "board", "game", "win", or
+    "margin".
+    """
     if position.game.seats == 1:
         return "board"
     before, after = result_of(position, found.proved), result_of(position, value)
@@ -69,17 +73,19 @@ def result_of(position: Position, value: Proved) -> int:
 
 
 def right_moves(position: Position, found: Analysis) -> list[Move]:
-    """Return the moves that keep the value."""
+    """Return the moves that keep the value of the position, all of them."""
     return [move for move in position.moves() if move in found.best]
 
 
 def lasting(theme: str) -> bool:
-    """Return True if a puzzle of this theme lasts to the end of the game, else it is one move."""
+    """Return whether a puzzle of this theme lasts to the end of the game; else it asks for one
+    move.
+    """
     return theme in ("win", "clear")
 
 
 def moves_to_win(found: Analysis) -> int:
-    """Return the number of one's own moves until the win; 0 if its distance is unknown."""
+    """Return the number of the mover's own moves until the win; 0 if the distance is unknown."""
     return ((found.distance or 0) + 1) // 2
 
 
@@ -112,7 +118,9 @@ def _is_one(position: Position, found: Analysis) -> bool:
 
 
 def _is_block(position: Position, found: Analysis) -> bool:
-    """Return whether the rival threatens to win, and one move alone stops it and does not lose."""
+    """Return whether the rival threatens to win, and exactly one move stops it and does not
+    lose.
+    """
     return (
         _ends_when_won(position)
         and keeps(position, found)
@@ -123,23 +131,25 @@ def _is_block(position: Position, found: Analysis) -> bool:
 
 
 def _scores_unless_stopped(position: Position) -> bool:
-    """Return whether the rival would score at once if it were its turn."""
+    """Return whether the rival could score at once if it were its turn now."""
     passed: Any = position
     return gains(replace(passed, turn=1 - position.turn), 1 - position.turn)
 
 
 def _is_fork(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, by two threats of which one can be stopped."""
+    """Return whether exactly one move wins, by two threats of which only one can be stopped."""
     return _forces(position, found, "double")
 
 
 def _is_stack(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, by a threat that opens another when it is stopped."""
+    """Return whether exactly one move wins, by a threat whose block opens another one above it."""
     return _forces(position, found, "stacked")
 
 
 def _forces(position: Position, found: Analysis, how: str) -> bool:
-    """Return whether exactly one move wins, with the next one, in the way of `forced_win`."""
+    """Return whether exactly one move wins, by the next move, in the way *how* that `forced_win`
+    returns.
+    """
     if not (_ends_when_won(position) and _alone(position, found, 1) and found.distance == 3):
         return False
     forced = forced_win(position.child(found.move), position.turn)
@@ -157,7 +167,7 @@ def _ends_when_won(position: Position) -> bool:
 
 
 def _is_only(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, and not at once."""
+    """Return whether exactly one move wins, but not at once."""
     return position.game.seats == 2 and _alone(position, found, 1) and found.distance != 1
 
 
@@ -167,7 +177,9 @@ def _is_draw(position: Position, found: Analysis) -> bool:
 
 
 def is_zugzwang(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move keeps the result, after which every reply harms the rival."""
+    """Return whether exactly one move keeps the result, after which every reply harms the rival
+    itself.
+    """
     return keeps(position, found) and _must_harm(position.child(found.move), position.turn)
 
 
@@ -193,7 +205,7 @@ def _must_harm(position: Position, seat: int) -> bool:
 
 
 def gains(position: Position, seat: int) -> bool:
-    """Return whether it is the turn of *seat* and one of its moves scores."""
+    """Return whether it is the turn of *seat* and one of its moves scores at once."""
     before = position.scores()[seat]
     return position.turn == seat and any(
         position.child(move).scores()[seat] > before for move in position.moves()
@@ -201,12 +213,12 @@ def gains(position: Position, seat: int) -> bool:
 
 
 def can_leave_harm(position: Position) -> bool:
-    """Return whether a move exists after which every reply harms the rival."""
+    """Return whether some move leaves the rival only replies that harm it."""
     return any(_must_harm(position.child(move), position.turn) for move in position.moves())
 
 
 Claim: TypeAlias = Callable[[Position, Analysis], bool]
-"""Returns whether a position, whose moves are solved, has a theme."""
+"""Returns whether a position has a theme, given the analysis that solves all its moves."""
 
 GENERAL: Mapping[str, Claim] = {
     "zugzwang": is_zugzwang,
@@ -224,7 +236,7 @@ GENERAL: Mapping[str, Claim] = {
 
 
 class PuzzleThemes(GamePart, file="puzzles"):
-    """Puzzles of a game: its themes, the facts a question states, and the start of games."""
+    """Puzzles of a game: its themes, facts that a question states, and what is hard to see."""
 
     claims: ClassVar[Mapping[str, Claim]] = GENERAL
     """Themes of this game with the claim of each, the most specific first.
@@ -235,25 +247,29 @@ class PuzzleThemes(GamePart, file="puzzles"):
     """Quick test by the rules alone for a rare theme; a position that fails it is not solved."""
 
     def situation(self, position: Position) -> Sequence[Message]:
-        """Return what a question must say of a position because the board does not show it."""
+        """Return sentences that a question needs because the board does not show it; none by
+        default.
+        """
         return ()
 
     def looks_played(self, position: Position) -> bool:
-        """Return whether enough of a game was played for its position to look like one."""
+        """Return whether enough moves were made for the position to look like one of a game."""
         return True
 
     def gain(self, position: Position, move: Move) -> float:
-        """Return what a greedy player counts of a legal *move*: what it scores at once."""
+        """Return the points that a legal *move* scores at once, as a greedy player counts."""
         seat = position.turn
         return position.child(move).scores()[seat] - position.scores()[seat]
 
     def hard_to_see(self, position: Position, found: Analysis) -> bool:
-        """Return whether people tend to overlook the answer of a solved position by its shape."""
+        """Return whether people tend to overlook the answer because of its shape; *found* solves
+        the position.
+        """
         return False
 
 
 class LineThemes(PuzzleThemes, game=LineGame):
-    """Puzzles of games that a line wins: the diagonals are hard to see."""
+    """Puzzles of games that a line wins, whose diagonals are hard to see."""
 
     game: LineGame
     claims = {
@@ -283,7 +299,7 @@ class LineThemes(PuzzleThemes, game=LineGame):
 
 
 def possible(theme: str, position: Position) -> bool:
-    """Return whether solving *position* could show that it has *theme*; "" stands for any."""
+    """Return whether solving *position* could show that it has *theme*; "" stands for any theme."""
     if len(position.moves()) < (FEWEST_MOVES if position.game.seats > 1 else 2):
         return False
     own = PuzzleThemes.of(position.game)
@@ -292,6 +308,6 @@ def possible(theme: str, position: Position) -> bool:
 
 
 def theme_of(position: Position, found: Analysis) -> str | None:
-    """Return the most specific theme of a solved position, or None."""
+    """Return the most specific theme of a solved position; None if it has none."""
     claims = PuzzleThemes.of(position.game).claims
     return next((theme for theme, holds in claims.items() if holds(position, found)), None)
