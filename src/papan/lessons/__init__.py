@@ -1,4 +1,4 @@
-"""Guided lessons: at least one for each game and each algorithm, computed when asked for.
+"""Guided lessons: at least one for each game and each algorithm, computed on demand.
 
 This module has their parts: steps, the story that collects them, trees, and exact values.
 """
@@ -28,28 +28,30 @@ State = Literal["open", "done", "cut", "known"]
 
 @dataclass(frozen=True)
 class Scene:
-    """A position to show, and what to point out in it."""
+    """A position to show, with the moves and values to highlight on it."""
 
     position: Position
     played: tuple[tuple[Position, Move], ...] = ()
-    """The plies that led here, as far as they matter."""
+    """The plies that led here, as far as they are shown."""
     marks: tuple[Move, ...] = ()
     values: Mapping[Move, float] = field(default_factory=dict)
     proved: bool = False
-    """Whether the values are final margins under best play; else the lesson counts them."""
+    """True if the values are final margins under best play; False if the lesson counts them."""
     best: Move | None = None
     drawing: str = ""
-    """SVG that is drawn over the picture."""
+    """SVG that is drawn over the picture; empty for none."""
 
     def after(self, move: Move) -> Scene:
-        """Return the same board after *move*, with nothing pointed out."""
+        """Return the board after *move*, with nothing highlighted."""
         played = (*self.played, (self.position, move))
         return Scene(self.position.child(move), played)
 
 
 @dataclass(frozen=True)
 class Node:
-    """A node of a tree: who chooses there, its value, and the state of its search."""
+    """A node of a tree: its parent's number (None: the root), who chooses there, its value and
+    state.
+    """
 
     number: int
     up: int | None
@@ -58,16 +60,18 @@ class Node:
     text: TextValue | None = None
     state: State = "open"
     window: tuple[TextValue, TextValue] | None = None
-    """Alpha and beta there, as far as the search has come; None without such a window."""
+    """Alpha and beta there, as far as the search has come; None if it has no such window."""
 
 
 TreePlace: TypeAlias = tuple[tuple[Node, ...], int]
-"""The state of a search: the part of the tree that is drawn, and the number of the node."""
+"""State of a search: the nodes to draw, and the number of the current one."""
 
 
 @dataclass(frozen=True)
 class StepTable:
-    """Rows of facts under keys of the catalogue; one row may be pointed out."""
+    """Rows of facts under headings, which are keys of texts; *marked* is the index of a highlighted
+    row.
+    """
 
     head: tuple[str, ...]
     rows: tuple[tuple[TextValue, ...], ...]
@@ -77,7 +81,9 @@ class StepTable:
 def columns(
     names: str, rows: Iterable[tuple[TextValue, ...]], marked: int | None = None
 ) -> StepTable:
-    """Return a table whose columns have the keys ``lesson.head_NAME``."""
+    """Return a table whose headings have the keys ``lesson.head_NAME``, for each word of
+    *names*.
+    """
     return StepTable(tuple(f"lesson.head_{name}" for name in names.split()), tuple(rows), marked)
 
 
@@ -88,36 +94,36 @@ class Question:
     kind: Literal["number", "choice", "move"]
     text: Message
     answers: tuple[TextValue, ...]
-    """The right answers."""
+    """The right answers, one or more."""
     choices: tuple[TextValue, ...] = ()
     about: str = ""
-    """The variable of the next step that is the answer."""
+    """Name of the variable of the next step that is the answer."""
     hints: tuple[Message, ...] = ()
     replies: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
     """Why an answer is wrong, for every move, every choice, and likely wrong numbers."""
     otherwise: Message | None = None
-    """Why any other number is wrong."""
+    """Why any other number is wrong; None if the question is not for a number."""
     refutations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The best line after each wrong move, which shows why it is wrong."""
+    """The best line after each wrong move, as names, which shows why it is wrong."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a lesson."""
+    """One step of a lesson: its text, with what is shown beside it."""
 
     text: Message
     line: str = ""
-    """The name of the line of pseudo-code that is carried out."""
+    """Name of the line of pseudo-code that this step carries out; empty for none."""
     variables: Mapping[str, TextValue] = field(default_factory=dict)
     scene: Scene | None = None
     tree: tuple[Node, ...] = ()
     current: int | None = None
-    """The number of the node where the search is."""
+    """Number of the node where the search is; None without a tree."""
     table: StepTable | None = None
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     question: Question | None = None
     chapter: Message | None = None
-    """The title of the chapter that begins with this step; None if none does."""
+    """Title of the chapter that begins with this step; None if none does."""
 
 
 @dataclass(frozen=True)
@@ -127,16 +133,16 @@ class Lesson:
     name: str
     game: str
     run: Callable[[Story], object]
-    """Runs its algorithm; tests compare the result with the real agent."""
+    """Runs its algorithm and adds the steps; tests compare the result with the real agent."""
     lines: tuple[str, ...] = ()
-    """A name for each line of its pseudo-code, which is ``lesson.NAME_code`` in the catalogue."""
+    """Name of each line of its pseudo-code, whose text is ``lesson.NAME_code``."""
 
     agent: str = ""
-    """The real agent, to play against afterwards."""
+    """Spec of the real agent, to play against afterwards; empty for none."""
     variants: tuple[str, ...] = ()
-    """Two agents whose difference shows what it is about, to be compared on any position."""
+    """Specs of two agents that differ in what the lesson is about, to compare on any position."""
     place: int = 100
-    """Its rank among the lessons of its kind; equal ranks are sorted by name."""
+    """Rank among the lessons of its kind, the lowest first; equal ranks are sorted by name."""
 
     @property
     def kind(self) -> Kind:
@@ -144,9 +150,9 @@ class Lesson:
 
 
 class Story:
-    """The steps of a lesson so far; *scene* is shown until it is changed.
+    """Collects the steps of a lesson; *scene* is shown in each step until it is changed.
 
-    Texts are named without ``lesson.``, which all their keys begin with.
+    Texts are named without ``lesson.``, with which all their keys begin.
     """
 
     def __init__(self) -> None:
@@ -155,7 +161,7 @@ class Story:
         self._chapter: Message | None = None
 
     def begin_chapter(self, key: str, **values: TextValue) -> None:
-        """Let a chapter begin with the next step; its title is the text *key*."""
+        """Begin a chapter with the next step; its title is the text *key* with *values*."""
         self._chapter = Message(f"lesson.{key}", values)
 
     def add_step(  # noqa: PLR0913 - a step has as many parts
@@ -169,7 +175,11 @@ class Story:
         curves: Mapping[str, tuple[float, ...]] | None = None,
         at: TreePlace | None = None,
     ) -> None:
-        """Add a step; *variables* are the names of those *values* that are shown as well."""
+        """Add a step with the text *key*; *variables* names those of *values* that are also shown
+        as variables.
+
+        *line* is the line of pseudo-code, *at* the part of the tree to draw.
+        """
         found = values or {}
         shown = {name: found[name] for name in variables.split() if name in found}
         text, (tree, current) = Message(f"lesson.{key}", found), at or ((), None)
@@ -222,22 +232,22 @@ class Story:
         self.ask(Question("choice", text, (answer,), tuple(choices), about, (), replies))
 
     def ask(self, question: Question) -> None:
-        """Add a question to the last step."""
+        """Add a question to the last step; raise IndexError if there is none."""
         self.steps[-1] = replace(self.steps[-1], question=question)
 
 
 def reply(key: str, **values: TextValue) -> Message:
-    """Return the message that an answer is wrong."""
+    """Return the message *key*, which explains why an answer is wrong."""
     return Message(f"lesson.{key}", values)
 
 
 def written(answer: TextValue) -> str:
-    """Return an answer as pages write it: the key of its reply."""
+    """Return an answer as text in the form that pages use: the key of its reply."""
     return answer if isinstance(answer, str) else f"{answer + 0.0:g}"
 
 
 class Branches:
-    """The tree that a search has visited so far."""
+    """The tree that a search has visited so far, as numbered nodes."""
 
     def __init__(self) -> None:
         self._nodes: list[Node] = []
@@ -246,20 +256,20 @@ class Branches:
         return len(self._nodes)
 
     def enter(self, up: int | None, move: str, role: NodeRole) -> int:
-        """Add a node below *up*; return its number."""
+        """Add a node below the node *up* (None: the root) and return its number, counted from 0."""
         self._nodes.append(Node(len(self._nodes), up, move, role))
         return len(self._nodes) - 1
 
     def note(self, number: int, text: TextValue | None, state: State = "open") -> None:
-        """Set the text and the state of a node."""
+        """Set the text and the state of the node *number*."""
         self._nodes[number] = replace(self._nodes[number], text=text, state=state)
 
     def frame(self, number: int, alpha: TextValue, beta: TextValue) -> None:
-        """Set the window of a node."""
+        """Set the window (alpha, beta) of the node *number*."""
         self._nodes[number] = replace(self._nodes[number], window=(alpha, beta))
 
     def at(self, current: int) -> TreePlace:
-        """Return the path from the root to *current*, with all branches off it."""
+        """Return the path from the root to *current*, with all branches off it, and *current*."""
         way, number = {current}, current
         while (up := self._nodes[number].up) is not None:
             way.add(up)
@@ -272,12 +282,14 @@ MoveOrder = Callable[[Position], Sequence[Move]]
 
 
 def as_they_come(position: Position) -> Sequence[Move]:
-    """Return the moves in the order of the rules."""
+    """Return the moves in the order of the rules, for searches that do not sort them."""
     return position.moves()
 
 
 class Pruning:
-    """Alpha-beta without steps of a lesson: counts positions, stores the best move of each."""
+    """Alpha-beta without steps of a lesson: counts nodes, and stores the best move of each
+    position.
+    """
 
     def __init__(self, root: Position, order: MoveOrder = as_they_come) -> None:
         self.root, self.order = root, order
@@ -287,7 +299,11 @@ class Pruning:
     def value(
         self, position: Position, depth: float = inf, alpha: float = -inf, beta: float = inf
     ) -> float:
-        """Return the value of a position for the seat at the root, searched *depth* plies deep."""
+        """Return the value of a position in points for the seat at the root, searched *depth* plies
+        deep.
+
+        Outside *alpha* to *beta* it is only a bound.
+        """
         self.nodes += 1
         seat = self.root.turn
         if not position.moves():
@@ -307,20 +323,20 @@ class Pruning:
 
 
 class Truth:
-    """Exact values of positions, cached."""
+    """Exact values of positions, computed by plain search and cached; for small boards."""
 
     def __init__(self) -> None:
         self._known: dict[Position, float] = {}
 
     def value(self, position: Position) -> float:
-        """Return the final margin under best play for the seat to move."""
+        """Return the final margin in points under best play, for the seat to move."""
         if position not in self._known:
             values = self.moves(position).values()
             self._known[position] = max(values, default=margin(position, position.turn))
         return self._known[position]
 
     def moves(self, position: Position) -> dict[Move, float]:
-        """Return the final margin after each legal move, for the seat that makes it."""
+        """Return the final margin in points after each legal move, for the seat that makes it."""
         return {move: self._after(position, move) for move in position.moves()}
 
     def best(self, position: Position) -> list[Move]:
@@ -329,7 +345,7 @@ class Truth:
         return [move for move, value in values.items() if value == self.value(position)]
 
     def line(self, position: Position) -> tuple[Move, ...]:
-        """Return best play to the end; a win at once is taken."""
+        """Return the moves of best play to the end; a move that wins at once is preferred."""
         moves: list[Move] = []
         while best := self.best(position):
             moves.append(next((move for move in wins(position) if move in best), best[0]))
@@ -346,14 +362,18 @@ RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
 class Guide:
-    """A lesson that shows positions and asks for moves in them."""
+    """Adds steps of a lesson that show positions and ask for moves in them."""
 
     def __init__(self, story: Story) -> None:
         self.story = story
         self.truth = Truth()
 
     def show(self, key: str, position: Position, moves: str = "", mark: str = "") -> Scene:
-        """Add a step that shows the position after *moves*, with a move pointed out."""
+        """Add a step with the text *key* that shows the position after *moves*, with the move
+        *mark* highlighted.
+
+        Return the scene; raise PapanError if a move is not legal.
+        """
         scene = Scene(position)
         for name in position.game.split_moves(moves):
             scene = scene.after(scene.position.legal_move(name))
@@ -363,13 +383,13 @@ class Guide:
         return scene
 
     def features(self, key: str, position: Position, but: str = "") -> None:
-        """Add a step that shows the features of the position, except those named by *but*."""
+        """Add a step that shows the features of the position, except those with the key *but*."""
         drawing = "".join(each.svg for each in Drawing.of(position).features() if each.key != but)
         self.story.scene = Scene(position, drawing=drawing)
         self.story.add_step(key)
 
     def task(self, name: str, position: Position) -> None:
-        """Ask for a move, then show one of the best moves and its result.
+        """Add a question for a best move, then a step that shows one and its result.
 
         The texts are ``lesson.NAME_task``, ``_hint`` and ``_done``.
         """
@@ -413,7 +433,9 @@ class Guide:
         )
 
     def _reply(self, mistake: Mistake) -> tuple[Message, ...]:
-        """Return why a move is wrong, as a review explains it, and the points it loses."""
+        """Return why a move is wrong, as a review explains it, and the points that it loses, as
+        messages.
+        """
         reason = fault(mistake)
         who = dict(zip(("player", "rival"), _players(mistake.before)))
         loss = self._loss(mistake)
@@ -445,7 +467,7 @@ def _players(position: Position) -> tuple[str, str]:
 
 
 def _asked(position: Position) -> Message:
-    """Return the question for a move, with the player it is asked of."""
+    """Return the question for a move, with the player to move in it."""
     if position.game.seats == 1:
         return Message("lesson.ask_pair")
     marked = isinstance(position, MarkPosition)
@@ -468,7 +490,7 @@ def _order(lesson: Lesson) -> tuple[bool, int, str]:
 
 
 LESSONS: dict[str, Lesson]
-"""Every lesson by its name, in the order in which they are best taken."""
+"""Every lesson by its name, in the recommended order."""
 
 
 @cache
@@ -477,7 +499,10 @@ def _lessons() -> dict[str, Lesson]:
 
 
 def __getattr__(name: str) -> dict[str, Lesson]:
-    """Import the lessons on first use: a game's own module may be loading until then."""
+    """Return `LESSONS`, imported on first use: a game's own module may be loading until then.
+
+    Raise AttributeError for any other name.
+    """
     if name != "LESSONS":
         raise AttributeError(name)
     return _lessons()
@@ -485,7 +510,7 @@ def __getattr__(name: str) -> dict[str, Lesson]:
 
 @cache
 def steps(name: str) -> tuple[Step, ...]:
-    """Return the steps of a lesson, cached."""
+    """Return the steps of the lesson *name*, cached; raise KeyError if there is none."""
     story = Story()
     _lessons()[name].run(story)
     return tuple(story.steps)

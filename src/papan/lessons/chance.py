@@ -30,7 +30,7 @@ SIDES = (3, 4, 5, 10)
 
 
 def teach_random(story: Story) -> dict[int, Move]:
-    """Tell the whole lesson; return the move that each seed leads to."""
+    """Add the steps of the lesson on random moves; return the move that each seed draws."""
     root = catalog.position(DRAWN)
     moves, name = root.moves(), root.game.move_name
     count = len(moves)
@@ -65,7 +65,9 @@ def teach_random(story: Story) -> dict[int, Move]:
 
 
 def scanned(position: Position) -> tuple[list[Move], int]:
-    """Return the empty cells as the paper's program lists them, and the cells it looks at."""
+    """Return the empty cells as the paper's program lists them, and the number of cells that it
+    examines.
+    """
     found, looks = [], 0
     for cell, mark in enumerate(position.write()[0].replace("/", "")):
         looks += 1
@@ -75,7 +77,7 @@ def scanned(position: Position) -> tuple[list[Move], int]:
 
 
 def _count_work(story: Story) -> None:
-    """Count T(n): the cells that are looked at for one move, and for a whole game."""
+    """Add steps on T(n): the number of cells examined for one move, and for a whole game."""
     rows = []
     for side in SIDES:
         _, looks = scanned(catalog.position(f"tictactoe:{side},{side},{side}"))
@@ -109,7 +111,7 @@ ADDED = {0: "lost", 0.5: "draw", 1: "won"}
 
 
 class LessonPlayoutNode:
-    """A node of the tree: a position, its visits, and the results for the seat that chose it."""
+    """A node of the tree: a position, its visits, and its wins for the seat that chose it."""
 
     def __init__(self, position: Position, number: int, mover: int, move: Move = -1) -> None:
         self.position, self.number, self.mover, self.move = position, number, mover, move
@@ -123,12 +125,14 @@ class LessonPlayoutNode:
         return self.position.game.move_name(self.move)
 
     def bound(self, visits: int) -> float:
-        """Return UCB: the mean result, and a bonus for few visits."""
+        """Return UCB: wins / own visits + EXPLORATION * sqrt(ln(visits of the parent) / own
+        visits).
+        """
         return self.wins / self.visits + EXPLORATION * sqrt(log(visits)) / sqrt(self.visits)
 
 
 class TaughtPlayouts:
-    """The search as the pseudo-code has it, with a step of the lesson for each action."""
+    """MCTS as the pseudo-code has it, with a step of the lesson for each action."""
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.random_state = story, SplitMix(SEED, root)
@@ -136,7 +140,7 @@ class TaughtPlayouts:
         self.root = LessonPlayoutNode(root, self.tree.enter(None, "", "max"), root.turn)
         self.game = self.asked = 0
         self.turned = False
-        """Whether it was shown that a result counts for one player and against the other."""
+        """True once a step showed that a result counts for one player and against the other."""
 
     def play(self) -> None:
         """Run one playout: down the tree, one new node, at random to the end, and back up."""
@@ -180,7 +184,7 @@ class TaughtPlayouts:
         return child
 
     def _play_out(self, node: LessonPlayoutNode) -> float:
-        """Return the result of a random game from here for the first seat."""
+        """Return the result of a random game from *node* for the first seat: 1, 0 or -1."""
         played = Scene(node.position)
         while moves := played.position.moves():
             played = played.after(moves[self.random_state.below(len(moves))])
@@ -211,7 +215,7 @@ class TaughtPlayouts:
     def _ask_added(
         self, name: str, way: list[LessonPlayoutNode], added: float
     ) -> dict[str, TextValue]:
-        """Ask what a result adds to the last node of the path; return the facts."""
+        """Ask what a result adds to the last node of the path; return the values of the texts."""
         facts: dict[str, TextValue] = {
             "path": _names(way),
             "chooser": f"seat.{way[-1].mover + 1}",
@@ -257,7 +261,7 @@ def _names(path: list[LessonPlayoutNode]) -> str:
 
 
 def search(story: Story) -> dict[str, int]:
-    """Tell the whole lesson; return the visits of each move."""
+    """Add the steps of the lesson on MCTS; return the visits of each move at the root, by name."""
     root = catalog.position(_SEARCHED)
     story.scene = Scene(root)
     story.begin_chapter("chapter_idea")
@@ -291,13 +295,13 @@ WORD_MASK = 2**64 - 1
 
 
 class SplitMix:
-    """The random generator SplitMix64, seeded by a seed and the position that is searched."""
+    """The random generator SplitMix64, seeded by *seed* and the position that is searched."""
 
     def __init__(self, seed: int, position: Position) -> None:
         self._state = random.Random(f"{seed} {position}").getrandbits(64)
 
     def below(self, bound: int) -> int:
-        """Return a number from 0 to *bound* - 1."""
+        """Return a random whole number from 0 to *bound* - 1."""
         self._state = state = self._state + 0x9E3779B97F4A7C15 & WORD_MASK
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD_MASK
         state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD_MASK
@@ -314,17 +318,19 @@ LEARNERS = {
     "greedy": (RATE, 0.0),
     "slow": (0.02, EXPLORING),
 }
-"""The learning rate of each learner, and how often it explores."""
+"""Learning rate of each learner, and the share of moves in which it explores."""
 
 
 @cache
 def followers(position: Position) -> dict[Move, Position]:
-    """Return the position after each move."""
+    """Return the position after each legal move, cached."""
     return {move: position.child(move) for move in position.moves()}
 
 
 class Learner:
-    """A table of a value for each position, for the seat to move; 0 at first."""
+    """A player that learns a value (-1 to 1) for each position, for the seat to move; 0 at
+    first.
+    """
 
     def __init__(self, root: Position, rate: float = RATE, exploration: float = EXPLORING) -> None:
         self.root, self.rate, self.exploration = root, rate, exploration
@@ -332,21 +338,25 @@ class Learner:
         self.rng = random.Random(LEARNING_SEED)
 
     def after(self, position: Position, move: Move) -> float:
-        """Return the value after a move for the seat that makes it: result, or learned value."""
+        """Return the value after a move for the seat that makes it: the result, or the learned
+        value.
+        """
         child = followers(position)[move]
         return margin(child, position.turn) if child.is_over else 0.0 - self.value.get(child, 0.0)
 
     def moves(self, position: Position) -> dict[Move, float]:
-        """Return that value for every move."""
+        """Return the value after every legal move, for the seat to move."""
         return {move: self.after(position, move) for move in followers(position)}
 
     def policy(self, position: Position) -> list[Move]:
-        """Return the moves with the highest value."""
+        """Return the moves with the highest value, one or more."""
         values = self.moves(position)
         return [move for move, value in values.items() if value == max(values.values())]
 
     def play(self) -> list[tuple[Position, Move]]:
-        """Play a game against itself: by the policy, and sometimes a random move."""
+        """Play a game against itself, by the policy and sometimes a random move; return its
+        plies.
+        """
         position, played = self.root, []
         while moves := list(followers(position)):
             explores = self.rng.random() < self.exploration
@@ -356,43 +366,46 @@ class Learner:
         return played
 
     def learn(self, position: Position) -> float:
-        """Move the value of a position towards that of its best move; return this target."""
+        """Move the value of a position towards that of its best move; return this target.
+
+        value += rate * (target - value).
+        """
         target = max(self.moves(position).values())
         before = self.value.get(position, 0.0)
         self.value[position] = before + self.rate * (target - before)
         return target
 
     def practise(self, games: int) -> None:
-        """Play games, and learn from each, from its end to its start."""
+        """Play *games* games, and learn from each, from its end to its start."""
         for _ in range(games):
             for position, _ in reversed(self.play()):
                 self.learn(position)
 
 
 class Exam:
-    """All positions that can follow, with the best moves of each."""
+    """All positions that can follow *root*, with their exact values, to measure learners."""
 
     def __init__(self, root: Position) -> None:
         self.root, self.truth = root, Truth()
 
     @cached_property
     def positions(self) -> list[Position]:
-        """The positions that are not over."""
+        """The positions after *root* that are not over."""
         return list(reachable(self.root))
 
     def errors(self, learner: Learner) -> int:
-        """Return in how many positions a move of the policy is a mistake."""
+        """Return the number of positions in which a move of the policy is not a best one."""
         return sum(
             not set(learner.policy(each)) <= set(self.truth.best(each)) for each in self.positions
         )
 
     def distance(self, learner: Learner) -> float:
-        """Return the mean absolute error of the learner's values."""
+        """Return the mean absolute error of the learner's values, rounded to two decimals."""
         off = [abs(learner.value.get(each, 0) - self.truth.value(each)) for each in self.positions]
         return round(sum(off) / len(off), 2)
 
     def curve(self, learner: Learner) -> tuple[float, ...]:
-        """Return that error after each stage."""
+        """Train the learner and return its `distance` after each stage of `STAGES` games."""
         points, played = [], 0
         for games in STAGES:
             learner.practise(games - played)
@@ -402,7 +415,7 @@ class Exam:
 
 
 def teach(story: Story) -> dict[str, Learner]:
-    """Tell the whole lesson; return the learners."""
+    """Add the steps of the lesson on learning; return the trained learners by name."""
     root = catalog.position(LEARNED)
     _first_game(story, Learner(root))
     exam = Exam(root)
@@ -415,7 +428,7 @@ def teach(story: Story) -> dict[str, Learner]:
 
 
 def _first_game(story: Story, learner: Learner) -> None:
-    """Show one game, and what is learned from it, value by value."""
+    """Add steps that show one game, and what is learned from it, value by value."""
     root = learner.root
     name = root.game.move_name
     story.scene = Scene(root, values=learner.moves(root))
@@ -451,7 +464,7 @@ def _first_game(story: Story, learner: Learner) -> None:
 
 
 def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
-    """Show the learned values, and the policy that follows from them."""
+    """Add steps that show the learned values, and the policy that follows from them."""
     root, name = learner.root, learner.root.game.move_name
     values = {move: round(value, 2) for move, value in learner.moves(root).items()}
     good = learner.policy(root)
@@ -470,7 +483,7 @@ def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
 
 
 def _compare(story: Story, curves: dict[str, tuple[float, ...]], count: int, unseen: int) -> None:
-    """Compare learners: why to explore, and how fast to learn."""
+    """Add steps that compare learners: why to explore, and how fast to learn."""
     names = {name: f"lesson.curve_{name}" for name in curves}
     begin, *_, off = curves["explores"]
     facts: dict[str, TextValue] = {"games": STAGES[-1], "positions": count}

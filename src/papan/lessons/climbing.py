@@ -25,12 +25,14 @@ from papan.lessons import (
 # Hill climbing: the step that leads highest, what it does not see, and its two relatives.
 
 STATES = ((5, 8), (5, 2))
-"""The paper's two states: own and rival marks."""
+"""The paper's two states: own marks and the rival's marks."""
 CLIMBED = "adjacency:4,4,4 ..oo/.oox/xoxx/xx.o x"
 
 
 def climb(story: Story) -> dict[Move, float]:
-    """Tell the whole lesson; return the height of each move."""
+    """Add the steps of the lesson on hill climbing; return the height (margin in marks) after each
+    move.
+    """
     root = catalog.position(CLIMBED)
     name = root.game.move_name
     story.scene = Scene(root)
@@ -80,7 +82,7 @@ def climb(story: Story) -> dict[Move, float]:
 
 
 def _show_truth(story: Story, key: str, root: Position, played: Move) -> None:
-    """Compare the move that was found with the exact values."""
+    """Add a step that compares the move *played* with the exact values of all moves."""
     truth, name = Truth(), root.game.move_name
     values, good = truth.moves(root), truth.best(root)[0]
     story.scene = Scene(root, values=values, proved=True, best=good)
@@ -94,7 +96,10 @@ SEEDS = 100
 
 
 def compare(story: Story) -> dict[str, tuple[int, float, int]]:
-    """Compare three climbers with equally many looks: looks, height, share at the top."""
+    """Add steps that compare three climbers with equally many looks.
+
+    Return the looks, the height reached and the percentage of runs at the top, for each.
+    """
     spec, _, moves = LANDSCAPE.partition(" ")
     root = catalog.position(spec).after(moves)
     heights = {move: margin(root.child(move), root.turn) for move in root.moves()}
@@ -132,12 +137,12 @@ def compare(story: Story) -> dict[str, tuple[int, float, int]]:
 
 
 def _climber(kind: str) -> str:
-    """Return the name of a climber."""
+    """Return the key of the name of a climber."""
     return f"lesson.hillclimb_is_{kind}"
 
 
 def climbers(moves: int) -> dict[str, dict[str, float]]:
-    """Return the climbers; each may look at as many moves as there are."""
+    """Return the climbers with their settings; each may examine as many moves as there are."""
     drawn = moves - 1
     return {
         "hillclimb": {},
@@ -175,7 +180,9 @@ POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
 
 
 class Breeding:
-    """The algorithm as the pseudo-code has it, with a step of the lesson for each action."""
+    """The genetic algorithm as the pseudo-code has it, with a step of the lesson for each
+    action.
+    """
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.root = story, root
@@ -185,7 +192,7 @@ class Breeding:
         self.curves: dict[str, list[float]] = {"best": [], "mean": [], "worst": []}
 
     def run(self) -> Genes:
-        """Breed, and return the fittest game."""
+        """Breed all generations, and return the moves of the fittest game."""
         self._sample()
         for generation in range(1, GENERATIONS + 1):
             self._judge(generation - 1)
@@ -204,7 +211,9 @@ class Breeding:
             self.add_step("genetic_sample", "sample", facts)
 
     def _judge(self, number: int) -> None:
-        """Evaluate the tree of the games; a game's fitness is how steady its value is."""
+        """Compute the fitness of each game in generation *number*: how long its value stays the
+        same.
+        """
         _, values, fits = judge_population(self.games, self.root.turn)
         if number < 2:
             self._ask(values, fits[0])
@@ -216,7 +225,7 @@ class Breeding:
         self.add_step("genetic_fitness", "judge", facts)
 
     def _ask(self, values: Mapping[Genes, float], fit: int) -> None:
-        """Show the path of the first game through the tree, and ask for its fitness."""
+        """Show the path of the first game through the tree, and ask for its fitness, *fit*."""
         genes = self.games[0].genes
         way = [values[genes[:length]] for length in range(len(genes), -1, -1)]
         path = ", ".join(f"{value:g}".replace("-", "\u2212") for value in way)
@@ -247,14 +256,16 @@ class Breeding:
         return tuple(nodes)
 
     def _select(self, generation: int) -> list[Chromosome]:
-        """Draw as many games as before; the fitter, the likelier."""
+        """Return as many games as before, drawn with probabilities proportional to fitness."""
         chosen = self.rng.choices(self.games, weights=self.fitness, k=POPULATION)
         order = ", ".join(str(self.games.index(game) + 1) for game in chosen)
         self.add_step("genetic_select", "select", {"order": order, "generation": generation})
         return chosen
 
     def _swap(self, games: list[Chromosome], generation: int) -> list[Chromosome]:
-        """Let neighbours swap one gene; repair genes that would be there twice."""
+        """Swap one gene between some neighbours, repairing genes that would occur twice; return the
+        games.
+        """
         swaps = 0
         for first in range(0, POPULATION - 1, 2):
             if self.rng.random() < SWAP:
@@ -267,7 +278,7 @@ class Breeding:
         return games
 
     def _play(self, genes: Genes) -> Chromosome:
-        """Return the game that genes play, at random after their end."""
+        """Return the game that *genes* play, with random moves after their end."""
         position, waiting = self.root, list(genes)
         played: list[Move] = []
         turns: list[int] = []
@@ -278,7 +289,7 @@ class Breeding:
         return Chromosome(tuple(played), tuple(turns), margin(position, self.root.turn))
 
     def add_step(self, key: str, line: str, values: Mapping[str, TextValue]) -> None:
-        """Add a step that shows all games and how fit they are."""
+        """Add a step with the text *key* that shows all games and their fitness."""
         rows: list[tuple[TextValue, ...]] = [
             (number, self._names(game.genes), game.margin, *self.fitness[number - 1 : number])
             for number, game in enumerate(self.games, 1)
@@ -298,7 +309,7 @@ class Breeding:
 
 
 def breed(story: Story) -> Breeding:
-    """Tell the whole lesson; return the breeding."""
+    """Add the steps of the lesson on the genetic algorithm; return the finished breeding."""
     root = catalog.position(BRED)
     story.scene = Scene(root)
     story.add_step("genetic_start", {"count": len(root.moves())}, line="sample")

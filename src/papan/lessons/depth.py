@@ -16,11 +16,11 @@ from papan.lessons import Lesson, Pruning, Scene, Story, TextValue, Truth, colum
 GUESSED = "tictactoe:3,3,3 .x./.ox/..o x"
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 WON = 10
-"""The value of a won game: more than any estimate."""
+"""Value of a won game: more than any estimate."""
 
 
 def lines_open_to(position: Position, seat: int) -> int:
-    """Return the lines without a mark of the rival, which *seat* could still fill."""
+    """Return the number of lines without a mark of the rival, which *seat* could still fill."""
     cells, rival = position.write()[0].replace("/", ""), "ox"[seat]
     return sum(all(cells[int(cell)] != rival for cell in line) for line in LINES)
 
@@ -31,7 +31,7 @@ def evaluate_lines(position: Position, seat: int) -> int:
 
 
 def _look(position: Position, seat: int, depth: int) -> float:
-    """Return the minimax value at *depth*, with the estimate at its horizon."""
+    """Return the minimax value for *seat* at *depth* plies, with the estimate at its horizon."""
     if not position.moves():
         return WON * margin(position, seat)
     if depth == 0:
@@ -41,7 +41,10 @@ def _look(position: Position, seat: int, depth: int) -> float:
 
 
 def judge(story: Story) -> dict[int, dict[Move, float]]:
-    """Tell the whole lesson; return the moves' values by the estimate alone, and one ply deeper."""
+    """Add the steps of the lesson on evaluation.
+
+    Return the value of each move by the estimate alone (0), and one ply deeper (1).
+    """
     root = catalog.position(GUESSED)
     story.scene = Scene(root)
     story.add_step("evaluation_start", line="horizon")
@@ -57,7 +60,7 @@ def judge(story: Story) -> dict[int, dict[Move, float]]:
 
 
 def _count(story: Story, root: Position) -> None:
-    """Show the lines open to each side, and their difference."""
+    """Add steps that show the lines open to each side, and their difference."""
     own, rival = lines_open_to(root, root.turn), lines_open_to(root, 1 - root.turn)
     total = len(LINES)
     story.add_step("evaluation_lines", {"total": total}, line="own")
@@ -76,7 +79,7 @@ def _best(values: Mapping[Move, float]) -> Move:
 
 
 def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str, why: str) -> None:
-    """Ask for the best move; the reply to any other one is its value."""
+    """Ask for the best move with the text *key*; the reply to any other one has its value."""
     name, best = root.game.move_name, max(values.values())
     replies = {
         name(move): reply(why, move=name(move), value=value, best=best)
@@ -86,14 +89,14 @@ def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str,
 
 
 def _point_out(story: Story, root: Position, values: dict[Move, float]) -> dict[str, TextValue]:
-    """Show the values of moves, and point out the best; return the facts."""
+    """Show the values of moves, and highlight the best one; return its name and value for texts."""
     best = _best(values)
     story.scene = Scene(root, values=values, best=best)
     return {"move": root.game.move_name(best), "value": values[best]}
 
 
 def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
-    """Play the move that looks best, and show its result."""
+    """Add steps that play the move that looks best, and show its result."""
     name, seat = root.game.move_name, root.turn
     rows = tuple(
         (name(move), lines_open_to(child, seat), lines_open_to(child, 1 - seat), values[move])
@@ -114,7 +117,7 @@ def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
 
 
 def _compare(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> None:
-    """Search one ply more: every reply is played before the estimate."""
+    """Add steps that search one ply more: every reply is played before the estimate."""
     name, values = root.game.move_name, found[1]
     story.scene = Scene(root)
     story.add_step("evaluation_deeper", {"won": WON}, line="search")
@@ -130,7 +133,9 @@ def _compare(story: Story, root: Position, found: dict[int, dict[Move, float]]) 
 
 
 def _weigh(story: Story, root: Position) -> None:
-    """Show papan's own estimate, which counts long lines more and finds the move at once."""
+    """Add steps on papan's own estimate, which counts long lines more and finds the best move at
+    once.
+    """
     guess = Support.of(root.game).evaluate
     values = {move: round(guess(root.child(move), root.turn), 2) for move in root.moves()}
     facts = _point_out(story, root, values)
@@ -159,7 +164,7 @@ DEPTH = 4
 
 
 class Round(NamedTuple):
-    """The result of one round, and the positions it looked at."""
+    """The result of one round of deepening: depth in plies, best move, value, nodes."""
 
     depth: int
     best: Move
@@ -168,7 +173,7 @@ class Round(NamedTuple):
 
 
 def rounds(root: Position, depth: int) -> list[Round]:
-    """Return all rounds to a *depth*; each searches first what was best in the last one."""
+    """Return all rounds up to *depth* plies; each searches the best moves of the last one first."""
     search = Pruning(root)
     search.order = lambda position: sorted(
         position.moves(), key=lambda move: move != search.best.get(position)
@@ -177,14 +182,14 @@ def rounds(root: Position, depth: int) -> list[Round]:
 
 
 def look_at_root(search: Pruning, depth: int) -> Round:
-    """Return the result of one round."""
+    """Search the root *depth* plies deep and return the result of this round."""
     search.nodes = 0
     value = search.value(search.root, depth)
     return Round(depth, search.best[search.root], value, search.nodes)
 
 
 def deepen(story: Story) -> list[Round]:
-    """Tell the whole lesson; return the rounds on its first board."""
+    """Add the steps of the lesson on iterative deepening; return the rounds on its first board."""
     root = catalog.position(DEEPENED)
     story.scene = Scene(root)
     story.add_step("deepening_start", line="function")
@@ -198,7 +203,9 @@ def deepen(story: Story) -> list[Round]:
 
 
 def _go_round(story: Story, root: Position, found: list[Round]) -> None:
-    """Show the rounds one by one: the order of moves, the best move, the final choice."""
+    """Add steps that show the rounds one by one: the order of moves, the best move, the final
+    choice.
+    """
     name = root.game.move_name
     rows = tuple((each.depth, name(each.best), each.value, each.nodes) for each in found)
     before = ""
@@ -223,7 +230,7 @@ def _go_round(story: Story, root: Position, found: list[Round]) -> None:
 
 
 def _cost(story: Story, moves: int) -> None:
-    """Show what the rounds before the last one cost if nothing is pruned."""
+    """Add steps on the cost of the rounds before the last one, if nothing is pruned."""
     ends = {depth: moves**depth for depth in range(1, DEPTH + 1)}
     *early, last = ends.values()
     table = columns("depth lines", ends.items())
@@ -239,7 +246,7 @@ FEWER, MORE = "lesson.deepening_fewer", "lesson.deepening_more"
 
 
 def _order(story: Story, root: Position) -> None:
-    """Show that with pruning the rounds pay off: they order the moves of the last one."""
+    """Add steps that show how rounds pay off with pruning: they order the moves of the last one."""
     found = rounds(root, DEPTH)
     total = sum(each.nodes for each in found)
     direct = [look_at_root(Pruning(root), each.depth).nodes for each in found]

@@ -16,29 +16,33 @@ from papan.lessons import Lesson, Scene, StepTable, Story, TextValue, columns, r
 SIDES = (3, 6, 12)
 PLIES = 4
 FASTER = 100
-"""Speed of the faster machine of the lesson, relative to this one."""
+"""Speed of the lesson's faster machine, as a multiple of this one's."""
 
 
 def looks(side: int) -> int:
-    """Return how many cells are looked at to list the empty ones of a board."""
+    """Return the number of cells that are examined to list the empty ones of a board."""
     position = catalog.position(f"tictactoe:{side},{side},{side}")
     return len(position.write()[0].replace("/", ""))
 
 
 def lines(position: Position, plies: int) -> int:
-    """Return the number of lines of play of that length, counted one by one."""
+    """Return the number of lines of play of *plies* plies, counted one by one."""
     if plies == 0:
         return 1
     return sum(lines(position.child(move), plies - 1) for move in position.moves())
 
 
 def least_leaves(moves: int, plies: int) -> int:
-    """Return the least number of leaves of alpha-beta, with the best move always first."""
+    """Return the least leaves of alpha-beta, with the best move always first: b^floor(m/2) +
+    b^ceil(m/2) - 1.
+    """
     return int(moves ** (plies // 2) + moves ** ((plies + 1) // 2)) - 1
 
 
 def teach_growth(story: Story) -> dict[int, int]:
-    """Tell the whole lesson; return the counted lines of play of each length."""
+    """Add the steps of the lesson on growth; return the number of lines of play by length
+    in plies.
+    """
     small = catalog.position("tictactoe")
     story.scene = Scene(small)
     story.add_step("growth_start", line="scan")
@@ -53,7 +57,7 @@ def teach_growth(story: Story) -> dict[int, int]:
 
 
 def _squares(story: Story) -> None:
-    """Show n²: the cells of a board."""
+    """Add steps on n²: the number of cells of a board."""
     rows = tuple((side, looks(side)) for side in SIDES)
     story.add_step("growth_scan", line="look", table=columns("n looks", rows[:-1]))
     (_, before), (side, answer) = rows[-2:]
@@ -69,7 +73,9 @@ def _squares(story: Story) -> None:
 
 
 def _lines(story: Story, root: Position) -> dict[int, int]:
-    """Show lines of play: every ply multiplies them."""
+    """Add steps on lines of play, which every ply multiplies; return their number by length in
+    plies.
+    """
     found = {plies: lines(root, plies) for plies in range(1, PLIES + 1)}
     rows = tuple(found.items())
     moves = len(root.moves())
@@ -89,7 +95,7 @@ ABOVE, EXACT, BELOW = "lesson.growth_above", "lesson.growth_exact", "lesson.grow
 
 
 def _bound(story: Story, found: dict[int, int]) -> None:
-    """Show that b^m is a bound if moves are used up: the paper's 9^9."""
+    """Add steps that show b^m as a bound if moves are used up: the paper's 9^9."""
     moves = found[1]
     story.add_step("growth_power", {"moves": moves}, line="play")
     true = EXACT if found[PLIES] == moves**PLIES else ABOVE
@@ -105,7 +111,7 @@ def _bound(story: Story, found: dict[int, int]) -> None:
 
 
 def _factor(story: Story, root: Position) -> None:
-    """Show the constant factor of a ply if no move is used up, and what a faster machine buys."""
+    """Add steps on the constant factor of a ply if no move is used up, and on a faster machine."""
     found = {plies: lines(root, plies) for plies in (1, 2, 3)}
     moves = len(root.moves())
     table = columns("plies lines", found.items())
@@ -122,7 +128,7 @@ def _factor(story: Story, root: Position) -> None:
 
 
 def _prune(story: Story, moves: int) -> None:
-    """Show both laws in one picture, and the effect of pruning on the second."""
+    """Add steps that show both laws in one chart, and the effect of pruning on the second."""
     sizes = range(1, 9)
     curves = {
         "square": tuple(float(each**2) for each in sizes),
@@ -164,12 +170,12 @@ def expected(difference: float) -> float:
 
 
 def _elo(score: float) -> float:
-    """Return the Elo difference of a score (0 to 1)."""
+    """Return the Elo difference of a score: 400 * log10(score / (1 - score)), for 0 < score < 1."""
     return 400 * log10(score / (1 - score))
 
 
 class Measured(NamedTuple):
-    """The mean score of a match, and its standard error."""
+    """The mean score (0 to 1) of a match, and half the width of its 95 % interval."""
 
     games: int
     score: float
@@ -182,7 +188,7 @@ class Measured(NamedTuple):
 
 
 def measure(scores: list[float]) -> Measured:
-    """Return the mean and error of *scores*: 1 for a win, 0.5 for a draw."""
+    """Return the mean and error of *scores*: 1 for a win, 0.5 for a draw, 0 for a loss."""
     games = len(scores)
     mean = sum(scores) / games
     spread = sqrt(sum((each - mean) ** 2 for each in scores) / games)
@@ -190,13 +196,13 @@ def measure(scores: list[float]) -> Measured:
 
 
 def attentive(position: Position, rng: random.Random) -> Move:
-    """Return a winning move if there is one, else a random move."""
+    """Return a move that wins at once if there is one, else a random move."""
     won = wins(position)
     return won[0] if won else rng.choice(position.moves())
 
 
 class AttentiveMatch:
-    """A match of the attentive player against a random one, which begins every other game."""
+    """A match of the attentive player against a random one; they begin alternately."""
 
     def __init__(self, root: Position) -> None:
         self.root, self.rng = root, random.Random(SEED)
@@ -204,7 +210,7 @@ class AttentiveMatch:
         self.last = Scene(root)
 
     def play(self, games: int) -> Measured:
-        """Play up to *games* games; return the result of all of them."""
+        """Play until *games* games are played in all; return the result of all of them."""
         while len(self.scores) < games:
             seat, scene = len(self.scores) % 2, Scene(self.root)
             while moves := scene.position.moves():
@@ -217,7 +223,7 @@ class AttentiveMatch:
 
 
 def rate(story: Story) -> list[Measured]:
-    """Tell the whole lesson; return the result after each stage of the match."""
+    """Add the steps of the lesson on Elo; return the result after each stage of the match."""
     root = catalog.position("tictactoe")
     story.scene = Scene(root)
     story.add_step("elo_start", line="function")
@@ -236,7 +242,7 @@ def rate(story: Story) -> list[Measured]:
 
 
 def _expect(story: Story) -> None:
-    """Show how a difference gives a score."""
+    """Add steps that show how a difference in Elo gives an expected score."""
     slips = {"elo_slip_nothing": 0, "elo_slip_everything": 100}
     story.ask_number("score", 50, "elo_equal", slips)
     rows = tuple((each, round(100 * expected(each))) for each in (0, 100, 200, 400))
@@ -250,7 +256,7 @@ def _expect(story: Story) -> None:
 
 
 def _few_games(story: Story, scores: list[float], found: Measured) -> None:
-    """Show a few games: a score, an Elo difference, and what they do not prove."""
+    """Add steps on a few games: a score, an Elo difference, and what they do not prove."""
     wins, draws, losses = map(scores.count, (1, 0.5, 0))
     facts = {"games": found.games, "wins": wins, "draws": draws, "losses": losses}
     story.add_step("elo_few", facts, line="play", variables="games wins draws losses")
@@ -273,7 +279,7 @@ def _few_games(story: Story, scores: list[float], found: Measured) -> None:
 
 
 def _table(found: list[Measured], marked: int | None = None) -> StepTable:
-    """Return a table of the match, stage by stage."""
+    """Return a table of the match, one row for each stage; *marked* is the highlighted row."""
     rows = (
         (each.games, round(100 * each.score, 1), round(_elo(each.score)), *map(round, each.ends))
         for each in found
@@ -282,7 +288,7 @@ def _table(found: list[Measured], marked: int | None = None) -> StepTable:
 
 
 def _halve(story: Story, found: list[Measured]) -> None:
-    """Show that the error shrinks with the square root of the games."""
+    """Add steps that show how the error shrinks with the square root of the number of games."""
     table = _table(found)
     story.add_step("elo_more", {"games": found[-1].games}, line="play", table=table)
     story.ask_number("times", 4, "elo_times", {"elo_slip_twice": 2})
@@ -293,7 +299,7 @@ def _halve(story: Story, found: list[Measured]) -> None:
 
 
 def _finish(story: Story, found: list[Measured]) -> None:
-    """Show the longest match, and what the next one would cost."""
+    """Add steps on the longest match, and the number of games that would halve its error."""
     table = _table(found, marked=len(found) - 1)
     stages = {
         "lowest": [round(each.ends[0]) for each in found],

@@ -27,10 +27,10 @@ VALUES: Sequence[float] = (-1, 0, 1)
 
 
 class TreeSearch:
-    """A search that adds a step for each action, with the tree it has visited so far."""
+    """A search that adds a step for each action, with the tree that it has visited so far."""
 
     variables = "nodes"
-    """The names of the values that its steps show."""
+    """Names of the values that its steps show as variables."""
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.root = story, root
@@ -39,7 +39,10 @@ class TreeSearch:
         self.chosen: Move | None = None
 
     def enter(self, scene: Scene, up: int | None, move: str) -> tuple[Position, bool, int]:
-        """Enter the next position; return whether the seat at the root moves, and its node."""
+        """Enter the position of *scene* by *move*, below the node *up*.
+
+        Return the position, whether the seat at the root is to move, and its node's number.
+        """
         position, self.story.scene = scene.position, scene
         self.nodes += 1
         if up == 0:
@@ -48,14 +51,14 @@ class TreeSearch:
         return position, own, self.tree.enter(up, move, "max" if own else "min")
 
     def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
-        """Add a step about a node of the tree."""
+        """Add a step with the text *key* about the node *here* of the tree."""
         values["nodes"] = self.nodes
         at = self.tree.at(here)
         self.story.add_step(key, values, line=line, variables=self.variables, at=at)
 
 
 def everything(position: Position) -> int:
-    """Return how many positions plain minimax looks at."""
+    """Return the number of positions that plain minimax visits from *position* on."""
     return 1 + sum(everything(position.child(move)) for move in position.moves())
 
 
@@ -81,13 +84,15 @@ def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
 
 
 class TaughtMinimax(TreeSearch):
-    """The search as the pseudo-code has it, with a step of the lesson for each action."""
+    """Minimax as the pseudo-code has it, with a step of the lesson for each action."""
 
     variables = "value best nodes"
     questions = 4
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
-        """Return the final margin of the position of *scene* for the seat at the root."""
+        """Return the final margin of the position of *scene*, in points for the seat at the
+        root.
+        """
         position, own, here = self.enter(scene, up, move)
         if not position.moves():
             result = margin(position, self.root.turn)
@@ -119,7 +124,7 @@ class TaughtMinimax(TreeSearch):
         return best
 
     def _ask(self, kept: float, side: str, **names: TextValue) -> None:
-        """Ask which of two values is chosen."""
+        """Ask which of two values is kept, unless enough was asked."""
         if self.asked < self.questions:
             self.asked += 1
             why = {
@@ -134,7 +139,7 @@ class TaughtMinimax(TreeSearch):
 
 
 def minimax(story: Story) -> TaughtMinimax:
-    """Tell the whole lesson; return the value that the search has found."""
+    """Add the steps of the lesson on minimax; return the finished search."""
     root = catalog.position("tictactoe:3,3,3 x.o/oox/..x x")
     story.scene = Scene(root)
     story.begin_chapter("chapter_idea")
@@ -166,11 +171,13 @@ def _named(root: Position, values: Mapping[Move, float]) -> dict[str, float]:
 
 
 TIE = "tictactoe:3,3,3 .o./x.o/xox x"
-"""A position with two best moves."""
+"""A position with several best moves."""
 
 
 def _break_a_tie(story: Story) -> None:
-    """Show two best moves: the first one found is played, and why that is no fault."""
+    """Add steps with several best moves: the first one found is played, and why that is no
+    fault.
+    """
     root = catalog.position(TIE)
     values = Truth().moves(root)
     named, best = _named(root, values), max(values.values())
@@ -205,7 +212,7 @@ MINIMAX = Lesson(
 
 
 class TaughtAlphaBeta(TreeSearch):
-    """The search as the pseudo-code has it, with a step of the lesson for each action."""
+    """Alpha-beta as the pseudo-code has it, with a step of the lesson for each action."""
 
     variables = "alpha beta cut value best nodes"
     questions = 5
@@ -224,7 +231,11 @@ class TaughtAlphaBeta(TreeSearch):
         up: int | None = None,
         move: str = "",
     ) -> float:
-        """Return the value of the position of *scene* for the seat at the root, or a bound."""
+        """Return the value of the position of *scene* in points for the seat at the root, or a
+        bound.
+
+        It is a bound if it is not between *alpha* and *beta*.
+        """
         position, own, here = self.enter(scene, up, move)
         window = _window(alpha, beta)
         if not position.moves():
@@ -272,7 +283,7 @@ class TaughtAlphaBeta(TreeSearch):
         self.add_step(f"alphabeta_{side}", here, side, **window, **values)
 
     def _check(self, here: int, own: bool, cut: bool, **values: TextValue) -> bool:
-        """Return whether the remaining moves can be skipped, with a step about it."""
+        """Return *cut*, whether the remaining moves can be skipped, after a step about it."""
         if not cut and (self.cuts != 1 or self.doubted):
             return False
         answer = YES if cut else NO
@@ -296,7 +307,7 @@ def _finite(amount: float) -> TextValue:
 
 
 def alphabeta(story: Story) -> TaughtAlphaBeta:
-    """Tell the whole lesson; return the value that the search has found."""
+    """Add the steps of the lesson on alpha-beta; return the finished search."""
     root = catalog.position("tictactoe:3,3,3 xxo/.ox/... o")
     story.scene = Scene(root)
     story.begin_chapter("chapter_idea")
@@ -331,7 +342,7 @@ AMOUNTS = ("lesson.fewer", "lesson.as_many", "lesson.more")
 
 
 class Ordered:
-    """An order of moves by their exact values, the best first or last.
+    """An order of moves by their exact values: the best first for *sign* 1, last for -1.
 
     Real searches can only estimate such an order.
     """
@@ -345,7 +356,9 @@ class Ordered:
 
 
 def _order_moves(story: Story) -> None:
-    """Show the same search twice, with the worst moves first and with the best first."""
+    """Add steps that show the same search twice, with the worst moves first and with the best
+    first.
+    """
     root = catalog.position(ORDERED)
     before = 0
     for order in (Ordered(-1), Ordered(1)):
@@ -369,7 +382,7 @@ def _order_moves(story: Story) -> None:
 
 
 def pruned(root: Position, order: MoveOrder = as_they_come) -> tuple[float, int]:
-    """Return the value by alpha-beta, and how many positions it has looked at."""
+    """Return the value by alpha-beta in points for the seat to move, and the number of nodes."""
     search = Pruning(root, order)
     return search.value(root), search.nodes
 
@@ -399,7 +412,9 @@ class Remembering(TreeSearch):
         self.hits = 0
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
-        """Return the final margin of the position for the seat at the root."""
+        """Return the final margin of the position of *scene*, in points for the seat at the
+        root.
+        """
         position, own, here = self.enter(scene, up, move)
         if position in self.known:
             return self._recall(position, here, move)
@@ -423,7 +438,7 @@ class Remembering(TreeSearch):
         return best
 
     def _recall(self, position: Position, here: int, move: str) -> float:
-        """Look a value up instead of searching again."""
+        """Return the stored value of *position*, after a question and a step about it."""
         value, text = self.known[position], _short(position)
         self.hits += 1
         self.tree.note(here, value, "known")
@@ -433,7 +448,7 @@ class Remembering(TreeSearch):
         return value
 
     def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
-        """Add a step with the table."""
+        """Add a step with the text *key* about the node *here*, and the table."""
         super().add_step(key, here, line, hits=self.hits, **values)
         rows = tuple((_short(position), value) for position, value in self.known.items())
         marked = next((n for n, row in enumerate(rows) if row[0] == values.get("position")), None)
@@ -442,12 +457,14 @@ class Remembering(TreeSearch):
 
 
 def _short(position: Position) -> str:
-    """Return the board in one word."""
+    """Return the cells of the board as one word, without spaces."""
     return position.write()[0]
 
 
 def remember(story: Story) -> Remembering:
-    """Tell the whole lesson in *story*; return the finished search, with its table and counts."""
+    """Add the steps of the lesson on the table; return the finished search, with its table and
+    counts.
+    """
     root = catalog.position("tictactoe:3,3,3 ..x/x.o/oxo x")
     story.scene = Scene(root)
     facts: Mapping[str, TextValue] = {"count": len(root.moves()), "position": _short(root)}
@@ -463,7 +480,9 @@ def remember(story: Story) -> Remembering:
 
 
 def remembered(root: Position) -> int:
-    """Return how many positions are looked at with a table."""
+    """Return the number of positions that minimax visits with a table; one that is looked up
+    counts, too.
+    """
     known: set[Position] = set()
 
     def look(position: Position) -> int:
@@ -490,14 +509,16 @@ TABLE = Lesson(
 
 
 class Prover(TreeSearch):
-    """A proof that the seat at the root reaches at least *goal*, as the pseudo-code has it."""
+    """A proof that the seat at the root wins by *goal* or more, as the pseudo-code has it."""
 
     variables = "goal proven others nodes"
     goal = 1
     questions = 5
 
     def proves(self, scene: Scene, up: int | None = None, move: str = "") -> bool:
-        """Return whether the goal is reached from here, whatever the rival does."""
+        """Return whether the goal is reached from the position of *scene*, whatever the
+        rival does.
+        """
         position, own, here = self.enter(scene, up, move)
         moves, line = position.moves(), "some" if own else "every"
         if not moves:
@@ -532,7 +553,7 @@ class Prover(TreeSearch):
     def _settle(
         self, key: str, here: int, line: str, proven: bool, left: int = 0, **values: TextValue
     ) -> None:
-        """Add a step about what is proved; the moves that are *left* are skipped."""
+        """Add a step about what is proved at the node *here*; *left* moves are skipped."""
         word = YES if proven else NO
         self.tree.note(here, word, "cut" if left else "done")
         self.add_step(key, here, line, goal=self.goal, proven=word, left=left, **values)
@@ -547,7 +568,7 @@ class Prover(TreeSearch):
 
 
 def teach_proof(story: Story) -> Prover:
-    """Tell the whole lesson; return what has been proved."""
+    """Add the steps of the lesson on proofs; return the finished proof."""
     root = catalog.position("connect4:4,4 .o.x/.o.x/ox.o/xx.o x")
     story.scene = Scene(root)
     found = Prover(story, root)

@@ -58,7 +58,7 @@ class PlayScreen(GameScreen):
         context.sessions.append(session)
         self.seconds = clock.left
         self.hint: Hint | None = None
-        """The hint for this position; None before one is asked for."""
+        """The hint for this position; None until one is found."""
         self.hint_step = 0
         """The step of the hint that is shown, 1 to 3; 0 if none is."""
         self.following = False
@@ -74,7 +74,9 @@ class PlayScreen(GameScreen):
         super().look()
 
     def begin_turn(self) -> None:
-        """Let the agent to move think; the hint for the last position is forgotten."""
+        """Start the search of the agent to move, or the person's clock; drop the hint for the last
+        position.
+        """
         self.hint, self.hint_step = None, 0
         if self.person_to_move:
             self.clock.start()
@@ -114,7 +116,7 @@ class PlayScreen(GameScreen):
         self.show_state()
 
     def attempt(self, name: str) -> None:
-        """Make the move of this *name*, or show why it is refused."""
+        """Make the move called *name*, or show why it is refused."""
         try:
             if self.record.end != "open":
                 raise PapanError("screen.over")
@@ -142,7 +144,7 @@ class PlayScreen(GameScreen):
         return possible.get(action, super().check_action(action, parameters))
 
     def action_undo(self) -> None:
-        """Undo to the last choice of a person."""
+        """Undo moves back to the last choice of a person."""
         self.go_on(say("play.undone", plies=self.session.undo()))
 
     def action_redo(self) -> None:
@@ -150,7 +152,7 @@ class PlayScreen(GameScreen):
         self.go_on(say("play.redone", plies=self.session.redo()))
 
     def action_hint(self) -> None:
-        """Show one step more of the hint: the idea, the area, the move."""
+        """Show one more step of the hint: the idea, the area, the move; search for it first."""
         if not self.person_to_move:
             self.note = say("hint.later")
         elif self.hint is not None:
@@ -165,7 +167,7 @@ class PlayScreen(GameScreen):
         self.show_state()
 
     def show_hint(self) -> None:
-        """Show the step of the hint that was asked for, in words and on the board."""
+        """Show the current step of the hint, in words and on the board."""
         assert self.hint is not None
         self.note = self.hint.text(self.hint_step, language())
         area = self.hint.area if self.hint_step == 2 else ()
@@ -176,7 +178,7 @@ class PlayScreen(GameScreen):
         self.board.point()
 
     def follow(self) -> None:
-        """Make the move that the adviser chooses."""
+        """Make the move that the adviser chooses, when its search ends; it counts as a hint."""
         if self.person_to_move:
             self.go_on()
             self.following = True
@@ -184,17 +186,17 @@ class PlayScreen(GameScreen):
             self.think(self.context.adviser)
 
     def action_move_now(self) -> None:
-        """Stop the search and take its best move so far."""
+        """Stop the search, so that its best move so far is played."""
         if self.thinker is not None:
             self.thinker.stop()
 
     def action_shuffle(self) -> None:
-        """Shuffle the pieces."""
+        """Shuffle the remaining pieces of the game."""
         self.session.shuffle()
         self.go_on(say("play.shuffled"))
 
     def action_resign(self) -> None:
-        """Ask, then give up."""
+        """Ask the person, then resign the game."""
         answers = {"yes": say("screen.yes"), "no": say("screen.no")}
         self.app.push_screen(Dialog(say("screen.resign"), choices(answers)), self._resign)
 
@@ -206,7 +208,7 @@ class PlayScreen(GameScreen):
             self.go_on()
 
     def action_new(self) -> None:
-        """Ask which game comes next."""
+        """Ask which game comes next, and start it."""
         alone = self.session.game.seats == 1
         again = say("screen.again_alone" if alone else "screen.again")
         answers = {"again": again, "home": say("screen.other_game"), "stay": say("screen.stay")}
@@ -220,12 +222,12 @@ class PlayScreen(GameScreen):
             self.app.switch_screen(HomeScreen(self.context))
 
     def action_type(self) -> None:
-        """Let a person type a move."""
+        """Open the field in which a person types a move."""
         self.add_class("-typing")
         self.query_one(Input).focus()
 
     def action_stop_typing(self) -> None:
-        """Give the keys back to the board."""
+        """Close the field for moves; the board receives the keys again."""
         self.remove_class("-typing")
         self.query_one(Input).clear()
         self.board.focus()
@@ -241,16 +243,16 @@ class PlayScreen(GameScreen):
 
 
 def choices(answers: dict[str, str]) -> OptionList:
-    """Return a list of answers, each with its key."""
+    """Return a list of *answers* to choose from, given as text by id."""
     return OptionList(*(Option(text, id=key) for key, text in answers.items()))
 
 
 SLOWEST, FASTEST = 0.25, 16.0
-"""Moves a second."""
+"""Least and greatest speed, in moves a second."""
 
 
 class WatchScreen(GameScreen):
-    """The screen of a game of agents only; *speed* in moves per second, 0 for no pause."""
+    """The screen of a game between agents only; *speed* is in moves a second, 0: without pauses."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "pause", "screen.word_pause", tooltip="screen.help_pause"),
@@ -268,14 +270,16 @@ class WatchScreen(GameScreen):
         self._next: Timer | None = None
 
     def begin_turn(self) -> None:
-        """Make the next move after a pause, so that people can follow."""
+        """Make the next move after a pause of 1 / *speed* seconds, unless the game is paused or
+        over.
+        """
         if self._next is not None:
             self._next.stop()
         if self.playing and self.record.end == "open":
             self._next = self.set_timer(1 / self.speed if self.speed else 0.001, self.advance)
 
     def advance(self) -> None:
-        """Make the next move: one that was undone, or a new one."""
+        """Make the next move: redo one that was undone, or let the agent search for a new one."""
         if self.thinker is not None or self.record.end != "open":
             return
         if self.session.undone:
@@ -292,7 +296,7 @@ class WatchScreen(GameScreen):
         return say("screen.playing", speed=figure(self.speed) if self.speed else "\u221e")
 
     def action_pause(self) -> None:
-        """Pause, or play on."""
+        """Pause the game, or continue it."""
         self.playing = not self.playing
         self.begin_turn()
         self.show_state()
@@ -310,7 +314,7 @@ class WatchScreen(GameScreen):
         self.go_on()
 
     def action_speed(self, factor: float) -> None:
-        """Change the speed."""
+        """Multiply the speed by *factor*, within its limits."""
         self.speed = min(FASTEST, max(SLOWEST, (self.speed or FASTEST) * factor))
         self.show_state()
 
@@ -321,7 +325,7 @@ FIELDS = ("size", "opponent", "seat", "time")
 
 
 class HomeScreen(Screen[None]):
-    """The form in which a game is chosen."""
+    """The form in which a person chooses game, size, opponent, seat and clock."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "play.word_help", tooltip="play.help_help"),
@@ -370,7 +374,7 @@ class HomeScreen(Screen[None]):
     @on(OptionList.OptionSelected)
     @on(Button.Pressed)
     def action_play(self) -> None:
-        """Start the game that the form describes."""
+        """Start the game that the form describes; show an error if it is invalid."""
         size, opponent, seat, clock = (str(self._field(name).value) for name in FIELDS)
         try:
             session = new_session(size, opponent, int(seat), None)
@@ -380,7 +384,7 @@ class HomeScreen(Screen[None]):
         self.app.switch_screen(PlayScreen(session, self.context, Clock(float(clock))))
 
     def action_help(self) -> None:
-        """List the keys."""
+        """Show the list of keys in a window."""
         self.app.push_screen(ReadingDialog(say("screen.keys"), Static(help_table(self))))
 
     def _field(self, name: str) -> Select[str]:
@@ -388,7 +392,7 @@ class HomeScreen(Screen[None]):
 
 
 def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the choices for a game, field by field, as (text, value)."""
+    """Return the choices for the game *name*, for each field of the form, as (text, value)."""
     game = catalog.game(name)
     able = (name for name in catalog.agent_names(game) if name != PERSON)
     opponents = [(say("screen.person"), PERSON), *((agent_title(each), each) for each in able)]
@@ -402,7 +406,7 @@ def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
 
 
 class PapanApp(App[None]):
-    """The app: games one after another; *opening* returns the first screen."""
+    """The app, which shows one screen at a time; *opening* returns the first one."""
 
     TITLE = "papan"
     CSS_PATH = "look.tcss"
@@ -420,22 +424,31 @@ class PapanApp(App[None]):
         self.push_screen(self.opening())
 
     def action_interrupt(self) -> None:
-        """End as other programs do on Ctrl-C."""
+        """End the app with the exit code of Ctrl-C, as other programs do."""
         self.exit(return_code=INTERRUPTED)
 
 
 def run_session(context: ScreenContext, session: Session, clock: Clock) -> None:
-    """Play *session*, and more games until the person leaves."""
+    """Play *session* on the screen, and more games until the person leaves.
+
+    Raise KeyboardInterrupt after Ctrl-C, SystemExit if the app fails.
+    """
     _run(lambda: PlayScreen(session, context, clock))
 
 
 def choose_and_show(context: ScreenContext) -> None:
-    """Let people choose a game and play it."""
+    """Show the form on the screen and play the chosen games until the person leaves.
+
+    Raise KeyboardInterrupt after Ctrl-C, SystemExit if the app fails.
+    """
     _run(lambda: HomeScreen(context))
 
 
 def run_watched(context: ScreenContext, session: Session, speed: float) -> None:
-    """Watch agents play *session*."""
+    """Show a game between agents on the screen, at *speed* moves a second (0: without pauses).
+
+    Raise KeyboardInterrupt after Ctrl-C, SystemExit if the app fails.
+    """
     _run(lambda: WatchScreen(session, context, speed))
 
 

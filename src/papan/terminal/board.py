@@ -24,25 +24,26 @@ from papan.core.game import Move
 from papan.core.parts import Card, Drawing
 
 CharacterPlace: TypeAlias = tuple[int, int]
-"""Row and column of a character."""
+"""Row and column of a character, counted from 0."""
 Spots: TypeAlias = Mapping[str, Sequence[CharacterPlace]]
 
 
 class Scale(NamedTuple):
-    """Factors of width and height of a drawing: 1, 2 and 4 put characters in the middle."""
+    """Factors of width and height of a drawing, each 1, 2 or 4."""
 
     across: int
     down: int
 
     @property
     def half(self) -> int:
-        """Rows that a cell gains above and below its character."""
+        """Number of rows that a cell gains above and below its character."""
         return (self.down - 1) // 2
 
 
 SCALES = {Scale(4, 4): 2, Scale(2, 2): 1, Scale(1, 2): 3, Scale(2, 1): 2, Scale(1, 1): 0}
 """Scales, the largest first, each with the least distance of columns of spots at which it is used:
-lines must stay thinner than the boxes they make, and cells no narrower than high."""
+lines must stay thinner than the boxes they make, and cells no narrower than high.
+"""
 
 
 REACH = 3
@@ -50,7 +51,9 @@ REACH = 3
 
 
 class Line(NamedTuple):
-    """One line of a drawing, and the spot that each of its characters belongs to."""
+    """One line of a drawing, and the name of the spot that each of its characters belongs to, or
+    None.
+    """
 
     text: str
     owners: tuple[str | None, ...]
@@ -58,7 +61,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class ScaledPicture:
-    """The picture drawn larger, with the spot under each character."""
+    """A picture drawn larger, with the spot under each character."""
 
     lines: tuple[Line, ...]
     scale: Scale
@@ -75,7 +78,7 @@ class ScaledPicture:
 
     @cached_property
     def owners(self) -> dict[CharacterPlace, str]:
-        """The spot at each place, row by row."""
+        """The name of the spot at each place that has one, row by row."""
         return {
             (row, column): owner
             for row, line in enumerate(self.lines)
@@ -85,7 +88,7 @@ class ScaledPicture:
 
     @cached_property
     def places(self) -> dict[str, list[CharacterPlace]]:
-        """Return the places of each spot, row by row."""
+        """The places of each spot, by its name, row by row."""
         places: dict[str, list[CharacterPlace]] = {}
         for place, owner in self.owners.items():
             places.setdefault(owner, []).append(place)
@@ -103,7 +106,9 @@ class ScaledPicture:
         return spot if far <= REACH else None
 
     def changes(self, other: ScaledPicture) -> dict[CharacterPlace, str]:
-        """Return the characters that differ in *other*; empty if its shape differs."""
+        """Return the characters of *other* that differ from this one, by place; empty if the sizes
+        differ.
+        """
         if (self.height, self.width) != (other.height, other.width):
             return {}
         return {
@@ -115,7 +120,9 @@ class ScaledPicture:
 
 
 def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
-    """Return the largest scale whose drawing fits; the smallest one if none does."""
+    """Return the largest scale whose drawing fits in *width* x *height* characters; the smallest if
+    none does.
+    """
     columns = sorted({column for places in spots.values() for _, column in places[:1]})
     pitch = min((right - left for left, right in pairwise(columns)), default=1)
     for scale, least in SCALES.items():
@@ -126,7 +133,7 @@ def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
 
 
 def draw_scaled(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
-    """Return the picture *scale* times as large."""
+    """Return *picture* (lines of characters) drawn *scale* times as large, with its *spots*."""
     texts = picture.splitlines()
     width = max(map(len, texts))
     owners = {place: name for name, places in spots.items() for place in places}
@@ -149,15 +156,15 @@ def draw_scaled(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
 
 
 def _is_wide(places: Sequence[CharacterPlace]) -> bool:
-    """Return whether a spot is wider than high: a line across, which grows along its length."""
+    """Return whether a spot is wider than high: a horizontal line, which grows along its length."""
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     return len(columns) > 2 * len(rows)
 
 
 def _columns(width: int, owners: Mapping[CharacterPlace, str], pad: int) -> list[CharacterPlace]:
-    """Return for each column of a drawing its column of the picture, and the side it is on.
+    """Return for each column of a drawing its column of the picture, and the one it leans to.
 
-    Each column of spots has *pad* more left and right, but words of a spot stay together.
+    Each column of spots has *pad* more left and right, but characters of one spot stay together.
     """
     joined = {
         column for (row, column), owner in owners.items() if owners.get((row, column + 1)) == owner
@@ -189,7 +196,7 @@ def _stretched(
 def _stacked(
     lines: Sequence[Line], used: set[int], wide: set[str], scale: Scale
 ) -> tuple[list[Line], list[int]]:
-    """Return the lines with the gaps between them, and the indices of the *used* ones."""
+    """Return the lines with the gaps between them, and the indexes of the *used* ones."""
     blank = Line(" " * len(lines[0].text), (None,) * len(lines[0].text))
     stacked, landed = list[Line](), list[int]()
     for row in range(len(lines) + 1):
@@ -202,7 +209,7 @@ def _stacked(
 
 
 def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> Line:
-    """Return line number *place* of the *gap* between two lines."""
+    """Return line number *place* (from 0) of the *gap* lines between two lines."""
     marks = "".join(_line("|", *pair) for pair in zip(above.text, below.text))
     owners = (
         _gap_owner(None if upper in wide else upper, None if lower in wide else lower, place, gap)
@@ -212,7 +219,9 @@ def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> 
 
 
 def _gap_owner(upper: str | None, lower: str | None, place: int, gap: int) -> str | None:
-    """Return the spot that owns a gap: the same above and below, else half of it each."""
+    """Return the spot that owns a place in a gap: the same as above and below, else half of it
+    each; or None.
+    """
     if not upper or not lower or upper == lower:
         return upper or lower
     half = (gap - 1) // 2
@@ -220,17 +229,17 @@ def _gap_owner(upper: str | None, lower: str | None, place: int, gap: int) -> st
 
 
 def _line(mark: str, *neighbours: str) -> str:
-    """Return the character that continues a line through the gap beside it."""
+    """Return *mark* if a neighbour has it, so that lines continue through gaps; else a blank."""
     return mark if mark in neighbours else " "
 
 
 LINES = {"-": "\u2501", "|": "\u2503"}
-"""Lines between dots, drawn without gaps."""
+"""Characters of lines between dots, drawn without gaps."""
 NAMES = (
     *("spot", "odd", "first", "second", "last", "preview", "hint", "picked"),
     *("lit", "first-lit", "second-lit"),
 )
-"""The roles of a character, each a style."""
+"""Roles of a character; each has a style of its own."""
 
 StyledCharacter = tuple[str, tuple[str, ...]]
 """A character and its roles, the most important last."""
@@ -238,22 +247,22 @@ StyledCharacter = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class BoardLook:
-    """A drawing, and what is highlighted on it; spots by their names."""
+    """A drawing, and the names of the spots that are highlighted on it."""
 
     drawing: ScaledPicture
     odd: Collection[str] = ()
-    """Spots in another shade, where cells touch each other."""
+    """Spots in a second shade, where cells touch each other."""
     last: Collection[CharacterPlace] = ()
-    """The places that the last move changed."""
+    """Places that the last move changed."""
     preview: Mapping[CharacterPlace, str] = field(default_factory=dict)
-    """The characters that the move under the pointer would change, by place."""
+    """Characters that the move under the pointer would change, by place."""
     hint: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
     lit: str | None = None
-    """The spot under the pointer."""
+    """The spot under the pointer; None if there is none."""
 
     def cells(self, row: int) -> list[StyledCharacter]:
-        """Return the characters of a row with their roles."""
+        """Return the characters of a row (from 0) with their roles."""
         cells = []
         for column, (mark, owner) in enumerate(zip(*self.drawing.lines[row])):
             place = (row, column)
@@ -274,7 +283,9 @@ class BoardLook:
 
     @cached_property
     def _brackets(self) -> dict[CharacterPlace, str]:
-        """Return marks beside the hint and the picked spots, for people who see no colours."""
+        """Brackets beside the hint and the picked spots, by place, for people who see no
+        colours.
+        """
         marks: dict[CharacterPlace, str] = {}
         for spots, (left, right) in ((self.hint, "[]"), (self.picked, "><")):
             for places in filter(None, map(self.drawing.places.get, spots)):  # one may be hidden
@@ -292,7 +303,9 @@ class BoardLook:
 
 
 def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
-    """Return the next spot in a direction; the same one if there is none."""
+    """Return the nearest spot in a direction (*down*, *right* are -1, 0 or 1); *spot* itself if
+    there is none.
+    """
     row, column = _middle(spots[spot])
 
     def detour(name: str) -> tuple[float, float]:
@@ -306,7 +319,9 @@ def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
 
 
 def central_spot(spots: Spots) -> str:
-    """Return the spot nearest to the middle of all."""
+    """Return the name of the spot nearest to the middle of all; raise ValueError if there
+    are none.
+    """
     row, column = _middle([place for places in spots.values() for place in places])
 
     def far(name: str) -> float:
@@ -317,7 +332,9 @@ def central_spot(spots: Spots) -> str:
 
 
 def spots_of(spots: Spots, name: str) -> tuple[str, ...]:
-    """Return the spots that a move's name is made of; empty if the picture has no such spots."""
+    """Return the names of the spots that make up a move's name; empty if the picture has no such
+    spots.
+    """
     if name in spots:
         return (name,)
     pairs = ((first, name.removeprefix(first)) for first in spots if name.startswith(first))
@@ -342,7 +359,9 @@ def _middle(places: Sequence[CharacterPlace]) -> tuple[float, float]:
 
 
 class Board(ScrollView, can_focus=True, inherit_bindings=False):
-    """The widget: a position with its last move, the hint, the picked spots, and the cursor."""
+    """The widget of a board: a position with its last move, the hint, the picked spots, and the
+    cursor.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{name}" for name in NAMES}
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -355,7 +374,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
 
     @dataclass
     class Picked(Message):
-        """Message: a spot was picked."""
+        """Message to the screen: the person picked the spot with this name."""
 
         spot: str
 
@@ -375,12 +394,12 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self._look = BoardLook(draw_scaled(Drawing.of(position).picture(), self.spots, Scale(1, 1)))
 
     def show(self, position: Position, view: View, active: bool) -> None:
-        """Show *position* with what was played before; *active* while a person may move."""
+        """Show *position*, reached by the moves of *view*; *active* while a person may move."""
         self.position, self.view, self.active = position, view, active
         self.redraw()
 
     def redraw(self) -> None:
-        """Draw the board anew, as large as there is room for."""
+        """Draw the board again, as large as there is room for."""
         self.spots = Drawing.of(self.position).spots()
         picture = Drawing.of(self.position).picture(self.view)
         scale = fitting_scale(picture, self.spots, self.size.width, self.size.height)
@@ -409,7 +428,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self._keep_cursor_visible()
 
     def action_steer(self, down: int, right: int) -> None:
-        """Move the cursor."""
+        """Move the cursor to the next spot in a direction (*down*, *right* are -1, 0 or 1)."""
         if self.cursor is not None:
             self.cursor = spot_towards(self.spots, self.cursor, down, right)
             self.hover = None
@@ -417,12 +436,12 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
             self._keep_cursor_visible()
 
     def action_pick(self) -> None:
-        """Pick the spot under the cursor."""
+        """Pick the spot under the cursor, if there is one."""
         if self.cursor is not None:
             self.post_message(self.Picked(self.cursor))
 
     def on_key(self, event: events.Key) -> None:
-        """Pick a spot by its digit, if moves are numbers."""
+        """Pick a spot by its digit, in games whose moves are numbers."""
         if event.character is None or not event.character.isdigit():
             return
         try:
@@ -464,7 +483,9 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return line.crop_extend(first, first + self.size.width, self._style(()))
 
     def _style(self, names: tuple[str, ...]) -> Style:
-        """Return the style of a character; cached, because Textual takes long to compute it."""
+        """Return the style of a character with these roles; cached, because Textual takes long to
+        compute it.
+        """
         if names not in self._styles:
             style = self.rich_style
             for name in names:
@@ -484,7 +505,10 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return draw_scaled(picture, Drawing.of(before).spots(), drawing.scale).changes(drawing)
 
     def _changed_by(self, spot: str | None) -> dict[CharacterPlace, str]:
-        """Return what the move that *spot* completes would change; empty if it is not legal."""
+        """Return the characters that the move completed by *spot* would change, by place.
+
+        Empty if it completes none, or the move is not legal.
+        """
         move = self.move_by(spot) if spot and self.active else None
         if move is None or move not in self.position.moves():
             return {}
@@ -493,7 +517,9 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return drawing.changes(draw_scaled(picture, Drawing.of(after).spots(), drawing.scale))
 
     def move_by(self, spot: str) -> Move | None:
-        """Return the move that *spot* completes; None while another spot must be picked."""
+        """Return the move that *spot* completes, legal or not; None while another spot must be
+        picked.
+        """
         names = (*self.picked, spot)
         game = self.position.game
         return (
@@ -501,7 +527,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         )
 
     def region_of(self, spot: str) -> Region:
-        """Return the region of *spot*, relative to the corner of the board."""
+        """Return the region of *spot* in characters, relative to the corner of the widget."""
         places = self._look.drawing.places[spot]
         (top, left), (bottom, right) = places[0], places[-1]
         region = Region(left, top, right - left + 1, bottom - top + 1)
@@ -516,7 +542,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return self._look.drawing.spot_near(row, column)
 
     def _margins(self) -> tuple[int, int]:
-        """Return the margins left of and above a board that is smaller than the widget."""
+        """Return the columns left of and the rows above a board that is smaller than the widget."""
         return (
             max(0, (self.size.width - self._look.drawing.width) // 2),
             max(0, (self.size.height - self._look.drawing.height) // 2),

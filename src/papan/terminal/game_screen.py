@@ -39,7 +39,7 @@ from papan.terminal.reasons import (
 )
 
 SEAT_COLOURS = ("#5fafff", "#ffaf5f")
-"""Blue and orange on a dark ground for the seats, which also differ by their marks."""
+"""Colours of the seats, blue and orange on a dark ground; they also differ by their marks."""
 TURN = "\u25b6"
 MOST_VALUES = 5
 
@@ -52,7 +52,7 @@ class SidePanel(Static):
         self.shown = Text()
 
     def set_text(self, text: Text | str) -> None:
-        """Show *text* without markup."""
+        """Show *text* without markup; do nothing if it is shown already."""
         text = Text(text) if isinstance(text, str) else text
         if text != self.shown:
             self.shown = text
@@ -60,7 +60,10 @@ class SidePanel(Static):
 
 
 def players(position: Position, record: Record, seconds_left: float, narrow: bool) -> Text:
-    """Return each seat with its mark, player and score; an arrow shows whose turn it is."""
+    """Return one entry for each seat: mark, player and score; an arrow shows whose turn it is.
+
+    *seconds_left* is the time of the clock, infinite without one; *narrow* puts each on a line.
+    """
     words = []
     for seat, score in enumerate(record.scores):
         turn = TURN if record.end == "open" and position.turn == seat else " "
@@ -79,7 +82,7 @@ def clock_text(seconds: float) -> str:
 
 
 def moves(session: Session) -> Text:
-    """Return every ply with its number and its mark."""
+    """Return every ply of the game with its number (from 1), mark and move."""
     name = session.game.move_name
     words = [
         Text(f"{ply}.{_mark(position, position.turn)}{name(move)}", SEAT_COLOURS[position.turn])
@@ -89,7 +92,7 @@ def moves(session: Session) -> Text:
 
 
 def thoughts(position: Position, news: dict[str, Event]) -> list[str]:
-    """Return what is known of a search so far, line by line."""
+    """Return what is known of a search so far, as lines; *news* has the last event of each kind."""
     lines = _root_lines(position, news["root"]) if "root" in news else []
     lines += [step_line(news[kind]) for kind in STEP_EVENTS if kind in news]
     if "reason" in news:
@@ -133,7 +136,7 @@ def _mark(position: Position, seat: int) -> str:
 
 
 class Thinker(Search):
-    """A search with the log of its events."""
+    """A search that runs in the background, with the log of its events."""
 
     def __init__(self, agent: Agent, position: Position, limit: Limit) -> None:
         self.log = EventLog()
@@ -148,7 +151,7 @@ MORE_KEYS: list[BindingType] = [
     Binding("p", "panel", "screen.word_panel", tooltip="screen.help_panel"),
     Binding("s", "save", "play.word_save", tooltip="screen.save"),
 ]
-"""Keys of every game that give way to those of the screen if there is little room."""
+"""Keys of every game, which are left out first if there is little room."""
 
 
 @dataclass
@@ -158,13 +161,13 @@ class ScreenContext:
     limit: Callable[[Agent], Limit]
     """Returns the limit of a move of an agent."""
     adviser: Agent
-    """The agent that gives the hints."""
+    """The agent that gives hints."""
     sessions: list[Session] = field(default_factory=list)
-    """Every game played in this run: those left open are saved at its end."""
+    """Every game played in this run: those that are not over are saved at its end."""
 
 
 _GAP = 2
-"""Blanks between two keys."""
+"""Number of blanks between two keys."""
 
 
 class KeyBar(Widget):
@@ -179,7 +182,7 @@ class KeyBar(Widget):
         self.keys: list[Binding] = []
 
     def show_keys(self) -> None:
-        """Update which keys are shown."""
+        """Show the keys that can be used now; redraw only if they have changed."""
         keys = useful_keys(self.screen)
         if keys != self.keys:
             self.keys = keys
@@ -198,7 +201,7 @@ class KeyBar(Widget):
                 break
 
     def _rows(self) -> list[list[Binding]]:
-        """Return the keys, line by line."""
+        """Return the bindings of each line of the bar; those without room are left out."""
         rows, room = [list[Binding]()], self.size.width
         for binding in self.keys:
             width = self._item(binding).cell_length
@@ -215,13 +218,13 @@ class KeyBar(Widget):
 
 
 def useful_keys(screen: Screen[Any]) -> list[Binding]:
-    """Return the bindings that can be used now and belong into the bar."""
+    """Return the bindings of *screen* that can be used now and belong into the bar."""
     active = screen.active_bindings
     return [key for key in own_keys(screen) if key.key in active and active[key.key].enabled]
 
 
 def own_keys(screen: Screen[Any]) -> list[Binding]:
-    """Return all bindings of *screen* whose descriptions are in the catalogue."""
+    """Return all bindings of *screen* that have a description in the catalogue."""
     return [
         binding
         for kind in reversed(type(screen).__mro__)
@@ -247,7 +250,7 @@ class Dialog(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", show=False)]
 
     scrolls: ClassVar[bool] = False
-    """True if the arrow keys scroll; otherwise they belong to the window's content."""
+    """True if the arrow keys scroll it; False if they belong to its content."""
 
     def __init__(self, title: str, *inside: Widget) -> None:
         super().__init__()
@@ -267,7 +270,7 @@ class Dialog(ModalScreen[str | None]):
 
 
 class ReadingDialog(Dialog):
-    """A window with a text to read, which further keys close."""
+    """A window with a text to read, which several keys close."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,q,question_mark", "dismiss", show=False)
@@ -286,7 +289,7 @@ class GameScreen(Screen[None]):
 
     @dataclass
     class Answered(Message):
-        """Message: an agent has finished its search."""
+        """Message from a thread: this search has ended."""
 
         thinker: Thinker
 
@@ -301,11 +304,11 @@ class GameScreen(Screen[None]):
         self.record = session.record()
         """The record so far: computed once a move, because some games take long."""
         self.note = ""
-        """Text of the last event that was not a move."""
+        """Text of the last event that was not a move; empty if there was none."""
         self.reasons: list[str] = []
         self.thinker: Thinker | None = None
         self.thought: Thinker | None = None
-        """The last search: the panel shows it until another begins."""
+        """The last search, which the panel shows until another begins; None before the first."""
 
     def compose(self) -> ComposeResult:
         yield SidePanel("players")
@@ -342,7 +345,7 @@ class GameScreen(Screen[None]):
         self.stop_thinking()
 
     def go_on(self, note: str = "") -> None:
-        """Show the position, and begin the next turn."""
+        """Stop the search, show the position with *note*, and begin the next turn."""
         self.stop_thinking()
         self.note = note
         self.record = self.session.record()
@@ -352,22 +355,22 @@ class GameScreen(Screen[None]):
         self.show_state()
 
     def begin_turn(self) -> None:
-        """Begin the turn of the player to move."""
+        """Begin the turn of the player to move; subclasses define it."""
 
     def think(self, agent: Agent) -> None:
-        """Start a search of *agent* in this position."""
+        """Start a search of *agent* in the present position, in the background."""
         limit = self.context.limit(agent)
         self.thinker = self.thought = Thinker(agent, self.session.position, limit)
         self.thinker.start(self._report)
 
     def stop_thinking(self) -> None:
-        """Stop the running search and drop its answer."""
+        """Stop the running search and ignore its answer; do nothing if none runs."""
         if self.thinker is not None:
             self.thinker.stop()
             self.thinker = None
 
     def _report(self, thinker: Thinker) -> None:
-        """Post the answer of a search from its thread to this one."""
+        """Post the answer of a search from its thread to the one of the app."""
         try:
             self.post_message(self.Answered(thinker))
         except RuntimeError:  # the app has ended meanwhile
@@ -380,7 +383,7 @@ class GameScreen(Screen[None]):
             self.show_state()
 
     def answered(self, thinker: Thinker) -> None:
-        """Make the move of an agent; it forfeits the game if its search failed."""
+        """Make the move of an agent whose search ended; it forfeits the game if that failed."""
         answer, turn = thinker.answer, thinker.position.turn
         if isinstance(answer, Analysis):
             self.reasons = why_lines(thinker.position, thinker.agent, thinker.log, answer)
@@ -393,7 +396,9 @@ class GameScreen(Screen[None]):
         self.go_on(error_words(answer))
 
     def look(self) -> None:
-        """Update what changes by itself: the search panel and the clock."""
+        """Update what changes by itself, the search panel and the clock; called every `PAUSE`
+        seconds.
+        """
         if self.thinker is not None or isfinite(self.clock.left):
             self.show_state()
 
@@ -420,7 +425,7 @@ class GameScreen(Screen[None]):
         return move_line(position, who, move)
 
     def turn_line(self) -> str:
-        """Return whose turn it is, or how the game ended."""
+        """Return whose turn it is, or how the game ended, as a sentence."""
         position = self.session.position
         if self.record.end != "open":
             return result_line(position, self.record)
@@ -444,23 +449,23 @@ class GameScreen(Screen[None]):
         return bool(self.reasons) if action == "why" else True
 
     def action_help(self) -> None:
-        """Show the list of keys in a dialog."""
+        """Show the list of keys in a window."""
         table = help_table(self, self.board.can_focus)
         self.app.push_screen(ReadingDialog(say("screen.keys"), Static(table)))
 
     def action_panel(self) -> None:
-        """Show the panel, or the board alone."""
+        """Switch between the board beside the panel and the board alone."""
         self.toggle_class("-panel")
         self.board.focus()
 
     def action_why(self) -> None:
-        """Show why the agent moved as it did."""
+        """Show why the agent made its last move, in a window."""
         self.app.push_screen(
             ReadingDialog(say("screen.why"), Static(Text("\n".join(self.reasons))))
         )
 
     def action_save(self) -> None:
-        """Ask for a file and save the game there."""
+        """Ask for a file name, and save the game there."""
         question = Label(say("screen.file_name"), markup=False)
         name = Input(str(self.session.file or f"{self.session.game.name}.json"))
         self.app.push_screen(Dialog(say("screen.save"), question, name), self._save)
@@ -476,5 +481,5 @@ class GameScreen(Screen[None]):
 
 
 def error_words(error: Any) -> str:
-    """Return an error in words, in the user's language if it is a PapanError."""
+    """Return an error as text, in the user's language if it is a PapanError."""
     return error.text(language()) if isinstance(error, PapanError) else repr(error)

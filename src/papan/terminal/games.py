@@ -40,9 +40,9 @@ from papan.terminal.reasons import move_line, result_line, score_line, who_sits,
 
 
 def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
-    """Return a new game with a person on *seat*; without a seed one is drawn and shown.
+    """Return a new game with a person on *seat*; if *seed* is None one is drawn and printed.
 
-    Raises InvalidSpecError if game, opponent or seat (from 1) cannot be used.
+    Raise InvalidSpecError if game, opponent or seat (from 1) cannot be used.
     """
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
@@ -58,7 +58,9 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
 
 
 def name_people(session: Session, names: Sequence[str]) -> None:
-    """Set the *names* of the people, seat by seat; raises if there are more names than people."""
+    """Set the *names* of the people, seat by seat; raise InvalidSpecError if there are more names
+    than people.
+    """
     if not names:
         return
     people = session.agents.count(None)
@@ -71,8 +73,8 @@ def name_people(session: Session, names: Sequence[str]) -> None:
 def reopened(path: Path, vs: str, asked: str = "") -> Session:
     """Return the game saved to *path*; a bot or program in it must be named by the user, too.
 
-    A file may come from a stranger: loading it must not run what it names. Raises
-    InvalidRecordError for another game than *asked*, and for what is no record.
+    A file may come from a stranger: loading it must not run what it names. Raise InvalidRecordError
+    for another game than *asked*, and if the file is no record.
     """
     record = load_record(path)
     rules = catalog.game(record.game)
@@ -85,12 +87,12 @@ def reopened(path: Path, vs: str, asked: str = "") -> Session:
 
 
 def _same_game(rules: Game, asked: str) -> bool:
-    """Return whether it is the game that was asked for; a name alone means any of its sizes."""
+    """Return whether *rules* is the game *asked*; a name alone means any of its sizes."""
     return asked == rules.name or _dealt(catalog.position(asked).game) == _dealt(rules)
 
 
 def _dealt(game: Game) -> Game:
-    """Return *game* with the seed 0 where it has no seed yet: the same for all deals of a size."""
+    """Return *game* with the seed 0 if it has no seed yet: the same for all deals of a size."""
     return Setup.of(game).deal(0)
 
 
@@ -101,7 +103,9 @@ def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
 
 @contextmanager
 def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
-    """Context that saves the games of people at its end, and prints how to resume an open one."""
+    """Save the games of people when the context ends, and print how to resume those that are not
+    over.
+    """
     for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)
@@ -121,7 +125,7 @@ def _leave(number: int, frame: object) -> None:
 
 
 def _saved(session: Session) -> Path:
-    """Save the game; return its path, among the user's games or wherever it can be written."""
+    """Save the game and return its path: among the user's games, or wherever it can be written."""
     try:
         path = save_my_game(session.record())
         session.saved = session.record()
@@ -131,7 +135,7 @@ def _saved(session: Session) -> Path:
 
 
 class SavedGame(NamedTuple):
-    """A saved game of the user."""
+    """A saved game of the user: its path, when it was written, and its record."""
 
     path: Path
     when: datetime
@@ -151,7 +155,10 @@ def my_games() -> list[SavedGame]:
 
 
 def save_my_game(record: Record) -> Path:
-    """Save a game among those of the user, in place of the one it continues; return its path."""
+    """Save a game among those of the user, in place of the one it continues; return its path.
+
+    Raise OSError if it cannot be written.
+    """
     folder = data_folder() / "games"
     folder.mkdir(parents=True, exist_ok=True)
     begun = (each.path for each in my_games() if _goes_on_from(record, each.record))
@@ -174,7 +181,7 @@ def _file_name(game: str) -> str:
 def keep(session: Session, path: Path) -> Path:
     """Save the game to *path*, where ``~`` is the home folder; return the path that was written.
 
-    Raises InvalidRecordError if there is another file, or if it cannot be written.
+    Raise InvalidRecordError if there is another file, or if it cannot be written.
     """
     try:
         path = path.expanduser()
@@ -199,7 +206,7 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """Seconds left, at least 0."""
+        """Seconds left, at least 0; infinite without a limit."""
         running = 0.0 if self._since is None else monotonic() - self._since
         return max(0.0, self._left - running)
 
@@ -208,12 +215,12 @@ class Clock:
         return self._since is not None
 
     def start(self) -> None:
-        """Start the clock."""
+        """Start the clock; do nothing if it runs."""
         if self._since is None:
             self._since = monotonic()
 
     def stop(self) -> None:
-        """Stop the clock."""
+        """Stop the clock; the seconds left stay."""
         self._left = self.left
         self._since = None
 
@@ -226,7 +233,7 @@ COMMANDS = (
 )  # fmt: skip
 
 FOLLOW = "-1"
-"""The input of the program of paper 002 that follows its recommendation."""
+"""Input with which the program of paper 002 follows its recommendation."""
 
 
 class Conversation:
@@ -239,7 +246,7 @@ class Conversation:
         self.limit = limit
         self.adviser = adviser
         self.program = adviser
-        """The agent whose move is followed: that of the paper about this game, if there is one."""
+        """The agent whose move is followed: that of the paper about this game, else the adviser."""
         self.clock = clock
         self.rules = partial(about, type(session.game))
         """Returns the rules of the game in words."""
@@ -251,7 +258,7 @@ class Conversation:
         self._hint_step = 0
 
     def run(self) -> None:
-        """Play until the game ends or the person leaves."""
+        """Play until the game ends or the person leaves, then print the result."""
         print(say("play.welcome", game=self.session.game.spec))
         print(say("play.how_to"))
         while not self.left and (self.session.end == "open" or self.session.can_shuffle):
@@ -264,7 +271,7 @@ class Conversation:
             print(result_line(self.session.position, self.session.record()))
 
     def _answer(self, agent: Agent) -> None:
-        """Let an agent move."""
+        """Let *agent* search and make its move, and print it."""
         position, log = self.session.position, EventLog()
         analysis = agent.analyse(position, self.limit, log)
         self.session.play(analysis.move)
@@ -272,7 +279,9 @@ class Conversation:
         print(move_line(position, agent.spec, analysis.move, analysis))
 
     def _ask(self) -> None:
-        """Read a person's move or command, and carry it out."""
+        """Read a person's move or command, and carry it out; the game ends if their time is
+        over.
+        """
         self._show()
         if self.session.end == "stuck":
             print(say("play.stuck"))
@@ -288,7 +297,7 @@ class Conversation:
             self._try(text)
 
     def _typed(self) -> str | None:
-        """Return what the person types; None at the end of the input.
+        """Return the line that the person types, stripped; None at the end of the input.
 
         In a pipe the prompt is a line of its own, as no typed line ends it.
         """
@@ -307,7 +316,7 @@ class Conversation:
             return None
 
     def _try(self, text: str) -> None:
-        """Carry out *text*, or print why that is refused."""
+        """Carry out the move or command *text*, or print why it is refused."""
         word, _, rest = text.partition(" ")
         command = commands().get(word.lower())
         try:
@@ -345,7 +354,7 @@ class Conversation:
         print(say("play.redone", plies=self.session.redo()))
 
     def _hint(self, rest: str) -> None:
-        """Print one step more of the hint for this position; a new one is counted."""
+        """Print one more step of the hint for this position; each new hint is counted."""
         position = self.session.position
         if self._hint_given is None or self._hint_given.position != position:
             analysis = self.adviser.analyse(position, self.limit)
@@ -387,7 +396,10 @@ class Conversation:
         print(say("play.saved", path=keep(self.session, Path(rest))))
 
     def _opponent(self, rest: str) -> None:
-        """Let another agent go on; without the name of one, say who can be named."""
+        """Replace the agents by the one named *rest*; if it is empty, print which can be named.
+
+        Raise PapanError if it is unknown or cannot play.
+        """
         game, agents = self.session.game, self.session.agents
         if not rest or all(each is None for each in agents):
             print(say("play.opponent_who", agents=", ".join(catalog.agent_names(game))))

@@ -40,33 +40,35 @@ _language: ContextVar[str] = ContextVar("language", default="en")
 
 
 def use_language(language: str) -> None:
-    """Use *language* from now on."""
+    """Set the language of this run: ``en`` or ``id``."""
     _language.set(language)
 
 
 def language() -> str:
-    """Return the language of this run."""
+    """Return the language of this run: ``en`` or ``id``."""
     return _language.get()
 
 
 def say(key: str, /, **values: object) -> str:
-    """Return the text of *key* in the language of this run."""
+    """Return the text of *key* with *values* in the language of this run."""
     return say_in(key, language(), **values)
 
 
 def in_local_figures(text: str) -> str:
-    """Return *text* with its numbers as the language of this run writes them."""
+    """Return *text* with its numbers in the format of this run's language."""
     return figures_in(text, language())
 
 
 def figure(amount: float, form: str = "g") -> str:
-    """Return a number with a real minus, decimals as in the language of this run."""
+    """Return a number as text in the format *form*, with a typographic minus and the decimal sign
+    of this run's language.
+    """
     text = f"{amount:{form}}" if isfinite(amount) else f"{amount:+g}".replace("inf", "\u221e")
     return in_local_figures(text.replace("-", MINUS))
 
 
 def value_text(value: Value | float) -> str:
-    """Return the value of a position or a move, in the language of this run."""
+    """Return a value in points as text, in the format of this run's language."""
     return in_local_figures(str(value) if isinstance(value, Value) else format_value(value))
 
 
@@ -78,7 +80,7 @@ def about(kind: type[Game] | type[Agent]) -> str:
 
 
 def agent_title(agent: str) -> str:
-    """Return what people call an agent, with its spec in brackets."""
+    """Return the name of an agent for people, with its spec in brackets if that differs."""
     name, _, options = agent.partition(":")
     level = say(f"web.level_{options[:1]}") if name == "level" and options else ""
     called = level or agent_called(agent, language())
@@ -93,9 +95,9 @@ def source(kind: type[Agent]) -> str:
 
 
 def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:
-    """Return the language of ``--lang`` or else of the locale, and the other arguments.
+    """Return the language of ``--lang``, or else of the locale, and the other arguments.
 
-    Raises PapanError for a language that papan does not speak.
+    Raise PapanError for a language that papan does not have.
     """
     left, chosen, words = list[str](), "", iter(arguments)
     for word in words:
@@ -112,12 +114,12 @@ def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple
 
 
 def seat_title(position: Position, seat: int) -> str:
-    """Return what people call a seat of this game."""
+    """Return the name of a seat of this game for people, in the language of this run."""
     return seat_name(position.game, seat, language())
 
 
 WIDE = 240
-"""Width of text in a pipe, in characters: no line of data is cut."""
+"""Width of text in a pipe, in characters, so that no line of data is cut."""
 
 PLAINER = {
     MINUS: "-",
@@ -152,7 +154,7 @@ def open_streams() -> None:
 
 
 class PrintableStream:
-    """A stream that replaces characters that would steer the terminal.
+    """A stream that replaces characters that would control the terminal.
 
     Output may quote a name, a path or a line that a stranger has written. Rich writes colours and
     cursor moves to the stream behind, which it finds by this name.
@@ -162,7 +164,7 @@ class PrintableStream:
         self.rich_proxied_file = stream
 
     def write(self, text: str) -> int:
-        """Write *text*, with U+FFFD for what is replaced; return its length."""
+        """Write *text*, with U+FFFD for each control character; return its length."""
         self.rich_proxied_file.write(printable(text))
         return len(text)
 
@@ -176,7 +178,9 @@ class PrintableStream:
 
 
 def _behind(stream: TextIO) -> TextIO:
-    """Return the stream that may steer the terminal."""
+    """Return the stream behind a `PrintableStream`, which may control the terminal; others
+    unchanged.
+    """
     return getattr(stream, "rich_proxied_file", stream)
 
 
@@ -187,7 +191,7 @@ def _plainer(error: UnicodeError) -> tuple[str, int]:
 
 
 def program() -> str:
-    """Return the command that the user types for papan."""
+    """Return the command with which the user started papan, for messages."""
     return os.environ.get("PAPAN_COMMAND", "papan")
 
 
@@ -203,7 +207,7 @@ def console() -> Console:
 
 
 def print_json(data: object) -> None:
-    """Print *data* as one line of JSON."""
+    """Print *data* as one line of JSON on standard output."""
     print(to_json(data), flush=True)
 
 
@@ -227,39 +231,44 @@ def _stripped(line: list[Segment]) -> list[Segment]:
 
 
 TAIL = 5
-"""Last lines of a bot's output that are shown with its fault."""
+"""Number of last lines of a bot's output that are shown with its fault."""
 
 
 def print_tail(output: str) -> None:
-    """Print the last lines of a bot's output, indented and printable."""
+    """Print the last `TAIL` lines of a bot's output, indented, without control characters."""
     for line in output.splitlines()[-TAIL:]:
         plain = "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
         print(f"    | {plain}")
 
 
 def _cell(text: str) -> Text:
-    """Return *text* for Rich in one line, without markup."""
+    """Return *text* for Rich on one line, without markup."""
     return Text(printable(" ".join(text.splitlines())))
 
 
 def progress(text: str) -> None:
-    """Print a line about the progress on standard error."""
+    """Print *text* as a line on standard error."""
     print(printable(text), file=sys.stderr, flush=True)
 
 
 def rewrite(text: str) -> None:
-    """Print *text* in a line that is overwritten, on a terminal only."""
+    """Print *text* on standard error in a line that the next call overwrites; on a terminal
+    only.
+    """
     if sys.stderr.isatty():
         shown = text[: shutil.get_terminal_size().columns - 1]  # two rows could not be rewritten
         print(f"\r\033[K{printable(shown)}", end="", file=_behind(sys.stderr), flush=True)
 
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
+"""Exit code after Ctrl-C."""
 
 
 def show_result(call: Callable[[], Result], show: Callable[[Result], object]) -> None:
-    """Show the result of *call*; after Ctrl-C its result so far, and the command ends."""
+    """Call *show* with the result of *call*; after Ctrl-C with the result so far.
+
+    Raise Interrupted after that.
+    """
     try:
         result = call()
     except Interrupted as stop:
@@ -269,13 +278,13 @@ def show_result(call: Callable[[], Result], show: Callable[[Result], object]) ->
 
 
 STEP = 10
-"""Percent between two lines in a pipe."""
+"""Percent of progress between two lines in a pipe."""
 PAUSE = 1_000
-"""Milliseconds between two lines of a search in a pipe."""
+"""Milliseconds between two lines about a search in a pipe."""
 LONGEST = 12
-"""Moves of a line that are shown."""
+"""Number of moves of a line that are shown, at most."""
 MOMENT = 1.5
-"""Seconds of compiling that are not shown."""
+"""Seconds of compiling before it is shown."""
 
 
 def _console_for_news() -> Console:
@@ -284,13 +293,13 @@ def _console_for_news() -> Console:
 
 
 class Bar:
-    """Progress with the time left: a bar on a terminal, lines in a pipe."""
+    """Shows progress with the time left: a bar on a terminal, lines in a pipe."""
 
     def __init__(self, name: str) -> None:
         self._name = printable(name)
         self._since = monotonic()
         self._before: float | None = None
-        """Units that were done before this run began."""
+        """Units of work that were done before this run began; None until the first update."""
         self._said = 0
         self._bar: RichProgress | None = None
         if sys.stderr.isatty():
@@ -313,7 +322,7 @@ class Bar:
             self._bar.stop()
 
     def update(self, made: Progress) -> None:
-        """Show *made*; what was done before the first call does not count for the time left.
+        """Show *made*; work that was done before the first call does not count for the time left.
 
         Progress with a label gets a line of its own in a pipe.
         """
@@ -337,21 +346,21 @@ class Bar:
             progress(say("lab.progress", paper=self._name, percent=percent, left=left))
 
     def _left(self, done: float, total: float) -> str:
-        """Return the time left at the speed so far, as text."""
+        """Return the time left at the speed so far, as ``minutes:seconds``."""
         assert self._before is not None
         seconds = (monotonic() - self._since) * (total - done) / (done - self._before)
         return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 class CompilerCounter:
-    """Counter on a terminal of compiled functions, if that takes more than a moment."""
+    """Counts compiled functions on a terminal, if compiling takes more than `MOMENT` seconds."""
 
     def __init__(self) -> None:
         self._count = 0
         self._began: float | None = None
 
     def update(self, begins: bool) -> None:
-        """Count a function that begins to be compiled; remove the line when it is done."""
+        """Count a function when its compilation begins; remove the line when it ends."""
         self._count += begins
         self._began = self._began or monotonic()
         if monotonic() - self._began > MOMENT:
@@ -359,14 +368,16 @@ class CompilerCounter:
 
 
 class Findings:
-    """Results of a search so far: one line that changes, or lines in a pipe if *wanted*."""
+    """Shows the results of a search so far: one line that changes, or lines in a pipe if
+    *wanted*.
+    """
 
     def __init__(self, wanted: bool) -> None:
         self._live = Live(console=_console_for_news(), transient=True, redirect_stdout=False)
         self._on_screen = sys.stderr.isatty()
         self._next = 0
         self._root: Event = {}
-        """The last root event."""
+        """The last root event; empty before the first."""
         self.listener: Listener | None = self._update if self._on_screen or wanted else None
         """The listener for the search; None if nothing is shown."""
 
@@ -393,7 +404,9 @@ class Findings:
 
 
 def findings(event: Event) -> str:
-    """Return what is known of a search in one line: bounds, work, speed, and the best line."""
+    """Return what is known of a search as one line: bounds in points, work, speed, and the best
+    line.
+    """
     seconds = figure(event["ms"] / 1000, ".1f")
     work = say("progress.work", nodes=event["nodes"], speed=event["nps"], seconds=seconds)
     if "best" not in event:

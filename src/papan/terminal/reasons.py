@@ -1,4 +1,4 @@
-"""Moves in words: players, scores and results, and why an agent moved as it did."""
+"""Moves in words: players, scores and results, and why an agent made its move."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from papan.core.session import PERSON, result_text
 from papan.terminal.output import about, figure, language, say, seat_title, source, value_text
 
 LONGEST = 8
-"""Moves of an expected line that are written."""
+"""Number of moves of an expected line that are printed, at most."""
 MOST_GENERATIONS = 10
-"""Generations that are written: the first, the last, and some between."""
+"""Number of generations that are printed: the first, the last, and some between."""
 
 
 def move_line(position: Position, who: str, move: Move, analysis: Analysis | None = None) -> str:
-    """Return who made which move, with the value, nodes and line of an agent's analysis."""
+    """Return who made which move, with the value, nodes and line of *analysis* if there is one."""
     name = position.game.move_name(move)
     seat = seat_title(position, position.turn)
     text = say("play.moved", player=seat, who=who, move=name)
@@ -42,7 +42,7 @@ def move_line(position: Position, who: str, move: Move, analysis: Analysis | Non
 
 
 def score_line(position: Position) -> str:
-    """Return the scores so far, seat by seat."""
+    """Return the scores so far in points, seat by seat, as a sentence."""
     scores = position.scores()
     if len(scores) == 1:
         most = position.game.largest_margin
@@ -52,7 +52,7 @@ def score_line(position: Position) -> str:
 
 
 def result_line(position: Position, record: Record) -> str:
-    """Return how the game ended and who won, and how many hints were asked for."""
+    """Return how the game ended and who won, and how many hints were asked for, as a sentence."""
     names = [who_sits(record, seat) for seat in range(len(record.agents))]
     result = result_text(position.game, record, names, language())
     hints = sum(record.hints)
@@ -60,7 +60,7 @@ def result_line(position: Position, record: Record) -> str:
 
 
 def who_sits(record: Record, seat: int) -> str:
-    """Return the spec of an agent, or the name of a person."""
+    """Return the name of the player on *seat*: of a person, or the spec of an agent."""
     if record.names and record.names[seat]:
         return record.names[seat]
     spec = record.agents[seat]
@@ -71,7 +71,9 @@ def who_sits(record: Record, seat: int) -> str:
 
 
 def why_lines(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> list[str]:
-    """Return why *agent* moved so: the reason, who it is, every move's value, how it got there."""
+    """Return lines about why *agent* chose its move: the reason, the agent, every move's value, the
+    search.
+    """
     name = position.game.move_name
     found = reason_for(position, agent, log, analysis)
     reason = f"{found.text(language())} ({_text(found.certainty.message)})" if found else ""
@@ -87,7 +89,9 @@ def why_lines(position: Position, agent: Agent, log: EventLog, analysis: Analysi
 
 
 def short_lines(position: Position, log: EventLog, analysis: Analysis) -> list[str]:
-    """Return what the value of the chosen move is made of, for a view that follows a whole game."""
+    """Return a few lines on what the value of the chosen move is made of, for views of a whole
+    game.
+    """
     del log.steps["gen"][:-1]
     reason = reason_of(position.game.move_name(analysis.move), log)
     return [*filter(None, [reason]), *course(log, analysis)]
@@ -99,14 +103,18 @@ def best_first(analysis: Analysis) -> list[tuple[Move, Value]]:
 
 
 def reason_of(name: str, log: EventLog) -> str:
-    """Return what the value of a move is made of: a sum, visits, openings, and rules that fired."""
+    """Return what the value of the move *name* is made of: a sum, visits, openings, rules; empty if
+    nothing is known.
+    """
     parts = move_message(log.move(name))
     rules = "; ".join(_text(rule_message(each)) for each in log.fired(name))
     return ": ".join(filter(None, (_text(parts) if parts else "", rules)))
 
 
 def how_lines(log: EventLog, analysis: Analysis) -> Iterator[str]:
-    """Yield how the choice came about: the rules in their order, then the course of the search."""
+    """Yield lines on how the choice was made: the rules in their order, then the course of the
+    search.
+    """
     rules = sorted(log.root.get("rules", ()), key=lambda each: -each["v"])
     if rules:
         weights = (f"{value_text(each['v'])} {say(each['rule'])}" for each in rules)
@@ -116,7 +124,9 @@ def how_lines(log: EventLog, analysis: Analysis) -> Iterator[str]:
 
 
 def course(log: EventLog, analysis: Analysis) -> Iterator[str]:
-    """Yield the climb, the generations, the path between two tiles, what a proof rests on."""
+    """Yield lines on the course of a search: the climb, generations, the path between two tiles,
+    what a proof rests on.
+    """
     if climbed := _in_words(climb_messages(log)):
         yield climbed
     yield from (f"{each['m']}: {step_line(each)}" for each in log.steps["climb"])
@@ -128,11 +138,11 @@ def course(log: EventLog, analysis: Analysis) -> Iterator[str]:
 
 
 STEP_EVENTS = ("gen", "climb", "path")
-"""The kinds of events that have a sentence about a step of a search."""
+"""Kinds of events about a step of a search that have a sentence."""
 
 
 def step_line(event: Event) -> str:
-    """Return one step of a search in words; empty for an event that is none."""
+    """Return one step of a search as a sentence; empty for any other event."""
     message = step_message(event)
     return _text(message) if message else ""
 
@@ -142,12 +152,14 @@ def _text(message: Message) -> str:
 
 
 def _in_words(messages: Iterable[Message]) -> str:
-    """Return sentences one after the other, in the language of this run."""
+    """Return *messages* as text in the language of this run, joined by spaces."""
     return " ".join(map(_text, messages))
 
 
 def _some(generations: list[Event]) -> list[Event]:
-    """Return the first generation, the last, and at even distances some between."""
+    """Return the first generation, the last, and at even distances some between, at most
+    `MOST_GENERATIONS`.
+    """
     last = len(generations) - 1
     if last < MOST_GENERATIONS:
         return generations
