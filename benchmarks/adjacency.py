@@ -34,7 +34,9 @@ RIVALS = ("hillclimb", "genetic", "neighbours")
 
 
 def played(rounds: int, plies_left: int, seed: int) -> AdjacencyPosition:
-    """Return a position *plies_left* plies before the end, after play that is often greedy."""
+    """Return a position *plies_left* plies before the end, after random play that is often
+    greedy.
+    """
     rng = random.Random(f"{rounds} {plies_left} {seed}")
     position, greed = Adjacency(rounds=rounds).start(), rng.random()
     while position.plies_left > plies_left:
@@ -54,7 +56,7 @@ def cpu(agent: papan.Agent, position: Position) -> tuple[float, Analysis]:
 
 
 def endgames() -> None:
-    """Print the time that the last cells take."""
+    """Print the CPU seconds and nodes that the last cells take, by number of plies left."""
     peer = papan.agent("alphabeta")
     print("rounds  plies left   mean s  worst s  mean nodes   alpha-beta / solver (quartiles)")
     for rounds, lengths in ((28, FULL), (16, LIMITED)):
@@ -73,14 +75,14 @@ def endgames() -> None:
 
 
 def _ratios(peer: papan.Agent, positions: list[AdjacencyPosition], times: list[float]) -> str:
-    """Return how many times longer the peer takes: median and quartiles as text."""
+    """Return how many times as long *peer* takes as our *times*: median and quartiles as text."""
     ratios = [cpu(peer, plain(position))[0] / own for position, own in zip(positions, times)]
     low, middle, high = quantiles(ratios, n=4)
     return f"  {middle:,.0f} ({low:,.0f} - {high:,.0f})"
 
 
 def rounds_from_start(last: int) -> None:
-    """Print the value of the game for x and all best first moves, for more and more rounds."""
+    """Print the value of the game for x and all best first moves, for 1 to *last* rounds."""
     print("rounds  value         nodes  CPU s   best moves      nodes  CPU s")
     for rounds in range(1, last + 1):
         game = Adjacency(rounds=rounds)
@@ -102,7 +104,7 @@ def rounds_from_start(last: int) -> None:
 
 @dataclass
 class Hurried(AdjacencySolver):
-    """The solver limited to 0.1 s a move, while the rival has more time."""
+    """The solver limited to 0.1 s a move, while its rival has more time."""
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         thinking.narrow(OWN)
@@ -129,13 +131,13 @@ def play(pairs: range, rivals: tuple[str, ...], lengths: tuple[int, ...]) -> Non
 
 
 def _margin(game: MatchGame) -> float:
-    """Return the solver's final margin."""
+    """Return the solver's final margin in marks."""
     seat = game.seating.index(0)
     return game.record.scores[seat] - game.record.scores[1 - seat]
 
 
 def main() -> None:
-    """Run the part that the first word names."""
+    """Run the benchmark that the first argument names."""
     question, *rest = sys.argv[1:] or ["endgames"]
     if question == "rounds":
         rounds_from_start(int(rest[0]) if rest else 6)

@@ -43,7 +43,7 @@ BOARDS = {
 
 
 def score(position: Connect4Position, threads: int = 1) -> tuple[int, int]:
-    """Return the score of a position, and the nodes searched."""
+    """Return the score of a position for the mover, and the nodes searched."""
     workspace = take_workspace(position.game.rows, position.game.columns, MEMORY)
     stones = Stones(*position.sides)
     workspace.clear(stones)
@@ -62,7 +62,10 @@ def timed(work: Callable[..., Any], *given: Any) -> tuple[Any, float]:
 
 
 def bitbully() -> Peer | None:
-    """Return BitBully's score, nodes and time for a list of moves; None if it is not installed."""
+    """Return a function that gives BitBully's score, nodes and CPU seconds for a list of moves.
+
+    None if BitBully is not installed.
+    """
     try:
         import bitbully
     except ImportError:
@@ -80,7 +83,7 @@ def bitbully() -> Peer | None:
 
 
 def by_ply() -> None:
-    """Print means for each ply, and the ratio to BitBully's: of means and of the middle half."""
+    """Print means for each ply, and the ratio to BitBully's: of means, and its quartiles."""
     peer, game = bitbully(), Connect4()
     if peer is None:
         print("BitBully is not installed: its columns are missing")
@@ -96,7 +99,9 @@ def by_ply() -> None:
 
 
 def _row(game: Connect4, played: list[tuple[str, int]], peer: Peer | None) -> str:
-    """Return one line of the table: ours first, then the peer's, position by position."""
+    """Return one line of the table: our means first, then the peer's; raise AssertionError for a
+    wrong score.
+    """
     positions = [game.start().after(moves) for moves, _ in played]
     solver, truths = Connect4Solver(book=False), [true_value for _, true_value in played]
     ours = [timed(score, position) for position in positions]
@@ -115,7 +120,7 @@ def _row(game: Connect4, played: list[tuple[str, int]], peer: Peer | None) -> st
 
 
 def milliseconds(seconds: list[float]) -> str:
-    """Return the mean in milliseconds, as text."""
+    """Return the mean of *seconds* in milliseconds, as text."""
     return f"{mean(seconds) * 1e3:9.3f}"
 
 
@@ -140,13 +145,13 @@ def print_board(rows: int, columns: int, threads: int = 1) -> None:
 
 
 def boards() -> None:
-    """Print the values of empty boards."""
+    """Print the values of the empty boards in `BOARDS`."""
     for rows, columns in BOARDS:
         print_board(rows, columns)
 
 
 def threads() -> None:
-    """Print the wall time of the same work for one thread and for two."""
+    """Print the wall and CPU time of the same work with one thread and with two."""
     positions = [pair.split(":") for pair in json.loads(POSITIONS.read_text())["8"].split()]
     for count in (1, 2):
         began, work = perf_counter(), process_time()

@@ -22,7 +22,7 @@ DRAWS = 0.1
 
 
 def outcome(lead: float, rng: random.Random) -> int:
-    """Return 1, 0 or -1 for a player that is *lead* Elo stronger."""
+    """Return a random outcome (1, 0 or -1) of a game for a player who is *lead* Elo stronger."""
     expected = 1 / (1 + 10 ** (-lead / 400))
     draw = 4 * DRAWS * expected * (1 - expected)
     drawn = rng.random()
@@ -32,7 +32,9 @@ def outcome(lead: float, rng: random.Random) -> int:
 def simulate(
     players: int, games: int, spread: float, rounds: int, seed: int
 ) -> tuple[float, float, int, float]:
-    """Return tau with the round robin, tau with the truth, games played, seconds of thought."""
+    """Return Kendall's tau of the ladder with the round robin, tau with the truth, games played,
+    and seconds of choosing pairs.
+    """
     rng = random.Random(seed)
     truth = {f"{number:03}": rng.gauss(0, spread) for number in range(players)}
 

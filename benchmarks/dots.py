@@ -29,7 +29,7 @@ from papan.games.dots.workspace import DotsBoard, new_memory
 
 QUICK = {(2, 2): 2, (2, 3): -2, (2, 4): 2, (3, 3): -3, (2, 5): -2, (3, 4): 0, (2, 6): 2}
 SLOW = {(2, 7): 0, (3, 5): -1, (4, 4): 0}
-"""The values of empty boards, for player 1."""
+"""Values of larger empty boards in boxes, for the first player."""
 ENDGAMES = {
     (5, 5): (32, 34, 36, 38, 40, 42),
     (4, 5): (30, 32, 34, 36),
@@ -41,7 +41,7 @@ POSITIONS, QUESTIONS = 10, 1_000
 
 
 def truth(game: Dots, threads: int = 1) -> DotsProver:
-    """Return a solver with an empty table of the usual size."""
+    """Return a solver with an empty table of the usual size, 256 megabytes."""
     return DotsProver(game, Thinking(Limit()), memory=256, threads=threads)
 
 
@@ -52,7 +52,11 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def boards(values: dict[tuple[int, int], int]) -> None:
-    """Solve empty boards: the value alone, then with every best move and the expected line."""
+    """Solve empty boards and print values, nodes, times: the value alone, then with every best
+    move.
+
+    Raise AssertionError if a value is not the expected one.
+    """
     print("board  value       nodes        s    ns/node   all best moves      nodes        s")
     for (rows, columns), value in values.items():
         game = Dots(rows, columns)
@@ -68,7 +72,7 @@ def boards(values: dict[tuple[int, int], int]) -> None:
 
 
 def open_spiel() -> None:
-    """Solve 2x2 boxes from empty by OpenSpiel's alpha-beta."""
+    """Solve 2x2 boxes with OpenSpiel's alpha-beta, and print its time as a multiple of ours."""
     try:
         import pyspiel
         from open_spiel.python.algorithms.minimax import alpha_beta_search
@@ -97,7 +101,7 @@ def safe_play(game: Dots, lines: int, rng: random.Random) -> DotsPosition:
 
 
 def endgames() -> None:
-    """Print the time that a position takes, by the number of lines left."""
+    """Print the CPU seconds and nodes that a position takes, by the number of lines left."""
     print("board  lines   mean nodes   mean s  worst s   quartiles of s")
     for (rows, columns), lengths in ENDGAMES.items():
         for lines in lengths:
@@ -116,7 +120,7 @@ def endgames() -> None:
 
 
 def threads() -> None:
-    """Compare one thread and two on the same position."""
+    """Print nodes, wall and CPU seconds of one thread and of two on the same positions."""
     print("board  threads        nodes   wall s    CPU s")
     for rows, columns in ((2, 6), (4, 4)):
         for count in (1, 2):
@@ -128,7 +132,10 @@ def threads() -> None:
 
 
 def compare(known: EndgameDb, positions: list[DotsPosition]) -> str:
-    """Look up the same positions twice, and search and analyse a few of them."""
+    """Return one line of the table: microseconds to look values up twice, to search and to analyse.
+
+    Raise AssertionError if they differ.
+    """
     game, few = positions[0].game, positions[:POSITIONS]
     memory = new_memory(DotsBoard(game))
     values, first = timed(lambda: [known.value(memory, each.drawn) for each in positions])
@@ -143,7 +150,7 @@ def compare(known: EndgameDb, positions: list[DotsPosition]) -> str:
 
 
 def tables() -> None:
-    """Compare tables with the search."""
+    """Print the times of looking up in endgame tables beside those of the search."""
     print("board  lines  us at first   again   us to search     ratio   ms for moves and line")
     for (rows, columns), lengths in TABLES.items():
         game = Dots(rows, columns)
@@ -158,7 +165,7 @@ def tables() -> None:
 
 
 def main() -> None:
-    """Run the part that is asked for."""
+    """Run the benchmark that the first argument names."""
     truth(Dots(1, 1)).value(0)
     match sys.argv[1:]:
         case ["boards"]:

@@ -25,7 +25,7 @@ from tests.web.server import Address, serving
 SLOW_3G = {"offline": False, "latency": 2000, "downloadThroughput": 50_000} | {
     "uploadThroughput": 50_000
 }
-"""Milliseconds a request, bytes a second."""
+"""Conditions of the line: milliseconds a request, bytes a second."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 VISITS = {
     "/": ".card button",
@@ -33,7 +33,7 @@ VISITS = {
     "/play/onet": ".board.live .spot",
     "/play/dots": ".board.live .spot",
 }
-"""Addresses, and what is there once one can begin."""
+"""Addresses, and a selector of what is there once a person can begin."""
 
 
 def visit(browser: Browser, server: Address, path: str, ready: str) -> tuple[float, int, int]:
@@ -54,7 +54,7 @@ def visit(browser: Browser, server: Address, path: str, ready: str) -> tuple[flo
 
 
 def main(runs: int) -> None:
-    """Print the median of each visit."""
+    """Print the medians of seconds, requests and kilobytes of each visit, over *runs* visits."""
     found = chromium()
     os.environ.update(found.variables)
     with (

@@ -49,7 +49,7 @@ CONNECT_4 = ((4, 4), (4, 5), (5, 5), (4, 7), (5, 6), (4, 8), (6, 6), (6, 7), (5,
 DOTS = ((2, 2), (2, 3), (2, 4), (3, 3), (2, 5), (3, 4), (2, 6))
 MEGABYTES = (1, 2, 4, 16, 64, 256)
 SAMPLE = 12
-"""Positions for each size of the table."""
+"""Number of positions for each size of the table."""
 LOOKS = {
     "papan": CurveLook(0, 0, 0),
     "BitBully": CurveLook(1, 0, 1),
@@ -58,20 +58,20 @@ LOOKS = {
     "Dots and Boxes": CurveLook(3, 0, 2),
 }
 PANEL_WIDTH, PANEL_HEIGHT, HEAD = 450.0, 300.0, 40.0
-"""The size of one panel, and the height of its title and legend above it."""
+"""Size of one panel, and height of its title and legend above it, in SVG units."""
 
 Points = list[tuple[float, float]]
 """Pairs of x and y."""
 
 
 def checked(ply: str) -> list[str]:
-    """Return the moves of the checked positions at a ply."""
+    """Return the moves of the positions at a *ply* whose values the tests know."""
     pairs = json.loads(connect4.POSITIONS.read_text())[ply].split()
     return [pair.split(":")[0] for pair in pairs]
 
 
 def seconds(work: Callable[[], Any], clock: Callable[[], float] = process_time) -> float:
-    """Return the seconds that *work* takes."""
+    """Return the seconds of *clock* (default: CPU time) that *work* takes."""
     began = clock()
     work()
     return clock() - began
@@ -92,7 +92,7 @@ def by_ply() -> dict[str, Points]:
 
 
 def by_size() -> Iterator[tuple[str, Points]]:
-    """Nodes for an empty board, by its cells or lines."""
+    """Yield for each game the nodes to solve an empty board, by its cells or lines."""
     nodes = [(_cells(size), solve(size)[0].nodes) for size in TIC_TAC_TOE]
     yield "Tic Tac Toe", sorted(nodes)
     boards = [(rows * columns, Connect4(rows, columns).start()) for rows, columns in CONNECT_4]
@@ -112,7 +112,7 @@ def _dots_nodes(game: Dots) -> tuple[float, float]:
 
 
 def by_transposition() -> Iterator[tuple[str, Points]]:
-    """Mean milliseconds by the megabytes of the table."""
+    """Yield for each game the mean milliseconds of a solution, by the megabytes of the table."""
     early = [Connect4().start().after(moves) for moves in islice(checked("8"), SAMPLE)]
     yield "Connect 4", [(float(size), _connect4_table(early, size)) for size in MEGABYTES]
     curve = [(float(size), seconds(lambda: _dots_table(size)) * 1e3) for size in MEGABYTES]  # noqa: B023
@@ -120,7 +120,7 @@ def by_transposition() -> Iterator[tuple[str, Points]]:
 
 
 def _connect4_table(positions: list[Connect4Position], size: int) -> float:
-    """The mean for positions with 8 stones."""
+    """Return the mean milliseconds for *positions* with a table of *size* megabytes."""
     layout = Layout.for_board(6, 7, size << 20)
     workspace = Connect4Memory(layout, size << 20)
     times = []
@@ -133,12 +133,12 @@ def _connect4_table(positions: list[Connect4Position], size: int) -> float:
 
 
 def _dots_table(size: int) -> None:
-    """2x6 boxes from the start."""
+    """Solve 2x6 boxes from the start with a table of *size* megabytes."""
     DotsTruth(Dots(2, 6), Thinking(Limit()), memory=size).value(0)
 
 
 def by_threads() -> Iterator[tuple[str, float]]:
-    """Yield the speed-up of two threads over one, by game."""
+    """Yield the speed-up of two threads over one in wall time, by game."""
     early = [Connect4().start().after(moves) for moves in islice(checked("8"), SAMPLE)]
     questions: dict[str, Callable[[int], object]] = {
         "Connect 4": lambda count: [connect4.score(position, count) for position in early],
@@ -153,7 +153,7 @@ def by_threads() -> Iterator[tuple[str, float]]:
 
 
 def panel(title: str, curves: dict[str, Points], labels: tuple[str, str], x: Axis) -> Drawn:
-    """Return curves over *x* on a scale of powers of ten, and print their points."""
+    """Return a panel of curves over *x* on a logarithmic scale, and print their points."""
     drawn = []
     for name, points in curves.items():
         if points:
@@ -170,7 +170,7 @@ def over(curves: dict[str, Points]) -> Axis:
 
 
 def threads_panel(gains: dict[str, float]) -> Drawn:
-    """Return a bar for each gain, and print them."""
+    """Return a panel with a bar for each speed-up, and print them."""
     title = "Two threads"
     print(title, *(f"{name}: {gain:.2f}" for name, gain in gains.items()), sep="\n  ")
     names = category_axis("", [f"{name}: {gain:.2f}" for name, gain in gains.items()])

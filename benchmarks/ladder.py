@@ -71,7 +71,7 @@ HEADINGS = (
 
 
 class Encounter(NamedTuple):
-    """Two players on a board with their limits for a move; the first should be the stronger."""
+    """Two players on a board with their limits for a move; the first should be the stronger one."""
 
     board: str
     players: tuple[Agent, Agent]
@@ -79,13 +79,17 @@ class Encounter(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Name of everything that the results depend on; a retuned level gets a new one."""
+        """Text of everything that the results depend on; a level with new settings gets a
+        new one.
+        """
         players = " - ".join(described(each, self.board) for each in self.players)
         nodes = " and ".join(str(each) for each in dict.fromkeys(it.nodes for it in self.limits))
         return f"{self.board}: {players}, {nodes} nodes"
 
     def pair(self, number: int) -> dict[str, Any]:
-        """Play two games; return their outcomes for the first player, and the effort of each."""
+        """Play the pair of games *number*; return as JSON data their outcomes for the first player,
+        and the effort of each.
+        """
         start = opening(papan.game(self.board), 2, number)
         first, second = (
             reseeded(player, 2 * number + place) for place, player in enumerate(self.players)
@@ -106,7 +110,11 @@ class Encounter(NamedTuple):
         thinkers: Sequence[tuple[Agent, Limit]],
         effort: Sequence[list[float]],
     ) -> Position:
-        """Play a game out; *effort* counts moves, seconds, the longest move's, and errors."""
+        """Play a game to its end and return the last position.
+
+        *effort* of each seat is increased by moves, seconds, the longest move's seconds, and
+        errors.
+        """
         while position.moves():
             seat, began = position.turn, process_time()
             agent, limit = thinkers[seat]
@@ -120,7 +128,7 @@ class Encounter(NamedTuple):
 
 
 def is_error(before: Position, after: Position) -> bool:
-    """True if the move between the positions gives away some of its seat's proved value."""
+    """Return whether the move between the positions gives away some of its seat's proved value."""
     solver = api.solver_for(before.game)
     assert solver is not None
     value, left = (true_value(each, before.turn, solver) for each in (before, after))
@@ -129,7 +137,7 @@ def is_error(before: Position, after: Position) -> bool:
 
 
 def described(agent: Agent, board: str) -> str:
-    """Describe an agent, and how a level plays on a board."""
+    """Return the spec of an agent; of a level also its settings on *board*."""
     if not isinstance(agent, Level):
         return agent.spec
     depth, work = STRENGTHS[agent.number]
@@ -137,7 +145,7 @@ def described(agent: Agent, board: str) -> str:
 
 
 def level_encounters(boards: Sequence[str], steps: Sequence[int]) -> Iterator[Encounter]:
-    """Yield each level against the one below it on these boards."""
+    """Yield each level of *steps* against the one above it, on *boards*; empty: all of them."""
     for board in boards or BOARDS:
         for weak in steps or sorted(STRENGTHS)[:-1]:
             yield Encounter(board, (Level(weak + 1), Level(weak)))
@@ -146,7 +154,7 @@ def level_encounters(boards: Sequence[str], steps: Sequence[int]) -> Iterator[En
 def search_encounters(
     boards: Sequence[str], players: Sequence[str], nodes: Sequence[int]
 ) -> Iterator[Encounter]:
-    """Yield the first player against each other, with *nodes* a move for all or for each."""
+    """Yield the first player against each other one, with *nodes* a move for all or for each."""
     limits = [Limit(nodes=each) for each in (nodes if len(nodes) > 1 else [*nodes] * len(players))]
     for board in boards or SEARCHED:
         for other, limit in zip(players[1:], limits[1:]):
@@ -155,7 +163,9 @@ def search_encounters(
 
 
 def read(journal: Path) -> dict[str, dict[int, dict[str, Any]]]:
-    """Read the pairs that were played, by encounter and number; ignore an incomplete last line."""
+    """Return the pairs that were played, by encounter and number; an incomplete last line is
+    ignored.
+    """
     found: dict[str, dict[int, dict[str, Any]]] = {}
     if journal.exists():
         for line in journal.read_text(encoding="utf-8").split("\n")[:-1]:
@@ -165,7 +175,7 @@ def read(journal: Path) -> dict[str, dict[int, dict[str, Any]]]:
 
 
 def row(encounter: Encounter, pairs: dict[int, dict[str, Any]]) -> str:
-    """Return one line of the table."""
+    """Return one line of the Markdown table: counts, score with its interval, errors, times."""
     outcomes = [outcome for pair in pairs.values() for outcome in pair["outcomes"]]
     score = score_interval(ScoreTally.of_pairs(outcomes))
     times, errors = [], []
@@ -189,14 +199,16 @@ def row(encounter: Encounter, pairs: dict[int, dict[str, Any]]) -> str:
 
 
 def table(encounters: Sequence[Encounter], journal: Path) -> str:
-    """Return the table of the encounters played so far."""
+    """Return the Markdown table of the encounters that have been played so far."""
     played = read(journal)
     rows = [row(each, played[each.key]) for each in encounters if each.key in played]
     return "\n".join(("| " + " | ".join(HEADINGS) + " |", "|---" * len(HEADINGS) + "|", *rows))
 
 
 def play(encounters: Sequence[Encounter], games: int, journal: Path) -> None:
-    """Play the missing games, one pair of every encounter after the other."""
+    """Play the missing games and append them to *journal*, one pair of every encounter after the
+    other.
+    """
     journal.parent.mkdir(parents=True, exist_ok=True)
     played = read(journal)
     with journal.open("a", encoding="utf-8") as file:
@@ -207,7 +219,7 @@ def play(encounters: Sequence[Encounter], games: int, journal: Path) -> None:
 
 
 def write(name: str, text: str) -> None:
-    """Replace the table between its marks in the results."""
+    """Replace the table *name* between its marks in `RESULTS`."""
     begin, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
     before, _, rest = RESULTS.read_text(encoding="utf-8").partition(begin)
     after = rest.partition(end)[2]

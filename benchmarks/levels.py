@@ -16,7 +16,9 @@ PLAYERS = ("random", *(f"level:{number}" for number in STRENGTHS))
 
 
 def clears(agent: Agent, board: str, seed: int) -> bool:
-    """True if the agent clears this deal; levels that the game does not offer are tried too."""
+    """Return whether the agent clears the deal of *seed*; levels that the game does not offer are
+    tried, too.
+    """
     game = papan.game(board)
     assert isinstance(game, Onet)
     position = Setup.of(game).deal(seed).start()
@@ -27,7 +29,7 @@ def clears(agent: Agent, board: str, seed: int) -> bool:
 
 
 def main() -> None:
-    """Print a table of all boards and players."""
+    """Print a table of the number of boards cleared, by board and player."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     print("| board |", " | ".join(PLAYERS), "|")
     print("|---" * (len(PLAYERS) + 1) + "|")

@@ -21,11 +21,11 @@ from benchmarks.web import GAMES, serving
 LEVELS = range(1, 6)
 SECONDS = 2
 LONGEST_WAIT = 300
-"""Seconds after which a move is lost."""
+"""Seconds after which a move counts as lost."""
 
 
 def move(address: str, game: str, level: int) -> str:
-    """Return the time an agent took to move, or the error, as text."""
+    """Return the seconds that an agent took to move, or the error, as text."""
     began = perf_counter()
     question = {"start": game, "agent": f"level:{level}", "seconds": SECONDS, "purpose": "game"}
     headers = {"content-type": "application/json"}
@@ -41,7 +41,7 @@ def move(address: str, game: str, level: int) -> str:
 
 
 def end_workers(server: int) -> int:
-    """End every worker of a server (the children of its children); return their number."""
+    """Kill every worker of a server (the children of its children); return their number."""
     parents = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -56,7 +56,9 @@ def end_workers(server: int) -> int:
 
 
 def main() -> None:
-    """Print the time of each move, and the number of missing moves."""
+    """Print the time of each move, and the number of missing moves; exit with 1 if one is
+    missing.
+    """
     lost = 0
     with serving() as (address, server):
         for name in ("first", "second"):

@@ -44,11 +44,13 @@ VARIANTS = [
     (9, 16, 36, "onet", "down", 20),
 ]
 SECONDS, SECONDS_EACH = 1.0, 10.0
-"""CPU seconds after which a board counts as undecided, and wall seconds for the search."""
+"""CPU seconds after which a board counts as undecided, and wall seconds of the search."""
 
 
 def deal(rows: int, columns: int, kinds: int, unit: int, seed: int) -> tuple[int, ...]:
-    """Return a full board, shuffled: kinds in turn, *unit* tiles at a time."""
+    """Return the tiles of a full board, shuffled by *seed*: kinds in turn, *unit* tiles at
+    a time.
+    """
     tiles = [place // unit % kinds + 1 for place in range(rows * columns)]
     random.Random(f"{rows} {columns} {kinds} {seed}").shuffle(tiles)
     return tuple(tiles)
@@ -56,14 +58,14 @@ def deal(rows: int, columns: int, kinds: int, unit: int, seed: int) -> tuple[int
 
 @native()
 def count_links(board: OnetBoard, pairs: Words, repeats: int) -> np.uint64:
-    """Compute all linked pairs repeatedly."""
+    """Compute all linked pairs *repeats* times; return their number."""
     for _ in range(repeats):
         count = linked_pairs(board, pairs)
     return count
 
 
 def links_by_kernel(tiles: tuple[int, ...], rows: int, columns: int, repeats: int) -> float:
-    """Return the microseconds for all links of a board."""
+    """Return the microseconds that the compiled rules take for all links of a board."""
     board = new_board(np.array(tiles), rows, columns)[0]
     pairs = np.zeros(2 * int(board["pairs"]), np.uint64)
     count_links(board, pairs, 1)
@@ -73,7 +75,7 @@ def links_by_kernel(tiles: tuple[int, ...], rows: int, columns: int, repeats: in
 
 
 def links_by_rules(position: OnetPosition, repeats: int) -> float:
-    """Return the microseconds for all links in plain Python, by the rule of the game."""
+    """Return the microseconds that plain Python takes for all links, by the rule of the game."""
     began = process_time()
     for _ in range(repeats):
         links = position.game.links(position.tiles)
@@ -82,7 +84,9 @@ def links_by_rules(position: OnetPosition, repeats: int) -> float:
 
 
 def compare_links(boards: int) -> None:
-    """Compare the times for all links of full 6x12 boards."""
+    """Print the times for all links of full 6x12 boards: compiled, plain, and the paper's
+    search.
+    """
     rows, columns = 6, 12
     print(f"all links of a full {rows}x{columns} board, {boards} boards: microseconds, times ours")
     ours, others = [], dict[str, list[float]]()
@@ -100,7 +104,7 @@ def compare_links(boards: int) -> None:
 
 
 def decide(times: int) -> None:
-    """Decide random boards without gravity."""
+    """Solve random boards without gravity, and print the results and milliseconds."""
     print("\nrandom boards: solvable, undecided at 1 s, milliseconds: median, mean, 99 %, most")
     solver = OnetSolver()
     for rows, columns, kinds, unit, boards in BOARDS:
@@ -115,7 +119,7 @@ def decide(times: int) -> None:
 
 
 def decide_variants(times: int) -> None:
-    """Decide boards with gravity, or by the paper's rule."""
+    """Solve boards with gravity, or by the paper's rule, and print the results and milliseconds."""
     print("\nthe same by search")
     solver = OnetSolver()
     for rows, columns, kinds, rule, gravity, boards in VARIANTS:

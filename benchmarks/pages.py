@@ -63,13 +63,13 @@ def measured(page: Page, game: str, most: int) -> tuple[list[float], float]:
 
 
 def compressed(*endings: str) -> int:
-    """Return the gzipped bytes of all files with these endings."""
+    """Return the gzipped bytes of all static files with these *endings*."""
     files = [path for each in endings for path in STATIC.rglob(f"*{each}")]
     return sum(len(gzip.compress(path.read_bytes())) for path in files)
 
 
 def main() -> None:
-    """Print the figures, and the load of the machine."""
+    """Print delays, layout shifts and bytes, and the load of the machine."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--width", type=int, default=390)
     parser.add_argument("--moves", type=int, default=20, help="of each game, at most")

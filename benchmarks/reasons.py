@@ -17,7 +17,7 @@ from papan.core.reasons import reason
 
 BOARDS = ("tictactoe:15,15,5", "connect4:7,10", "connect4", "dots:5,5", "adjacency", "onet")
 MOST_MOVES = 60
-"""Moves of a game that are measured."""
+"""Number of moves of a game that are measured, at most."""
 
 
 def measured(spec: str) -> list[float]:

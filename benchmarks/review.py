@@ -25,13 +25,13 @@ CASES = {
     "adjacency:6,6,8": (7, 4),
     "adjacency": (38, 4),
 }
-"""The first ply that is solved, and the number of games, by board."""
+"""By board: the first ply that is solved, and the number of games."""
 PLAYERS = "level:3,seed={}"
 MOST_NODES = 5_000_000
 
 
 def played(spec: str, seed: int) -> list[Position]:
-    """Return the positions of a game before its end."""
+    """Return the positions of a random game of two levels, without the last one."""
     players = [catalog.agent(PLAYERS.format(2 * seed + seat)) for seat in (0, 1)]
     positions = [catalog.game(spec).start()]
     while not positions[-1].is_over:
@@ -48,14 +48,16 @@ def new_solver(game: Game, reuse: bool) -> Agent:
 
 
 def solved(solver: Agent, positions: list[Position]) -> tuple[list[Analysis], float]:
-    """Return the analyses, the last position first, and their CPU seconds."""
+    """Return the analyses, the last position first, and their CPU seconds in all."""
     began = process_time()
     found = [solver.analyse(each, Limit(nodes=MOST_NODES)) for each in reversed(positions)]
     return found, process_time() - began
 
 
 def compare(spec: str, first: int, games: int) -> str:
-    """Print nodes and CPU seconds with new tables and with one, and ratios with their spread."""
+    """Return, as text, nodes with new tables and with one, and ratios of nodes and CPU time with
+    their spread.
+    """
     game = catalog.game(spec)
     new_solver(game, reuse=False).load(game.start())
     nodes, times, work = [], [], [0, 0]

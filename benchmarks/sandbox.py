@@ -1,4 +1,4 @@
-"""What the sandbox costs: the start of a bot and one move of it, confined and not.
+"""Measure what the sandbox costs: the start of a bot and one move of it, confined and not.
 
     python benchmarks/sandbox.py [ROUNDS]
 
@@ -34,7 +34,7 @@ MOVES = 50
 
 
 def measure(spec: str, rounds: int) -> tuple[float, float]:
-    """Return the milliseconds of a start with its first move, and of a move after it."""
+    """Return the median milliseconds of a start with its first move, and of a move after it."""
     position, starts, moves = papan.position("tictactoe"), list[float](), list[float]()
     for _ in range(rounds):
         agent = external_agent(spec)
@@ -50,7 +50,7 @@ def measure(spec: str, rounds: int) -> tuple[float, float]:
 
 
 def main(rounds: int) -> None:
-    """Measure a bot in Python and one in C, where there is a compiler."""
+    """Measure a bot in Python, and one in C if there is a compiler; print milliseconds."""
     with TemporaryDirectory() as place:
         folder = Path(place)
         (folder / "bot.py").write_text(PYTHON, encoding="utf-8")

@@ -47,7 +47,7 @@ ENOUGH = 0.02
 
 
 def plain(position: Position) -> Position:
-    """Return the position in a derived class of its game, which has no native form."""
+    """Return the position in a derived class of its game, which has no compiled form."""
     game = position.game
     options = {each.name: getattr(game, each.name) for each in fields(game)}
     derived: Game = type("Plain", (type(game),), {})(**options)
@@ -55,7 +55,9 @@ def plain(position: Position) -> Position:
 
 
 def clocked(work: Callable[[], object]) -> float:
-    """Return CPU seconds, the mean of as many runs as the clock's resolution needs."""
+    """Return the CPU seconds of *work*: the mean of as many runs as the clock's resolution
+    needs.
+    """
     began, count = process_time(), 0
     while (seconds := process_time() - began) < ENOUGH or not count:
         work()
@@ -64,7 +66,9 @@ def clocked(work: Callable[[], object]) -> float:
 
 
 def compare(agent: Agent, game: Game) -> str:
-    """Compare compiled and plain search at the start of a game: speeds, ratios and spread."""
+    """Return, as text, the nodes a second of compiled and plain search, and the ratios with their
+    spread.
+    """
     native, twin = game.start(), plain(game.start())
     found: list[Analysis] = [agent.analyse(each) for each in (native, twin)]
     assert (found[0].move, found[0].value) == (found[1].move, found[1].value)
@@ -80,7 +84,9 @@ def compare(agent: Agent, game: Game) -> str:
 
 
 def peers() -> None:
-    """Measure OpenSpiel on the 3x3 board: the whole tree, and games of its own MCTS."""
+    """Print the times of OpenSpiel on the 3x3 board beside ours: the whole tree, and games of its
+    own MCTS.
+    """
     try:
         import numpy as np
         import pyspiel

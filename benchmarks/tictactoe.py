@@ -51,7 +51,9 @@ print(process_time() - began, value)
 
 
 def timed(work: Callable[[], Analysis]) -> tuple[Analysis, float, str]:
-    """Return the result of *work*, the median of its times, and their spread in milliseconds."""
+    """Return the result of *work*, its median CPU seconds, and their spread in milliseconds as
+    text.
+    """
     times = list[float]()
     while not times or (sum(times) < 1 and len(times) < 21):
         began = process_time()
@@ -61,7 +63,9 @@ def timed(work: Callable[[], Analysis]) -> tuple[Analysis, float, str]:
 
 
 def solve(size: str) -> tuple[Analysis, float, str]:
-    """Solve an empty board; return the solution and the time it takes."""
+    """Solve an empty board; return the solution, its median CPU seconds, and their spread
+    as text.
+    """
     position = papan.position(f"tictactoe:{size}")
     return timed(lambda: TicTacToeSolver().analyse(position))
 
@@ -78,7 +82,7 @@ def boards(sizes: tuple[str, ...]) -> None:
 
 
 def open_spiel(side: int) -> tuple[float, bool]:
-    """Return the seconds that OpenSpiel's alpha-beta takes, or was given without success."""
+    """Return the seconds that OpenSpiel's alpha-beta takes, and whether it finished."""
     program = [sys.executable, "-c", PEER.format(side)]
     try:
         done = subprocess.run(
@@ -90,14 +94,14 @@ def open_spiel(side: int) -> tuple[float, bool]:
 
 
 def own_search(position: Position) -> tuple[float, bool]:
-    """Return the seconds that our plain alpha-beta takes, or that it was given without success."""
+    """Return the CPU seconds that our plain alpha-beta takes, and whether it finished."""
     began = process_time()
     analysis = papan.agent("alphabeta").analyse(plain(position), Limit(seconds=SECONDS_EACH))
     return process_time() - began, analysis.why == "exact"
 
 
 def peers() -> None:
-    """Solve the same boards by peers, and print how many times longer they take."""
+    """Solve the same boards by peers, and print their times as multiples of ours."""
     try:
         import pyspiel  # noqa: F401
     except ImportError:
@@ -126,7 +130,7 @@ class Brief(TicTacToeSolver):
 
 
 def matches(pairs: int = 3) -> None:
-    """Play games from openings of two random plies, each opening with both seats."""
+    """Play *pairs* pairs of games from openings of two random plies, and print the results."""
     print("the solver with 0.1 s a move, its rival with a second: wins, draws, losses")
     for size in ("10,10,5", "15,15,5"):
         for rival in RIVALS:

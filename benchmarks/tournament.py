@@ -41,7 +41,7 @@ Open = Callable[[], AbstractContextManager[Executor]]
 
 
 def alone(plan: TournamentPlan) -> float:
-    """Return the seconds for a game in one process."""
+    """Return the wall seconds for a game in one process."""
     agents = papan.agent(plan.agents[0]), papan.agent(plan.agents[1])
     began = perf_counter()
     play_match(Match(agents, papan.game(plan.game), plan.pairs, plan.seed, plan.limit))
@@ -49,7 +49,7 @@ def alone(plan: TournamentPlan) -> float:
 
 
 def in_referees(plan: TournamentPlan, executor: Executor) -> float:
-    """Return the seconds for a game of a tournament whose workers are ready."""
+    """Return the wall seconds for a game of a tournament whose workers are ready."""
     with TemporaryDirectory() as folder, Journal(Path(folder) / "games.jsonl", plan) as journal:
         began = perf_counter()
         for _ in TournamentState(plan).play(executor, journal.write, "papan"):
@@ -59,7 +59,7 @@ def in_referees(plan: TournamentPlan, executor: Executor) -> float:
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[Executor]:
-    """Run the workers of a dask cluster on this machine, and yield their executor."""
+    """Start the workers of a dask cluster on this machine, and yield their executor."""
     from distributed import LocalCluster
 
     with (
@@ -70,12 +70,12 @@ def local_cluster(workers: int) -> Iterator[Executor]:
 
 
 def referees(workers: int) -> AbstractContextManager[Executor]:
-    """Return the executor of referees on this machine, as a context manager."""
+    """Return a context whose executor has *workers* referees on this machine."""
     return this_machine(RefereePool(), workers)
 
 
 def main(kinds: list[tuple[str, Callable[[int], AbstractContextManager[Executor]]]]) -> None:
-    """Print one line for each plan and each kind of worker."""
+    """Print one line of speeds for each plan and each kind of worker."""
     heading = ("games", "one process", "1 worker", "2 workers", "speed-up", "overhead a game")
     print("{:44}{:>14}{:>12}{:>12}{:>10}{:>18}".format(*heading))
     for (title, plan), (kind, executor) in ((p, k) for p in PLANS.items() for k in kinds):
@@ -88,7 +88,9 @@ def main(kinds: list[tuple[str, Callable[[int], AbstractContextManager[Executor]
 
 
 def measured(plan: TournamentPlan, executor: Open) -> float:
-    """Return the median of several runs, after one that makes all workers ready."""
+    """Return the median seconds for a game of several runs, after one that makes all
+    workers ready.
+    """
     with executor() as place:
         in_referees(plan, place)
         return median(in_referees(plan, place) for _ in range(RUNS))

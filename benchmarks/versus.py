@@ -41,7 +41,7 @@ SOURCE = "source"
 
 
 def search(name: str) -> tuple[int, float]:
-    """Return the nodes of one search, and its CPU seconds."""
+    """Return the nodes of the search *name*, and its CPU seconds."""
     import papan
 
     if name in SOLVED:
@@ -58,7 +58,7 @@ def search(name: str) -> tuple[int, float]:
 
 
 def answer() -> None:
-    """Run the searches named on standard input, one per line, and print each result as JSON."""
+    """Run the searches named on standard input, one a line, and print each result as JSON."""
     for line in sys.stdin:
         try:
             found: tuple[int, float] | str = search(line.strip())
@@ -68,7 +68,7 @@ def answer() -> None:
 
 
 class Version:
-    """A process of one version, idle while it has no search to run."""
+    """A process of one version of papan, idle while it has no search to run."""
 
     def __init__(self, python: str) -> None:
         self._process = subprocess.Popen(
@@ -76,7 +76,9 @@ class Version:
         )
 
     def search(self, name: str) -> tuple[int, float] | str:
-        """Return the result of `search` in that version, or its error message."""
+        """Return the nodes and CPU seconds of the search *name* in that version, or its error
+        message.
+        """
         assert self._process.stdin and self._process.stdout
         print(name, file=self._process.stdin, flush=True)
         found: tuple[int, float] | str = json.loads(self._process.stdout.readline())
@@ -84,7 +86,7 @@ class Version:
 
 
 def compare(python: str, rounds: int) -> None:
-    """Print a line for each search."""
+    """Print a line for each search: nodes, milliseconds, and the ratio of new to old."""
     old, new = Version(python), Version(sys.executable)
     print("search                      nodes old     nodes new  ms old  ms new  ratio (quartiles)")
     for name in (*SOLVED, *SEARCHED):

@@ -37,13 +37,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 ROOMS = 20
-"""Rooms in addition to the players, with --minutes."""
+"""Number of rooms in addition to the players, with --minutes."""
 ROOM_GAMES = ("tictactoe", "connect4", "dots", "adjacency")
 GAMES = ("tictactoe", "connect4", "dots", "adjacency", "onet")
 SEARCH = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 60}
 SEARCHES = 2
 VISITORS = 10
-"""Additional people, with --minutes, who ask for one kind of thing after the other."""
+"""Number of additional people, with --minutes, who ask for one kind of thing after the other."""
 PAUSE = 2.0
 """Seconds between two of their requests, about."""
 GAME = {"start": "connect4", "moves": "4 4 4 3 5"}
@@ -64,9 +64,9 @@ KINDS: dict[str, tuple[str, Any]] = {
 KEEP_ALIVE = 5
 """Seconds after which the server closes an idle connection."""
 MOST_WAIT = 0.25
-"""Seconds within which 99 of 100 moves are to be answered."""
+"""Seconds within which 99 of 100 moves should be answered."""
 LONGEST_WAIT = 30
-"""Seconds after which a player gives a game up."""
+"""Seconds after which a player abandons a game."""
 SERVER = """
 import sys
 from pathlib import Path
@@ -78,7 +78,7 @@ run_server("127.0.0.1", 0, False, Terminal(), ServerSettings(rate=0, data=Path(s
 
 
 class Lost(Exception):  # noqa: N818 - an outcome
-    """Raised when a game cannot go on."""
+    """Raised if a game cannot continue."""
 
 
 class Connection:
@@ -98,7 +98,10 @@ class Connection:
         self._writer.close()
 
     async def ask(self, path: str, question: object) -> dict[str, str]:
-        """Send a request; return the headers of a good answer, by their names in lower case."""
+        """Send a request; return the headers of a good answer, by their names in lower case.
+
+        Raise Lost for any other status.
+        """
         body = b"" if question is None else json.dumps(question).encode()
         verb = "GET" if question is None else "POST"
         head = f"{verb} {path} HTTP/1.1\r\nHost: {self.host}\r\nContent-Type: application/json\r\n"
@@ -110,15 +113,17 @@ class Connection:
         return {name.lower(): value for name, _, value in pairs}
 
     async def answer(self, path: str, question: object) -> Any:
-        """Return the whole answer to a request."""
+        """Return the whole JSON answer to a request; raise Lost for a bad status."""
         return await self.body(await self.ask(path, question))
 
     async def body(self, headers: dict[str, str]) -> Any:
-        """Read the JSON body that follows the headers of an answer."""
+        """Read and return the JSON body that follows the *headers* of an answer."""
         return json.loads(await self._reader.readexactly(int(headers["content-length"])))
 
     async def whole(self, path: str, question: object) -> bytes:
-        """Return the whole answer in bytes, also if it is a stream: its last line."""
+        """Return the whole answer as bytes; of a stream its last line. Raise Lost for a bad
+        status.
+        """
         headers = await self.ask(path, question)
         if "content-length" in headers:
             return await self._reader.readexactly(int(headers["content-length"]))
@@ -128,14 +133,14 @@ class Connection:
         return last
 
     async def line(self) -> bytes:
-        """Return the next line of a stream, one per chunk; empty at its end."""
+        """Return the next line of a stream, which is one chunk; empty at its end."""
         size = int(await self._reader.readline() or b"0", 16)
         chunk = await self._reader.readexactly(size + 2)
         return chunk[:size]
 
 
 class Crowd:
-    """All players, and their waiting times."""
+    """All players of a measurement, and their waiting times in seconds."""
 
     def __init__(self, address: str, seconds: float, pace: float = 1, games: int = 0) -> None:
         self.address, self.pace, self.games = address, pace, games
@@ -154,7 +159,7 @@ class Crowd:
         return perf_counter() >= self.end and self.finished >= self.games
 
     async def play(self, players: int, rooms: int = 0, visitors: int = 0) -> None:
-        """Let all players play and ask, and searches run, to the end."""
+        """Let all players play and ask, and searches run, until the time is over."""
         work = [self._player(number) for number in range(players)]
         work += [self._visitor(number) for number in range(visitors)]
         pairs = [self._pair(number) for number in range(rooms)]
@@ -162,7 +167,7 @@ class Crowd:
         await asyncio.gather(*work, *pairs, *(self._search() for _ in range(self.searches)))
 
     async def _player(self, number: int) -> None:
-        """Play one game after the other."""
+        """Play one game after the other until the time is over."""
         rng = random.Random(number)
         while not self.over:
             self.begun += 1
@@ -176,7 +181,7 @@ class Crowd:
                 self.lost.append(f"{type(error).__name__}: {error}")
 
     async def _game(self, connection: Connection, rng: random.Random) -> None:
-        """Play until the game is over, or the time."""
+        """Play until the game or the time is over; raise Lost for a wrong answer."""
         start, moves = rng.choice(GAMES), list[str]()
         while not self.over:
             await asyncio.sleep(rng.uniform(0.5, 1.5) * self.pace)
@@ -227,7 +232,9 @@ class Crowd:
                 self.lost.append(f"room: {type(error).__name__}: {error}")
 
     async def _room(self, rng: random.Random) -> None:
-        """Play a game in a room; each move must be seen by both."""
+        """Play a game in a new room, in which both players must see each move; raise Lost if they
+        do not.
+        """
         async with Connection(self.address) as connection:
             order = {"start": rng.choice(ROOM_GAMES), "seat": "first"}
             headers = await connection.ask("/api/v1/rooms", order)
@@ -247,7 +254,7 @@ class Crowd:
     async def _moves(
         self, players: tuple[ClientConnection, ClientConnection], rng: random.Random
     ) -> None:
-        board, _ = [await _heard(each, []) for each in players]
+        board, _ = [await _received_board(each, []) for each in players]
         while board["legal"] and not self.over:
             await asyncio.sleep(rng.uniform(0.5, 1.5) * self.pace)
             move = rng.choice(board["legal"])["m"]
@@ -256,13 +263,13 @@ class Crowd:
             mover, other = players[board["turn"]], players[1 - board["turn"]]
             began = perf_counter()
             await mover.send(json.dumps(order))
-            board = await _heard(other, moves)
+            board = await _received_board(other, moves)
             self.room_waits.append(perf_counter() - began)
-            await _heard(mover, moves)
+            await _received_board(mover, moves)
         self.finished += not board["legal"]
 
     async def _search(self) -> None:
-        """Run one search after the other, to the end of the measurement."""
+        """Run one search after the other until the time is over."""
         while not self.over:
             last = b""
             try:
@@ -279,13 +286,16 @@ class Crowd:
         self.searched += 1
 
     def wait(self, share: float) -> float:
-        """Return the seconds within which this *share* of the moves was answered."""
+        """Return the seconds within which this *share* (0 to 1) of the moves was answered."""
         waits = sorted(self.waits)
         return waits[min(len(waits) - 1, int(len(waits) * share))]
 
 
-async def _heard(socket: ClientConnection, moves: list[str]) -> Any:
-    """Wait until a visitor of a room receives the board with these moves, and return it."""
+async def _received_board(socket: ClientConnection, moves: list[str]) -> Any:
+    """Wait until a visitor of a room receives the board with *moves*, and return it.
+
+    Raise Lost if an order was refused.
+    """
     while True:
         message = json.loads(await socket.recv())
         if message["t"] == "refused":
@@ -296,7 +306,7 @@ async def _heard(socket: ClientConnection, moves: list[str]) -> Any:
 
 @contextmanager
 def serving() -> Iterator[tuple[str, int]]:
-    """Start a server; yield its address and its process id."""
+    """Start a server; yield its address and its process number."""
     with TemporaryDirectory() as data:
         command = [sys.executable, "-c", SERVER, data]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -310,7 +320,7 @@ def serving() -> Iterator[tuple[str, int]]:
 
 
 def resources(pid: int) -> str:
-    """Return memory and open descriptors of a process as text, if the system reports them."""
+    """Return memory in megabytes and open descriptors of a process, as text."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
         open_files = len([*Path(f"/proc/{pid}/fd").iterdir()])
@@ -321,7 +331,9 @@ def resources(pid: int) -> str:
 
 
 async def watched(crowd: Crowd, pid: int, players: int, rooms: int, visitors: int) -> list[str]:
-    """Let a crowd play; return the server's resources early, at the end, and afterwards."""
+    """Let a crowd play; return the server's resources early, at the end, and afterwards, as
+    text.
+    """
     seconds = crowd.end - perf_counter()
     playing = asyncio.ensure_future(crowd.play(players, rooms, visitors))
     await asyncio.sleep(seconds / 10)
@@ -343,7 +355,9 @@ def processor_seconds(pid: int) -> float:
 
 
 def main() -> None:
-    """Start a server, let the players play, and print the results."""
+    """Start a server, let the players play, and print the results; exit with 1 if the goal is
+    missed.
+    """
     parser = argparse.ArgumentParser()
     parser.add_argument("players", type=int, nargs="?", default=200)
     parser.add_argument("seconds", type=float, nargs="?", default=20)
@@ -388,7 +402,7 @@ def main() -> None:
 
 
 def by_kind(crowd: Crowd) -> str:
-    """Return the waiting times by kind of question, as a table for benchmarks/results.md."""
+    """Return the waiting times in milliseconds by kind of question, as a Markdown table."""
     rows = {"game move": crowd.waits, "room move": crowd.room_waits} | crowd.kinds
     lines = ["", "| kind | asked | p50 ms | p99 ms | longest ms |", "|---|---|---|---|---|"]
     for kind, found in rows.items():
@@ -401,7 +415,7 @@ def by_kind(crowd: Crowd) -> str:
 
 
 def waits(found: list[float]) -> str:
-    """Return the quantiles of the waiting times, as a line."""
+    """Return the quantiles of waiting times, given in seconds, in milliseconds as one line."""
     ordered = sorted(found)
     shares = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "longest": 1}
     return ", ".join(
