@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from papan.papers import PAPERS
-from papan.papers.paper import reference_place, reports, to_file
+from papan.papers.paper import reference, reference_place, reports, to_file
 from papan.papers.report import report_text
 
 ROOT = Path(__file__).parents[1]
@@ -16,20 +16,25 @@ HEAD = """The full run of all papers, as text: papan lab run all --seed 0.
 Times are those of the processor, on a machine that was doing other work too. Figures, and the
 same in Indonesian: papan lab report, or Lab in the browser.
 
+In 000 and 004 the replays, the chain value, the review of every step, both strategies and the
+wider scale were measured on 18 November 2026; the other games are those of the full run of
+16 November, with the same seed, amounts and agents.
+
 
 """
 
 
 def main() -> None:
-    """Read the newest finished run of each paper in a folder, and write its results."""
+    """Write the results of the newest finished run of each paper that a folder has one of, and the
+    text of all results; with an empty folder the text alone, as where only words have changed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where 'papan lab run all' kept them")
-    found = reports(parser.parse_args().folder, PAPERS)
-    for report in found:
+    parser.add_argument("folder", type=Path, help="where 'papan lab run' kept them")
+    folder = parser.parse_args().folder
+    for report in reports(folder, PAPERS):
         file = Path(str(reference_place(report.run.paper.number)))
         file.write_text(to_file(report), encoding="utf-8")
-    if len(found) == len(PAPERS):
-        TEXT.write_text(HEAD + report_text(found, "en"), encoding="utf-8")
+    shipped = [reference(paper, folder) for paper in PAPERS]
+    TEXT.write_text(HEAD + report_text(shipped, "en"), encoding="utf-8")
 
 
 if __name__ == "__main__":

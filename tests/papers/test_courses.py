@@ -69,4 +69,5 @@ def test_q13_the_menu_and_the_flowcharts_of_003_are_there() -> None:
         assert (kinds[0], kinds[-1]) == ("begin", "end")
         for kind, text in flow.boxes:
             assert (kind == "choice") == ("?" in text_of(text.key, "en"))
-    assert len(paper.flows) == 2
+    assert [len(flow.boxes) for flow in paper.flows] == [4, 9], "as in figures 1 and 2"
+    assert "draw one" not in " ".join(text_of(text.key, "en") for _, text in paper.flows[1].boxes)

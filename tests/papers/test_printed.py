@@ -8,6 +8,7 @@ from papan.lab.results import Finding, ReportTable, cell_text
 from papan.papers import (
     PAPERS,
     chart_place,
+    connect4,
     dots,
     exhibits,
     finding_place,
@@ -172,3 +173,31 @@ def test_q7_lessons_and_laboratory_say_the_same() -> None:
     ]
     assert one == "says.004_tricks", "one sentence of the paper is one judgement"
     assert "eleventh" in catalogue("en")["says.003_scores"]
+    for lesson, conclusion, words in (
+        ("priority_fixed", "fair", "not quite right"),
+        ("priority_trick_done", "tricks", "not too good"),
+    ):
+        texts = catalogue("en")
+        assert words in texts[f"lesson.{lesson}"] and words in texts[f"says.004_{conclusion}"]
+
+
+def test_q6_the_paper_002_misses_links_outside_and_no_others_at_the_border() -> None:
+    """Along its last row its search runs like everywhere; it is outside that it does not go."""
+    inside = catalog.position("onet:2,4,rule=paper 2,3,4,5/1,0,0,1")
+    assert "a2d2" in inside.move_names()
+    outside = catalog.position("onet:2,4,rule=paper 2,3,4,5/1,6,7,1")
+    assert "a2d2" not in outside.move_names()
+    assert "outside" in catalogue("en")["says.002_borders"]
+    assert "luar papan" in catalogue("id")["says.002_borders"]
+
+
+def test_q6_of_004_only_slips_that_its_own_pages_show_are_listed() -> None:
+    told = [cell_text(each, "en") for each in declared("004").errata]
+    assert not any("175" in each for each in told), "that depends on how we read its rules"
+    step, values = list(connect4.red_turns(1))[2][1:]
+    assert step == "F2" and values[5] == "0" and values[6] == max(values) == "2"
+    assert any("step 3" in each for each in told)
+
+
+def declared(number: str) -> Paper:
+    return next(paper for paper in PAPERS if paper.number == number)

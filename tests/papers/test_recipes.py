@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -13,6 +14,8 @@ from papan import agent, api, position
 from papan.core import Agent
 from papan.core.compiling import is_plain
 from papan.core.message import LANGUAGES, Message, catalogue
+from papan.games.connect4.paper import Priority, PriorityFixed
+from papan.games.connect4.rules import Connect4Position
 from papan.lab.match import MatchGame
 from papan.lab.results import (
     Finding,
@@ -199,8 +202,20 @@ def test_q5_every_position_of_a_small_board_is_looked_at() -> None:
     boards = [line for what, line in found.items() if what.startswith("all positions of 4x4")]
     assert [line[1:] for line in boards] == [
         (cell_text(out_of(10_551, 10_551), "en"), "yes"),
-        (cell_text(out_of(near_kept, near), "en"), "no"),
+        (cell_text(out_of(near_kept, near), "en"), "quoted"),
     ]
+
+
+def test_q2_what_001_claims_of_one_move_or_of_fitness_is_not_judged_by_more() -> None:
+    lines = findings("001")
+    proposals = [line for what, line in lines.items() if "(its proposal)" in what]
+    larger = [line for what, line in lines.items() if what.startswith("more of the genetic")]
+    assert len(proposals) == 3 and len(larger) == 2
+    for line in (*proposals, *larger):
+        assert line.agrees == "quoted"
+    assert all("lower objective value" in cell_text(line.paper, "en") for line in proposals)
+    assert all("optimal fitness" in cell_text(line.paper, "en") for line in larger)
+    assert not {"beside", "larger", "longer"} & {each.name for each in adjacency.PAPER.says}
 
 
 def test_q13_more_chromosomes_and_generations_take_longer() -> None:
@@ -366,13 +381,82 @@ def test_q2_every_line_with_a_verdict_prints_its_rule() -> None:
                     )
 
 
-def test_q2_one_game_of_the_paper_is_put_beside_single_games() -> None:
-    games = [4.0, 5.0, 6.0]
-    assert tictactoe.beside_games(5.5, games) == "yes"
-    assert tictactoe.beside_games(6.5, games) == "open", "three games decide nothing"
-    assert tictactoe.beside_games(6.5, games * 200) == "no"
-    plies = [(3, 8.0), (2, 4.0), (1, 1.0), (3, 9.0), (2, 3.0), (1, None)]
-    assert tictactoe.falls(plies) == {3: [2.0, 3.0], 2: [4.0]}
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def scored(board: list[str], depth: int, mine: str, theirs: str, bot: bool) -> tuple[int, int]:
+    """The score by the authors' minimax, and its calls, written without looking at our agent."""
+    for mark, sign in ((mine, 1), (theirs, -1)):
+        if any(all(board[cell] == mark for cell in line) for line in LINES):
+            return sign * (10 - depth), 1
+    if " " not in board:
+        return 0, 1
+    scores, calls = [], 1
+    for cell in range(9):
+        if board[cell] == " ":
+            board[cell] = mine if bot else theirs
+            score, below = scored(board, depth + 1, mine, theirs, not bot)
+            board[cell] = " "
+            scores.append(score)
+            calls += below
+    return (max if bot else min)(scores), calls
+
+
+def test_q2_the_game_that_the_authors_time_is_the_one_that_we_time() -> None:
+    """Their minimax against itself; from the third move on a twin of it is quick enough."""
+    here, calls = position("tictactoe"), []
+    for name in tictactoe.TIMED:
+        answer = agent(tictactoe.MINIMAX).analyse(here)
+        assert here.game.move_name(answer.move) == name
+        calls.append(answer.nodes - 1)
+        here = here.after(name)
+    assert here.is_over
+    assert calls == [549_945, 59_704, 7331, 934, 197, 46, 13, 4, 1]
+    board = list("x   o    ")
+    for place, expected in enumerate(calls[2:]):
+        mine, theirs = "xo" if place % 2 == 0 else "ox"
+        best, made, chosen = -1000, 0, None
+        for cell in range(9):
+            if board[cell] == " ":
+                board[cell] = mine
+                score, below = scored(board, 0, mine, theirs, False)
+                board[cell] = " "
+                made += below
+                if score > best:
+                    best, chosen = score, cell
+        assert made == expected
+        assert chosen is not None
+        board[chosen] = mine
+        assert "abc"[chosen % 3] + str(chosen // 3 + 1) == tictactoe.TIMED[place + 2]
+
+
+def test_q2_the_authors_times_follow_the_calls_of_the_game() -> None:
+    plies = [[9, 0, 0.0, 549_946, 1.0, 0.0, 0.5], [8, 0, 0.0, 59_705, 0.2, 0.0, 0.1]]
+    assert tictactoe.calls_of_minimax(plies) == {9: 549_945, 8: 59_704}
+    assert tictactoe.falls(tictactoe.searching(plies)) == {9: [5.0]}
+    calls = [549_945, 59_704, 7331, 934, 197, 46, 13, 4, 1]
+    for times, counts in zip(pairwise(tictactoe.MINIMAX_SECONDS), pairwise(calls)):
+        assert tictactoe.follows(times[0] / times[1], counts[0] / counts[1])
+    assert not tictactoe.follows(1.3, 1.0)
+    lines = [line for what, line in findings("003").items() if what.startswith("time of minimax")]
+    timed = [line for line in lines if line.ours is not None]
+    assert len(timed) == 5, "a tiny run begins with six empty cells"
+    for line in timed:
+        assert line.agrees == "yes"
+        assert line.rule is not None
+        assert "set by us" in cell_text(line.rule, "en")
+
+
+def test_q6_graph_1_of_003_draws_formulas_and_the_times_are_of_the_repository() -> None:
+    for language, chart in (("en", "chart"), ("id", "grafiknya")):
+        texts = catalogue(language)
+        assert chart not in texts["says.003_times"] + texts["paper003.recipe"]
+        assert "repositor" in texts["paper003.choice_times"].lower()
+        assert "repositor" in texts["paper003.factor"] and "repositor" in texts["paper003.flat"]
+    told = " ".join(cell_text(each, "en") for each in tictactoe.PAPER.errata)
+    assert "falls" not in told, "the graph of the paper rises, as its text says"
+    pages = [*Path("docs").glob("**/*.md"), Path("CHANGELOG.md")]
+    assert not [page for page in pages if "points of its chart" in page.read_text("utf-8")]
 
 
 def test_q4_plain_is_timed_beside_plain_and_compiled_beside_compiled() -> None:
@@ -419,7 +503,7 @@ def test_m01_minimax_is_timed_in_plain_python_and_all_nine_points_are_used(
         return 9, 1.0
 
     monkeypatch.setattr(tictactoe, "timed", timed)
-    plies = tictactoe.timed_games(3, 1, 0, 1)
+    plies = tictactoe.authors_game(1, 0, 1)
     assert how[-5:] == [
         ("random", False),
         ("minimax", True),
@@ -435,9 +519,43 @@ def test_m01_minimax_is_timed_in_plain_python_and_all_nine_points_are_used(
     assert len(drawn.series[1].y) == 9
 
 
+class WhereFourFit(Priority):
+    """Counts stones only along lines on which four can still fit."""
+
+    gaps = False
+
+    def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
+        if self.gaps:
+            return PriorityFixed.stones_in_line(self, position, cell, step)  # type: ignore[arg-type]
+        own, rival = position.sides
+        fours = [four for four in position.game.fours_along[step] if four & cell]
+        counts = super().stones_in_line(position, cell, step)
+        fit = [any(not four & other for four in fours) for other in (rival, own)]
+        return counts[0] * fit[0], counts[1] * fit[1]
+
+
+def test_q8_other_readings_of_the_values_of_004_give_fewer_of_the_printed_ones() -> None:
+    same = dict.fromkeys(("ours", "fit", "gaps"), 0)
+    across = WhereFourFit()
+    across.gaps = True
+    readings = {"ours": Priority(), "fit": WhereFourFit(), "gaps": across}
+    for game in connect4.PLAYED:
+        for here, _, printed in connect4.red_turns(game):
+            assert isinstance(here, Connect4Position)
+            for name, reading in readings.items():
+                for column in here.moves():
+                    worth = sum(each.weight for each in reading.reasons(here, column))
+                    same[name] += worth == int(printed[column])
+                same[name] += sum(printed[each] == "0" for each in {*range(7)} - {*here.moves()})
+    assert same == {"ours": 168, "fit": 145, "gaps": 122}
+    for language in LANGUAGES:
+        told = catalogue(language)["paper004.choice_reading"]
+        assert all(str(number) in told for number in (*same.values(), 175))
+
+
 def test_the_connect4_tables_have_their_seven_misses() -> None:
     found = shown("004")
-    cells = "cells of table {} that its own rules give"
+    cells = "cells of table {} that its own rules give, as we read them"
     assert [found[cells.format(number)][1] for number in (4, 6, 8)] == [
         "45 of 49",
         "54 of 56",

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib.resources import files
 from math import inf
 from pathlib import Path
 from time import sleep
@@ -13,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from papan.core.message import Message
+from papan.core.message import Message, catalogue
 from papan.lab.figures import draw_chart
 from papan.lab.log import ResumableLog, read_log
 from papan.lab.plotting import linear_ticks, log_ticks
@@ -21,6 +22,8 @@ from papan.lab.results import (
     Answer,
     Cell,
     Chart,
+    Evidence,
+    Finding,
     Measure,
     ReportTable,
     Series,
@@ -31,9 +34,11 @@ from papan.lab.results import (
     table_csv,
     table_markdown,
     table_text,
+    with_verdicts,
 )
 from papan.lab.work import WorkItem, Workload, run_all
-from papan.papers.paper import Report
+from papan.papers import PAPERS
+from papan.papers.paper import Report, reference
 from papan.papers.report import (
     conclusion,
     report_data,
@@ -357,6 +362,41 @@ def test_a_report_ends_in_words_for_each_paper(reports: list[Report], language: 
         assert len(parts) >= 3
         assert all(part in page for part in parts)
         assert "\u201c" in "".join(parts), "it quotes the paper"
+
+
+def test_q12_no_word_of_a_report_is_broken_and_no_page_is_begun_for_nothing() -> None:
+    style = files("papan").joinpath("papers", "report.css").read_text(encoding="utf-8")
+    assert "anywhere" not in style and "break-all" not in style and "hyphens: auto" not in style
+    assert style.count("break-before: page") == 1 and "break-after: page" not in style
+    assert re.search(r"td\.yes[^}]*nowrap", style) and ".whole { white-space: nowrap; }" in style
+
+
+def test_q12_quantities_have_names_that_say_what_they_are() -> None:
+    names = {
+        "paper001.fit_at_once": "first generation already has the greatest possible fitness",
+        "paper001.match": "{first} as X beats {second} as O, {rounds} rounds",
+        "paper002.part_of": "that differ",
+        "paper003.call": "fixed cost of one call",
+        "paper003.factor": "empty cells / with {fewer}",
+        "paper003.likely": "share of random games that end at this ply",
+    }
+    for key, words in names.items():
+        assert words in catalogue("en")[key]
+        assert key in catalogue("id")
+
+
+def test_q12_a_test_without_any_doubt_about_chance_says_p_is_1_and_not_100_percent() -> None:
+    nothing = Evidence("pairs", 4, if_wrong=1.0, if_right=1.0)
+    (line,) = with_verdicts([Finding(Message("lab.points"), None, evidence=nothing)])
+    assert line.basis is not None
+    assert cell_text(line.basis, "en").endswith("p = 1")
+    assert cell_text(line.basis, "id").endswith("p = 1")
+
+
+def test_q12_our_full_run_as_text_is_that_of_the_results_that_papan_brings_along() -> None:
+    kept = (ROOT / "docs" / "papers" / "full-run.txt").read_text(encoding="utf-8")
+    shipped = [reference(paper, Path()) for paper in PAPERS]
+    assert kept.endswith(report_text(shipped, "en")), "run tools/make_reference.py"
 
 
 def test_t13_a_share_of_no_cases_is_no_number() -> None:

@@ -221,11 +221,14 @@ def _evidence(line: Finding) -> Evidence:
 
 LEAST_SHOWN = 0.001
 """Smallest probability that is written as a number; below it only that it is smaller."""
+ALMOST_ONE = 0.9995
+"""A probability from here on is written as 1: as a percentage it would read like a certainty."""
 
 
 def _probability(value: float) -> Message:
     key = "lab.p_is" if value >= LEAST_SHOWN else "lab.p_below"
-    return Message(key, {"value": Measure(max(value, LEAST_SHOWN), form="share")})
+    form: ReportForm = "number" if value >= ALMOST_ONE else "share"
+    return Message(key, {"value": Measure(max(value, LEAST_SHOWN), form=form)})
 
 
 EQUAL_RULE = Message("lab.rule_equal")

@@ -511,24 +511,31 @@ def heuristics(found: Found) -> Iterator[Finding]:
     """Yield findings on the squares that the heuristic leaves out, and on its proposal."""
     known = found.joined("endgames")
     cases, quote = len(known), Message("paper001.never_pays")
-    for key, places in (("tried", (0, 1)), ("beside", (2, 3))):
-        for board in WHOLE:
-            whole, kept = (found[f"whole/{board}"][place] for place in places)
-            size = "x".join(board.partition(":")[2].split(",")[:2])
-            what = Message(f"paper001.{key}_all", {"size": size, "rounds": board[-1]})
-            rule = Message("lab.rule_whole")
-            line = Finding(what, quote, out_of(kept, whole), holds(kept == whole), rule=rule)
-            yield replace(line, basis=Message("lab.by_all", {"count": whole}))
-    for place, key in enumerate(("tried", "beside")):
-        kept = sum(line[place] for line in known)
-        line = Finding(Message(f"paper001.{key}"), quote, share(kept, cases))
-        yield always(line, cases, cases - kept)
+    for board in WHOLE:
+        whole, kept = found[f"whole/{board}"][:2]
+        line = Finding(on_whole("tried", board), quote, out_of(kept, whole), holds(kept == whole))
+        basis = Message("lab.by_all", {"count": whole})
+        yield replace(line, basis=basis, rule=Message("lab.rule_whole"))
+    kept = sum(line[0] for line in known)
+    yield always(Finding(Message("paper001.tried"), quote, share(kept, cases)), cases, cases - kept)
+    quote, why = Message("paper001.lower"), Message("paper001.at_once")
+    for board in WHOLE:
+        whole, kept = found[f"whole/{board}"][2:]
+        yield quoted(on_whole("beside", board), quote, out_of(kept, whole), why)
+    kept = sum(line[1] for line in known)
+    yield quoted(Message("paper001.beside"), quote, share(kept, cases), why)
     near = MatchTally.of(found, "neighbours:enemy=true/neighbours")
     what, quote = Message("paper001.proposal"), Message("paper001.no_loss")
     yield near.line(what, quote, least=0.5 - EQUIVALENCE_MARGIN)
     limited, quote = sum(line[3] for line in known), Message("paper001.not_always")
     line = Finding(Message("paper001.limited_right"), quote, share(limited, cases))
     yield sometimes(line, cases, cases - limited)
+
+
+def on_whole(key: str, board: str) -> Message:
+    """Return the name of a line about all positions of a board."""
+    size = "x".join(board.partition(":")[2].split(",")[:2])
+    return Message(f"paper001.{key}_all", {"size": size, "rounds": board[-1]})
 
 
 def local_search(found: Found) -> Iterator[Finding]:
@@ -559,8 +566,8 @@ def breeding(found: Found) -> Iterator[Finding]:
         yield share_above(line, full, len(curves))
     for larger in LARGER:
         tally = MatchTally.of(found, f"{larger}/genetic")
-        what = Message("paper001.larger", {"agent": larger})
-        yield tally.line(what, Message("paper001.more_likely"), alike=True)
+        what, quote = Message("paper001.larger", {"agent": larger}), Message("paper001.more_likely")
+        yield quoted(what, quote, tally.points, Message("paper001.of_fitness"))
     plain = found["costs"]["genetic"]
     for larger in LARGER:
         nodes, seconds = (more / once for more, once in zip(found["costs"][larger], plain))

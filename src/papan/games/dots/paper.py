@@ -107,7 +107,7 @@ def chain_value(
 def chain_length(position: DotsPosition, move: Move, reading: Reading) -> int:
     """Count the boxes with three sides that `find_chain` follows from the boxes beside a line.
 
-    The paper's listing has lost its indentation, and `_get_adjacent_boxes` is not printed. Either
+    The listing calls `_get_adjacent_boxes`, which is not printed. Either
     (*undrawn*) a neighbour is a box across an undrawn line: the only one of a box with three sides
     is the line to be drawn, so the count comes down to the boxes which that completes. Or
     (*printed*) every box beside it is one, drawn line or not, as far as boxes with three sides go.
