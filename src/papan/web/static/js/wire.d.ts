@@ -572,7 +572,7 @@ export type NewRoom = {
   name?: string;
 };
 
-/** A node of a tree: who chooses there, its value, and the state of its search. */
+/** A node of a tree: its parent's number (None: the root), who chooses there, its value and state. */
 export type Node = {
   number: number;
   up: number | null;
@@ -934,7 +934,7 @@ export type StartFacts = {
   start: string;
 };
 
-/** Rows of facts under keys of the catalogue; one row may be pointed out. */
+/** Rows of facts under headings, which are keys of texts; *marked* is the index of a highlighted row. */
 export type StepTable = {
   head: string[];
   rows: ((string | number)[])[];
