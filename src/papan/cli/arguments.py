@@ -105,8 +105,10 @@ MOST_DIGITS = 18
 
 
 def check_seed(seed: int | None) -> int | None:
-    """Return *seed*; raise InvalidSpecError if it has more than `MOST_DIGITS` digits, which records
-    cannot hold.
+    """Return *seed* (None: not given); raise InvalidSpecError if it has more than `MOST_DIGITS`
+    digits.
+
+    Records cannot hold longer ones.
     """
     if seed is not None and abs(seed) >= 10**MOST_DIGITS:
         raise InvalidSpecError("error.bad_seed", digits=MOST_DIGITS)

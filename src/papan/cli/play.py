@@ -124,7 +124,7 @@ def rules_of(game: Game) -> str:
 def limit_at(session: Session, seconds: float | None) -> Limit:
     """Return the limit of each move of the agents in this game, and print it.
 
-    *seconds* is the option, None if it was not given.
+    *seconds* is the option, None if it was not given. Raise PapanError if it is invalid.
     """
     agent = next((agent for agent in session.agents if agent is not None), None)
     limit = limit_of(seconds, None, USUAL["cli.play"], agent)

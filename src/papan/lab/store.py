@@ -292,7 +292,10 @@ def _game(folder: TournamentFolder, number: int, game: MatchGame) -> dict[str, A
 
 
 def _forget(path: Path) -> None:
-    """Delete a stranger's SQLite file, which may contain anything: the journal has the games."""
+    """Delete a stranger's SQLite file, which may contain anything: the journal has the games.
+
+    Raise PapanError if it cannot be deleted.
+    """
     for suffix in ("", "-wal", "-shm", "-journal"):
         with writing(path):
             path.with_name(f"{path.name}{suffix}").unlink(missing_ok=True)

@@ -25,7 +25,9 @@ def _answer(request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Do work items from standard input until it ends; then exit at once."""
+    """Do work items from standard input until it ends; then exit without finishing the
+    present one.
+    """
     requests, out = private_streams()
     over = Signal()
     tasks = queued_requests(requests, over)

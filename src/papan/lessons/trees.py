@@ -124,7 +124,7 @@ class TaughtMinimax(TreeSearch):
         return best
 
     def _ask(self, kept: float, side: str, **names: TextValue) -> None:
-        """Ask which of two values is kept, unless enough was asked."""
+        """Ask which of two values is chosen, for the first `questions` times."""
         if self.asked < self.questions:
             self.asked += 1
             why = {

@@ -420,12 +420,16 @@ def boards() -> Finding:
 
 
 def as_printed(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """Return the results of the games under the paper's conditions, for the first agent."""
+    """Return the results of the games under the paper's conditions: from the start, *first*
+    as x.
+    """
     return MatchTally.of(found, f"printed/{first}-{second}/{rounds}")
 
 
 def by_the_text(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """Return the results of the pairs of games under our conditions, for the first agent."""
+    """Return the results of *first* in the pairs of games under our conditions: random openings,
+    both seats.
+    """
     return MatchTally.of(found, f"{first}-{second}/{rounds}")
 
 

@@ -47,7 +47,7 @@ Part = Literal["holds", "fails", "unknown", "today"]
 
 @dataclass(frozen=True)
 class Says:
-    """A sentence of the conclusion, ``says.NUMBER_NAME``, and the part where it stands if a run
+    """A sentence of the conclusion, ``says.NUMBER_NAME``, and the part to which it belongs if a run
     confirms it.
 
     It depends on the joint verdict of certain lines of the comparison; without lines it is true
@@ -64,7 +64,8 @@ class Says:
     """
 
     def heading(self, number: str, findings: Iterable[Finding]) -> str:
-        """Return the part where the sentence stands after a run with *findings*.
+        """Return the part of the conclusion to which the sentence belongs after a run with
+        *findings*.
 
         It is its own part only if the verdict confirms it, else ``open`` or ``contrary``.
         """

@@ -140,7 +140,9 @@ class PuzzleAnswer:
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """The solution to play: to the win, or as far as best play shows something."""
+        """The solution to play: up to `MOST_PLAYED` moves if it wins soon or the game counts
+        points, else one move.
+        """
         points = self.position.game.largest_margin != 1
         wins = self.found.proved.low > 0 and (self.found.distance or 0) < WIN_PLIES.stop
         return self.found.line[:MOST_PLAYED] if points or wins else self.found.line[:1]

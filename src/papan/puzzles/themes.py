@@ -299,7 +299,7 @@ class LineThemes(PuzzleThemes, game=LineGame):
 
 
 def possible(theme: str, position: Position) -> bool:
-    """Return whether solving *position* could show that it has *theme*; "" stands for any theme."""
+    """Return whether solving *position* could show that it has *theme*; "" means any theme."""
     if len(position.moves()) < (FEWEST_MOVES if position.game.seats > 1 else 2):
         return False
     own = PuzzleThemes.of(position.game)

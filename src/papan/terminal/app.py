@@ -116,7 +116,7 @@ class PlayScreen(GameScreen):
         self.show_state()
 
     def attempt(self, name: str) -> None:
-        """Make the move called *name*, or show why it is refused."""
+        """Make the move called *name*; show the error if it is refused."""
         try:
             if self.record.end != "open":
                 raise PapanError("screen.over")
@@ -392,7 +392,10 @@ class HomeScreen(Screen[None]):
 
 
 def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the choices for the game *name*, for each field of the form, as (text, value)."""
+    """Return the choices for the game *name*, for each field of the form, as (text, value).
+
+    Raise PapanError if the game is unknown.
+    """
     game = catalog.game(name)
     able = (name for name in catalog.agent_names(game) if name != PERSON)
     opponents = [(say("screen.person"), PERSON), *((agent_title(each), each) for each in able)]

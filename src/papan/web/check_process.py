@@ -20,7 +20,9 @@ from papan.web.settings import NICENESS
 
 
 def main() -> int:
-    """Check the student's newest version if nobody has; return the exit code: 0 done, 1 failed."""
+    """Check the student's newest version unless it was checked; return the exit code: 0 done, 1
+    failed.
+    """
     folder, student = Path(sys.argv[1]), sys.argv[2]
     requests, out = private_streams()
     lower_priority(os.getpid(), NICENESS["analysis"])

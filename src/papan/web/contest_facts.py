@@ -1,4 +1,6 @@
-"""What pages show of a contest: to its owner all of it, to a student what is theirs."""
+"""What pages show of a contest: everything to its owner, to a student only their own bot and the
+standings.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +35,11 @@ from papan.web.wire import Facts, Language
 
 SubmissionState = Literal["nothing", "checking", "plays", "aside"]
 SHOWN_GAMES = 20
-"""Newest games on the page of a student."""
+"""Number of newest games on the page of a student."""
 
 
 class VersionFacts(Facts):
-    """A version of a bot: its place in the history of its student."""
+    """A version of a student's bot, counted from 1, with its points and games so far."""
 
     number: int
     language: str
@@ -48,25 +50,25 @@ class VersionFacts(Facts):
 
 
 class SubmissionFacts(BaseModel):
-    """What became of the newest version of a student."""
+    """The state of a student's newest version: whether it plays, and if not, why."""
 
     state: SubmissionState
     version: int | None
     language: str
     why: Message | None
-    """Why it is set aside, or could not be checked."""
+    """Why it is set aside, or could not be checked; null if it plays."""
     position: str
-    """The position in which it failed; empty if in none."""
+    """The position in which it failed; empty if it failed in none."""
     board: str
     """That position as SVG."""
     output: str
     """What it printed, with its traceback."""
     seconds: float | None
-    """Median of the seconds of its answers in the check."""
+    """Median seconds of its answers in the check; null if it did not pass."""
 
 
 class LadderPlace(Facts):
-    """A line of the standings."""
+    """A line of the standings: rank, Elo, points and forfeits of a student's bot."""
 
     rank: int
     student: str
@@ -77,18 +79,18 @@ class LadderPlace(Facts):
     games: int
     forfeits: dict[str, int]
     processor: float
-    """Median of the processor seconds of a move."""
+    """Median processor seconds of a move."""
     told: bool
-    """True if it is told apart from the next one."""
+    """True if the games prove that it is stronger than the next one."""
 
 
 class ContestFacts(BaseModel):
-    """A contest in a list; its fields after *folder* are empty where a file is invalid."""
+    """A contest in a list; the fields after *folder* are empty if one of its files is invalid."""
 
     id: str
     state: JobState
     why: Message | None
-    """Why it stopped, or which of its files is invalid."""
+    """Why it stopped, or which of its files is invalid; null if neither."""
     made: str
     folder: str
     """Its folder on the server."""
@@ -103,40 +105,42 @@ class ContestFacts(BaseModel):
 
 
 class StudentFacts(BaseModel):
-    """A student of the list, as the owner sees them."""
+    """A student of a contest as its owner sees them: submission and versions."""
 
     number: str
     name: str
     disqualified: str
-    """The reason why they do not take part; empty if they do."""
+    """Reason why they were disqualified; empty if they were not."""
     submission: SubmissionFacts
     versions: list[VersionFacts]
 
 
 class ContestPage(ContestFacts):
-    """All about a contest, for its owner."""
+    """All about a contest except games and marks, for its owner."""
 
     sandbox: Message | None
     """Why the code of others cannot run here; null if it can."""
     people: list[StudentFacts] = []
     strange: list[str] = []
-    """Files that were handed in and belong to nobody."""
+    """Names of files that were handed in but belong to no student."""
     standings: list[LadderPlace] = []
     house: list[str] = []
     cross: list[list[tuple[int, int, int] | None]] = []
-    """Wins, draws and losses of each line of the standings against each, then house bots."""
+    """Wins, draws and losses of each line of the standings against each other, then against house
+    bots; null if they have not met.
+    """
     judged: bool = False
     """True if there are marks."""
 
 
 class LadderPage(ContestFacts):
-    """The standings for the projector."""
+    """A contest with its standings, for the projector."""
 
     standings: list[LadderPlace] = []
 
 
 class ContestGameFacts(Facts):
-    """A finished game of a contest."""
+    """A finished game of a contest: its number from 0, players by seat, and moves."""
 
     number: int
     players: list[str]
@@ -150,14 +154,14 @@ class ContestGameFacts(Facts):
 
 
 class ContestGames(BaseModel):
-    """A page of the games of a contest; *total* counts all pages."""
+    """At most `PAGE_GAMES` games of a contest; *total* counts those on all pages."""
 
     total: int
     games: list[ContestGameFacts]
 
 
 class MarkFacts(BaseModel):
-    """The mark of a student; null where the bot does not take part."""
+    """The mark of a student, with its measures; null if their bot does not take part."""
 
     number: str
     name: str
@@ -169,7 +173,9 @@ class MarkFacts(BaseModel):
 
 
 class AlikeFacts(Facts):
-    """Two bots that look alike, for the owner to judge."""
+    """Two bots that look alike, for the owner to judge: shares (0 to 1) of equal source and
+    moves.
+    """
 
     first: str
     second: str
@@ -181,7 +187,7 @@ class AlikeFacts(Facts):
 
 
 class MarksPage(BaseModel):
-    """Marks and look-alikes."""
+    """Marks and look-alikes of a contest; both are empty unless *judged*."""
 
     judged: bool
     marks: list[MarkFacts]
@@ -189,7 +195,7 @@ class MarksPage(BaseModel):
 
 
 class MomentFacts(Facts):
-    """A costly mistake in a lost game of a student."""
+    """A costly mistake in a lost game of a student, with the better move."""
 
     position: str
     board: str
@@ -202,25 +208,27 @@ class MomentFacts(Facts):
 
 
 class OwnGame(ContestGameFacts):
-    """A game of a student."""
+    """A game of a student, from their point of view: their seat (0 or 1) and result."""
 
     seat: int
     result: Literal[-1, 0, 1]
     why: Message | None
     """Why the student's bot forfeited it; null if it did not."""
     output: str
-    """What the student's bot had printed then."""
+    """What the student's bot had printed when it failed; empty if it did not."""
 
 
 class HandInPage(BaseModel):
-    """What a student sees: nothing of any other one but names, places and moves."""
+    """What a student sees of a contest: their own bot, and of others only names, places and
+    moves.
+    """
 
     title: str
     game: str
     number: str
     name: str
     running: JobState
-    """Whether games are being played."""
+    """The state of the contest's games."""
     deadline: str
     over: bool
     """True if the deadline is over."""
@@ -241,7 +249,7 @@ class HandInPage(BaseModel):
 
 
 def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts:
-    """Return the entry of a contest in a list; an invalid file is its reason."""
+    """Return the entry of a contest in a list; if a file of it is invalid, *why* says so."""
     plain = ContestFacts(
         id=job.id, state=job.state, why=job.why, made=job.made, folder=str(followed.folder)
     )
@@ -265,7 +273,7 @@ def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts
 def contest_page(
     job: BackgroundJob, followed: FollowedContest, checks: CheckQueue, sandbox: Message | None
 ) -> ContestPage:
-    """Return all about a contest but its games and marks."""
+    """Return all about a contest except its games and marks, for its owner."""
     facts = contest_facts(job, followed)
     page = ContestPage(**facts.model_dump(exclude={"why"}), why=facts.why, sandbox=sandbox)
     if not facts.title:
@@ -285,7 +293,7 @@ def contest_page(
 
 
 def ladder_page(job: BackgroundJob, followed: FollowedContest) -> LadderPage:
-    """Return the standings for the projector."""
+    """Return a contest with its standings, for the projector."""
     facts = contest_facts(job, followed)
     standings = followed.standings() if facts.title else []
     return LadderPage(
@@ -310,7 +318,7 @@ def _student(contest: Contest, number: str, name: str, checks: CheckQueue) -> St
 
 
 def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> SubmissionFacts:
-    """Return what became of the newest version of a student."""
+    """Return the state of the newest version of student *number*: checking, plays or set aside."""
     version, error = contest.current.get(number), contest.verdict(number)
     check = contest.checks.get((number, version.number)) if version else None
     state: SubmissionState = "plays" if error is None else "aside"
@@ -333,7 +341,7 @@ def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> Submi
 
 
 def version_facts(contest: Contest, number: str) -> list[VersionFacts]:
-    """Return the history of a student's versions, the newest first."""
+    """Return the versions of student *number*, the newest first; empty if they cannot be read."""
     try:
         versions = versions_of(contest.folder, number)
     except PapanError:  # somebody has put a link there
@@ -351,7 +359,7 @@ def version_facts(contest: Contest, number: str) -> list[VersionFacts]:
 
 
 def place_facts(place: StudentPlace) -> LadderPlace:
-    """Return a line of the standings."""
+    """Return a line of the standings in the form of pages."""
     elo = None if place.rating is None else interval_facts(place.rating)
     return LadderPlace.of(place, elo=elo, forfeits=dict(place.forfeits))
 
@@ -373,14 +381,14 @@ def board_of(position: str, move: str = "", better: str = "") -> str:
 
 
 def game_facts(contest: Contest, number: int, game: ContestGame) -> ContestGameFacts:
-    """Return a game as pages list it."""
+    """Return the game *number* (from 0) in the form in which pages list it."""
     return ContestGameFacts.of(
         game.record, number=number, players=_names(contest, game), spec=game.record.game
     )
 
 
 def _names(contest: Contest, game: ContestGame) -> list[str]:
-    """Return the players of a game for people: the name of the student, and the version."""
+    """Return the players of a game by seat for people: the name of the student, and the version."""
     names = contest.names()
 
     def name(player: str) -> str:
@@ -391,7 +399,7 @@ def _names(contest: Contest, game: ContestGame) -> list[str]:
 
 
 def marks_page(followed: FollowedContest, language: Language) -> MarksPage:
-    """Return marks and look-alikes; none before a run has ended."""
+    """Return marks and look-alikes, in *language*; empty before a run has ended."""
     contest, truth = followed.look(), followed.truth()
     if truth is None:
         return MarksPage(judged=False, marks=[], alike=[])
@@ -419,7 +427,9 @@ def _alike(contest: Contest, truth: ExactJudgement) -> list[AlikeFacts]:
 
 
 def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -> HandInPage:
-    """Return what a student sees."""
+    """Return what the student of a secret link sees; raise PapanError if a file of the contest is
+    invalid.
+    """
     contest, number = link.followed.look(), link.student
     places = link.followed.standings()
     place = next((each for each in places if each.student == number), None)
@@ -448,12 +458,13 @@ def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -
 
 
 def is_over(contest: Contest) -> bool:
-    """Return whether the deadline of a contest is over."""
+    """Return whether the deadline of a contest has passed."""
     return time() > contest.plan.last_moment()
 
 
 def _own_games(contest: Contest, number: str) -> list[OwnGame]:
-    """Return the newest games of a student's current version, the newest first.
+    """Return the newest games of a student's current version, the newest first; empty if there is
+    none.
 
     What a bot printed when it failed is only in its own student's games.
     """
@@ -486,7 +497,9 @@ def _reason(game: ContestGame) -> Message:
 
 
 def _moments(followed: FollowedContest, number: str) -> list[MomentFacts]:
-    """Return the costliest mistakes of a student's current version in games that it lost."""
+    """Return the costliest mistakes of a student's current version in lost games; empty before they
+    are judged.
+    """
     version, truth = followed.look().current.get(number), followed.truth()
     if version is None or truth is None:
         return []

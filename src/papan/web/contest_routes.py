@@ -48,9 +48,9 @@ from papan.web.owner import Owner
 from papan.web.wire import Language, Refused, SpecText, Strict, download, file_answers
 
 PAGE_GAMES = 50
-"""Games on one page of the list."""
+"""Number of games on one page of the list."""
 NOT_EXPORTED = (LINKS_FILE, TAKING_FILE, LOCK_FILE)
-"""Files of a contest that are secret, or tell nothing."""
+"""Files of a contest that are secret, or contain nothing of use."""
 SHEET_STYLE, SHEET_SCRIPT = "/static/css/sheet.css", "/static/js/print.js"
 PIECE = 1 << 16
 
@@ -58,7 +58,7 @@ StudentNumber = Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class NewContest(Strict):
-    """A contest to make."""
+    """Order to make a contest, with its game, title and language."""
 
     game: SpecText
     title: Annotated[str, Field(min_length=1, max_length=80)]
@@ -66,20 +66,20 @@ class NewContest(Strict):
 
 
 class Disqualification(Strict):
-    """A student who does not take part any more; an empty reason: who takes part again."""
+    """Order to disqualify a student, with a reason; an empty reason takes it back."""
 
     number: StudentNumber
     why: Annotated[str, Field(max_length=200)] = ""
 
 
 class LinkOrder(Strict):
-    """The student whose link becomes another one."""
+    """Order to replace the secret link of the student *number*."""
 
     number: StudentNumber
 
 
 class StudentLink(BaseModel):
-    """The secret link of a student."""
+    """The secret link of a student, as an address on this server."""
 
     number: str
     name: str
@@ -88,13 +88,13 @@ class StudentLink(BaseModel):
 
 
 class ContestText(BaseModel):
-    """A file of a contest as text, for its owner to change."""
+    """The text of a file of a contest, for its owner to change."""
 
     text: str
 
 
 def add_contests(api: FastAPI, contests: Contests, owner: Owner) -> None:
-    """Add the routes of contests, all of them for the owner alone."""
+    """Add the routes of contests to *api*, all of them for the owner only."""
     common: dict[str, Any] = {"tags": ["class"], "dependencies": [Depends(owner)]}
     _listing(api, contests, common)
     _steering(api, contests, common)
@@ -115,20 +115,26 @@ def sandbox_problem() -> Message | None:
 def _listing(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     @api.get("/v1/class", **common)
     async def all_contests() -> list[ContestFacts]:
-        """Return all contests, the newest first. Only for the server's owner."""
+        """Return all contests, the newest first; 403 if the client is not the owner."""
         jobs = contests.all()
         return await to_thread(lambda: [contest_facts(job, contests.followed(job)) for job in jobs])
 
     @api.post("/v1/class", status_code=201, **common)
     async def make(wanted: NewContest) -> ContestFacts:
-        """Make a contest, which waits for its start. Only for the server's owner."""
+        """Make a contest, which waits for its start; return it with status 201.
+
+        Status 403 if the client is not the owner, 4xx if the game is invalid, 503 if it cannot be
+        stored.
+        """
         game = await to_thread(catalog.game, wanted.game)
         job = contests.make(game.spec, wanted.title.strip() or game.name, wanted.language)
         return await to_thread(contest_facts, job, contests.followed(job))
 
     @api.get("/v1/class/{name}", **common)
     async def contest(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestPage:
-        """Return all about a contest; new submissions are checked. Only for the owner."""
+        """Return all about a contest, and check its new submissions; 403 if the client is not the
+        owner, 404 if there is none.
+        """
         followed = contests.followed(job)
         sandbox = await to_thread(sandbox_problem)
         if sandbox is None:
@@ -137,12 +143,14 @@ def _listing(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
     @api.get("/v1/class/{name}/ladder", **common)
     async def ladder(job: Annotated[BackgroundJob, Depends(contests.job)]) -> LadderPage:
-        """Return the standings for the projector. Only for the server's owner."""
+        """Return a contest with its standings; 403 if the client is not the owner, 404 if there is
+        none.
+        """
         return await to_thread(ladder_page, job, contests.followed(job))
 
 
 async def check_new(contests: Contests, job: BackgroundJob) -> None:
-    """Start the checks of a contest that are missing; one whose files are invalid has none."""
+    """Start the missing checks of a contest's submissions; do nothing if its files are invalid."""
     followed = contests.followed(job)
 
     def unchecked() -> list[Any]:
@@ -157,13 +165,20 @@ async def check_new(contests: Contests, job: BackgroundJob) -> None:
 def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     @api.post("/v1/class/{name}/pause", **common)
     async def pause(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestFacts:
-        """Pause the games of a contest; students may hand in. Only for the server's owner."""
+        """Pause the games of a contest; students may still hand in.
+
+        Status 403 if the client is not the owner, 404 if there is none.
+        """
         await contests.jobs.pause(job)
         return await to_thread(contest_facts, job, contests.followed(job))
 
     @api.post("/v1/class/{name}/go-on", **common)
     async def go_on(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestFacts:
-        """Start the games of a contest, or continue them. Only for the server's owner."""
+        """Start the games of a contest, or continue them, and return it.
+
+        Status 403 if the client is not the owner, 404 if there is none, 422 if this machine has no
+        sandbox, 503 if the queue is full.
+        """
         problem = await to_thread(sandbox_problem)
         if problem is not None:
             raise Refused(422, problem.key, **problem.values)
@@ -174,7 +189,10 @@ def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     def disqualify(
         job: Annotated[BackgroundJob, Depends(contests.job)], order: Disqualification
     ) -> ContestFacts:
-        """Take a student out with a reason, or back in. Only for the server's owner."""
+        """Disqualify a student with a reason, or take that back; return the contest.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest or student.
+        """
         followed = contests.followed(job)
         _demand_student(followed.look().names(), order.number)
         path = followed.folder / PLAN
@@ -184,12 +202,14 @@ def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
     @api.delete("/v1/class/{name}", status_code=204, **common)
     async def delete(job: Annotated[BackgroundJob, Depends(contests.job)]) -> None:
-        """Delete a contest with all submissions, games and marks. Only for the server's owner."""
+        """Delete a contest with all submissions, games and marks; 403 if the client is not the
+        owner, 404 if there is none.
+        """
         await contests.delete(job)
 
 
 def _demand_student(names: dict[str, str], number: str) -> None:
-    """Raise Refused (404) if no student has that number."""
+    """Raise Refused (404) if no student in *names* has that number."""
     if number not in names:
         raise Refused(404, "class.no_student", number=number)
 
@@ -212,14 +232,19 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
     @api.get("/v1/class/{name}/plan", **common)
     def plan(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestText:
-        """Return the plan. Only for the server's owner."""
+        """Return the plan of a contest; 403 if the client is not the owner, 404 if there is
+        none.
+        """
         return read(job, PLAN)
 
     @api.put("/v1/class/{name}/plan", **common)
     async def change_plan(
         job: Annotated[BackgroundJob, Depends(contests.job)], request: Request
     ) -> ContestFacts:
-        """Replace the plan by the body, if it is valid. Only for the server's owner."""
+        """Replace the plan by the body of the request; return the contest.
+
+        Status 403 if the client is not the owner, 404 if there is none, 422 if the plan is invalid.
+        """
         data = await sent(request)
         await to_thread(parse_plan, data)
         await to_thread(_write, contests.folder(job) / PLAN, data.decode())
@@ -227,14 +252,19 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
     @api.get("/v1/class/{name}/students", **common)
     def students(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestText:
-        """Return the list of students. Only for the server's owner."""
+        """Return the list of students as CSV; 403 if the client is not the owner, 404 if there is
+        none.
+        """
         return read(job, STUDENTS)
 
     @api.put("/v1/class/{name}/students", **common)
     async def change_students(
         job: Annotated[BackgroundJob, Depends(contests.job)], request: Request
     ) -> ContestFacts:
-        """Replace the list of students by the body, if it is valid. Only for the owner."""
+        """Replace the list of students by the body of the request; return the contest.
+
+        Status 403 if the client is not the owner, 404 if there is none, 422 if the list is invalid.
+        """
         data = await sent(request)
         await to_thread(parse_students, data)
         await to_thread(_write, contests.folder(job) / STUDENTS, data.decode())
@@ -247,7 +277,9 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         **common,
     )
     async def export(job: Annotated[BackgroundJob, Depends(contests.job)]) -> StreamingResponse:
-        """Return all of a contest as an archive, but for the links. Only for the owner."""
+        """Return all files of a contest except the links as a ZIP archive; 403 if the client is not
+        the owner, 404 if there is none.
+        """
         file = await run_in_threadpool(_archive, contests.folder(job))
         name = f'attachment; filename="papan-{job.id}-contest.zip"'
         return StreamingResponse(
@@ -256,7 +288,9 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
 
 def _archive(folder: Path) -> IO[bytes]:
-    """Return a temporary file with all regular files of a contest as an archive."""
+    """Return a temporary file with all regular files of a contest, except secret ones, as a ZIP
+    archive.
+    """
     file = tempfile.TemporaryFile()  # noqa: SIM115 - `_pieces` closes it
     with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
         for name in (PLAN, STUDENTS, "submissions", WORK_FOLDER, "report"):
@@ -278,7 +312,9 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
 def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     @api.get("/v1/class/{name}/links", **common)
     def links(job: Annotated[BackgroundJob, Depends(contests.job)]) -> list[StudentLink]:
-        """Return the secret link of each student. Only for the server's owner."""
+        """Return the secret link of each student; 403 if the client is not the owner, 404 if there
+        is no such contest.
+        """
         followed = contests.followed(job)
         names = followed.look().names()
         return [
@@ -290,7 +326,11 @@ def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     def renew(
         job: Annotated[BackgroundJob, Depends(contests.job)], order: LinkOrder
     ) -> StudentLink:
-        """Replace the link of a student: the old one is worth nothing. Only for the owner."""
+        """Replace the link of a student, so that the old one is not valid any more; return the new
+        one.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest or student.
+        """
         followed = contests.followed(job)
         names = followed.look().names()
         _demand_student(names, order.number)
@@ -310,7 +350,11 @@ def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         origin: Annotated[str, Query(max_length=200)],
         language: Language = "en",
     ) -> HTMLResponse:
-        """Return a sheet to print: a link and its QR code for each student. Only for the owner."""
+        """Return an HTML sheet to print: a link and its QR code for each student.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest, 422 if *origin*
+        is no server's address.
+        """
         followed = contests.followed(job)
         contest = followed.look()
         names, codes = contest.names(), followed.codes()
@@ -321,7 +365,7 @@ def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
 
 def sheet_of_links(title: str, lines: list[tuple[str, str, str]], language: Language) -> str:
-    """Return a page to print, with a cell to cut out for each number, name and link."""
+    """Return an HTML page to print, with a cell to cut out for each number, name and link."""
 
     def words(key: str) -> str:
         return escape(text_of(key, language))
@@ -353,7 +397,11 @@ def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         other: Annotated[str, Query(max_length=1000)] = "",
         after: Annotated[int, Query(ge=0, le=10**7)] = 0,
     ) -> ContestGames:
-        """Return a page of all games, or of those of one player or two. Only for the owner."""
+        """Return a page of the games, skipping the first *after*: all, or those of the players
+        *one* and *other* (empty: any).
+
+        Status 403 if the client is not the owner, 404 if there is no such contest.
+        """
         contest = contests.followed(job).look()
         wanted = {one, other} - {""}
         found = [
@@ -370,7 +418,9 @@ def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     def marks(
         job: Annotated[BackgroundJob, Depends(contests.job)], language: Language = "en"
     ) -> MarksPage:
-        """Return the marks and the look-alikes. Only for the server's owner."""
+        """Return the marks and the look-alikes; 403 if the client is not the owner, 404 if there is
+        no such contest.
+        """
         return marks_page(contests.followed(job), language)
 
     @api.get(
@@ -382,7 +432,11 @@ def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     def marks_file(
         job: Annotated[BackgroundJob, Depends(contests.job)], language: Language = "en"
     ) -> Response:
-        """Return the marks for a spreadsheet. Only for the server's owner."""
+        """Return the marks as a CSV file.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest or it was not
+        judged yet.
+        """
         followed = contests.followed(job)
         truth = followed.truth()
         if truth is None:

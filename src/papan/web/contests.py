@@ -1,7 +1,7 @@
 """The contests of a server: each is a job with the folder that ``papan class`` makes and reads.
 
-What pages show is read from the folder, in which the process of the job, checks of submissions and
-the terminal write. Checks run in processes of their own, a few at a time.
+Pages show what is in the folder, to which the process of the job, checks of submissions and the
+terminal write. Checks run in processes of their own, a few at a time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from papan.web.wire import Refused
 
 CHECK_MODULE = "papan.web.check_process"
 STANDINGS_SECONDS = 1.0
-"""Seconds between two computations of the standings, at least."""
+"""Least seconds between two computations of the standings."""
 STANDINGS_SHARE = 0.1
 """Share of the time that computing the standings may take, at most."""
 CHECK_AGAIN_SECONDS = 20.0
@@ -47,7 +47,7 @@ CHECK_AGAIN_SECONDS = 20.0
 
 
 class FollowedContest:
-    """A contest as its folder has it now; threads may share it."""
+    """A contest, read from its folder whenever that has changed; safe for threads."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,9 +63,9 @@ class FollowedContest:
         self._truth_state: object = None
 
     def look(self) -> Contest:
-        """Return the contest with everything new; raise PapanError if a file is invalid.
+        """Return the contest in its present state; raise PapanError if a file is invalid.
 
-        The contest is shared: nobody may change it.
+        The contest is shared: callers must not change it.
         """
         with self._lock:
             checks = self.folder / WORK_FOLDER / CHECKS_FILE
@@ -78,7 +78,10 @@ class FollowedContest:
             return self._contest
 
     def standings(self) -> list[StudentPlace]:
-        """Return the standings; while games are played they may be some seconds old."""
+        """Return the standings; while games are played they may be some seconds old.
+
+        Raise PapanError if a file is invalid.
+        """
         with self._lock:
             contest = self.look()
             basis = self._state, len(contest.games)
@@ -92,7 +95,10 @@ class FollowedContest:
             return self._standings
 
     def truth(self) -> ExactJudgement | None:
-        """Return what is known by exact values so far; None before a run has ended."""
+        """Return the judgement by exact values so far; None before a run has ended.
+
+        Raise PapanError if a file is invalid.
+        """
         with self._lock:
             contest = self.look()
             state = truth_state(contest), self._state
@@ -101,21 +107,25 @@ class FollowedContest:
             return self._truth
 
     def codes(self) -> dict[str, str]:
-        """Return the code of each student of the list; raise PapanError as `SecretLinks` does."""
+        """Return the secret code of each student of the list, by number; make those that are
+        missing.
+
+        Raise PapanError if a file is invalid or cannot be written.
+        """
         with self._lock:
             numbers = [each.number for each in self.look().students]
             codes = self.links.complete(numbers)
             return {number: codes[number] for number in numbers}
 
     def games_of(self, players: Iterable[str]) -> list[tuple[int, ContestGame]]:
-        """Return the games, with their numbers, that are only between *players*."""
+        """Return the games, with their numbers from 0, in which only *players* took part."""
         wanted = set(players)
         games = enumerate(self.look().games)
         return [(number, game) for number, game in games if wanted.issuperset(game.players)]
 
 
 class HandedIn(NamedTuple):
-    """Whose link it is: the contest, its job, and the number of the student."""
+    """The holder of a secret link: the contest, its job, and the number of the student."""
 
     job: BackgroundJob
     followed: FollowedContest
@@ -123,7 +133,7 @@ class HandedIn(NamedTuple):
 
 
 class CheckQueue:
-    """The checks of what students hand in: a few processes at a time, one for each student."""
+    """Runs the checks of submissions: a few processes at a time, one for each student."""
 
     def __init__(self) -> None:
         self._slots = asyncio.Semaphore(max(1, cores() - 1))
@@ -131,23 +141,27 @@ class CheckQueue:
         self._failed: dict[tuple[Path, str, int], tuple[Message, float]] = {}
 
     def running(self, folder: Path, student: str) -> bool:
-        """Return whether a check of a student runs or waits."""
+        """Return whether a check of *student* runs or waits."""
         return (folder, student) in self._tasks
 
     def failure(self, folder: Path, version: Version) -> Message | None:
-        """Return why a version could not be checked the last time; None if that is not so."""
+        """Return why the last check of a version could not be made; None if it could, or was not
+        tried.
+        """
         found = self._failed.get((folder, version.student, version.number))
         return None if found is None else found[0]
 
     def start(self, folder: Path, version: Version) -> None:
-        """Check a version soon, unless that is under way or has just failed."""
+        """Check a version as soon as a process is free, unless the student's check runs or has just
+        failed.
+        """
         key = (folder, version.student)
         _, again = self._failed.get((*key, version.number), (None, 0.0))
         if key not in self._tasks and monotonic() >= again:
             self._tasks[key] = asyncio.create_task(self._check(folder, version))
 
     async def stop(self, folder: Path | None = None) -> None:
-        """Kill the checks in *folder*, or all of them."""
+        """Kill the checks of the contest in *folder*; None: all checks. Wait for their ends."""
         keys = [key for key in self._tasks if folder in (None, key[0])]
         tasks = [self._tasks[key] for key in keys]
         for task in tasks:
@@ -167,7 +181,7 @@ class CheckQueue:
 
 
 async def _checked(folder: Path, student: str) -> Message | None:
-    """Run the process of a check to its end; return why it could not check, if so."""
+    """Run the process of a check to its end; return why it could not check, or None."""
     try:
         process = await start_module(CHECK_MODULE, str(folder), student)
     except OSError as error:  # no process, memory or file descriptor is left
@@ -194,7 +208,9 @@ class Contests:
         self._followed: dict[Path, FollowedContest] = {}
 
     def all(self) -> list[BackgroundJob]:
-        """Return the jobs of all contests, those of folders on the command line included."""
+        """Return the jobs of all contests, those of folders on the command line included, the
+        newest first.
+        """
         known = {each.order["folder"] for each in self.jobs.all("class")}
         for folder in self.settings.contests:
             if str(folder) not in known:
@@ -208,18 +224,18 @@ class Contests:
         raise Refused(404, "class.gone")
 
     def folder(self, job: BackgroundJob) -> Path:
-        """Return the folder of a contest."""
+        """Return the path of a contest's folder: its own, or that of its job."""
         return Path(job.order["folder"]) if job.order["folder"] else self.jobs.folder(job)
 
     def followed(self, job: BackgroundJob) -> FollowedContest:
-        """Return a contest, to be read."""
+        """Return the contest of a job, to be read; the same object each time."""
         return self._followed.setdefault(self.folder(job), FollowedContest(self.folder(job)))
 
     def make(self, game: str, title: str, language: str) -> BackgroundJob:
-        """Make a contest in the data folder, and return its job; it waits for its owner.
+        """Make a contest in the data folder, and return its job, which is paused until its owner
+        starts it.
 
-        Raise PapanError for a game that cannot be played by two, or a folder that cannot be
-        written.
+        Raise PapanError for a game that is not for two, or if the folder cannot be written.
         """
         return self.jobs.add(
             "class",
@@ -229,7 +245,9 @@ class Contests:
         )
 
     async def delete(self, job: BackgroundJob) -> None:
-        """Stop a contest and delete all of it; in a folder of the command line, what is its own."""
+        """Stop a contest and delete its files; in a folder of the command line, other files
+        stay.
+        """
         folder = self.folder(job)
         await self.checks.stop(folder)
         await self.jobs.delete(job)
@@ -238,7 +256,7 @@ class Contests:
         self._followed.pop(folder, None)
 
     def holder(self, code: str) -> HandedIn | None:
-        """Return whose link has a code; None if nobody's."""
+        """Return the student whose secret link has *code*; None if there is none."""
         for job in self.jobs.all("class"):
             followed = self.followed(job)
             with suppress(PapanError):  # a contest whose files are damaged
@@ -254,18 +272,20 @@ class Contests:
             self.checks.start(followed.folder, version)
 
     def go_on(self, job: BackgroundJob) -> None:
-        """Let a contest that had ended play on: something new was handed in."""
+        """Continue a contest that was done, because a bot was handed in; do nothing in any other
+        state, or if too many jobs wait.
+        """
         if job.state == "done":
             with suppress(Refused):  # too many jobs wait: its owner starts it
                 self.jobs.resume(job)
 
 
 OWN = (SUBMISSIONS, WORK_FOLDER, "report")
-"""Folders of a contest."""
+"""Folders in the folder of a contest that belong to it."""
 
 
 def _erase(folder: Path) -> None:
-    """Delete what a contest consists of, and its folder if nothing else is in it."""
+    """Delete the files of a contest, and its folder if nothing else is in it."""
     from shutil import rmtree
 
     for name in OWN:
@@ -279,11 +299,11 @@ def _erase(folder: Path) -> None:
 ORIGIN = re.compile(
     r"https?://[A-Za-z0-9._-]+(:[0-9]{1,5})?|https?://\[[0-9a-fA-F:]+\](:[0-9]{1,5})?"
 )
-"""An address of a server, as links begin with it."""
+"""Pattern of the address of a server, with which links begin."""
 
 
 def hand_in_link(origin: str, code: str) -> str:
-    """Return a student's link: its code is in the fragment, which browsers send to nobody.
+    """Return a student's link: its code is in the fragment, which browsers do not send.
 
     Raise Refused (422) if *origin* is no address of a server.
     """

@@ -226,7 +226,7 @@ class RequestGuard:
         return None
 
     def _most_bytes(self, scope: Scope) -> int:
-        """Return how long the body of a request may be."""
+        """Return the largest number of bytes that the body of a request may have."""
         return self.settings.upload if scope.get("method") == "PUT" else self.settings.body
 
     def _same_origin(self, headers: Headers) -> bool:

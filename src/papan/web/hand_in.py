@@ -1,4 +1,5 @@
-"""Routes of a student behind a secret link: hand in a bot, and see what became of it.
+"""Routes of a student behind a secret link: hand in a bot, and see the result of its check and
+games.
 
 The code of the link comes as ``Authorization: Bearer CODE``: it is in the fragment of the link,
 which no browser sends and no proxy logs, and in no cookie, so that no foreign page can use it.
@@ -19,22 +20,24 @@ from papan.web.search_queue import SearchQueue
 from papan.web.wire import Refused
 
 HAND_IN_RATE, MOST_AT_ONCE = 1 / 10, 5
-"""Files that a student may send: a second on average, and at once."""
+"""Files that a student may send: so many a second on average, and so many at once."""
 STATUSES = {
     "contest.late": 403,
     "contest.disqualified": 403,
     "contest.too_large": 413,
     "contest.too_many_today": 429,
 }
-"""Statuses of the refusals that are not 422."""
+"""HTTP statuses of refusals by the key of their error; all others have 422."""
 
 
 def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
-    """Add the routes of students."""
+    """Add the routes with which students hand in bots to *api*."""
     buckets = TokenBuckets(HAND_IN_RATE, MOST_AT_ONCE)
 
     async def holder(request: Request) -> HandedIn:
-        """Return whose link a request has; raise Refused (404) if it has none."""
+        """Return the student whose secret code a request has; raise Refused (404) if it has
+        none.
+        """
         header = request.headers.get("authorization", "")
         code = header[len(BEARER) :] if header.lower().startswith(BEARER) else ""
         found = await RequestWork(request, queue).in_thread(contests.holder, code) if code else None
@@ -49,7 +52,7 @@ def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
 
     @api.get("/v1/hand-in", tags=["class"])
     async def look(link: Annotated[HandedIn, Depends(holder)], request: Request) -> HandInPage:
-        """Return what became of a student's bot; the link is their only proof."""
+        """Return the page of the student whose secret code the request has; 404 if it has none."""
         return await page(link, request)
 
     @api.put("/v1/hand-in", tags=["class"], status_code=201)
@@ -58,7 +61,12 @@ def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
         request: Request,
         name: Annotated[str, Query(min_length=1, max_length=200)],
     ) -> HandInPage:
-        """Hand in the file, or the archive, in the body; only the suffix of *name* is used."""
+        """Store the file or archive in the body as the student's bot; return their page with status
+        201.
+
+        Only the suffix of *name* is used. Status 404 without a valid code, 403 after the deadline,
+        413 if it is too large, 429 if there are too many, 422 for any other fault.
+        """
         if wait := buckets.wait(f"{link.job.id} {link.student}"):
             raise Refused(429, "web.too_many", seconds=ceil(wait))
         data, work = await request.body(), RequestWork(request, queue)

@@ -1,7 +1,7 @@
-"""Secret links of students: who opens one hands in for that student, without a password.
+"""Secret links of students: a browser that opens one hands in for that student, without a password.
 
-They are kept in a file of the contest that only its user can read, because a lecturer prints them
-again. A link that got into wrong hands is replaced by a new one, and the old one is worth nothing.
+They are stored in a file of the contest that only its user can read, because a lecturer prints them
+again. A link that was lost is replaced by a new one, and the old one is not valid any more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ LARGEST_LINKS = 1_000_000
 
 
 class SecretLinks:
-    """The codes of the students of a contest, by their number."""
+    """The secret codes of the students of a contest, by student number, in the contest's
+    *folder*.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -30,7 +32,9 @@ class SecretLinks:
         self._codes: dict[str, str] = {}
 
     def codes(self) -> dict[str, str]:
-        """Return all codes, by number; raise InvalidRecordError for a damaged file."""
+        """Return all codes, by number; empty if there is no file. Raise InvalidRecordError if it is
+        damaged.
+        """
         try:
             found = self._path.lstat()
         except OSError:
@@ -41,7 +45,7 @@ class SecretLinks:
         return self._codes
 
     def complete(self, numbers: Iterable[str]) -> dict[str, str]:
-        """Give a code to each of *numbers* that has none, and return all codes.
+        """Give a new code to each of *numbers* that has none, and return all codes, by number.
 
         Raise PapanError if the file cannot be written.
         """
@@ -51,13 +55,15 @@ class SecretLinks:
         return self._change(lambda codes: {each: new_code() for each in numbers} | codes)
 
     def renew(self, number: str) -> str:
-        """Replace the code of a student and return the new one; raise PapanError as `complete`."""
+        """Replace the code of student *number* and return the new one; raise PapanError if it
+        cannot be written.
+        """
         return self._change(lambda codes: codes | {number: new_code()})[number]
 
     def holder(self, code: str) -> str | None:
-        """Return the number of the student with a code; None if nobody has it.
+        """Return the number of the student with *code*; None if there is none.
 
-        All codes are compared, each in constant time: how long it takes tells nothing.
+        All codes are compared, each in constant time, so that the duration reveals nothing.
         """
         if not code.isascii():  # no key is, and they cannot be compared
             return None

@@ -91,7 +91,9 @@ class RoomConnection:
         self._changed = asyncio.Event()
 
     def notify(self) -> None:
-        """Note that the room has changed, so that its state is sent soon; returns at once."""
+        """Note that the room has changed, so that its state is sent soon; return without
+        waiting.
+        """
         self._changed.set()
 
     async def run(self) -> None:

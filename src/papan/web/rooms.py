@@ -43,7 +43,7 @@ class Visitor(Protocol):
     """The hash of its seat's token; None for a spectator."""
 
     def notify(self) -> None:
-        """Note that the room has changed; must return at once."""
+        """Note that the room has changed; must return without waiting."""
 
 
 @dataclass(frozen=True)

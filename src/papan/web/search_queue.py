@@ -289,7 +289,7 @@ class SearchQueue:
         self._supervisor: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start workers in the background; returns at once."""
+        """Start workers in the background; return without waiting for them."""
         self.stopping = False
         for pool in self.pools.values():
             pool.open()

@@ -116,7 +116,8 @@ def paper_file(
 ) -> str | bytes | None:
     """Return the file *name* of a report; None if there is no such file or run.
 
-    *paper* is its number and the name of the run; None means the newest one.
+    *paper* is its number and the name of the run; None means the newest one. Raise PapanError if
+    there is no such paper.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import finished_report

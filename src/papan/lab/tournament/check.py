@@ -28,7 +28,9 @@ class GameCheck:
     """Checks each line of a journal against seals, rules and plan."""
 
     def __init__(self, folder: TournamentFolder, catalog: str) -> None:
-        """*catalog* is the name of the module that reads games and agents, as in `Assignment`."""
+        """Read the seals of the tournament in *folder*; *catalog* is the module that finds games
+        and agents.
+        """
         self.folder, self.catalog = folder, catalog
         self._seals = _seals(folder)
         self._opening = lru_cache(maxsize=2)(self._opening_of)  # games of a round come together

@@ -303,7 +303,8 @@ class RefereeProcess:
     """Plays games between agents, each in a process forked from this one."""
 
     def __init__(self, lifeline: int, emit: Emit) -> None:
-        """*lifeline* is a file descriptor that closes when the results are not wanted any more.
+        """Prepare to play until *lifeline* closes: a descriptor that is open while the results are
+        wanted.
 
         *emit* is sent the seat to move, so that the pool knows it if the referee is killed.
         """

@@ -105,8 +105,8 @@ class Replays:
     """
 
     def __init__(self, attempt: Callable[[Assignment, bool], Outcome]) -> None:
-        """*attempt* plays an assignment; its bool argument asks for no other game at the
-        same time.
+        """Play games with *attempt*, whose bool argument asks that no other game runs at the same
+        time.
         """
         self._attempt = attempt
 
@@ -358,7 +358,9 @@ class ClusterGames:
     """
 
     def __init__(self, workers: Executor, killed: type[Exception]) -> None:
-        """*killed* is raised by a future of *workers* after its game has cost several workers."""
+        """Play games with *workers*, whose futures raise *killed* after a game has cost several of
+        them.
+        """
         self._workers, self._killed = workers, killed
         self._floor, self._replays = Floor(), Replays(self._attempt)
         self._lock, self._closed = Lock(), False

@@ -16,7 +16,7 @@ export type AgentFacts = {
   names: string[];
 };
 
-/** Two bots that look alike, for the owner to judge. */
+/** Two bots that look alike, for the owner to judge: shares (0 to 1) of equal source and moves. */
 export type AlikeFacts = {
   first: string;
   second: string;
@@ -92,7 +92,7 @@ export type CommandExample = {
   output: string;
 };
 
-/** A contest in a list; its fields after *folder* are empty where a file is invalid. */
+/** A contest in a list; the fields after *folder* are empty if one of its files is invalid. */
 export type ContestFacts = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
@@ -108,7 +108,7 @@ export type ContestFacts = {
   minutes_left: number;
 };
 
-/** A finished game of a contest. */
+/** A finished game of a contest: its number from 0, players by seat, and moves. */
 export type ContestGameFacts = {
   number: number;
   players: string[];
@@ -119,13 +119,13 @@ export type ContestGameFacts = {
   spec: string;
 };
 
-/** A page of the games of a contest; *total* counts all pages. */
+/** At most `PAGE_GAMES` games of a contest; *total* counts those on all pages. */
 export type ContestGames = {
   total: number;
   games: ContestGameFacts[];
 };
 
-/** All about a contest, for its owner. */
+/** All about a contest except games and marks, for its owner. */
 export type ContestPage = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
@@ -148,7 +148,7 @@ export type ContestPage = {
   judged: boolean;
 };
 
-/** A file of a contest as text, for its owner to change. */
+/** The text of a file of a contest, for its owner to change. */
 export type ContestText = {
   text: string;
 };
@@ -187,7 +187,7 @@ export type Dial = {
   most: number;
 };
 
-/** A student who does not take part any more; an empty reason: who takes part again. */
+/** Order to disqualify a student, with a reason; an empty reason takes it back. */
 export type Disqualification = {
   number: string;
   why?: string;
@@ -351,7 +351,7 @@ export type GraphRequest = {
   form?: "list" | "matrix" | "incidence" | "graphml" | "json" | "svg";
 };
 
-/** What a student sees: nothing of any other one but names, places and moves. */
+/** What a student sees of a contest: their own bot, and of others only names, places and moves. */
 export type HandInPage = {
   title: string;
   game: string;
@@ -398,7 +398,7 @@ export type IntervalFacts = {
   high: number | null;
 };
 
-/** The standings for the projector. */
+/** A contest with its standings, for the projector. */
 export type LadderPage = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
@@ -415,7 +415,7 @@ export type LadderPage = {
   standings: LadderPlace[];
 };
 
-/** A line of the standings. */
+/** A line of the standings: rank, Elo, points and forfeits of a student's bot. */
 export type LadderPlace = {
   rank: number;
   student: string;
@@ -495,12 +495,12 @@ export type Library = {
   licence: string;
 };
 
-/** The student whose link becomes another one. */
+/** Order to replace the secret link of the student *number*. */
 export type LinkOrder = {
   number: string;
 };
 
-/** The mark of a student; null where the bot does not take part. */
+/** The mark of a student, with its measures; null if their bot does not take part. */
 export type MarkFacts = {
   number: string;
   name: string;
@@ -511,7 +511,7 @@ export type MarkFacts = {
   remark: string;
 };
 
-/** Marks and look-alikes. */
+/** Marks and look-alikes of a contest; both are empty unless *judged*. */
 export type MarksPage = {
   judged: boolean;
   marks: MarkFacts[];
@@ -524,7 +524,7 @@ export type Message = {
   values: Record<string, any>;
 };
 
-/** A costly mistake in a lost game of a student. */
+/** A costly mistake in a lost game of a student, with the better move. */
 export type MomentFacts = {
   position: string;
   board: string;
@@ -550,7 +550,7 @@ export type MoveReading = {
   problem: ErrorBody | null;
 };
 
-/** A contest to make. */
+/** Order to make a contest, with its game, title and language. */
 export type NewContest = {
   game: string;
   title: string;
@@ -583,7 +583,7 @@ export type Node = {
   window: [string | number, string | number] | null;
 };
 
-/** A game of a student. */
+/** A game of a student, from their point of view: their seat (0 or 1) and result. */
 export type OwnGame = {
   number: number;
   players: string[];
@@ -941,7 +941,7 @@ export type StepTable = {
   marked: number | null;
 };
 
-/** A student of the list, as the owner sees them. */
+/** A student of a contest as its owner sees them: submission and versions. */
 export type StudentFacts = {
   number: string;
   name: string;
@@ -950,14 +950,14 @@ export type StudentFacts = {
   versions: VersionFacts[];
 };
 
-/** The secret link of a student. */
+/** The secret link of a student, as an address on this server. */
 export type StudentLink = {
   number: string;
   name: string;
   address: string;
 };
 
-/** What became of the newest version of a student. */
+/** The state of a student's newest version: whether it plays, and if not, why. */
 export type SubmissionFacts = {
   state: "nothing" | "checking" | "plays" | "aside";
   version: number | null;
@@ -1069,7 +1069,7 @@ export type TurnRequest = {
   agents: string[];
 };
 
-/** A version of a bot: its place in the history of its student. */
+/** A version of a student's bot, counted from 1, with its points and games so far. */
 export type VersionFacts = {
   number: number;
   language: string;
