@@ -73,7 +73,8 @@ MINIMAX_SECONDS = (
 
 TIMED = ("a1", "b2", "b1", "c1", "a3", "a2", "c2", "b3", "c3")
 """The game that the authors' program times: its minimax against itself, always the same game,
-because of equal moves it takes the first, row by row. The paper does not print it."""
+because of equal moves it takes the first, row by row. The paper does not print it.
+"""
 
 AVERAGE_PLIES = (6, 8)
 """The average case: least and greatest number of moves of a game."""
@@ -205,7 +206,10 @@ def following(chances: dict[Position, Fraction]) -> dict[Position, Fraction]:
 
 
 def authors_game(most_empty: int, _seed: int, count: int) -> Json:
-    """Time the game of the authors' program *count* times, ply by ply."""
+    """Return `timed_ply` for each ply of the game of the authors' program, played *count* times.
+
+    Minimax is searched with at most *most_empty* empty cells.
+    """
     plies = []
     for _ in range(count):
         position = catalog.position("tictactoe")
@@ -216,7 +220,9 @@ def authors_game(most_empty: int, _seed: int, count: int) -> Json:
 
 
 def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
-    """Time *count* random games, ply by ply; on 3x3 only count, as the authors' game is timed."""
+    """Return `timed_ply` for each ply of *count* random games; on 3x3 without times, as the
+    authors' game is timed.
+    """
     plies = []
     for each_seed in range(seed, seed + count):
         rng = random.Random(f"{size} {each_seed}")
@@ -228,12 +234,12 @@ def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
 
 
 def timed_ply(position: Position, searched: bool, clock: bool = True) -> Json:
-    """Return the empty cells, looks and seconds of random-iterative, and of minimax, if the tree is
-    to be *searched*, its nodes, and if there is a *clock* its seconds in plain Python, its seconds
-    compiled, and what a call costs by itself.
+    """Return for one position: empty cells, looks and seconds of random-iterative, nodes of
+    minimax, its seconds in plain Python and compiled, and the seconds of an empty call.
 
-    Like is timed with like: the authors' program is a plain search, so ours is, too. The clock is
-    that of the processor, which stands still while other programs run.
+    Those of minimax are None unless *searched*, its seconds None without *clock*. Like is timed
+    with like: the authors' program is a plain search, so ours is, too. The clock is that of the
+    processor, which stops while other programs run.
     """
     minimax = catalog.agent(MINIMAX)
     looks, seconds = timed(catalog.agent("random"), position, REPEATS)
@@ -474,13 +480,17 @@ def clocks(plies: Json) -> Iterator[Finding]:
 
 
 def follows(times: float, calls: float) -> bool:
-    """Return whether a ratio of times is about that of the calls."""
+    """Return whether a ratio of times differs from that of the calls by at most the share
+    `NEAR`.
+    """
     return abs(times / calls - 1) <= NEAR
 
 
 def calls_of_minimax(plies: Json) -> dict[int, int]:
-    """Return how often the authors' program calls its minimax at each ply of its game, by empty
-    cells: once for every node below the position itself."""
+    """Return the calls of the authors' minimax at each ply of its game, by number of empty cells.
+
+    There is one call for every node below the position itself.
+    """
     return {ply[0]: ply[3] - 1 for ply in plies if ply[3] is not None}
 
 
