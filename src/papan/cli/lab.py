@@ -217,8 +217,8 @@ def report(
 ) -> None:
     """Print the results of the newest finished runs, or write them as HTML and Markdown files.
 
-    Tables are always written as CSV. Raise PapanError if there is no run, or the files cannot be
-    written.
+    Tables are always written, as CSV and Markdown. Raise PapanError if there is no run, or the
+    files cannot be written.
     """
     from papan.papers import report as writer
 

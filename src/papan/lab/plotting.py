@@ -122,7 +122,7 @@ def category_axis(label: str, names: Sequence[str], downwards: bool = False) -> 
 
 
 def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tuple[float, ...]:
-    """Return at most about *most* round values from *low* to *high*, at least *least* apart."""
+    """Return round values from *low* to *high*, about *most* of them, at least *least* apart."""
     rough = max((high - low) / most, least)
     power = 10.0 ** floor(log10(rough))
     step = next(each * power for each in (1, 2, 5, 10) if each * power >= rough * 0.999)
@@ -131,8 +131,8 @@ def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tupl
 
 
 def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
-    """Return at most about *most* powers of ten from *low* to *high*; if there is at most one, also
-    2 and 5 times them.
+    """Return powers of ten from *low* to *high*, about *most* of them; if there is at most one,
+    also 2 and 5 times them.
     """
     exponents = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
     if len(exponents) > 1:

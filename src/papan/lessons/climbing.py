@@ -211,8 +211,8 @@ class Breeding:
             self.add_step("genetic_sample", "sample", facts)
 
     def _judge(self, number: int) -> None:
-        """Compute the fitness of each game in generation *number*: how long its value stays the
-        same.
+        """Compute the fitness of each game in generation *number*: up to how many levels its value
+        stays the same.
         """
         _, values, fits = judge_population(self.games, self.root.turn)
         if number < 2:

@@ -537,7 +537,7 @@ def heuristics(found: Found) -> Iterator[Finding]:
 
 
 def on_whole(key: str, board: str) -> Message:
-    """Return the sentence *key* that names a line about all positions of *board*."""
+    """Return the message *key*, which names a line about all positions of *board*."""
     size = "x".join(board.partition(":")[2].split(",")[:2])
     return Message(f"paper001.{key}_all", {"size": size, "rounds": board[-1]})
 

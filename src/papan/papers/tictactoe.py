@@ -682,7 +682,10 @@ def node_chart(plies: dict[int, Json]) -> Chart:
 def chart_by_empty(
     name: str, y: str, lines: Sequence[Series], form: ReportForm = "number"
 ) -> Chart:
-    """Return a chart with *lines* over the number of empty cells, on a logarithmic scale."""
+    """Return a chart with *lines* over the number of empty cells, on a logarithmic scale.
+
+    *name* is that of its file and title, *y* the key of its axis.
+    """
     title, x = Message(f"paper003.chart_{name}"), Message("paper003.empty")
     return Chart(name, title, x, Message(y), tuple(lines), log=True, form=form)
 

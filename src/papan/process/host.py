@@ -75,8 +75,8 @@ def require_fork() -> None:
 
 
 def lock(file: IO[bytes], wait: bool = False) -> None:
-    """Lock *file* until it is closed; raise BlockingIOError if another process holds the lock and
-    not *wait*.
+    """Lock *file* until it is closed; raise BlockingIOError if another process holds the lock,
+    unless *wait*.
 
     Raise PapanError if the system has no such locks.
     """

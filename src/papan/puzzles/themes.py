@@ -142,7 +142,9 @@ def _is_fork(position: Position, found: Analysis) -> bool:
 
 
 def _is_stack(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, by a threat whose block opens another one above it."""
+    """Return whether exactly one move wins, by a threat that opens another one when it is
+    stopped.
+    """
     return _forces(position, found, "stacked")
 
 

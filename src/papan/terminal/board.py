@@ -319,8 +319,8 @@ def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
 
 
 def central_spot(spots: Spots) -> str:
-    """Return the name of the spot nearest to the middle of all; raise ValueError if there
-    are none.
+    """Return the name of the spot nearest to the middle of all *spots*, of which there is at least
+    one.
     """
     row, column = _middle([place for places in spots.values() for place in places])
 

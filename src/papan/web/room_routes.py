@@ -271,9 +271,9 @@ def add_rooms(
 
     @api.websocket("/v1/rooms/{code}/live")
     async def live(socket: WebSocket, code: str) -> None:
-        """Send every change of a room, and carry out the orders of its players; see docs/pages.md.
+        """Send every change of a room, and carry out the orders of its players.
 
-        Close at once if there is no such room, or with 1013 if it has too many connections.
+        Close the connection if there is no such room, or with 1013 if it has too many connections.
         """
         whole = re.fullmatch(ROOM_CODE, code)  # a short one can be guessed
         room = await registry.find(code) if whole else None
