@@ -15,6 +15,7 @@ from papan.web.jobs import JobQueue
 from papan.web.owner import FolderLock, Owner
 from papan.web.search_queue import SearchQueue
 from papan.web.settings import ServerSettings
+from papan.web.workshop import Workshop
 
 PLACE = Path(__file__).parents[1] / "src/papan/web/static/js/wire.d.ts"
 HEAD = """\
@@ -36,7 +37,8 @@ def types() -> str:
     """Return the text of the whole file."""
     settings = ServerSettings(warm=False)
     jobs = JobQueue(settings, FolderLock(settings.data))
-    description = build_api(settings, SearchQueue(settings), jobs, Owner(settings)).openapi()
+    workshop = Workshop(settings, jobs.lock, Owner(settings))
+    description = build_api(settings, SearchQueue(settings), jobs, workshop).openapi()
     schemas = description["components"]["schemas"]
     routes = [route for path in description["paths"].values() for route in path.values()]
     asked = _mentioned([route.get("requestBody") for route in routes], schemas)

@@ -92,10 +92,12 @@ def main(path: Path) -> None:
             elif word == "position":
                 position = rest
             elif word == "go":
-                print(_move(bot, catalog.position(position), rest, stop), file=answers, flush=True)
+                answer = _move(bot, catalog.position(position), rest, stop)
+                _flush()  # what it has printed comes before its answer
+                print(answer, file=answers, flush=True)
     except BaseException as error:  # user code may raise anything
+        _flush()
         _show(error, path)
-        sys.stdout.flush()
         print(f"error {_explained(error, path)}", file=answers, flush=True)
 
 
@@ -157,6 +159,12 @@ def _alone(event: str, arguments: object) -> None:
 def _refused(*arguments: object) -> NoReturn:
     _alone("subprocess.Popen", arguments)
     raise AssertionError
+
+
+def _flush() -> None:
+    """Write what the bot has printed, unless it has put something else in the place of stdout."""
+    with suppress(Exception):
+        sys.stdout.flush()
 
 
 def _show(error: BaseException, path: Path) -> None:

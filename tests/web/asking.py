@@ -20,6 +20,7 @@ from papan.web.search_queue import SearchQueue
 from papan.web.settings import ServerSettings
 from papan.web.worker_pool import Worker
 from papan.web.worker_protocol import Task
+from papan.web.workshop import Workshop
 
 TOKEN = "the-owners-token"
 QUIET = ServerSettings(warm=False, workers=1, spare=0, grace=1, token=TOKEN)
@@ -54,7 +55,9 @@ def made(settings: ServerSettings) -> tuple[SearchQueue, Any]:
     """Workers in this process, and the API: it takes longer to make than most questions take."""
     queue = SearchQueue(settings, InThisProcess.start)
     jobs = JobQueue(settings, FolderLock(settings.data))
-    return queue, build_api(settings, queue, jobs, Owner(settings))
+    return queue, build_api(
+        settings, queue, jobs, Workshop(settings, jobs.lock, Owner(settings), InThisProcess.start)
+    )
 
 
 @cache

@@ -197,7 +197,7 @@ BAD_ORDERS = [
     ({"agents": ["random"]}, "web.bad_request"),
     ({"agents": ["random", "human"]}, "error.cannot_play"),
     ({"agents": ["random", "chains"]}, "error.cannot_play"),
-    ({"agents": ["random", "bot:mine.py"]}, "error.not_installed"),
+    ({"agents": ["random", "bot:../mine.py"]}, "workshop.bad_name"),
     ({"agents": ["random", "mine.py"]}, "error.not_installed"),
     ({"agents": ["random", "program:true"]}, "error.not_installed"),
     ({"agents": ["random", "solver:memory=99999"]}, "error.setting_between"),

@@ -34,6 +34,7 @@ from papan.web.settings import LOOPBACK, RANKS
 from papan.web.wire import Refused
 from papan.web.worker_pool import Worker
 from papan.web.worker_protocol import event_writer
+from papan.web.workshop import Workshop
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, TOKEN, client, thought
 
@@ -192,6 +193,16 @@ QUESTIONS: dict[tuple[str, str], Question] = {
     ("GET", "/v1/agents"): Question(path="/v1/agents?game=GAME"),
     ("GET", "/v1/texts/{language}"): Question(path="/v1/texts/id"),
     ("GET", "/v1/bots"): Question(),
+    ("GET", "/v1/workshop"): Question(),
+    ("GET", "/v1/workshop/bots/{name}"): Question(path="/v1/workshop/bots/a.py", statuses=GONE),
+    ("PUT", "/v1/workshop/bots/{name}"): Question(
+        lambda each: {"source": "x" * 60_000}, path="/v1/workshop/bots/large.py"
+    ),
+    ("DELETE", "/v1/workshop/bots/{name}"): Question(path="/v1/workshop/bots/a.py", statuses=GONE),
+    ("POST", "/v1/workshop/runs"): Question(
+        lambda each: {"run": "check", "name": "a.py", "source": "x", "game": "chess"},
+        statuses=(422,),
+    ),
     ("GET", "/v1/help"): Question(),
     ("GET", "/v1/about"): Question(),
     ("GET", "/v1/health"): Question(),
@@ -252,7 +263,7 @@ def canned(tmp_path: Path) -> Iterator[tuple[Any, SearchQueue]]:
     settings = replace(QUIET, data=tmp_path, jobs=0, rate=0)
     queue = SearchQueue(settings, Canned.start)
     jobs = JobQueue(settings, FolderLock(tmp_path))
-    yield build_api(settings, queue, jobs, Owner(settings)), queue
+    yield build_api(settings, queue, jobs, Workshop(settings, jobs.lock, Owner(settings))), queue
 
 
 @contextmanager
@@ -481,7 +492,9 @@ def test_z6_who_floods_every_route_makes_another_wait_for_one_turn(
 ) -> None:
     settings = replace(CLASS, data=tmp_path)
     queue = SearchQueue(settings, Gated.start)
-    api = build_api(settings, queue, JobQueue(settings, FolderLock(tmp_path)), Owner(settings))
+    lock = FolderLock(tmp_path)
+    workshop = Workshop(settings, lock, Owner(settings))
+    api = build_api(settings, queue, JobQueue(settings, lock), workshop)
     Gated.asked.clear()
     Gated.finish.clear()
 

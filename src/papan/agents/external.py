@@ -173,6 +173,8 @@ class ExternalAgent(Agent):
         if self.confined != "no":
             find_sandbox()  # raises where there is none
         self._spent = 0.0
+        self.printed = ""
+        """What it has printed for its last answer."""
 
     @property
     @abstractmethod
@@ -202,6 +204,7 @@ class ExternalAgent(Agent):
             child.ask(*self._question(position, thinking.limit))
             try:
                 answer, reason = self._answer(child, thinking)
+                self.printed = child.printed()
             finally:
                 self._spent += max(0.0, child.count_anew())
             return self._understood(position, thinking, answer, reason)

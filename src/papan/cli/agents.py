@@ -8,11 +8,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields, replace
-from importlib.resources import files
 from pathlib import Path
 from shlex import quote
 from statistics import median
-from string import Template
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,6 +38,7 @@ from papan.core import Agent, Game, InvalidSpecError, Progress
 from papan.core.interrupts import Interrupted
 from papan.core.parts import Card, Drawing, Support
 from papan.core.record import End
+from papan.lab.bots import BOT_SUFFIXES, template
 from papan.lab.referee import BotTrial, TrialPlan, try_out
 from papan.lab.statistics.elo import ScoreTally, elo_difference
 from papan.lab.statistics.intervals import with_ends
@@ -134,9 +133,9 @@ def new(file: FileArgument) -> None:
 
     Raise InvalidSpecError if the suffix is unknown, or *file* exists or cannot be written.
     """
-    if file.suffix not in (".py", *PROGRAMS):
-        raise InvalidSpecError("bot.no_template", file=file, known=", ".join((".py", *PROGRAMS)))
-    text = _template(file.suffix)
+    if file.suffix not in BOT_SUFFIXES:
+        raise InvalidSpecError("bot.no_template", file=file, known=", ".join(BOT_SUFFIXES))
+    text = template(file.suffix, language())
     try:
         with file.open("x", encoding="utf-8") as made:
             made.write(text)
@@ -149,18 +148,6 @@ def new(file: FileArgument) -> None:
     if build:
         print(say("bot.build", command=build))
     print(say("bot.made", file=file, agent=_in_shell(agent), command=program()))
-
-
-def _template(suffix: str) -> str:
-    """Return the template of a bot, by the *suffix* of its file; comments are in the user's
-    language.
-    """
-    name = f"bot.{language()}" if suffix == ".py" else f"bot{suffix}"
-    text = files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
-    if suffix == ".py":
-        return text
-    notes = {key: say(f"bot.template_{key}") for key in ("about", "build", "choose", "flush")}
-    return Template(text).substitute(notes)
 
 
 def _filled(text: str, file: Path) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-import shlex
 import shutil
 import stat
-import subprocess
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,10 +25,10 @@ from papan import catalog
 from papan.contest.plan import STUDENTS, SUBMISSIONS, ContestPlan
 from papan.core import InvalidSpecError, Message, PapanError
 from papan.core.files import check_folder, check_regular, open_regular, read_regular
+from papan.lab.bots import BOT_SUFFIXES, bot_spec, compile_bot
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.referee import LONGEST_OUTPUT, TrialPlan, try_out
-from papan.process.host import limit_new_process, lock
-from papan.process.sandbox import SandboxView, find_sandbox
+from papan.process.host import lock
 
 WORK_FOLDER = "work"
 """The folder in which papan keeps versions, games and answers."""
@@ -51,9 +49,7 @@ TAKING_FILE = "taking"
 """The file that is locked while submissions are stored."""
 IGNORED = ("__MACOSX", ".DS_Store", "__pycache__", ".git")
 """Parts of archives that systems add by themselves."""
-BOT_SUFFIXES = (".py", ".c", ".js", ".java")
 ARCHIVE = ".zip"
-BUILD_SECONDS, BUILD_MEMORY = 60, 1024
 TRIAL_POSITIONS, TRIAL_AGAIN = 20, 5
 
 
@@ -264,17 +260,10 @@ class Version:
         options = f"deadline={max(10.0, limits.seconds):g},memory={limits.memory}"
         if not unconfined:
             options += ",confined=folder"
-        main = str((self.folder / self.main).resolve())
-        if self.language == "py":
-            hidden = "" if limits.searches or unconfined else ",unaided=true"
-            return f"bot:{main},{options}{hidden}"
-        heap = f"-Xmx{limits.memory * 3 // 4}m"
-        commands = {
-            "c": [str(self.built.resolve())],
-            "js": ["node", f"--max-old-space-size={limits.memory * 3 // 4}", main],
-            "java": ["java", heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", main],
-        }
-        return f"program:{shlex.join(commands[self.language])},{options}"
+        if self.language == "py" and not (limits.searches or unconfined):
+            options += ",unaided=true"
+        main = (self.folder / self.main).resolve()
+        return bot_spec(main, self.built.resolve(), limits.memory, options)
 
 
 def versions_of(folder: Path, student: str) -> list[Version]:
@@ -524,46 +513,13 @@ def _without_path(error: PapanError, version: Version) -> PapanError:
     return PapanError(error.key, **values)
 
 
-COMPILE = 'gcc -O2 -std=gnu11 -o /tmp/bot "$1" -lm && cat /tmp/bot'
-
-
 def build(version: Version, unconfined: bool = False) -> None:
     """Compile a submission in C, in the sandbox.
 
     Raise SubmissionError with the compiler's output.
     """
-    if not shutil.which("gcc"):
-        raise SubmissionError("contest.no_compiler")
     main = (version.folder / version.main).resolve()
-    command: Sequence[str] = ("sh", "-c", COMPILE, "sh", str(main))
-    if unconfined:
-        command = ("gcc", "-O2", "-std=gnu11", "-o", "/dev/stdout", str(main), "-lm")
-    else:
-        command = find_sandbox().command(command, SandboxView((version.folder.resolve(),)))
-    with ExitStack() as ending:
-        made = ending.enter_context(tempfile.NamedTemporaryFile(dir=version.folder))
-        said = ending.enter_context(tempfile.TemporaryFile())
-        try:
-            done = subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=made,
-                stderr=said,
-                timeout=BUILD_SECONDS,
-                check=False,
-                preexec_fn=lambda: limit_new_process(BUILD_SECONDS, BUILD_MEMORY),
-            )
-            code = done.returncode
-        except subprocess.TimeoutExpired:
-            code = -1
-        said.seek(0)
-        words = said.read(LONGEST_OUTPUT).decode(errors="replace")
-        data = Path(made.name).read_bytes()
-    if code or not data:
-        error = SubmissionError("contest.not_built")
-        error.add_note(words.replace(f"{version.folder.resolve()}/", ""))
-        raise error
-    write_whole(version.built, data, 0o755)
+    compile_bot(main, version.built, not unconfined, SubmissionError)
 
 
 OnCheck = Callable[[Check], object]

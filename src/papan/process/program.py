@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from select import select
 from threading import Thread
+from time import sleep
 from typing import IO
 from weakref import finalize
 
@@ -34,6 +36,8 @@ MOST_PROCESSES = 64
 """Largest number of processes that a program may have at the same time."""
 SIGNALLED = 128
 """The sandbox reports a signal as an exit code: this plus its number."""
+DRAIN_SECONDS = 0.0005
+"""Seconds between two looks whether everything that the program has printed has been read."""
 LAST_LINES = 200
 LONGEST_PRINTED = 4000
 """Characters of standard error that are stored, to show why the program failed."""
@@ -129,6 +133,14 @@ class ProgramProcess:
     def send(self, *lines: str) -> None:
         """Send *lines* to the program without waiting until they are read."""
         self._input.put("".join(f"{line}\n" for line in lines).encode())
+
+    def printed(self) -> str:
+        """Return what it has written to standard error since it was asked; its end if long."""
+        stream = self._process.stderr
+        with suppress(OSError, ValueError):  # it is closed
+            while stream and select([stream], [], [], 0)[0] and self._reader.is_alive():
+                sleep(DRAIN_SECONDS)
+        return self._output.messages_text()
 
     def line(self, seconds: float) -> str | None:
         """Return the next line of output, stripped; None after *seconds* without one.

@@ -53,6 +53,7 @@ from papan.web.searches import add_searches
 from papan.web.settings import ServerSettings
 from papan.web.wire import add_refusals, refused
 from papan.web.worker_pool import OnCompiled, ignore_compiled
+from papan.web.workshop import Workshop, add_workshop
 
 COMPRESSION = 6
 """Level of gzip; 7 to 9 take three times as long and save one percent."""
@@ -74,6 +75,7 @@ def build_app(
     lock = lock or FolderLock(settings.data)
     queue, jobs = SearchQueue(settings, on_compiled=on_compiled), JobQueue(settings, lock)
     owner = owner or Owner(settings)
+    workshop = Workshop(settings, lock, owner)
 
     async def announce() -> None:
         await queue.fork_server.settled()
@@ -84,16 +86,18 @@ def build_app(
         lock.take()
         await queue.start()
         await jobs.start()
+        await workshop.start()
         announcing = asyncio.create_task(announce())
         try:
             yield {"queue": queue}  # for `papan.web.serving.Server.shutdown`
         finally:
             announcing.cancel()
             await jobs.close()
+            await workshop.close()
             await queue.close()
             lock.close()
 
-    routes = [Mount("/api", build_api(settings, queue, jobs, owner)), *pages(owner)]
+    routes = [Mount("/api", build_api(settings, queue, jobs, workshop)), *pages(owner)]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
     compressed: Any = GZipMiddleware(app, compresslevel=COMPRESSION)
     guarded: Any = RequestGuard(compressed, settings)
@@ -130,9 +134,10 @@ def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[
 
 
 def build_api(
-    settings: ServerSettings, queue: SearchQueue, jobs: JobQueue, owner: Owner
+    settings: ServerSettings, queue: SearchQueue, jobs: JobQueue, workshop: Workshop
 ) -> FastAPI:
     """Return the API under ``/api`` as an app of its own, with all its routes."""
+    owner = workshop.owner
     version = metadata.version("papan")
     api = FastAPI(
         title="papan",
@@ -144,9 +149,9 @@ def build_api(
     positions = PositionCache()
     add_catalogue(api)
     add_games(api, queue, positions)
-    add_searches(api, queue, positions)
+    add_searches(api, queue, positions, workshop)
     add_rooms(api, settings, positions, queue.threads)
-    add_arena(api, settings, jobs, owner)
+    add_arena(api, settings, jobs, workshop)
     add_lab(api, jobs, queue, owner)
     contests = Contests(settings, jobs)
     add_contests(api, contests, owner)
@@ -155,6 +160,7 @@ def build_api(
     add_puzzles(api, queue)
     add_help(api, settings, owner)
     add_owner(api, owner)
+    add_workshop(api, workshop)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:

@@ -16,7 +16,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from papan import catalog
-from papan.core import Agent, InvalidSpecError, Limit, PapanError, View
+from papan.core import Agent, Game, InvalidSpecError, Limit, PapanError, View
 from papan.core.message import Message
 from papan.core.parts import Drawing
 from papan.core.record import End, moves_of, replayed
@@ -38,9 +38,10 @@ from papan.lab.tournament.report import (
     tournament_facts,
     tournament_table,
 )
+from papan.web.bot_folder import checked_name, own_name
 from papan.web.catalogue import allowed_agent
+from papan.web.job_process import confined_bot, keep_bots
 from papan.web.jobs import BackgroundJob, JobQueue, JobState
-from papan.web.owner import Owner
 from papan.web.settings import ServerSettings
 from papan.web.wire import (
     Facts,
@@ -52,6 +53,7 @@ from papan.web.wire import (
     download,
     file_answers,
 )
+from papan.web.workshop import Workshop
 
 EloBound = Annotated[float, Field(ge=-1000, le=1000)]
 ErrorRisk = Annotated[float, Field(gt=0, lt=0.5)]
@@ -275,19 +277,17 @@ MOST_ARENA_GAMES = 20_000
 
 
 def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
-    """Return the plan of an order.
+    """Return the plan of an order; kept bots play as `job_process.confined_bot` says.
 
     Raise PapanError if a game or agent is invalid or needs over *most_memory* megabytes, if there
     are two limits, or more games than `MOST_ARENA_GAMES`.
     """
     rules = catalog.game(order.game)
-    agents = [allowed_agent(spec, rules, most_memory) for spec in order.agents]
-    if order.depth is not None:
-        agents = [_at_depth(agent, order.depth) for agent in agents]
+    agents = [_agent_text(spec, rules, order.depth, most_memory) for spec in order.agents]
     sprt = Sprt(**order.sprt.model_dump()) if order.sprt else None
     plan = TournamentPlan(
         rules.spec,
-        tuple(agent.spec for agent in agents),
+        tuple(agents),
         rules.seats,
         order.pairs,
         order.seed,
@@ -299,6 +299,16 @@ def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
     if plan.games > MOST_ARENA_GAMES:
         raise InvalidSpecError("tournament.too_many", games=plan.games, most=MOST_ARENA_GAMES)
     return plan
+
+
+def _agent_text(spec: str, rules: Game, depth: int | None, most_memory: int) -> str:
+    """Return the spec of an agent as a plan has it; raise PapanError if it cannot take part."""
+    if (name := own_name(spec)) is not None:
+        if depth is not None:
+            raise InvalidSpecError("arena.no_depth", agent=name)
+        return confined_bot(checked_name(name))
+    agent = allowed_agent(spec, rules, most_memory)
+    return (agent if depth is None else _at_depth(agent, depth)).spec
 
 
 def _limit(order: TournamentOrder) -> Limit:
@@ -322,8 +332,8 @@ TournamentFile = Literal["games.jsonl", "table.csv", "table.md", "report.json"]
 class Arena:
     """Finds the tournaments of a server and their results, for the routes of the arena."""
 
-    def __init__(self, jobs: JobQueue, owner: Owner) -> None:
-        self.jobs, self.owner = jobs, owner
+    def __init__(self, jobs: JobQueue, workshop: Workshop) -> None:
+        self.jobs, self.owner, self.bots = jobs, workshop.owner, workshop.folder
 
     def job(self, name: str) -> BackgroundJob:
         """Return the job with the id *name*; raise Refused (404) if there is none."""
@@ -353,9 +363,12 @@ class Arena:
         return followed(self.jobs.folder(job))
 
 
-def add_arena(api: FastAPI, settings: ServerSettings, jobs: JobQueue, owner: Owner) -> None:
-    """Add the routes of tournaments to *api*; all that change something are for the owner only."""
-    arena = Arena(jobs, owner)
+def add_arena(api: FastAPI, settings: ServerSettings, jobs: JobQueue, workshop: Workshop) -> None:
+    """Add the routes of tournaments to *api*; all that change something are for the owner only.
+
+    The bots of *workshop* may take part.
+    """
+    arena = Arena(jobs, workshop)
     _watching(api, arena)
     _steering(api, arena, settings.most_memory)
 
@@ -371,9 +384,16 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
         Invalid orders get 4xx, a full queue or disk 503.
         """
         plan = await asyncio.to_thread(plan_of, order, most_memory)
+        names = [name for spec in order.agents if (name := own_name(spec)) is not None]
+        sources = await asyncio.to_thread(arena.bots.to_compete, names)
         width = min(order.concurrency or max(1, cores() - 1), cores())
         terms = {"concurrency": width, "title": order.title.strip()}
-        job = arena.jobs.add("tournament", terms, lambda folder: create(folder, plan))
+
+        def prepare(folder: Path) -> None:
+            create(folder, plan)
+            keep_bots(folder, sources)
+
+        job = arena.jobs.add("tournament", terms, prepare)
         return arena.facts(job)
 
     @api.post("/v1/tournaments/{name}/pause", **common)

@@ -227,7 +227,8 @@ class RequestGuard:
 
     def _most_bytes(self, scope: Scope) -> int:
         """Return the largest number of bytes that the body of a request may have."""
-        return self.settings.upload if scope.get("method") == "PUT" else self.settings.body
+        sends_file = scope.get("method") == "PUT" or scope["path"] in self.settings.file_paths
+        return self.settings.upload if sends_file else self.settings.body
 
     def _same_origin(self, headers: Headers) -> bool:
         """Return whether the Origin header is that of our own pages, or missing, as from

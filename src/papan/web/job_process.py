@@ -22,9 +22,12 @@ from papan import catalog
 from papan.core import PapanError
 from papan.core.errors import in_one_line
 from papan.core.progress import Progress
+from papan.lab.bots import BOT_SUFFIXES, compile_bot
+from papan.lab.files import write_whole
 from papan.lab.machine import cores
 from papan.process.host import kill_group, lock, lower_priority
 from papan.process.lines import emitter, failure, on_input_end, private_streams
+from papan.web.bot_folder import compiled_name, confined_spec
 from papan.web.settings import NICENESS
 
 JOB_FILE = "job.json"
@@ -49,6 +52,8 @@ SQLITE_DISK_ERRORS = (
     "unable to open database file",
 )
 """Messages of SQLite for a disk that cannot be written."""
+BOT_DEADLINE = 10.0
+"""Seconds for a move of a bot, unless the tournament grants fewer."""
 AGENT_SOURCE = "papan"
 """The catalogue in which referee processes look up agents."""
 
@@ -56,18 +61,53 @@ JobHandler = Callable[[Path, dict[str, Any]], None]
 """Does the work of an order (JSON data) in a folder; raises PapanError if it cannot."""
 
 
+BOTS_FOLDER = "bots"
+"""The folder of a tournament with the bots that take part: copies, which nobody edits."""
+
+
+def confined_bot(name: str) -> str:
+    """Return the spec of the bot with the file *name* in a tournament, which plays in its folder.
+
+    It is confined, and no spec in a plan can name another file.
+    """
+    return confined_spec(Path(name), BOT_DEADLINE)
+
+
+def keep_bots(folder: Path, sources: dict[str, str]) -> None:
+    """Write the bots that take part, by name, into the *folder* of a tournament."""
+    for name, source in sources.items():
+        (folder / BOTS_FOLDER).mkdir(exist_ok=True)
+        write_whole(folder / BOTS_FOLDER / name, source)
+
+
+def enter_bots(folder: Path) -> set[str]:
+    """Work in the folder of a tournament's bots, compile them, and return their specs."""
+    place = folder / BOTS_FOLDER
+    if not place.is_dir():
+        return set()
+    os.chdir(place)
+    files = [each for each in place.resolve().iterdir() if each.suffix in BOT_SUFFIXES]
+    for file in files:
+        built = file.with_name(compiled_name(file.name))
+        if file.suffix == ".c" and not built.exists():
+            compile_bot(file, built)
+    return {confined_bot(file.name) for file in files}
+
+
 def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
     """Play the missing games of the tournament in *folder*, `order["concurrency"]` at the same
     time.
 
-    Raise PapanError if its plan names an agent that is not installed.
+    Raise PapanError if its plan names an agent that is not installed, nor a bot of its own.
     """
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.run import RefereePool, probed, run_tournament, this_machine
 
-    tournament = reopen(folder)
+    tournament = reopen(folder.resolve())
+    own = enter_bots(folder)
     for spec in tournament.plan.agents:
-        catalog.agent(spec)  # raises for files and programs
+        if spec not in own:
+            catalog.agent(spec)  # raises for files and programs
     with closing(RefereePool()) as pool:
         probed(pool, tournament.plan, AGENT_SOURCE)
         with this_machine(pool, order["concurrency"]) as executor:

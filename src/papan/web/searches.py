@@ -12,19 +12,15 @@ from papan.core import PapanError, Position
 from papan.core.review import REVIEW_SECONDS
 from papan.core.session import PERSON
 from papan.web.boards import PositionCache
+from papan.web.bot_folder import own_name
 from papan.web.catalogue import allowed_agent
 from papan.web.request_work import EventResponse, RequestWork
 from papan.web.search_queue import SearchQueue
 from papan.web.settings import Rank, ServerSettings
-from papan.web.wire import Answers, GameLine, Refused, SpecText, error_body
+from papan.web.wire import EVENT_ANSWERS, GameLine, Refused, SpecText, error_body
 from papan.web.worker_protocol import Task, event_line
+from papan.web.workshop import Workshop
 
-EVENT_ANSWERS: Answers = {
-    200: {
-        "description": "Events, one JSON object a line; see docs/events.md.",
-        "content": {"application/jsonl": {"schema": {"type": "string"}}},
-    }
-}
 MOST_REVIEW_SECONDS = 6 * REVIEW_SECONDS
 """Most processor seconds of a review; its node limit ends it long before, except on slow
 machines.
@@ -85,8 +81,34 @@ def think_task(
     return Task("think", arguments, seconds, getattr(agent, "threads", 1), rank)
 
 
+class Thinkers:
+    """Where agents think: papan's own in the searches of a server, kept bots in its workshop."""
+
+    def __init__(self, request: Request, queue: SearchQueue, workshop: Workshop) -> None:
+        self.workshop = workshop
+        self.work = RequestWork(request, queue)
+        self._bots = RequestWork(request, workshop.queue)
+
+    async def task(
+        self, position: Position, spec: str, limits: LimitedRequest, rank: Rank
+    ) -> tuple[RequestWork, Task]:
+        """Return the task in which the agent *spec* thinks, and where; raises PapanError."""
+        if own_name(spec) is None:
+            settings = self.work.queue.settings
+            made = self.work.in_thread(think_task, position, spec, limits, settings, rank)
+            return self.work, await made
+        seconds, nodes = limits.seconds, limits.nodes
+        play_task = self.workshop.play_task
+        return self._bots, await self._bots.in_thread(play_task, position, spec, seconds, nodes)
+
+    async def close(self) -> None:
+        """End the searches that run, if any."""
+        await self.work.close()
+        await self._bots.close()
+
+
 async def turn_events(
-    work: RequestWork, positions: PositionCache, line: GameLine, turn: TurnRequest, first: bytes
+    thinkers: Thinkers, positions: PositionCache, line: GameLine, turn: TurnRequest, first: bytes
 ) -> AsyncIterator[bytes]:
     """Yield the *first* event unless it is empty, then the agent's search and the board after its
     move.
@@ -96,14 +118,15 @@ async def turn_events(
     if first:
         yield first
     try:
+        work = thinkers.work
         position = await work.position(positions, line)
         agent = turn.agents[position.turn]
         if agent == PERSON or position.is_over:
             return
         last = b"{}"
         rank: Rank = "game" if PERSON in turn.agents else "analysis"
-        task = await work.in_thread(think_task, position, agent, turn, work.queue.settings, rank)
-        async for last in work.events(task):
+        place, task = await thinkers.task(position, agent, turn, rank)
+        async for last in place.events(task):
             yield last
         if move := json.loads(last).get("move"):
             after = GameLine(start=line.start, moves=f"{line.moves} {move}".strip())
@@ -116,7 +139,9 @@ def _board_event(text: bytes) -> bytes:
     return b'{"t": "board", "board": %s}\n' % text
 
 
-def add_searches(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> None:
+def add_searches(
+    api: FastAPI, queue: SearchQueue, positions: PositionCache, workshop: Workshop
+) -> None:
     """Add the routes ``turn``, ``think``, ``review`` and ``think/{number}/stop`` to *api*."""
 
     def stream(work: RequestWork, task: Task) -> EventResponse:
@@ -130,7 +155,9 @@ def add_searches(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> 
 
         Status 422 if the move is not legal, or the agents do not fit the seats.
         """
-        work = RequestWork(request, queue)
+        workshop.require_owner(request, turn.agents)
+        thinkers = Thinkers(request, queue, workshop)
+        work = thinkers.work
         _, start = await work.in_thread(positions.reach, turn.start, "")
         if len(turn.agents) != start.game.seats:
             counts = {"found": len(turn.agents), "seats": start.game.seats}
@@ -138,7 +165,7 @@ def add_searches(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> 
         line, first = GameLine(start=turn.start, moves=f"{turn.moves} {turn.move}".strip()), b""
         if turn.move:
             first = _board_event(await work.until_disconnect(work.board_json(positions, line)))
-        return EventResponse(turn_events(work, positions, line, turn, first), work.close)
+        return EventResponse(turn_events(thinkers, positions, line, turn, first), thinkers.close)
 
     @api.post("/v1/think", tags=["searches"], responses=EVENT_ANSWERS, response_class=Response)
     async def think(request: Request, order: SearchRequest) -> EventResponse:

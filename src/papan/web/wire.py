@@ -90,10 +90,18 @@ def refusal(status: int, message: Message) -> JSONResponse:
 Answers = dict[int | str, dict[str, Any]]
 """The responses of a route by HTTP status, as OpenAPI describes them."""
 
+EVENT_ANSWERS: Answers = {
+    200: {
+        "description": "Events, one JSON object a line; see docs/events.md.",
+        "content": {"application/jsonl": {"schema": {"type": "string"}}},
+    }
+}
+
 REASONS = {
     400: "The body is not JSON.",
     403: "The request comes from a foreign page, or only the owner may send it.",
     404: "There is no such thing.",
+    409: "It has changed meanwhile.",
     413: "The body is too large.",
     421: "The server has no such name.",
     422: "A field of the request is missing or invalid.",

@@ -38,6 +38,7 @@ from papan.core.explain import EventLog, explain, with_message
 from papan.core.hint import hint_of
 from papan.core.parts import Drawing
 from papan.core.review import REVIEW_SECONDS, Review
+from papan.lab.bots import without_path
 from papan.lab.machine import cores
 from papan.process.host import limit_memory, limit_processor
 from papan.process.lines import (
@@ -289,7 +290,7 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     stop, emit = Signal(), event_writer(out)
 
     def handle(task: WireMessage) -> WireMessage:
-        carry_out = {"think": _think, "review": _review}.get(task["call"], _call)
+        carry_out = {"think": _think, "review": _review, "bot": _bot}.get(task["call"], _call)
         return carry_out(task, stop.is_set, emit)
 
     tasks = queued_requests(requests, stop)
@@ -305,7 +306,7 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """
     outgoing, asked = EventThinner(lambda event: emit(with_message(event))), task["arguments"]
     log = EventLog(outgoing.receive)
-    position, agent = catalog.position(asked["position"]), catalog.agent(asked["agent"])
+    position, agent = catalog.position(asked["position"]), _asked_agent(asked)
     limit = Limit(task["seconds"], asked["nodes"] or inf)
     if asked["all_moves"] and agent.name == "solver":
         settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
@@ -313,11 +314,34 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     limit_processor(LOADING_SECONDS)
     with _loaded(agent, position, emit):
         limit_processor(task["seconds"] * cores() + CPU_RESERVE)
-        analysis = agent.analyse(position, limit, log, cancelled)
+        try:
+            analysis = agent.analyse(position, limit, log, cancelled)
+        except PapanError as error:
+            if not asked.get("file"):
+                raise
+            raise without_path(error, Path(asked["file"])) from None
     outgoing.flush()
     explanation = explain(position, agent, log, analysis)
     hint = hint_of(position, analysis).json() if asked["hint"] and analysis.line else None
     return {"t": "analysis", **analysis.json(), "explanation": explanation.json(), "hint": hint}
+
+
+def _asked_agent(asked: dict[str, Any]) -> Agent:
+    """Return the agent of a task; a bot of the owner's is a file, which runs in the sandbox."""
+    if not asked.get("file"):
+        return catalog.agent(asked["agent"])
+    from papan.web.bot_runs import own_agent
+
+    return own_agent(Path(asked["file"]), asked["deadline"])
+
+
+def _bot(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
+    """Check, show or measure a bot of the workshop."""
+    from papan.web.bot_runs import BotRun
+
+    limit_processor(task["seconds"] * cores() + CPU_RESERVE)
+    asked = task["arguments"]
+    return BotRun(Path(asked["file"]), asked, emit, cancelled).answer()
 
 
 def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:

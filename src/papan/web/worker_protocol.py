@@ -27,8 +27,8 @@ FINAL_KINDS = ("analysis", "answer", "error")
 
 @dataclass(frozen=True)
 class Task:
-    """A call of a function in `papan.web.worker.CALLS`, or ``think`` or ``review``, with its
-    limits.
+    """A call of a function in `papan.web.worker.CALLS`, or ``think``, ``review`` or ``bot``, with
+    its limits.
     """
 
     call: str

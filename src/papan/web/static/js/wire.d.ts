@@ -74,6 +74,31 @@ export type BotGuide = {
   reference: ReferenceEntry[];
 };
 
+/** A run of a bot: to check it, to watch it in a game, or to measure it. */
+export type BotOrder = {
+  run: "check" | "watch" | "rate";
+  name: string;
+  source: string;
+  game?: string;
+  rival?: string;
+  second?: boolean;
+  seconds?: number;
+  positions?: number;
+  seed?: number;
+};
+
+/** The text of a bot, and the digest of the version that it replaces. */
+export type BotSource = {
+  source: string;
+  over?: string;
+};
+
+/** A bot to begin with. */
+export type BotTemplate = {
+  suffix: string;
+  source: string;
+};
+
 /** A chapter of the help; its title is in the catalogues under ``help.chapter_NAME``. */
 export type Chapter = {
   name: string;
@@ -396,6 +421,20 @@ export type IntervalFacts = {
   value: number | null;
   low: number | null;
   high: number | null;
+};
+
+/** A bot in the owner's folder. */
+export type KeptBot = {
+  name: string;
+  digest: string;
+  changed: number;
+  games: string[] | null;
+};
+
+/** A kept bot with its text. */
+export type KeptSource = {
+  bot: KeptBot;
+  source: string;
 };
 
 /** A contest with its standings, for the projector. */
@@ -1090,4 +1129,13 @@ export type WholeLesson = {
   lines: string[];
   boards: BoardFacts[];
   moments: LessonStep[];
+};
+
+/** What the workshop offers to whoever asks. */
+export type WorkshopFacts = {
+  yours: boolean;
+  problem: ErrorBody | null;
+  templates: BotTemplate[];
+  bots: KeptBot[];
+  largest: number;
 };

@@ -1,0 +1,303 @@
+"""Files with bots, in every language that papan has a template for, and what is done with them.
+
+A file is shown as a template, compiled if its language needs that, run, checked, watched in a game,
+and measured in games against papan's levels.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from papan.core import UNLIMITED, Agent, Game, Limit, Move, PapanError, Position, Record
+from papan.core.agent import Cancelled, never
+from papan.core.message import text_of
+from papan.core.record import replayed
+from papan.lab.files import write_whole
+from papan.lab.match import Match, MatchGame, play_match
+from papan.lab.referee import LONGEST_OUTPUT, BotFault, ask_move, conduct
+from papan.lab.statistics.elo import elo_difference
+from papan.lab.statistics.intervals import Interval
+from papan.process.host import limit_new_process
+from papan.process.sandbox import SandboxView, find_sandbox
+
+BOT_SUFFIXES = (".py", ".c", ".js", ".java")
+"""The suffixes of the languages that a bot may be written in."""
+BUILD_SECONDS, BUILD_MEMORY = 60, 1024
+"""Processor seconds and megabytes of a compiler."""
+TEMPLATE_NOTES = ("about", "build", "choose", "flush")
+COMPILE = 'gcc -O2 -std=gnu11 -o /tmp/bot "$1" -lm && cat /tmp/bot'
+NAMED_LINE = r"{name}[\"']?(?:, line |:)(\d+)"
+"""A line of a file as tracebacks and compilers name it."""
+
+
+def template(suffix: str, language: str) -> str:
+    """Return the bot to begin with for a programming language (*suffix*) and a human *language*."""
+    name = f"bot.{language}" if suffix == ".py" else f"bot{suffix}"
+    text = files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
+    if suffix == ".py":
+        return text
+    notes = {key: text_of(f"bot.template_{key}", language) for key in TEMPLATE_NOTES}
+    return Template(text).substitute(notes)
+
+
+def bot_spec(main: Path, built: Path, memory: int, options: str) -> str:
+    """Return the spec of the agent that runs the bot *main*, or its program *built*.
+
+    *memory* is in megabytes; *options* are further settings of the agent.
+    """
+    if main.suffix == ".py":
+        return f"bot:{main},{options}"
+    heap = memory * 3 // 4
+    commands = {
+        ".c": [str(built) if built.is_absolute() else f"./{built}"],
+        ".js": ["node", f"--max-old-space-size={heap}", str(main)],
+        ".java": [
+            *("java", f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+            str(main),
+        ],
+    }
+    return f"program:{shlex.join(commands[main.suffix])},{options}"
+
+
+def compile_bot(
+    main: Path,
+    built: Path,
+    confined: bool = True,
+    refused: type[PapanError] = PapanError,
+) -> None:
+    """Compile a bot in C to the program *built*, in the sandbox if *confined*.
+
+    The compiler sees the folder of *main*. Raise *refused*, with the compiler's output as a note.
+    """
+    if not shutil.which("gcc"):
+        raise refused("contest.no_compiler")
+    command: Sequence[str] = ("sh", "-c", COMPILE, "sh", str(main))
+    if confined:
+        command = find_sandbox().command(command, SandboxView((main.parent,)))
+    else:
+        command = ("gcc", "-O2", "-std=gnu11", "-o", "/dev/stdout", str(main), "-lm")
+    with ExitStack() as ending:
+        made = ending.enter_context(tempfile.NamedTemporaryFile(dir=built.parent))
+        said = ending.enter_context(tempfile.TemporaryFile())
+        try:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=made,
+                stderr=said,
+                timeout=BUILD_SECONDS,
+                check=False,
+                preexec_fn=lambda: limit_new_process(BUILD_SECONDS, BUILD_MEMORY),
+            )
+            code = done.returncode
+        except subprocess.TimeoutExpired:
+            code = -1
+        said.seek(0)
+        words = said.read(LONGEST_OUTPUT).decode(errors="replace")
+        data = Path(made.name).read_bytes()
+    if code or not data:
+        error = refused("contest.not_built")
+        error.add_note(words.replace(f"{main.parent}/", ""))
+        raise error
+    write_whole(built, data, 0o755)
+
+
+# What went wrong, and where.
+
+
+@dataclass(frozen=True)
+class BotProblem:
+    """What is wrong with a bot: the reason, what it printed, and the line of its file."""
+
+    error: PapanError
+    output: str = ""
+    line: int | None = None
+    """The line of its file that failed, from 1; None if its output names none."""
+    position: str = ""
+    """The position in which it failed; empty if it failed before it was asked."""
+    kind: str = "crash"
+    """How the game ends by it: ``illegal``, ``crash`` or ``timeout``."""
+
+    @classmethod
+    def of(cls, error: PapanError, file: Path) -> BotProblem:
+        """Return the problem that an error of the bot in *file* is."""
+        output = "\n".join(getattr(error, "__notes__", ()))
+        return cls.found(error, output, file)
+
+    @classmethod
+    def of_fault(cls, fault: BotFault, file: Path) -> BotProblem:
+        """Return the problem that a fault in the trial of the bot in *file* is."""
+        return cls.found(fault.error, fault.output, file, fault.position, fault.kind)
+
+    @classmethod
+    def found(
+        cls,
+        error: PapanError,
+        output: str,
+        file: Path,
+        position: str = "",
+        kind: str = "crash",
+    ) -> BotProblem:
+        """Return the problem with the name of *file* in place of its path, and the line."""
+        said = output.replace(f"{file.parent}/", "")
+        line = fault_line(f"{said}\n{error.values.get('why', '')}", file)
+        return cls(without_path(error, file), said, line, position, kind)
+
+
+def fault_line(output: str, file: Path) -> int | None:
+    """Return the line of *file* that a traceback or a compiler names; None if none is named.
+
+    Python names the innermost frame last, all others name it first.
+    """
+    named = re.findall(NAMED_LINE.format(name=re.escape(file.name)), output)
+    if not named and (found := re.search(r"\(line (\d+)\)", output)):
+        return int(found[1])
+    if not named:
+        return None
+    return int(named[-1 if file.suffix == ".py" else 0])
+
+
+def without_path(error: PapanError, file: Path) -> PapanError:
+    """Return *error* with the name of a bot's *file* in place of its spec and its path."""
+    values = {
+        name: file.name
+        if name == "agent"
+        else value.replace(f"{file.parent}/", "")
+        if isinstance(value, str)
+        else value
+        for name, value in error.values.items()
+    }
+    return PapanError(error.key, **values)
+
+
+# A game to watch.
+
+
+@dataclass(frozen=True)
+class WatchedMove:
+    """A move of a game that is watched, and the position after it."""
+
+    number: int
+    """Number of the move, from 1."""
+    seat: int
+    move: str
+    position: Position
+    before: Position
+    choice: Move
+    """The move as a number."""
+
+
+OnMove = Callable[[WatchedMove], object]
+
+
+def watched_game(
+    start: Position,
+    agents: Sequence[Agent],
+    limit: Limit,
+    on_move: OnMove,
+    cancelled: Cancelled = never,
+) -> Record:
+    """Play a game, calling *on_move* after each move; raises GameCancelled if *cancelled*."""
+    count = 0
+
+    def player(seat: int, position: Position) -> Move:
+        nonlocal count
+        move = ask_move(agents[seat], position, limit, cancelled)
+        count += 1
+        name, after = position.game.move_name(move), position.child(move)
+        on_move(WatchedMove(count, seat, name, after, position, move))
+        return move
+
+    players = [partial(player, seat) for seat in range(len(agents))]
+    return conduct(start, players, [agent.spec for agent in agents])
+
+
+# Its strength.
+
+
+@dataclass(frozen=True)
+class RivalScore:
+    """The result of a bot against one rival."""
+
+    rival: str
+    wins: int
+    draws: int
+    losses: int
+    elo: Interval
+    """Elo difference to the rival, from pairs of games."""
+
+
+@dataclass(frozen=True)
+class BotStrength:
+    """The strength of a bot, from games against several rivals."""
+
+    scores: tuple[RivalScore, ...]
+    elo: Interval
+    """Elo above the mean of the rivals, from all games."""
+    games: int
+
+
+OnGame = Callable[[str, MatchGame], object]
+"""Called with the rival and a game when it is over."""
+
+
+@dataclass(frozen=True)
+class StrengthPlan:
+    """Games that measure a bot: so many pairs against each of several rivals."""
+
+    game: Game
+    rivals: tuple[Agent, ...]
+    pairs: int
+    limit: Limit = UNLIMITED
+    seed: int = 0
+
+
+def measured_strength(
+    bot: Agent, plan: StrengthPlan, on_game: OnGame, cancelled: Cancelled = never
+) -> BotStrength | None:
+    """Let *bot* play the games of *plan* and return its strength.
+
+    None if *cancelled* before a pair was over.
+    """
+    scores = []
+    for number, rival in enumerate(plan.rivals):
+        first, numbers = number * plan.pairs, (plan.pairs, plan.seed)
+        match = Match((bot, rival), plan.game, *numbers, plan.limit, first_pair=first)
+        result = play_match(match, cancelled, partial(on_game, rival.spec))
+        if result.pairs:
+            counts = result.wins, result.draws, result.losses
+            scores.append(RivalScore(rival.spec, *counts, elo_difference(result.tally)))
+    return BotStrength(tuple(scores), _above_rivals(scores), _games(scores)) if scores else None
+
+
+def _games(scores: Sequence[RivalScore]) -> int:
+    return sum(each.wins + each.draws + each.losses for each in scores)
+
+
+def _above_rivals(scores: Sequence[RivalScore]) -> Interval:
+    """Return the Elo of the bot above the mean of its rivals, by Bradley and Terry."""
+    from papan.lab.statistics.ranking import Encounter, rank  # it loads NumPy
+
+    own = "bot"
+    found = rank([Encounter(own, s.rival, s.wins, s.draws, s.losses) for s in scores]).rating(own)
+    stretch = 1 + 1 / len(scores)  # the mean of a ranking is that of all players, the bot too
+    return Interval(*(stretch * each for each in (found.value, found.low, found.high)))
+
+
+def forfeit_problem(record: Record, game: Game, file: Path) -> BotProblem:
+    """Return the problem for which the bot in *file* forfeited the game of *record*."""
+    cause = dict(record.cause)
+    error = PapanError(cause.pop("key", "forfeit.raised"), **(cause or {"error": record.reason}))
+    last = replayed(record, game)[-1]
+    return BotProblem.found(error, record.output, file, str(last), record.end)

@@ -1,0 +1,240 @@
+"""The bots that the owner of a server keeps: a folder of its data, with one file for each.
+
+Names are checked, links are not followed, and sizes and numbers are limited. The owner may put
+files into the folder by other ways, too: whatever has the name of a bot is one.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import secrets
+import shutil
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from papan.core import PapanError
+from papan.core.files import check_folder, read_regular
+from papan.lab.bots import BOT_SUFFIXES, bot_spec
+from papan.lab.files import write_whole
+from papan.process.sandbox import find_sandbox
+from papan.web.owner import FolderLock
+from papan.web.settings import ServerSettings
+from papan.web.wire import Facts, Refused
+
+FOLDER, RUNS = "bots", "bot-runs"
+"""Folders in the server's data: of the bots that are kept, and of files while they run."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}\.(?:py|c|js|java)")
+LARGEST_BOT = 64 * 1024
+"""Bytes of a bot."""
+MOST_BOTS = 100
+BOT_MEMORY = 1024
+"""Megabytes that a bot of the workshop and of the arena may use."""
+PLAYED, MOST_PLAYED = "played-", 20
+"""How the folders of copies begin that are played against, and how many are kept."""
+OWN = "bot"
+"""Name of the agent that is a bot of the folder, as in ``bot:mybot.py``."""
+
+
+class KeptBot(Facts):
+    """A bot in the owner's folder."""
+
+    name: str
+    digest: str
+    """Hash of its text: whoever writes over it says which version that is."""
+    changed: float
+    """Time of its last change, in seconds since 1970."""
+    games: list[str] | None
+    """Names of the games that it says it plays; null if it does not say."""
+
+
+def checked_name(name: str) -> str:
+    """Return *name* if it is the name of a bot; raise Refused (422) if not."""
+    if not NAME.fullmatch(name):
+        known = ", ".join(BOT_SUFFIXES)
+        raise Refused(422, "workshop.bad_name", name=name[:60], known=known)
+    return name
+
+
+def encoded(source: str) -> bytes:
+    """Return the text of a bot as bytes; raise Refused if it is too large or no text."""
+    try:
+        data = source.encode()
+    except UnicodeEncodeError:  # half a pair of surrogates
+        raise Refused(422, "workshop.no_text") from None
+    if len(data) > LARGEST_BOT:
+        raise Refused(413, "workshop.too_large", most=LARGEST_BOT >> 10)
+    return data
+
+
+def own_name(spec: str) -> str | None:
+    """Return the name of the kept bot that *spec* means; None if it means another agent."""
+    kind, _, name = spec.partition(":")
+    return name if kind == OWN else None
+
+
+class BotFolder:
+    """The folder of bots, and the places where files lie while they run."""
+
+    def __init__(self, settings: ServerSettings, lock: FolderLock) -> None:
+        self.path, self.runs = settings.data / FOLDER, settings.data / RUNS
+        self._lock = lock
+
+    def all(self) -> list[KeptBot]:
+        """Return the bots that can be read, the latest first."""
+        found = []
+        with suppress(OSError, PapanError):
+            check_folder(self.path)
+            for path in self.path.iterdir():
+                with suppress(OSError, PapanError):
+                    found.append(self._facts(path))
+        return sorted(found, key=lambda each: (-each.changed, each.name))[:MOST_BOTS]
+
+    def playing(self, game: str) -> list[str]:
+        """Return the specs of the bots that play *game*, or do not say what they play."""
+        wanted = [each for each in self.all() if each.games is None or game in each.games]
+        return [f"{OWN}:{each.name}" for each in wanted]
+
+    def file(self, name: str) -> Path:
+        """Return the file of a bot; raise Refused: 422 for a bad name, 404 if there is none."""
+        path = self.path / checked_name(name)
+        if not path.is_file() or path.is_symlink():
+            raise Refused(404, "workshop.none", name=name)
+        return path
+
+    def read(self, name: str) -> str:
+        """Return the text of a bot; raise Refused if it cannot be read."""
+        try:
+            return read_regular(self.file(name), LARGEST_BOT).decode()
+        except UnicodeDecodeError:
+            raise Refused(422, "workshop.no_text") from None
+        except OSError as error:
+            raise Refused(404, "error.cannot_read", path=name, why=error.strerror) from None
+
+    def facts(self, name: str) -> KeptBot:
+        """Return a bot as it is listed; raise Refused if it cannot be read."""
+        self.read(name)
+        return self._facts(self.path / name)
+
+    def write(self, name: str, source: str, over: str) -> KeptBot:
+        """Store a bot and return it; *over* is the digest of the version that it replaces.
+
+        Raise Refused: 409 if there is another version by now, 413 or 422 if the text cannot be a
+        bot, 503 if there are too many or the folder cannot be written.
+        """
+        data, path = encoded(source), self.path / checked_name(name)
+        self._lock.require()
+        check_folder(self.path)
+        kept = {each.name: each.digest for each in self.all()}
+        if name not in kept and len(kept) >= MOST_BOTS:
+            raise Refused(503, "workshop.too_many", most=MOST_BOTS)
+        if kept.get(name, "") not in (over, digest_of(data)):
+            raise Refused(409, "workshop.changed", name=name)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            write_whole(path, data)
+        except OSError as error:
+            raise Refused(503, "error.cannot_write", path=name, why=error.strerror) from None
+        return self._facts(path)
+
+    def delete(self, name: str) -> None:
+        """Delete a bot; raise Refused if there is none or the folder cannot be written."""
+        path = self.file(name)
+        self._lock.require()
+        try:
+            path.unlink()
+        except OSError as error:
+            raise Refused(503, "error.cannot_write", path=name, why=error.strerror) from None
+
+    def lay_out(self, name: str, data: bytes, place: str = "") -> Path:
+        """Write a bot into a folder of its own, to be run, and return its file.
+
+        Raise Refused (503) if it cannot be written, PapanError where there is no sandbox.
+        """
+        find_sandbox()
+        self._lock.require()
+        folder = self.runs / (place or secrets.token_hex(8))
+        try:
+            check_folder(self.runs)
+            folder.mkdir(parents=True, exist_ok=bool(place))
+            write_whole(folder / name, data)
+        except OSError as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise Refused(503, "error.cannot_write", path=name, why=error.strerror) from None
+        return folder / name
+
+    def to_play(self, spec: str) -> Path:
+        """Return a copy of the kept bot that *spec* means, the same one until it is edited.
+
+        Raise what `read` and `lay_out` raise.
+        """
+        name = checked_name(own_name(spec) or "")
+        data = self.read(name).encode()
+        place = f"{PLAYED}{digest_of(data)}"
+        if (file := self.runs / place / name).is_file():
+            find_sandbox()
+            return file
+        played = sorted(self.runs.glob(f"{PLAYED}*"), key=lambda each: each.stat().st_mtime)
+        for old in played[:-MOST_PLAYED]:
+            shutil.rmtree(old, ignore_errors=True)
+        return self.lay_out(name, data, place)
+
+    def to_compete(self, names: list[str]) -> dict[str, str]:
+        """Return the texts of kept bots by name.
+
+        Raise what `read` raises, and PapanError where there is no sandbox.
+        """
+        if names:
+            find_sandbox()
+        return {name: self.read(name) for name in names}
+
+    def clear(self) -> None:
+        """Delete what runs have left that were killed with their server."""
+        with suppress(OSError, PapanError):
+            check_folder(self.runs)
+            shutil.rmtree(self.runs, ignore_errors=True)
+
+    def _facts(self, path: Path) -> KeptBot:
+        data = read_regular(path, LARGEST_BOT)
+        changed = path.stat().st_mtime
+        games = said_games(data.decode(errors="replace")) if path.suffix == ".py" else None
+        checked_name(path.name)
+        return KeptBot(name=path.name, digest=digest_of(data), changed=changed, games=games)
+
+
+def remove_run(file: Path) -> None:
+    """Delete the folder in which `BotFolder.lay_out` has put *file*."""
+    shutil.rmtree(file.parent, ignore_errors=True)
+
+
+def digest_of(data: bytes) -> str:
+    """Return a short hash of the text of a bot."""
+    return sha256(data).hexdigest()[:16]
+
+
+def said_games(source: str) -> list[str] | None:
+    """Return the names in the list GAMES of a bot in Python; None if it has none that is plain."""
+    try:
+        statements = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for each in statements:
+        if isinstance(each, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == "GAMES" for target in each.targets
+        ):
+            with suppress(ValueError, TypeError):
+                return [str(name) for name in ast.literal_eval(each.value)]
+    return None
+
+
+def compiled_name(name: str) -> str:
+    """Return the name of the program that a bot in C is compiled to, beside its file."""
+    return f"{name}.compiled"
+
+
+def confined_spec(file: Path, seconds: float) -> str:
+    """Return the spec of the bot in *file*, confined, with a deadline in *seconds* for a move."""
+    options = f"deadline={seconds:g},memory={BOT_MEMORY},confined=file"
+    built = file.with_name(compiled_name(file.name))
+    return bot_spec(file, built, BOT_MEMORY, options)

@@ -1,0 +1,192 @@
+"""What a worker does with a bot of the workshop: check it, show it in a game, measure it.
+
+A worker of the workshop runs in a process of its own, as all do; the bot runs in the sandbox, as a
+process of that process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from papan import catalog
+from papan.core import Agent, Game, Limit, PapanError, Progress, View
+from papan.core.agent import Cancelled, reseeded
+from papan.core.parts import Drawing, Setup
+from papan.core.record import BLAMED
+from papan.lab.bots import (
+    BotProblem,
+    BotStrength,
+    StrengthPlan,
+    WatchedMove,
+    compile_bot,
+    forfeit_problem,
+    measured_strength,
+    watched_game,
+)
+from papan.lab.match import MatchGame
+from papan.lab.referee import GameCancelled, TrialPlan, try_out
+from papan.lab.statistics.elo import interval_facts
+from papan.process.lines import Emit, WireMessage
+from papan.web.bot_folder import compiled_name, confined_spec
+
+RIVALS = ("level:1", "level:2", "level:3")
+"""The house levels that measure a bot."""
+RATED_GAMES = 30
+MOST_PROBLEMS = 5
+"""Number of problems that are shown of one run."""
+AGAIN_SHARE = 5
+"""One of so many questions is asked a second time."""
+LEAST_DEADLINE = 10.0
+"""Seconds for an answer that a bot has even where fewer are granted, as its machine may be busy."""
+
+
+class BotRun:
+    """One run of the bot in a file: what is asked of it, and where events go."""
+
+    def __init__(self, file: Path, asked: dict[str, Any], emit: Emit, cancelled: Cancelled) -> None:
+        self.file, self.asked, self.emit, self.cancelled = file, asked, emit, cancelled
+        self.limit = Limit(seconds=asked["seconds"])
+
+    def answer(self) -> WireMessage:
+        """Carry out the run and return its last event."""
+        runs: dict[str, Callable[[Agent], WireMessage]] = {
+            "check": self.check,
+            "watch": self.watch,
+            "rate": self.rate,
+        }
+        self.emit({"t": "start"})
+        try:
+            with own_agent(self.file, self.limit.seconds) as bot:
+                return {"t": "answer", **runs[self.asked["run"]](bot)}
+        except GameCancelled:
+            return {"t": "answer", "stopped": True, "problems": []}
+        except PapanError as error:
+            return {"t": "answer", "problems": [problem_facts(BotProblem.of(error, self.file))]}
+
+    def check(self, bot: Agent) -> WireMessage:
+        """Ask the bot in many positions; see `papan.lab.referee.try_out`."""
+        count = self.asked["positions"]
+        plan = TrialPlan(
+            self._games(bot), count, count // AGAIN_SHARE, self.asked["seed"], self.limit
+        )
+        trial = try_out(bot, plan, bot.close, self._progress)
+        found = [BotProblem.of_fault(each, self.file) for each in trial.faults[:MOST_PROBLEMS]]
+        return {
+            "fine": trial.fine,
+            "games": [game.name for game in plan.games],
+            "positions": len(trial.seconds) + len(trial.faults),
+            "repeated": trial.repeated,
+            "changed": list(trial.changed[:MOST_PROBLEMS]),
+            "median": median(trial.seconds) if trial.seconds else None,
+            "longest": max(trial.seconds, default=None),
+            "problems": [problem_facts(each) for each in found],
+        }
+
+    def watch(self, bot: Agent) -> WireMessage:
+        """Show a game against a rival, move by move."""
+        game = Setup.of(self._game(bot)).deal(self.asked["seed"])
+        start, seat = game.start(), int(self.asked["second"] and game.seats == 2)
+        rival = reseeded(catalog.agent(self.asked["rival"]), self.asked["seed"])
+        bot = reseeded(bot, self.asked["seed"])
+        if game.seats == 2:
+            rival.check_plays(game)
+        agents = [rival] * game.seats
+        agents[seat] = bot
+        played: list[tuple[Any, int]] = []
+
+        def show(made: WatchedMove) -> None:
+            played.append((made.before, made.choice))
+            svg = Drawing.of(made.position).svg(View(played=tuple(played)))
+            output = getattr(bot, "printed", "") if made.seat == seat else ""
+            facts = {"number": made.number, "seat": made.seat, "move": made.move}
+            self.emit({"t": "move", **facts, "svg": svg, "output": output})
+
+        self.emit({"t": "board", "svg": Drawing.of(start).svg(), "seat": seat})
+        record = watched_game(start, agents, self.limit, show, self.cancelled)
+        own_fault = record.end in BLAMED and record.blame == seat + 1
+        problem = [forfeit_problem(record, game, self.file)] if own_fault else []
+        facts = {name: getattr(record, name) for name in ("start", "moves", "end", "winner")}
+        return {
+            **facts,
+            "scores": list(record.scores),
+            "seat": seat,
+            "problems": [problem_facts(each) for each in problem],
+        }
+
+    def rate(self, bot: Agent) -> WireMessage:
+        """Let the bot play games against house levels, and return its Elo."""
+        game = self._game(bot)
+        rivals = tuple(catalog.agent(each) for each in RIVALS)
+        pairs = RATED_GAMES // (2 * len(rivals))
+        plan = StrengthPlan(game, rivals, pairs, self.limit, self.asked["seed"])
+        problems, done = list[BotProblem](), 0
+
+        def count(rival: str, played: MatchGame) -> None:
+            nonlocal done
+            done += 1
+            if played.culprit == 0:
+                problems.append(forfeit_problem(played.record, game, self.file))
+            outcome = played.outcome(0) if game.seats == 2 else None
+            facts = {"number": done, "total": RATED_GAMES, "rival": rival, "outcome": outcome}
+            self.emit({"t": "game", **facts})
+
+        found = measured_strength(bot, plan, count, self.cancelled)
+        return {
+            "strength": None if found is None else strength_facts(found),
+            "stopped": done < RATED_GAMES,
+            "forfeits": len(problems),
+            "problems": [problem_facts(each) for each in problems[:MOST_PROBLEMS]],
+        }
+
+    def _progress(self, made: Progress) -> None:
+        if self.cancelled():
+            raise GameCancelled
+        self.emit({"t": "progress", "done": int(made.done), "total": int(made.total)})
+
+    def _games(self, bot: Agent) -> list[Game]:
+        """Return the game that was asked for, or all that the bot plays."""
+        if self.asked["game"]:
+            return [self._game(bot)]
+        games = [kind() for kind in catalog.GAMES.values()]
+        return [game for game in games if bot.plays(game)]
+
+    def _game(self, bot: Agent) -> Game:
+        game = catalog.game(self.asked["game"])
+        bot.check_plays(game)
+        return game
+
+
+def own_agent(file: Path, seconds: float) -> Agent:
+    """Return the agent that runs the bot in *file* in the sandbox, compiled if it must be.
+
+    Raise PapanError, with the compiler's output as a note, if it cannot be used.
+    """
+    built = file.with_name(compiled_name(file.name))
+    if file.suffix == ".c" and not built.exists():
+        compile_bot(file, built)
+    return catalog.external_agent(confined_spec(file, max(seconds, LEAST_DEADLINE)))
+
+
+def problem_facts(problem: BotProblem) -> dict[str, Any]:
+    """Return a problem as an event has it."""
+    facts = {name: getattr(problem, name) for name in ("kind", "output", "line", "position")}
+    return facts | {"why": problem.error.shown.json()}
+
+
+def strength_facts(strength: BotStrength) -> dict[str, Any]:
+    """Return a strength as an event has it."""
+    scores = [
+        {
+            "rival": each.rival,
+            "wins": each.wins,
+            "draws": each.draws,
+            "losses": each.losses,
+            "elo": asdict(interval_facts(each.elo)),
+        }
+        for each in strength.scores
+    ]
+    return {"games": strength.games, "elo": asdict(interval_facts(strength.elo)), "scores": scores}

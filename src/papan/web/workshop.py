@@ -1,0 +1,248 @@
+"""Routes of the workshop: bots that the owner keeps, checks, watches and measures.
+
+Everyone may read what there is; only the owner of the server keeps and runs bots, and only in the
+sandbox. Workers of its own run them: their address space is not limited, as programs in some
+languages reserve more of it than searches may.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+
+from papan import catalog
+from papan.core import PapanError, Position
+from papan.lab.bots import BOT_SUFFIXES, template
+from papan.process.sandbox import find_sandbox
+from papan.web.bot_folder import (
+    LARGEST_BOT,
+    BotFolder,
+    KeptBot,
+    checked_name,
+    encoded,
+    own_name,
+    remove_run,
+)
+from papan.web.owner import FolderLock, Owner
+from papan.web.request_work import EventResponse, RequestWork
+from papan.web.search_queue import SearchQueue
+from papan.web.settings import ServerSettings
+from papan.web.wire import (
+    EVENT_ANSWERS,
+    ErrorBody,
+    Language,
+    SeedNumber,
+    SpecText,
+    Strict,
+    error_body,
+)
+from papan.web.worker_pool import StartWorker, spawn_worker
+from papan.web.worker_protocol import Task
+
+RUN_SECONDS = 600.0
+"""Seconds after which a run ends with what it has found."""
+RESERVED_MEMORY = 1 << 20
+"""Megabytes of address space of a worker: programs in some languages reserve a lot of it."""
+BOT_WORKERS, WAITING_RUNS = 2, 4
+"""Number of runs at the same time, and of those that may wait."""
+
+BotText = Annotated[str, Field(max_length=LARGEST_BOT)]
+MoveSeconds = Annotated[float, Field(ge=0.01, le=10)]
+
+
+class BotSource(Strict):
+    """The text of a bot, and the digest of the version that it replaces."""
+
+    source: BotText
+    over: Annotated[str, Field(max_length=16)] = ""
+
+
+class KeptSource(BaseModel):
+    """A kept bot with its text."""
+
+    bot: KeptBot
+    source: str
+
+
+class BotTemplate(BaseModel):
+    """A bot to begin with."""
+
+    suffix: str
+    source: str
+
+
+class WorkshopFacts(BaseModel):
+    """What the workshop offers to whoever asks."""
+
+    yours: bool
+    """True if the client may keep and run bots: only the owner may."""
+    problem: ErrorBody | None
+    """Why nothing can run, for the owner; null if it can."""
+    templates: list[BotTemplate]
+    bots: list[KeptBot]
+    """The bots that the owner keeps; others see none."""
+    largest: int
+    """Bytes of a bot at most."""
+
+
+class BotOrder(Strict):
+    """A run of a bot: to check it, to watch it in a game, or to measure it."""
+
+    run: Literal["check", "watch", "rate"]
+    name: Annotated[str, Field(max_length=60)]
+    """The name of its file, which tells its language."""
+    source: BotText
+    game: Annotated[str, Field(max_length=200)] = ""
+    """The spec of a game; empty: all that it plays, which only a check may be asked for."""
+    rival: SpecText = "level:2"
+    second: bool = False
+    """True if the rival begins."""
+    seconds: MoveSeconds = 1
+    """Seconds for a move."""
+    positions: Annotated[int, Field(ge=5, le=500)] = 100
+    seed: SeedNumber = 0
+
+
+class Workshop:
+    """The owner's bots: where they are kept, and the workers that run them."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        lock: FolderLock,
+        owner: Owner,
+        start: StartWorker | None = None,
+    ) -> None:
+        self.settings, self.lock, self.owner = settings, lock, owner
+        self.folder = BotFolder(settings, lock)
+        limits = replace(
+            settings,
+            workers=BOT_WORKERS,
+            spare=0,
+            queue=WAITING_RUNS,
+            searches=BOT_WORKERS + WAITING_RUNS,
+            at_once=BOT_WORKERS,
+            silence=RUN_SECONDS,
+            quota=0,
+            warm=False,
+        )
+        self.queue = SearchQueue(limits, start or partial(spawn_worker, RESERVED_MEMORY, False))
+
+    async def start(self) -> None:
+        """Delete what a server has left that was killed."""
+        self.queue.stopping = False
+        if self.lock.lacking is None:
+            await asyncio.to_thread(self.folder.clear)
+
+    async def close(self) -> None:
+        """End all runs and delete what they have left."""
+        await self.queue.stop()
+        await self.queue.close()
+        await asyncio.to_thread(self.folder.clear)
+
+    def require_owner(self, request: Request, specs: list[str]) -> None:
+        """Raise Refused (403) if one of *specs* is a kept bot and the client is not the owner."""
+        if any(own_name(each) is not None for each in specs):
+            self.owner(request)
+
+    def facts(self, yours: bool, language: str) -> WorkshopFacts:
+        """Return what the workshop offers to the owner (*yours*) or to others."""
+        problem = None
+        try:
+            find_sandbox()
+        except PapanError as error:
+            problem = ErrorBody.model_validate(error_body(error.shown))
+        return WorkshopFacts(
+            yours=yours,
+            problem=problem if yours else None,
+            templates=[
+                BotTemplate(suffix=each, source=template(each, language)) for each in BOT_SUFFIXES
+            ],
+            bots=self.folder.all() if yours else [],
+            largest=LARGEST_BOT,
+        )
+
+    def play_task(self, position: Position, spec: str, seconds: float, nodes: int | None) -> Task:
+        """Return the task in which the kept bot *spec* chooses a move in *position*.
+
+        Raise PapanError if it cannot be read, or the game is over.
+        """
+        if position.is_over:
+            raise PapanError("error.nothing_to_play", position=str(position))
+        seconds = min(seconds, self.settings.most_seconds)
+        file = self.folder.to_play(spec)
+        arguments = {
+            "position": str(position),
+            "agent": spec,
+            "file": str(file),
+            "deadline": seconds,
+            "nodes": nodes,
+            "all_moves": False,
+            "hint": False,
+        }
+        return Task("think", arguments, seconds, rank="game")
+
+    def run_task(self, order: BotOrder) -> tuple[Task, Path]:
+        """Return the task of a run, and the file that was laid out for it.
+
+        Raise PapanError if the order is invalid or nothing can run.
+        """
+        name, data = checked_name(order.name), encoded(order.source)
+        if order.game or order.run != "check":
+            catalog.game(order.game)
+        if order.run == "watch":
+            catalog.agent(order.rival)
+        file = self.folder.lay_out(name, data)
+        asked = order.model_dump(exclude={"name", "source"}) | {"file": str(file)}
+        return Task("bot", asked, RUN_SECONDS), file
+
+
+def add_workshop(api: FastAPI, workshop: Workshop) -> None:
+    """Add the routes of the workshop."""
+    common: dict[str, Any] = {"tags": ["bots"], "dependencies": [Depends(workshop.owner)]}
+
+    @api.get("/v1/workshop", tags=["bots"])
+    def offered(request: Request, language: Language = "en") -> WorkshopFacts:
+        """Return the templates and, for the owner, the kept bots and whether they can run."""
+        return workshop.facts(workshop.owner.asks(request), language)
+
+    @api.get("/v1/workshop/bots/{name}", **common)
+    def kept(name: str) -> KeptSource:
+        """Return a kept bot. Only for the server's owner."""
+        return KeptSource(source=workshop.folder.read(name), bot=workshop.folder.facts(name))
+
+    @api.put("/v1/workshop/bots/{name}", **common)
+    def keep(name: str, bot: BotSource) -> KeptBot:
+        """Keep a bot. Only for the server's owner."""
+        return workshop.folder.write(name, bot.source, bot.over)
+
+    @api.delete("/v1/workshop/bots/{name}", status_code=204, **common)
+    def delete(name: str) -> None:
+        """Delete a kept bot. Only for the server's owner."""
+        workshop.folder.delete(name)
+
+    @api.post("/v1/workshop/runs", responses=EVENT_ANSWERS, response_class=Response, **common)
+    async def run(request: Request, order: BotOrder) -> EventResponse:
+        """Run a bot and stream what it does; a disconnect ends the run. Only for the owner."""
+        work = RequestWork(request, workshop.queue)
+        task, file = await work.in_thread(workshop.run_task, order)
+        try:
+            search = workshop.queue.admit(task, work.client)
+        except BaseException:
+            await asyncio.to_thread(remove_run, file)
+            raise
+
+        async def close() -> None:
+            with suppress(PapanError):
+                await search.close()
+            await asyncio.to_thread(remove_run, file)
+
+        return EventResponse(search.lines(), close)
