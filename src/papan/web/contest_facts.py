@@ -18,7 +18,6 @@ from papan.contest.run import Contest, ContestGame
 from papan.contest.standings import StudentPlace, forfeited
 from papan.contest.submissions import (
     ARCHIVE,
-    BOT_SUFFIXES,
     left_today,
     versions_of,
 )
@@ -27,6 +26,7 @@ from papan.core import PapanError, View
 from papan.core.message import Message
 from papan.core.parts import Drawing
 from papan.core.record import End
+from papan.lab.bots import BOT_SUFFIXES
 from papan.lab.statistics.elo import IntervalFacts, interval_facts
 from papan.web.contests import CheckQueue, FollowedContest, HandedIn
 from papan.web.jobs import BackgroundJob, JobState
