@@ -88,7 +88,7 @@ export class Adviser {
     view.updateSoon();
   }
 
-  /** The card of the hint: what the step says, and the way to the next one. */
+  /** Return the card of the hint: its text, and the button for the next step; nothing without a hint. */
   card() {
     const { step } = this;
     if (!step) return null;
@@ -107,7 +107,7 @@ export class Adviser {
 }
 
 /**
- * What a step of a hint says, to the person who moves.
+ * Return the sentence of a step (1 to 3) of a hint, for the person to move.
  * @param {import("./events.d.ts").SearchEvent} analysis
  * @param {number} step
  */

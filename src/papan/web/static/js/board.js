@@ -59,7 +59,7 @@ export function pointed(board, name, move) {
 }
 
 /**
- * The moves that a hint points out: an area that glows, or one move.
+ * Return a layer that shows the moves of a hint: an area that glows, or one move.
  * @param {Drawn} board
  * @param {string[]} moves
  */
@@ -70,7 +70,7 @@ export function hinted(board, moves) {
 }
 
 /**
- * The column that a digit names, 0 the tenth; undefined where there is none.
+ * Return the column that a digit names, 0 the tenth; undefined if it names none.
  * @param {Drawn} board
  * @param {string} key
  */
@@ -231,7 +231,7 @@ export class Board extends Component {
     }
   }
 
-  /** A button over the place where the drawing shows a spot. @param {string} name @param {Area} area */
+  /** Return a button over the area of a spot in the drawing. @param {string} name @param {Area} area */
   #spot(name, area) {
     const { spots } = this.props.board;
     const [width, height] = this.size;
@@ -273,7 +273,11 @@ export class Board extends Component {
     previewed?.(board.legal.find((each) => each.m === move));
   }
 
-  /** The legal move of two spots, in whichever order they were picked. @param {string} first @param {string} second */
+  /**
+   * Return the name of the legal move of two spots, in whichever order they were picked.
+   * @param {string} first
+   * @param {string} second
+   */
   #pair(first, second) {
     const named = [first + second, second + first];
     return this.props.board.legal.find((each) => named.includes(each.m))?.m ?? first + second;
@@ -292,7 +296,7 @@ export class Board extends Component {
   }
 
   /**
-   * Two tiles are picked; where they do not fit, the second one may be the first of another pair.
+   * Make the move of two picked tiles; if they do not fit, the second becomes the first of another pair.
    * @param {string} first
    * @param {string} second
    */
@@ -401,7 +405,11 @@ function areasOf(svg, cells) {
 /** @param {Element} part @param {string[]} names */
 const numbers = (part, ...names) => names.map((name) => Number(part.getAttribute(name)));
 
-/** A cell is a square, a line a diamond. @param {Element} part @returns {Area} */
+/**
+ * Return the area of a part of the drawing: a square for a cell, a diamond for a line.
+ * @param {Element} part
+ * @returns {Area}
+ */
 function areaOf(part) {
   if (part.tagName === "line") {
     const [x1, y1, x2, y2] = numbers(part, "x1", "y1", "x2", "y2");
@@ -425,7 +433,7 @@ function union(one, other) {
 }
 
 /**
- * The nearest spot in a direction.
+ * Return the name of the nearest spot in a direction; undefined if there is none.
  * @param {Map<string, Area>} areas
  * @param {string} from
  * @param {[number, number]} direction
@@ -448,10 +456,10 @@ function beside(areas, from, [across, down]) {
   return best;
 }
 
-/** Between two fingers. @param {TouchList} touches */
+/** Return the distance between two fingers, in pixels. @param {TouchList} touches */
 const distance = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 
-/** True on a phone that is held sideways. */
+/** Return whether this is a phone that is held sideways. */
 const lying = () => matchMedia("(max-height: 520px) and (orientation: landscape)").matches;
 
 /** @typedef {{board: Child}} ZoomProps */
@@ -533,7 +541,7 @@ export class Zoom extends Component {
 
   smaller = () => this.#turnTo(this.level <= this.needed * 1.05 ? 1 : this.level / ZOOM_STEP);
 
-  /** Two fingers begin to pull the board larger, or smaller. @param {TouchEvent} event */
+  /** Begin to enlarge or shrink the board with two fingers. @param {TouchEvent} event */
   touchStart = ({ touches }) => {
     this.pinch = touches.length === 2 && this.needed > 1 ? { apart: distance(touches), level: this.level } : null;
   };
@@ -554,7 +562,7 @@ export class Zoom extends Component {
     this.pinch = null;
   };
 
-  /** The keys have reached a spot: it comes into the window. @param {FocusEvent} event */
+  /** Scroll a spot that the keys have reached into the window. @param {FocusEvent} event */
   focused = ({ target }) => {
     if (this.level === 1 || !(target instanceof HTMLElement)) return;
     const { current: frame } = this.place;

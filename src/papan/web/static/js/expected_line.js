@@ -49,7 +49,7 @@ export class ExpectedLine {
     view.update();
   }
 
-  /** The numbers of the line that is previewed, or else of the expected one. */
+  /** Return a layer with the numbers of the previewed line, or else of the expected one. */
   numbers() {
     const board = this.end ?? this.#ahead;
     return board && numbers(board, this.screen.game.moves.length);
@@ -57,7 +57,7 @@ export class ExpectedLine {
 }
 
 /**
- * The moves of a board from a ply on, each with its number in the shape and colour of its seat.
+ * Return a layer with the moves of a board from a ply on, each with its number in the shape and colour of its seat.
  * @param {Board} board
  * @param {number} from
  */

@@ -93,7 +93,7 @@ class CopyButton extends Component {
   }
 }
 
-/** A command to type in a terminal. @param {string} text */
+/** Return a command to type in a terminal, with a button to copy it. @param {string} text */
 export function command(text) {
   return h("div", { class: "command" },
     h("code", { tabindex: 0, role: "group", "aria-label": say("web.command") }, text),
@@ -102,7 +102,7 @@ export function command(text) {
 }
 
 /**
- * A piece of code, with buttons to copy it and to keep it as a file.
+ * Return a piece of code, with buttons to copy it and to save it as a file.
  * @param {string} title
  * @param {string} text
  * @param {string} file

@@ -35,10 +35,10 @@ import { Component, createRef, h } from "./vendor/preact.mjs";
 
 const SWIPE = 40; // pixels that a finger is drawn at least
 
-/** True on a phone: panels are under the board, and tools where a thumb reaches them. */
+/** Return whether this is a phone: panels are under the board, and tools where a thumb reaches them. */
 export const narrow = () => matchMedia("(max-width: 720px)").matches;
 
-/** True where what comes after a game is among the tools, within reach of a thumb. */
+/** Return whether the buttons for what comes after a game are among the tools, within reach of a thumb. */
 export const docked = () => matchMedia("(max-width: 720px), (max-height: 520px)").matches;
 
 /** Draw a screen with a game. @param {GameView} view @param {Layout} layout */
@@ -129,7 +129,10 @@ function boardOf(view, { layers = [], ...more }) {
   });
 }
 
-/** A link to the rules of a game; nothing in a notebook, and for the game of a plug-in. @param {BoardFacts} board */
+/**
+ * Return a link to the rules of a game; nothing in a notebook, and for the game of a plug-in.
+ * @param {BoardFacts} board
+ */
 function rulesLink({ name }) {
   const app = document.getElementById("top");
   return app && known(`game.${name}`) && helpLink(name, "help.about_rules", { game: gameName(name) });
@@ -165,7 +168,7 @@ export function featureList(view, elsewhere = []) {
   ];
 }
 
-/** A field to type a move into. @param {{pick: (move: string) => void}} props */
+/** Return a field in which a move can be typed. @param {{pick: (move: string) => void}} props */
 export function TypingForm({ pick }) {
   const send = (/** @type {any} */ { typed }) => {
     const move = typed.value.trim();

@@ -61,9 +61,9 @@ const PEOPLE = /^(player|rival)$/;
 /** @typedef {{key: string, values: Record<string, unknown>}} Message A key of the catalogue with its values. */
 
 /**
- * The text of a key with its values filled in; an unknown key is returned unchanged.
- * `{moves|move|moves}` is the first word where `moves` is one, `{player|wins|win}` the second where the player is you;
- * a sentence that begins with a player begins with a capital letter.
+ * Return the text of a key with its values filled in; an unknown key is returned unchanged. `{moves|move|moves}` is the
+ * first word where `moves` is one, `{player|wins|win}` the second where the player is you; a sentence that begins with
+ * a player begins with a capital letter.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
  * @returns {string}
@@ -81,14 +81,19 @@ export function say(key, values = {}) {
   return /^\{(player|rival)\}/.test(text) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
 }
 
-/** A message in words. @param {Message} message @param {Record<string, unknown>} [more] Values instead of its own. */
+/**
+ * Return a message as text.
+ * @param {Message} message
+ * @param {Record<string, unknown>} [more] Values instead of its own.
+ */
 export function sayMessage({ key, values }, more = {}) { return say(key, { ...values, ...more }); }
 
-/** Messages one after the other. @param {Message[]} messages */
+/** Return messages as text, joined by spaces. @param {Message[]} messages */
 export function sayAll(messages) { return messages.map((each) => sayMessage(each)).join(" "); }
 
 /**
- * A value of a text as it is shown: a message, a number with its form (core/numbers.py), several of them, or a word.
+ * Return a value of a text as it is shown: a message, a number with its form (core/numbers.py), several of them, or a
+ * word.
  * @param {any} value
  * @param {Record<string, unknown>} [people] Who is player and who is rival, in a message that does not say it.
  * @returns {string}
@@ -100,7 +105,11 @@ function filled(value, people = {}) {
   return say(value.key, { ...people, ...value.values });
 }
 
-/** A number as messages write it: the twin of `Number.text` in Python. @param {number} amount @param {string} form */
+/**
+ * Return a number in the form of messages: the twin of `Number.text` in Python.
+ * @param {number} amount
+ * @param {string} form
+ */
 export function inForm(amount, form) {
   if (form === "count") return count(amount);
   return form === "signed" ? signed(amount) : signed(amount).replace(/^\+/, "");
@@ -130,12 +139,12 @@ export function rounded(amount, digits) {
   );
 }
 
-/** Minutes and seconds. @param {number} seconds */
+/** Return seconds as minutes and seconds, such as 1:05. @param {number} seconds */
 export function minutes(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-/** A day and its time. @param {number | string} when */
+/** Return a day and its time in the language of the page. @param {number | string} when */
 export function dateTime(when) {
   return new Date(when).toLocaleString(language() === "id" ? "id-ID" : "en-GB", {
     dateStyle: "medium",
@@ -143,7 +152,7 @@ export function dateTime(when) {
   });
 }
 
-/** A day, with its month in words. @param {number | string} when */
+/** Return a day, with its month in words, in the language of the page. @param {number | string} when */
 export function dayOf(when) {
   return new Date(when).toLocaleDateString(language() === "id" ? "id-ID" : "en-GB", { dateStyle: "long" });
 }
@@ -177,7 +186,7 @@ export function gameName(name) {
   return sayOr(`game.${name}`, name.charAt(0).toUpperCase() + name.slice(1));
 }
 
-/** The size of a game, such as "4 × 4, 3 in a row"; nothing where none is given. @param {string} spec */
+/** Return the size of a game, such as "4 × 4, 3 in a row"; empty if the spec names none. @param {string} spec */
 export function sizeTitle(spec) {
   const [name, options = ""] = spec.split(":");
   const [rows, columns, third] = options.split(",").filter((each) => /^\d+$/.test(each));

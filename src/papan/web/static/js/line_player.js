@@ -125,7 +125,7 @@ export class LinePlayer {
   /** The value of the position that is shown; null where the review of the game has it. */
   get value() { return this.at ? (this.line?.value ?? null) : null; }
 
-  /** The ring around the first move of the line, in its colour. */
+  /** Return a layer with the ring around the first move of the line, in its colour. */
   mark() {
     const { line, board, at } = this;
     const place = line && at > 0 && board?.places[line.from];
@@ -136,7 +136,7 @@ export class LinePlayer {
       : null;
   }
 
-  /** What was played, and the buttons: back, play or pause, forward, close. */
+  /** Return the moves of the line, and the buttons: back, play or pause, forward, close. */
   view() {
     const { line, at, playing } = this;
     if (!line) return null;

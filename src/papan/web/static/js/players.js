@@ -23,7 +23,10 @@ export function aboutOf(spec) {
   return level ? say("web.opponent_is", { level, what: say(`web.opponent_${level}_is`) }) : "";
 }
 
-/** A round face; its colour is that of the seat. @param {{spec: string, seat?: number, alone?: boolean}} props */
+/**
+ * Return a round face; its colour is that of the seat.
+ * @param {{spec: string, seat?: number, alone?: boolean}} props
+ */
 export function Face({ spec, seat = 1, alone = false }) {
   const level = levelOf(spec);
   const drawn = level
@@ -223,13 +226,13 @@ export class Clocks {
   /** Remember what is left before a move. @param {number} ply */
   mark(ply) { this.marks.set(ply, this.left.slice()); }
 
-  /** A seat has moved: it gets its increment. @param {number} seat */
+  /** Stop the clock of a seat that has moved, and add its increment. @param {number} seat */
   press(seat) {
     this.hold();
     if (this.on) this.left[seat] += this.increment;
   }
 
-  /** A move was taken back, and with it the time that it took. @param {number} ply */
+  /** Restore the time before a move that was taken back. @param {number} ply */
   back(ply) {
     this.hold();
     this.left = this.marks.get(ply)?.slice() ?? this.left;
@@ -286,7 +289,7 @@ class ClockFace extends Component {
 }
 
 /**
- * The players: the mark of each, the score where scores count, and the time that is left.
+ * Return the players: the mark of each, the score where scores count, and the time that is left.
  * @param {object} props
  * @param {Board} props.board
  * @param {boolean} props.over
@@ -326,7 +329,7 @@ export function Players({ board, over, winner, clocks, who, players = [], gains 
   );
 }
 
-/** Minutes and seconds; tenths where every one counts. @param {number} left */
+/** Return seconds as minutes and seconds; with tenths when little is left. @param {number} left */
 function timeText(left) {
   if (left < SOON) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
   return minutes(Math.ceil(left));

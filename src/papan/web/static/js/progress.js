@@ -70,7 +70,7 @@ export function judge(lesson, question, correct) {
   advance(name, { right, ...(all || before.again ? { again } : {}) });
 }
 
-/** True if the questions of a mastered lesson come back today. @param {LessonFacts} lesson */
+/** Return whether the questions of a mastered lesson are due again today. @param {LessonFacts} lesson */
 export function isDue(lesson) {
   const { again } = progressOf(lesson.name);
   return mastered(lesson) && again !== undefined && again[1] <= today();
@@ -118,7 +118,7 @@ export function nextLesson(all, after) {
 }
 
 /**
- * A link that begins a lesson, or goes on where it was left.
+ * Return a link that begins a lesson, or continues it.
  * @param {LessonFacts} lesson
  * @param {Record<string, any>} [more]
  */
@@ -218,7 +218,11 @@ export function judgedDaily() {
     save(PUZZLES, { ...saved, days: saved.last_day === today(-1) ? saved.days + 1 : 1, last_day: today() });
 }
 
-/** The drawing of a position, once the server has sent it. @param {string} start @param {string[]} [moves] */
+/**
+ * Return the drawing of a position, shown when the server has sent it.
+ * @param {string} start
+ * @param {string[]} [moves]
+ */
 export function picture(start, moves = []) {
   return awaited(
     () => boardOf(start, moves),

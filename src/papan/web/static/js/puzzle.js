@@ -56,7 +56,7 @@ export class Puzzle {
 
   stop() { this.searcher.stop(); }
 
-  /** The tool for what comes after the end: shuffle, or the next level. */
+  /** Return the tool for what comes after the end: shuffle, or the next level. */
   ending() {
     const { end } = this.screen.game;
     const next = this.levels[this.#level + 1];
@@ -83,7 +83,7 @@ export class Puzzle {
     );
   }
 
-  /** The answer to whether the board can be cleared. */
+  /** Return the answer whether the board can be cleared; empty before it was asked for. */
   verdict() { return h("div", { class: "puzzle", role: "status" }, this.answer); }
 
   /** Play the same board on another level. @param {string} level */

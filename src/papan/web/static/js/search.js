@@ -147,7 +147,7 @@ export class Searcher {
   get busy() { return this.controller !== null; }
 
   /**
-   * A search to its end; null where it was stopped.
+   * Run a search to its end and return it; null if it was stopped.
    * @param {SearchRequest} request
    * @param {{position: string, turn: number}} board
    * @returns {Promise<Search | null>}
@@ -175,7 +175,8 @@ export class Searcher {
   }
 
   /**
-   * The search of the agent that is to move, to its end, with the board after its move; null where it was stopped.
+   * Run the search of the agent to move to its end and return it, with the board after its move; null if it was
+   * stopped.
    * @param {TurnRequest} request What to ask for, where no move of a person has begun the turn.
    * @param {{position: string, turn: number}} board
    * @returns {Promise<Search | null>}

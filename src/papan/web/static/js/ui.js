@@ -15,7 +15,7 @@ export function announce(text) {
 }
 
 /**
- * A button.
+ * Return a button.
  * @param {Child} text
  * @param {() => unknown} act
  * @param {Record<string, any>} [more]
@@ -25,7 +25,7 @@ export function button(text, act, more = {}) {
 }
 
 /**
- * A button, known by the key of its text; a sign may stand for the text.
+ * Return a button with the text of a key; a sign may replace the text.
  * @param {string} key
  * @param {() => unknown} act
  * @param {Record<string, any>} [more]
@@ -37,7 +37,7 @@ export function tool(key, act, more = {}, sign = "") {
 }
 
 /**
- * The same with fewer words.
+ * Return the same button with fewer words.
  * @param {string} key
  * @param {() => unknown} act
  * @param {string} words
@@ -47,7 +47,7 @@ export function shortTool(key, act, words) {
 }
 
 /**
- * A button that shows its icon only; screen readers read its name.
+ * Return a button that shows only its icon; screen readers read its name.
  * @param {string} key
  * @param {() => unknown} act
  * @param {Record<string, any>} [more]
@@ -124,7 +124,7 @@ const ALIKE = {
   "web.export": "web.share",
 };
 
-/** The icon of a tool; undefined if it has none. @param {string} key */
+/** Return the icon of a tool; undefined if it has none. @param {string} key */
 export function icon(key) {
   const strokes = ICONS[ALIKE[key] ?? key];
   return strokes && h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: strokes }));
@@ -142,7 +142,7 @@ export function focusOn(selector, place = document, how = {}) {
 }
 
 /**
- * A link to another screen.
+ * Return a link to another screen.
  * @param {string} href
  * @param {Child} text
  * @param {Record<string, any>} [more]
@@ -152,7 +152,7 @@ export function link(href, text, more = {}) {
 }
 
 /**
- * A link to the place in the help that answers a question.
+ * Return a link to the place in the help that answers a question.
  * @param {string} place A page, or a place on it.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
@@ -175,7 +175,7 @@ class Labelled extends Component {
 }
 
 /**
- * A label and its field, tied together.
+ * Return a label and its field, tied together.
  * @param {string} text
  * @param {VNode} field
  * @param {string} [key]
@@ -183,7 +183,7 @@ class Labelled extends Component {
 export function labelled(text, field, key) { return h(Labelled, { text, field, key }); }
 
 /**
- * A list to choose from.
+ * Return a list to choose from.
  * @param {string} value
  * @param {string[][]} options Values and their texts.
  * @param {(value: string) => unknown} choose
@@ -225,7 +225,7 @@ export class Entry extends Component {
 }
 
 /**
- * A field to write in.
+ * Return a text field.
  * @param {string | number} value
  * @param {(value: string) => unknown} choose
  * @param {Record<string, any>} more
@@ -233,7 +233,7 @@ export class Entry extends Component {
 export function entry(value, choose, more) { return h(Entry, { value, choose, ...more }); }
 
 /**
- * A form; *act* gets its fields when it is sent.
+ * Return a form; *act* receives its fields when it is sent.
  * @param {Record<string, any>} attributes
  * @param {(fields: any) => unknown} act
  * @param {...Child} children
@@ -297,7 +297,7 @@ class Awaited extends Component {
 export function awaited(ask, view, key) { return h(Awaited, { ask, view, key }); }
 
 /**
- * A box to tick.
+ * Return a checkbox.
  * @param {string} text
  * @param {boolean} checked
  * @param {(checked: boolean) => unknown} choose
@@ -310,7 +310,7 @@ export function check(text, checked, choose, more = {}) {
   );
 }
 
-/** The head of a table. @param {Child[]} titles */
+/** Return the head of a table. @param {Child[]} titles */
 export function columns(titles) {
   return h("thead", {},
     h("tr", {},
@@ -319,11 +319,11 @@ export function columns(titles) {
   );
 }
 
-/** A part of a page to read. @param {string} key Of its heading. @param {...Child} body */
+/** Return a section of a page, with a heading. @param {string} key Of its heading. @param {...Child} body */
 export function section(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
 
 /**
- * A table that may be wider than the screen: it scrolls in its own box.
+ * Return a table that scrolls in its own box if it is wider than the screen.
  * @param {string} title
  * @param {string} name
  * @param {...Child} parts
@@ -334,14 +334,14 @@ export function scrolling(title, name, ...parts) {
   );
 }
 
-/** A drawing that the server made. @param {string} text @returns {SVGSVGElement} */
+/** Return a drawing that the server made, as an element. @param {string} text @returns {SVGSVGElement} */
 export function parsed(text) {
   const { documentElement } = new DOMParser().parseFromString(text, "image/svg+xml");
   return /** @type {any} */ (document.importNode(documentElement, true));
 }
 
 /**
- * The attributes of a drawing, but for those that say how large it is and that it is a picture.
+ * Return the attributes of a drawing, except those that give its size and its role.
  * @param {SVGSVGElement} svg
  * @returns {Record<string, string>}
  */
@@ -444,7 +444,10 @@ export function repeatedly(work, signal) {
   return turn;
 }
 
-/** For a projector: large letters, keys alone. @param {string} [leave] how to leave it; nothing leaves it */
+/**
+ * Show the page for a projector, with large letters and without tools; without *leave*, show it normally again.
+ * @param {string} [leave] how to leave it; nothing leaves it
+ */
 export function present(leave) {
   if (leave) document.documentElement.dataset.presenting = leave;
   else delete document.documentElement.dataset.presenting;
@@ -535,7 +538,7 @@ export function listKeys(keys, signal) {
 export function listedKeys() { return listed(); }
 
 /**
- * A badge, sign or word that tells its meaning on tap.
+ * Return a badge, sign or word that shows its meaning on tap.
  * @param {Child} text
  * @param {string} name Its classes.
  * @param {string} key Of its meaning.

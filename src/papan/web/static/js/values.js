@@ -37,7 +37,7 @@ const [TALL, LEFT, RIM] = [150, 46, 14]; // of one with its scale
 /** Return the class of a value: "proved" or "guessed". @param {{k: string}} value */
 export function look(value) { return PROOFS.includes(value.k) ? "proved" : "guessed"; }
 
-/** True for what a move is worth at most: a bound, never drawn like a value. @param {{k: string}} value */
+/** Return whether a value is an upper bound, which is never drawn like a value. @param {{k: string}} value */
 export function isBound(value) { return ["upper", "pruned"].includes(value.k); }
 
 /**
@@ -97,7 +97,7 @@ function numberOf(value, board, plies) {
 }
 
 /**
- * A value in its frame; a dash where there is none.
+ * Return a value in its frame; a dash if there is none.
  * @param {Value | null | undefined} value
  * @param {Pick<Board, "most">} [board]
  * @param {number | null} [plies]
@@ -132,7 +132,7 @@ export function labelsOf(board, found) {
 function placesOf(board) { return new Map(board.legal.map((choice) => [choice.m, choice.at])); }
 
 /**
- * A value on the board: a proved one needs no sign, nor do the points that a lesson counts.
+ * Return a value on the board: a proved one needs no sign, nor do the points that a lesson counts.
  * @param {MoveValue} value
  * @param {[number, number] | null | undefined} at
  * @param {Pick<Board, "most">} board
@@ -158,7 +158,7 @@ function label(value, at, board, { distances, best }) {
 }
 
 /**
- * Shade each move on the board by how often a search has visited it; moves proved meanwhile are shaded, too.
+ * Return a layer that shades each move by how often a search has visited it; proved moves are shaded, too.
  * @param {Pick<Board, "legal">} board
  * @param {Found} found
  */
@@ -183,7 +183,7 @@ export function heatOf(board, { values }) {
 }
 
 /**
- * The bar beside the board: the value of this very position, as a number and as a height.
+ * Return the bar beside the board: the value of the shown position, as a number and as a height.
  * @param {object} props
  * @param {Board} props.board
  * @param {Search | undefined} props.search

@@ -35,7 +35,11 @@ export function turningPoint(search, before, most) {
   return now * then < 0 && Math.min(Math.abs(now), Math.abs(then)) >= SWING ? "watch.swung" : "";
 }
 
-/** How good the best move looks to its player, from -1 to 1. @param {Search} search @param {number} most */
+/**
+ * Return how good the best move looks to its player, from -1 to 1; 0 if unknown.
+ * @param {Search} search
+ * @param {number} most
+ */
 function outlook({ values, best }, most) {
   const value = values.find((each) => each.m === best);
   if (!value) return 0;
@@ -43,7 +47,7 @@ function outlook({ values, best }, most) {
 }
 
 /**
- * What both agents think, each about its latest move.
+ * Return the thoughts of both agents, each about its latest move.
  * @param {PlayScreen} screen
  * @param {Stage} stage
  * @param {string[]} called

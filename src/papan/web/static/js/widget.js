@@ -69,7 +69,7 @@ export function render({ model, el }) {
   };
 }
 
-/** The game that Python plays. @param {State} state */
+/** Return the game that Python plays, in the form of the app's screens. @param {State} state */
 function gameOf({ board, line, seats }) {
   return new GameState(
     { start: board.start, moves: board.moves, players: seats, seconds: 0, then: line.slice(board.moves.length) },
@@ -102,7 +102,11 @@ class Widget extends Part {
   }
 }
 
-/** The players with their scores; each seat can be given to another player. @param {State} state @param {Send} send */
+/**
+ * Return the players with their scores; each seat can be given to another player.
+ * @param {State} state
+ * @param {Send} send
+ */
 function players({ board, seats, names, choices }, send) {
   const chooser = (/** @type {string} */ who, /** @type {number} */ seat) =>
     h("select", { value: who, onchange: (event) => send({ do: "sit", seat, who: event.currentTarget.value }) },
@@ -118,7 +122,11 @@ function players({ board, seats, names, choices }, send) {
   );
 }
 
-/** The slider through the moves, where there is one. @param {State} state @param {(count: number) => void} go */
+/**
+ * Return the slider through the moves; nothing if there is none.
+ * @param {State} state
+ * @param {(count: number) => void} go
+ */
 function slider({ slider: label, board, line }, go) {
   return (
     label &&

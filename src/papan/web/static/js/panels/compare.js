@@ -111,7 +111,7 @@ export class Variants {
     );
   }
 
-  /** The moves of the two on the board, by their names. @param {Board} board */
+  /** Return a layer that shows the moves of both variants on the board, by their names. @param {Board} board */
   marks(board) {
     const moves = this.answers.map((each) => each?.move);
     const marks = board.legal.flatMap(({ m, at }) => {
@@ -181,7 +181,7 @@ export class Variants {
     );
   }
 
-  /** The two analyses side by side. @param {Stage} stage */
+  /** Return the two analyses side by side. @param {Stage} stage */
   #table(stage) {
     const { board } = this.screen.game;
     const row = (/** @type {string} */ key, /** @type {(found: SearchEvent, side: number) => any} */ cell) =>
@@ -254,7 +254,7 @@ export class Variants {
     return words.length ? say("variants.settings", { settings: words.join(", ") }) : say("variants.nothing");
   }
 
-  /** The values of every move by each. @param {Board} board */
+  /** Return the table of the values of every move by each variant. @param {Board} board */
   #moves(board) {
     if (!this.answers.every(Boolean)) return null;
     const values = this.found.map((each) => new Map(each?.values.map((value) => [value.m, value])));
@@ -284,7 +284,11 @@ function effort(one, other) {
   return say("variants.more_nodes", { more, less, factor: rounded(factor, factor < 10 ? 1 : 0) });
 }
 
-/** From which move on two lines differ; both begin with the same one. @param {string[]} one @param {string[]} other */
+/**
+ * Return from which move on two lines differ, as a sentence; empty if they do not.
+ * @param {string[]} one
+ * @param {string[]} other
+ */
 function parting(one, other) {
   const place = one.findIndex((move, ply) => other[ply] !== undefined && other[ply] !== move);
   return place < 0 ? "" : say("variants.parting", { move: place + 1, one: one[place], other: other[place] });

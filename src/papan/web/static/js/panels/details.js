@@ -21,7 +21,7 @@ const LEAST = 3; // points of a curve: a line through two of them fits always
 const BEAT = { generation: 400, step: 700 }; // milliseconds of a replay
 
 /**
- * A line of play as text; a button that previews it where the board can show that.
+ * Return a line of play as text; as a button that previews it if the board can show that.
  * @param {string[]} line
  * @param {Stage} stage
  * @param {string} [text]
@@ -42,7 +42,7 @@ export function lineOf(line, { preview }, text = line.slice(0, MOST_PLIES).join(
 }
 
 /**
- * The details of a finished search.
+ * Return the details of a finished search.
  * @param {Search} search
  * @param {Board} board
  * @param {Stage} stage
@@ -68,7 +68,7 @@ export function details(search, board, stage) {
 }
 
 /**
- * How the link of two tiles is found, turn by turn, drawn on the board on demand.
+ * Return how the link of two tiles is found, turn by turn; the steps can be drawn on the board.
  * @param {Search} search
  * @param {Board} board
  * @param {Stage} stage
@@ -156,7 +156,7 @@ class Trace extends Replay {
   }
 }
 
-/** Hill climbing: where it began, what it accepted, where it ended. @param {Search} search */
+/** Return the course of hill climbing: where it began, what it accepted, where it ended. @param {Search} search */
 function climb({ climbs, root, analysis }) {
   if (!climbs.length) return null;
   const here = root?.here;
@@ -171,7 +171,7 @@ function climb({ climbs, root, analysis }) {
   ];
 }
 
-/** The population of a genetic agent, generation by generation. @param {Search} search @param {Stage} stage */
+/** Return the population of a genetic agent, generation by generation. @param {Search} search @param {Stage} stage */
 export function generations(search, stage) {
   const { generations: all, began } = search;
   return all.length > 0 && h(Generations, { key: `generations ${began}`, all, stage });
@@ -214,7 +214,7 @@ class Generations extends Replay {
 }
 
 /**
- * One generation: how fit and how diverse it is, its best individual, and all of them.
+ * Return one generation: its fitness and diversity, its best individual, and all of them.
  * @param {SearchEvent} each
  * @param {Stage} stage
  */
@@ -239,7 +239,7 @@ function generation(each, stage) {
   ];
 }
 
-/** Playouts: the last one, and how the tree grew. @param {Search} search @param {Stage} stage */
+/** Return facts about playouts: the last one, and how the tree grew. @param {Search} search @param {Stage} stage */
 function playouts({ root, growth: reports }, stage) {
   if (!root?.sample) return null;
   const steps = Math.ceil(reports.length / 60);
@@ -255,7 +255,7 @@ function playouts({ root, growth: reports }, stage) {
 }
 
 /**
- * The growth of nodes with depth and its factor; not for playouts, whose depth means something else.
+ * Return a chart of the nodes by depth, and their growth factor; null for playouts, whose depth is another thing.
  * @param {Search} search
  */
 function growth({ growth: reports, root }) {
@@ -275,7 +275,7 @@ function growth({ growth: reports, root }) {
   );
 }
 
-/** The slope of the line that fits the logarithms best. @param {Point[]} points */
+/** Return the slope of the least-squares line through the logarithms of nodes, by depth. @param {Point[]} points */
 function slope(points) {
   const mean = (/** @type {number[]} */ all) => all.reduce((sum, each) => sum + each, 0) / all.length;
   const [across, up] = [mean(points.map((each) => each.depth)), mean(points.map((each) => Math.log(each.nodes)))];
@@ -283,7 +283,10 @@ function slope(points) {
   return mean(shared) / mean(points.map((each) => (each.depth - across) ** 2));
 }
 
-/** How many branches a node has: those that are reported, and by the count of all nodes. @param {Search} search */
+/**
+ * Return the mean number of branches: of the reported nodes, and by the count of all nodes; null if unknown.
+ * @param {Search} search
+ */
 function branching({ nodes, root, analysis }) {
   const inner = new Map();
   for (const node of nodes) if (node.up !== null) inner.set(node.up, (inner.get(node.up) ?? 0) + 1);
@@ -366,7 +369,10 @@ class TreeBox extends Component {
 
 /** @typedef {Map<number | null, SearchEvent[]>} Children */
 
-/** The search tree, opened branch by branch: never the whole of it at once. @param {SearchEvent[]} nodes */
+/**
+ * Return the search tree, drawn branch by branch when it is opened: never the whole of it at once.
+ * @param {SearchEvent[]} nodes
+ */
 function treeOf(nodes) {
   /** @type {Children} */
   const children = new Map();
@@ -435,7 +441,7 @@ class Branch extends Component {
 }
 
 /**
- * The value of a node, whose sign is seen by colour and shape; that of a cut one is a bound.
+ * Return the value of a node, with its sign in colour and shape; that of a cut node is a bound.
  * @param {SearchEvent} node
  */
 function valueOfNode({ v, s, why }) {

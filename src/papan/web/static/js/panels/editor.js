@@ -81,7 +81,7 @@ export class PositionEditor extends Part {
     this.forceUpdate();
   }
 
-  /** Digits choose a piece, Esc leaves. @param {KeyboardEvent} event */
+  /** Choose a piece by a digit; leave the editor with Esc. @param {KeyboardEvent} event */
   key = (event) => {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     const piece = /^[0-9]$/.test(event.key) ? this.draft?.pieces[Number(event.key)] : undefined;

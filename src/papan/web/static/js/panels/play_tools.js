@@ -19,7 +19,7 @@ const SPEEDS = [0.2, 0.5, 1, 2, 4, 8]; // moves a second
 /** @param {boolean} on */
 const pressed = (on) => ({ "aria-pressed": String(on) });
 
-/** The tools under the board. @param {PlayScreen} screen */
+/** Return the tools under the board. @param {PlayScreen} screen */
 export function tools(screen) {
   if (screen.ended && narrow()) return actions(screen);
   return [
@@ -29,7 +29,7 @@ export function tools(screen) {
   ];
 }
 
-/** The tools behind "More". @param {PlayScreen} screen */
+/** Return the tools behind "More". @param {PlayScreen} screen */
 export function menu(screen) {
   const { game, view, puzzle, turns, navigation, clocks } = screen;
   const { name, svg, seats } = game.board;
@@ -54,7 +54,7 @@ export function menu(screen) {
   ];
 }
 
-/** True if there is no room for the usual tools: they are behind "More" then. @param {PlayScreen} screen */
+/** Return whether there is no room for the usual tools: they are behind "More" then. @param {PlayScreen} screen */
 function crowded({ game, agent }) {
   return narrow() || agent.slow || game.watched || game.board.seats === 1;
 }
@@ -102,7 +102,7 @@ function watching(screen) {
   ];
 }
 
-/** The choice of the speed of a watched game. @param {string} named The class of the label. */
+/** Return the choice of the speed of a watched game. @param {string} named The class of the label. */
 function speed(named) {
   const speeds = [
     ["0", say("watch.to_read")],
@@ -119,7 +119,7 @@ function choosing(screen) {
   return tool("web.watch_choose", () => screen.attempt(() => screen.navigation.chooseWatched()));
 }
 
-/** The switch that pauses at turning points. @param {PlayScreen} screen */
+/** Return the switch that pauses a watched game at turning points. @param {PlayScreen} screen */
 function turning({ game, view }) {
   const flip = () => {
     change({ turning: !settings.turning });
@@ -128,12 +128,12 @@ function turning({ game, view }) {
   return !game.undone.length && !game.over && tool("web.watch_turning", flip, pressed(settings.turning));
 }
 
-/** The seats of agents; none where moves are only replayed. @param {GameState} game */
+/** Return the seats of agents, counted from 0; none if moves are only replayed. @param {GameState} game */
 function agents({ players, watched, undone }) {
   return watched && undone.length ? [] : players.flatMap((each, seat) => (each === PERSON ? [] : [seat]));
 }
 
-/** The key of the text that offers other agents. @param {GameState} game */
+/** Return the key of the text that offers other agents. @param {GameState} game */
 function changes(game) { return agents(game).length > 1 ? "web.change_players" : "web.change_opponent"; }
 
 /** Open the choice of another agent for each seat of one. @param {PlayScreen} screen */

@@ -204,7 +204,7 @@ export class Review {
     this.screen.steps.jump(verdict.ply);
   }
 
-  /** The verdict that is looked at, if its move is the next one on the board. @param {number} ply */
+  /** Return the verdict that is shown, if its move is the next one on the board; else null. @param {number} ply */
   at(ply) { return this.shown?.ply === ply ? this.shown : null; }
 
   /**
@@ -237,7 +237,7 @@ export class Review {
 
   // The view.
 
-  /** Under the board: how far it is, then one mistake after the other. */
+  /** Return the card under the board: the progress of the review, then one mistake after the other. */
   card() {
     if (!this.total) return null;
     const done = this.verdicts.length;
@@ -302,7 +302,7 @@ export class Review {
   }
 
   /**
-   * A button that plays a line on the board.
+   * Return a button that plays a line on the board.
    * @param {string} key
    * @param {Verdict} verdict
    * @param {Pick<Line, "kind" | "moves" | "value">} line
@@ -319,7 +319,7 @@ export class Review {
     return tool(key, act, { class: line.kind, "aria-pressed": String(on) });
   }
 
-  /** In the panel of moves: what it comes to, and all mistakes. @returns {Child} */
+  /** Return the review for the panel of moves: its results, and all mistakes. @returns {Child} */
   view() {
     const { called } = this;
     const { hints } = this.screen.game;
@@ -360,7 +360,7 @@ export class Review {
     );
   }
 
-  /** Whose mistakes are listed. */
+  /** Return the choice of the player whose mistakes are listed. */
   #whose() {
     const choose = (/** @type {string} */ whose) => {
       this.whose = whose === "both" ? null : Number(whose);
@@ -488,7 +488,7 @@ export class EndCard extends Component {
     if (!this.controller.signal.aborted) this.forceUpdate();
   }
 
-  /** The share of moves without error; an estimate where a part of it is one. */
+  /** Return the share of moves without error in percent, with its label; an estimate if a part of it is one. */
   #accuracy() {
     const { judging, counts } = this;
     if (!judging && !counts?.judged) return null;
@@ -498,7 +498,7 @@ export class EndCard extends Component {
     );
   }
 
-  /** The move that decided the game, in a sentence; its line is reserved while the review runs. */
+  /** Return the move that decided the game, as a sentence; its line is reserved while the review runs. */
   #turningPoint() {
     const {
       judging,
@@ -580,7 +580,7 @@ function how({ board, end, moves }) {
   return say("end.how_scores", { first, second });
 }
 
-/** The tools for what comes next, the most likely one highlighted. @param {PlayScreen} screen */
+/** Return the tools for what comes after a game, the most likely one highlighted. @param {PlayScreen} screen */
 export function actions(screen) {
   const { game, puzzle, navigation } = screen;
   const alone = game.board.seats === 1;

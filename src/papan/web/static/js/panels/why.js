@@ -46,7 +46,7 @@ const LEAST_SPAN = 4; // points: what is nearly nothing looks so
  */
 
 /**
- * A sentence first, then bars, then all numbers behind a fold; an analysis has them all at once.
+ * Return the panel of reasons: a sentence first, then bars, then all numbers in a fold; an analysis is not folded.
  * @param {WhyProps} props
  */
 export function WhyPanel({ search, board, stage, empty, whole = false, called }) {
@@ -94,7 +94,7 @@ function titleOf({ agent, analysis, best }) {
 }
 
 /**
- * The few best moves, as bars of what they are worth: sign by colour and shape, certainty by outline.
+ * Return the few best moves, as bars of their values: sign by colour and shape, certainty by outline.
  * @param {Search} search
  * @param {Board} board
  * @param {Stage} stage
@@ -132,7 +132,7 @@ function bars({ values, best, distances }, board, stage) {
 }
 
 /**
- * A value in words: a proof says who wins, and how soon; a bound says what it is at most or at least.
+ * Return a value in words: a proof says who wins, and how soon; a bound says what it is at most or at least.
  * @param {MoveValue} value
  * @param {Board} board
  * @param {number} [plies]
@@ -149,7 +149,7 @@ function inWords(value, board, plies) {
   return plies === undefined ? say(some) : say(soon, { moves: Math.ceil(plies / 2), plies });
 }
 
-/** Who thinks, with all that decides how. @param {Search} search */
+/** Return the name of the agent, with all settings that decide how it searches. @param {Search} search */
 function thinker(search) {
   const name = search.agent.split(":")[0];
   const seed = search.start?.seed;
@@ -168,7 +168,7 @@ function thinker(search) {
   ];
 }
 
-/** What the search has found out, in one sentence. @param {Search} search */
+/** Return what the search has found, as one sentence. @param {Search} search */
 function verdictOf(search) {
   if (search.error) return h("strong", { class: "bad" }, say(search.error.key, search.error.values));
   const found = search.analysis;
@@ -183,7 +183,7 @@ function verdictOf(search) {
 /** @param {Search} search */
 function waiting({ compiling }) { return say(compiling ? "web.compiling_first" : "web.thinking"); }
 
-/** How far the search came, how fast, and why it stopped. @param {Search} search */
+/** Return how deep and how fast the search was, and why it stopped, as a sentence. @param {Search} search */
 function workOf({ root, analysis }) {
   if (!root && !analysis) return "";
   const nodes = analysis?.nodes ?? root?.nodes ?? 0;
@@ -205,13 +205,13 @@ function workOf({ root, analysis }) {
   return parts.filter(Boolean).flatMap((part, place) => (place ? [" · ", part] : [part]));
 }
 
-/** How much of the time is used up. @param {Search} search */
+/** Return a bar of the share of the time that is used up. @param {Search} search */
 function budget({ began, seconds }) {
   const used = (performance.now() - began) / 1000;
   return h("progress", { max: seconds, value: Math.min(used, seconds), "aria-label": say("web.budget") });
 }
 
-/** What a solver adds to its proof: book, table, and what its game has to say. @param {Search} search */
+/** Return what a solver adds to its proof: book, table, and notes of its game. @param {Search} search */
 function knowledge(search) {
   /** @type {Message[]} */
   const notes = search.analysis?.explanation.notes ?? [];
@@ -254,7 +254,7 @@ function valueList(search, board, stage) {
   ];
 }
 
-/** What the signs in front of these values mean. @param {MoveValue[]} values @param {Search} search */
+/** Return the meanings of the signs in front of these values. @param {MoveValue[]} values @param {Search} search */
 function legend(values, search) {
   const kinds = new Map(values.map((each) => [each.k, each]));
   const words = Object.keys(SIGNS).flatMap((kind) => kinds.get(/** @type {keyof typeof SIGNS} */ (kind)) ?? []);
@@ -303,7 +303,11 @@ function row(value, search, board, most, stage) {
   );
 }
 
-/** What a value means; a random agent's shares are chances. @param {MoveValue} value @param {Search} search */
+/**
+ * Return the meaning of a value; a random agent's shares are probabilities.
+ * @param {MoveValue} value
+ * @param {Search} search
+ */
 function kindOf(value, search) {
   return search.agent.startsWith("random") ? say("web.chance") : say(`kind.${value.k}`);
 }
@@ -325,7 +329,7 @@ function effort(value, search, most) {
   return most > 1 ? count(value.n) : "";
 }
 
-/** What is behind it: nodes, and Connect 4's score. @param {MoveValue} value @param {Search} search */
+/** Return the facts behind a value: nodes, and Connect 4's score. @param {MoveValue} value @param {Search} search */
 function detail(value, search) {
   const score = search.scores[value.m];
   return [
@@ -337,7 +341,7 @@ function detail(value, search) {
 }
 
 /**
- * Greedy agents: each rule in its order, and which of them fired for which move.
+ * Return the rules of a greedy agent in their order, and which of them applied to which move.
  * @param {Search} search
  * @param {Stage} stage
  */
@@ -386,7 +390,8 @@ function reasons(search, stage) {
 }
 
 /**
- * The reason of a move, a sentence for each fact, which is drawn on the board while it is read; and how sure it is.
+ * Return the reason of a move, a sentence for each fact, which is drawn on the board while it is read; and how sure it
+ * is.
  * @param {Search} search
  * @param {Board} board
  * @param {Stage} stage
@@ -432,7 +437,7 @@ function clause({ kind, message, svg, costs }, people, { paint }) {
   );
 }
 
-/** How the agent itself came to its move; only the first sentence names it. @param {Search} search */
+/** Return how the agent itself came to its move; only the first sentence names it. @param {Search} search */
 function voice(search) {
   const agent = agentTitle(search.agent);
   /** @type {Message[]} */

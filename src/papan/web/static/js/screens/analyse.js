@@ -84,7 +84,7 @@ async function open(url, signal, screen) {
   };
 }
 
-/** The agent that searches where the address names none. @param {Board} board */
+/** Return the agent that searches if the address names none. @param {Board} board */
 function usualAgent(board) { return board.solver ? "solver" : "alphabeta"; }
 
 /** @extends {Part<AnalyseProps>} */
@@ -207,7 +207,7 @@ export class AnalyseScreen extends Part {
     openDialog(say("web.compare"), () => h(CompareForm, { game }));
   }
 
-  /** As in Lichess. @returns {Key[]} */
+  /** Return the keys of this screen, the same as in Lichess. @returns {Key[]} */
   keys() {
     const { game, steps, line, engine, view } = this;
     const last = game.line.length;
@@ -355,7 +355,7 @@ class BoardSetup {
     view.update();
   }
 
-  /** The editor; null while no board is set up. */
+  /** Return the editor; null if no board is being set up. */
   editor() {
     if (this.draft === null) return null;
     return h(PositionEditor, {
@@ -399,7 +399,7 @@ function board({ game, line, player, engine, variants, review, arrow, trace }) {
   };
 }
 
-/** The value of the position. @param {AnalyseScreen} screen */
+/** Return the bar with the value of the position. @param {AnalyseScreen} screen */
 function bar({ game, player, engine, view, variants, review }) {
   if (variants.shown) return null;
   const known = player.value ?? review.valueAt(game.moves.length);
@@ -439,13 +439,13 @@ function tools(screen) {
   ];
 }
 
-/** The card of the review, or on the screen that solves what is proved. @param {AnalyseScreen} screen */
+/** Return the card of the review; on the screen that solves, the proved solution. @param {AnalyseScreen} screen */
 function card(screen) {
   const { review, props } = screen;
   return props.screen === "solve" && !review.total ? solution(screen) : review.card();
 }
 
-/** What the solver has proved, its best moves, and how the game then goes. @param {AnalyseScreen} screen */
+/** Return what the solver has proved, its best moves, and the line of best play. @param {AnalyseScreen} screen */
 function solution(screen) {
   const { game, engine, player, review } = screen;
   const found = engine.current?.analysis;
@@ -478,7 +478,7 @@ function solution(screen) {
   );
 }
 
-/** The main actions of this screen, always in sight. @param {AnalyseScreen} screen */
+/** Return the main actions of this screen, always in sight. @param {AnalyseScreen} screen */
 function below(screen) {
   const { game, variants, setup } = screen;
   return [
@@ -522,7 +522,7 @@ function panels(screen) {
   ];
 }
 
-/** The functions by which panels show something on the board. @param {AnalyseScreen} screen */
+/** Return the functions with which panels show something on the board. @param {AnalyseScreen} screen */
 function stage(screen) {
   return {
     point: (/** @type {string | null} */ move) => screen.view.point(move),
@@ -534,7 +534,7 @@ function stage(screen) {
   };
 }
 
-/** The panel of values and reasons, with the choice of the agent. @param {AnalyseScreen} screen */
+/** Return the panel of values and reasons, with the choice of the agent. @param {AnalyseScreen} screen */
 function values(screen) {
   const { game, engine } = screen;
   const empty = say("because.empty_off");
@@ -557,12 +557,12 @@ function values(screen) {
   ];
 }
 
-/** The panel of what experts see, with a field for another position. @param {AnalyseScreen} screen */
+/** Return the panel of what experts see, with a field for another position. @param {AnalyseScreen} screen */
 function boardPanel(screen) {
   return [h("div", { class: "features" }, featureList(screen.view)), pasting(screen)];
 }
 
-/** A field for another position. @param {AnalyseScreen} screen */
+/** Return a field for another position. @param {AnalyseScreen} screen */
 function pasting(screen) {
   const value = screen.setup.draft ?? screen.game.board.position;
   return form({ class: "paste" }, ({ pos }) => screen.attempt(() => screen.read(pos.value.trim())),

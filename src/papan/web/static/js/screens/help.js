@@ -31,7 +31,7 @@ export async function help(url, signal) {
 /** @param {string} html */
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html").body;
 
-/** A page in the parts that its headings make of it. @param {HelpPage} page @returns {Section[]} */
+/** Return the sections of a page, one for each heading. @param {HelpPage} page @returns {Section[]} */
 function sectionsOf(page) {
   /** @type {Section[]} */
   const found = [];
@@ -44,7 +44,7 @@ function sectionsOf(page) {
 }
 
 /**
- * The words of a question, as patterns: a short one must begin a word, or nearly everything would have it.
+ * Return the words of a question as patterns: a short one must begin a word, or nearly everything would match.
  * @param {string} question
  */
 function patterns(question) {
@@ -82,7 +82,7 @@ function search(sections, question) {
 }
 
 /**
- * A part of a text around its first match, which is marked.
+ * Return the part of a text around its first match, which is highlighted.
  * @param {string} text
  * @param {string} question
  * @returns {Child}
@@ -236,7 +236,7 @@ class Help extends Component {
 }
 
 /**
- * The page about papan: its papers, where it stores data, what it is made of, and its version.
+ * Return the page about papan: its papers, where it stores data, its libraries, and its version.
  * @returns {Promise<Screen>}
  */
 export async function about() {

@@ -80,7 +80,7 @@ function item(facts) {
   );
 }
 
-/** Earlier runs of a paper, and the one under way. @param {PaperFacts} facts */
+/** Return the earlier runs of a paper, and the one that runs now. @param {PaperFacts} facts */
 function kept(facts) {
   const runs = [...facts.jobs.filter((each) => each.state !== "done"), ...facts.runs];
   const words = runs.map(({ size, seed, done }) =>
@@ -89,7 +89,10 @@ function kept(facts) {
   return words.length ? say("web.kept_runs", { runs: words.join("; ") }) : say("web.only_reference");
 }
 
-/** The title of 001 is English, its text is not. @param {PaperFacts} paper */
+/**
+ * Return the language of a paper's title: that of 001 is English, although its text is not.
+ * @param {PaperFacts} paper
+ */
 const titleLanguage = ({ number, language: text }) => (number === "001" ? "en" : text);
 
 /** @param {PaperFacts} paper */
@@ -101,7 +104,7 @@ const nameOf = (paper) => `${paper.number} ${say(`game.${paper.game}`)}`;
 class PaperPage extends Component {
   paper = this.props.paper;
 
-  /** A run is over: show the newest one, whichever was shown. */
+  /** Show the newest run, because one has ended. */
   async finished() {
     history.replaceState(null, "", `/lab/${this.paper.number}`);
     this.paper = await paper(this.paper.number, language(), null);
@@ -171,17 +174,17 @@ class PaperPage extends Component {
   }
 }
 
-/** An entry of the authors' program: the page, and the command. @param {ProgramFacts} entry */
+/** Return an entry of the authors' program: the page, and the command. @param {ProgramFacts} entry */
 function offered({ text, address: page, command: line }) {
   return h("li", {}, link(page, text), " ", h("code", {}, line));
 }
 
-/** Code that may be wider than the screen. @param {string} code */
+/** Return code that scrolls if it is wider than the screen. @param {string} code */
 function listed(code) {
   return h("pre", { class: "listing", tabindex: 0, "aria-label": say("lab.listing") }, h("code", {}, code));
 }
 
-/** A flowchart as a list: choices look other than steps. @param {FlowFacts} flow */
+/** Return a flowchart as a list, in which choices look different from steps. @param {FlowFacts} flow */
 function flowchart({ title, boxes }) {
   return h("figure", {},
     h("ol", { class: "flow" },
@@ -252,7 +255,7 @@ function resultsOf(page) {
   ];
 }
 
-/** The machine and the date of papan's own results. @param {Found} found */
+/** Return the machine and the date of papan's own results, as a sentence. @param {Found} found */
 function ownRun({ size, began, machine }) {
   return say("web.reference_about", {
     size: say(`lab.size_${size}`),
@@ -277,7 +280,7 @@ function files(page, names) {
   );
 }
 
-/** Seed, versions and machine of a run, and the command that repeats it. @param {Found} found */
+/** Return seed, versions and machine of a run, and the command that repeats it. @param {Found} found */
 function measured(found) {
   const { machine } = found;
   const rows = [
@@ -300,7 +303,10 @@ function measured(found) {
 /** Return a cell of a table as text; an agent by its title. @param {string} cell */
 const named = (cell) => (known(`agent_name.${cell.split(":")[0]}`) ? algorithmTitle(cell) : cell);
 
-/** A table whose rows open the board; the keyboard stops at the first cell of each. @param {ResultTable} table */
+/**
+ * Return a table whose rows open the board; the keyboard stops at the first cell of each.
+ * @param {ResultTable} table
+ */
 function tableOf({ title, headings, rows, numbers, places }) {
   const side = (/** @type {number} */ column) => (numbers[column] ? "right" : "");
   return scrolling(
@@ -329,7 +335,7 @@ function tableOf({ title, headings, rows, numbers, places }) {
 }
 
 /**
- * The figures of the paper beside those of a run, and of papan's own run.
+ * Return the table of the paper's values beside those of a run, and of papan's own run.
  * @param {Compared[]} lines
  * @param {boolean} own Whether it is our own.
  */
@@ -366,7 +372,7 @@ function comparison(lines, own) {
 }
 
 /**
- * A figure that the server draws, with its numbers as a table.
+ * Return a figure that the server draws, with its numbers as a table.
  * @param {Plot} plot
  * @param {string | null} place Where the drawing is; null where it cannot be made.
  */

@@ -73,11 +73,14 @@ function card(lesson) {
   );
 }
 
-/** The section of papan that a stage leads to, such as "learn", and what is opened there. @param {Stage} stage */
+/**
+ * Return the section of papan that a stage leads to, such as "learn", and what is opened there.
+ * @param {Stage} stage
+ */
 function partsOf({ address }) { return address.split("?")[0].split("/").slice(1); }
 
 /**
- * True if a step is done: a lesson is mastered, an experiment has a finished run, anything else was opened.
+ * Return whether a step is done: a lesson is mastered, an experiment has a finished run, anything else was opened.
  * @param {Taught} paper
  * @param {Stage} stage
  * @param {Mastered} mastered
@@ -100,7 +103,7 @@ function opener(number, stage) {
   return { onclick: () => save(COURSES, { ...all, [number]: { ...all[number], [stage.name]: true } }) };
 }
 
-/** The progress in a course, and a link to its next stage. @param {Taught} paper @param {Mastered} mastered */
+/** Return the progress in a course, and a link to its next stage. @param {Taught} paper @param {Mastered} mastered */
 function standing(paper, mastered) {
   const { number, course } = paper;
   const left = course.filter((stage) => !isDone(paper, stage, mastered));
@@ -115,7 +118,7 @@ function standing(paper, mastered) {
   ];
 }
 
-/** The progress in a course, and its stages in a fold. @param {Taught} paper @param {Mastered} mastered */
+/** Return the progress in a course, and its stages in a fold. @param {Taught} paper @param {Mastered} mastered */
 export function courseOf(paper, mastered) {
   const { number, course } = paper;
   return [
@@ -136,7 +139,7 @@ export function courseOf(paper, mastered) {
   ];
 }
 
-/** The courses of all papers. @param {Taught[]} papers @param {Mastered} mastered */
+/** Return the courses of all papers. @param {Taught[]} papers @param {Mastered} mastered */
 function coursesOf(papers, mastered) {
   return h("ul", { class: "courses" },
     papers.map((paper) => {

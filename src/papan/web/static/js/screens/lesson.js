@@ -74,7 +74,7 @@ function left(lesson) {
   return step < lesson.moments.length ? step : (openSteps(lesson)[0] ?? 1);
 }
 
-/** The steps whose questions were never answered right. @param {Lesson} lesson */
+/** Return the numbers (from 1) of the steps whose questions were never answered right. @param {Lesson} lesson */
 function openSteps(lesson) {
   const asked = lesson.moments.flatMap(({ question }, place) => (question ? [place + 1] : []));
   const open = openOf(lesson);
@@ -106,7 +106,7 @@ class LessonPage extends Component {
 
   get moment() { return this.props.lesson.moments[this.step - 1]; }
 
-  /** The name of the question of a step. @param {number} step */
+  /** Return the name of the question of a step, by which its answer is stored. @param {number} step */
   #question(step) {
     const { questions, moments } = this.props.lesson;
     return questions[moments.slice(0, step - 1).filter(({ question }) => question).length];
@@ -266,7 +266,7 @@ class LessonPage extends Component {
       : page;
   }
 
-  /** The choice of a chapter, where there are several. */
+  /** Return the choice of a chapter; nothing if there is only one. */
   #chapters() {
     const chapters = this.props.lesson.moments.flatMap(({ chapter }, place) =>
       chapter ? [{ step: place + 1, title: sentence(chapter) }] : [],
@@ -280,7 +280,7 @@ class LessonPage extends Component {
     });
   }
 
-  /** The tools after an answer: look at the question again, see the answer, or go to the next open one. */
+  /** Return the tools after an answer: look at the question again, see the answer, or go to the next open one. */
   #afterwards() {
     const { refuted, answers } = this;
     if (answers?.tries && !answers.settled) {
@@ -345,7 +345,7 @@ class LessonPage extends Component {
     );
   }
 
-  /** The end of a lesson: what was right, what is open, and links to go on. */
+  /** Return the end of a lesson: what was right, what is open, and links to continue. */
   #end() {
     const { lesson, all } = this.props;
     const { name, game, agent, questions } = lesson;
@@ -383,20 +383,20 @@ class LessonPage extends Component {
   }
 }
 
-/** The keys of a lesson, for its help. @returns {[string, string][]} */
+/** Return the keys of a lesson, for its help. @returns {[string, string][]} */
 const lessonKeys = () => [
   ["← →", say("learn.key_step")],
   ["Home End", say("learn.key_ends")],
   ["Space", say("learn.key_play")],
 ];
 
-/** A day as people write it. @param {string} date YYYY-MM-DD */
+/** Return a day in words. @param {string} date YYYY-MM-DD */
 function day(date) {
   const [year, month, number] = date.split("-").map(Number);
   return new Intl.DateTimeFormat(language(), { dateStyle: "long" }).format(new Date(year, month - 1, number));
 }
 
-/** A quotation from the paper, with a link to it. @param {string} name */
+/** Return a quotation from the paper, with a link to it. @param {string} name */
 function quote(name) {
   if (!known(`quote.${name}`)) return null;
   const text = say(`quote.${name}`);
@@ -451,7 +451,7 @@ class Answers {
     this.tell([say("learn.answer_is", { answer }), ...this.explained].join(" "));
   }
 
-  /** A sentence that does not give the answer away; that one choice is wrong may be said. @param {string} text */
+  /** Return a sentence with the right answer hidden in it; of choices nothing is hidden. @param {string} text */
   #masked(text) {
     const { kind, answers } = this.question;
     if (kind === "choice") return text;
@@ -518,7 +518,7 @@ class Answers {
 
 // What a step shows: the board, the tree, the pseudo-code, the variables, a table, a curve.
 
-/** Values as people write them, keys as their texts. @param {Shown} value */
+/** Return a value as text for people, a key as its text. @param {Shown} value */
 function shown(value) {
   if (typeof value === "string")
     return SHARE.test(value)
@@ -542,7 +542,7 @@ function sentence({ key, values }) {
 }
 
 /**
- * The board of a step; where a move is asked for, one may be chosen on it.
+ * Return the board of a step; if a move is asked for, one may be chosen on it.
  * @param {Lesson} lesson
  * @param {Moment} moment
  * @param {string | null} move The one that was chosen.
@@ -583,7 +583,7 @@ function board({ boards, variants }, moment, move, pick, played) {
 /** @type {WeakMap<BoardFacts, BoardFacts>} */
 const stills = new WeakMap();
 
-/** A board on which moves are not shown before they are made. @param {BoardFacts} live */
+/** Return properties of a board that shows no move before it is made. @param {BoardFacts} live */
 function still(live) {
   const known = stills.get(live) ?? { ...live, legal: live.legal.map((each) => ({ ...each, svg: "" })) };
   stills.set(live, known);
@@ -591,7 +591,7 @@ function still(live) {
 }
 
 /**
- * The part of a search tree around the current node: the way to it, and what branches off that way.
+ * Return the drawing of the tree around the current node: the path to it, and the branches off that path.
  * @param {Moment} moment
  */
 function tree({ tree: nodes, current }) {
@@ -643,7 +643,7 @@ function depth(node, byId) {
 }
 
 /**
- * Each row has the children of one node, side by side.
+ * Return the place of each node: each row has the children of one node, side by side.
  * @param {LessonNode[]} nodes
  * @param {Map<number, LessonNode>} byId
  * @returns {Map<number, Place>}
@@ -700,7 +700,11 @@ function knot(node, places, here) {
   );
 }
 
-/** Pseudo-code with the current line, variables, a table, a curve. @param {Lesson} lesson @param {Moment} moment */
+/**
+ * Return what stands beside the board: pseudo-code with the current line, variables, a table, a curve.
+ * @param {Lesson} lesson
+ * @param {Moment} moment
+ */
 function notes(lesson, moment) {
   return h("div", { class: "lesson-notes" },
     codeOf(lesson, moment.line),

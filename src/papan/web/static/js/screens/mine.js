@@ -59,7 +59,10 @@ function resultOf(facts) {
     : say(winner === seat ? "mine.won" : "mine.lost");
 }
 
-/** A game as a line of a file: its record, with the date of its last move and how long it took. @param {MyGame} game */
+/**
+ * Return a game as a line of a file: its record, with the date of its last move and its seconds.
+ * @param {MyGame} game
+ */
 function lineOf({ record, when, seconds }) {
   return `${JSON.stringify({ ...JSON.parse(record), date: new Date(when).toISOString(), seconds })}\n`;
 }

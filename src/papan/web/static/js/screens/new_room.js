@@ -15,7 +15,7 @@ import { h } from "../vendor/preact.mjs";
 
 const CHOSEN = "papan.room"; // key of the browser's storage: the last choice
 
-/** A field for the name of a player. @param {string} name @param {(name: string) => void} choose */
+/** Return a field for the name of a player. @param {string} name @param {(name: string) => void} choose */
 export function nameField(name, choose) {
   const field = entry(name, choose, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" });
   return labelled(say("room.your_name"), field);
@@ -133,7 +133,7 @@ class MakeForm extends Part {
   }
 }
 
-/** The form for a code that was read out: spaces and capitals do not matter. */
+/** Return the form for a code that was read out: spaces and capitals do not matter. */
 function joinForm() {
   const enter = (/** @type {any} */ [code]) => go(`/room/${codeOf(code.value)}`);
   const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: false };
@@ -145,7 +145,7 @@ function joinForm() {
 }
 
 /**
- * Normalize the code of a room: groups of three letters in a short one, of four in a whole one.
+ * Return the normalized code of a room: groups of three letters in a short one, of four in a whole one.
  * @param {string} typed
  */
 function codeOf(typed) {

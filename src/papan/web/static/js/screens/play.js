@@ -121,7 +121,7 @@ export class PlayScreen extends Part {
     this.saved.remember(); // without the address, which is that of another screen by now
   }
 
-  /** Explain the search behind the last move; nothing is known of this position yet. */
+  /** Show the search behind the last move, and drop hints and notices about another position. */
   recall() {
     this.notice = "";
     this.painted = "";
@@ -192,7 +192,10 @@ export class PlayScreen extends Part {
   }
 }
 
-/** What the sentence being read speaks of; faintly, that of the last move. @param {PlayScreen} screen */
+/**
+ * Return a layer that draws the sentence being read; faintly, the reason of the last move.
+ * @param {PlayScreen} screen
+ */
 function reasonOn({ painted, why, game }) {
   const first = game.over || narrow() ? "" : why?.analysis?.explanation.reason?.clauses[0].svg;
   const text = painted || first;
@@ -200,7 +203,7 @@ function reasonOn({ painted, why, game }) {
   return text && h(Group, { key: name, name, text });
 }
 
-/** The players, and what is counted in this game. @param {PlayScreen} screen */
+/** Return the players, and the features that are counted in this game. @param {PlayScreen} screen */
 function above({ game, clocks, puzzle, previewed }) {
   const { board, over, winner, players, you, names } = game;
   const counted = board.features.filter((each) => board.counters.includes(each.key));
@@ -249,7 +252,7 @@ function panels(screen) {
 }
 
 /**
- * The panel of what is shown on the board, what experts see there, and the position as text.
+ * Return the panel of what is shown on the board, what experts see there, and the position as text.
  * @param {PlayScreen} screen
  */
 function boardPanel({ game, view, adviser }) {
@@ -273,7 +276,7 @@ function boardPanel({ game, view, adviser }) {
   );
 }
 
-/** The text of the panel of reasons before there are any. @param {PlayScreen} screen */
+/** Return the text of the panel of reasons before there are any. @param {PlayScreen} screen */
 function invitation({ game: { players, hasPerson } }) {
   const agent = players.find((each) => each !== PERSON);
   if (!hasPerson) return say("because.empty_watch");

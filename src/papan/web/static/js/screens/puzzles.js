@@ -327,7 +327,7 @@ function heading({ props: { puzzle, daily }, game }) {
 }
 
 /**
- * What the answer has changed at once; once solved, why it works and why another move fails.
+ * Return how the answer has changed the rating; once solved, why it works and why another move fails.
  * @param {PuzzleScreen} screen
  */
 function explanation({ answer, first, props: { puzzle } }) {
@@ -346,7 +346,7 @@ function explanation({ answer, first, props: { puzzle } }) {
   );
 }
 
-/** The moves that a hint points out. @param {PuzzleScreen} screen */
+/** Return the layers that show the moves of a hint. @param {PuzzleScreen} screen */
 function hintLayers({ game: { board }, hints, facts }) {
   const ring = { class: "layer puzzle-hint", r: 14, fill: "none", "stroke-width": 4 };
   const named = hints < 2 || !facts ? [] : hints === 2 ? facts.area : [facts.move];
@@ -378,7 +378,11 @@ function tools(screen) {
   ];
 }
 
-/** The choice of a game and a theme, and other ways to puzzles. @param {PuzzleCount[]} counts @param {Wanted} wanted */
+/**
+ * Return the choice of a game and a theme, and links to other kinds of puzzles.
+ * @param {PuzzleCount[]} counts
+ * @param {Wanted} wanted
+ */
 function chosen(counts, wanted) {
   const choose = (/** @type {Partial<Wanted>} */ choice) => {
     save(CHOICE, fitting(counts, { ...wanted, ...choice }));
@@ -395,7 +399,7 @@ function chosen(counts, wanted) {
   ];
 }
 
-/** The person's rating, and what is left to repeat. */
+/** Return the person's rating, and the number of puzzles to repeat. */
 function standing() {
   const { rating, streak, days, missed } = progress();
   const facts = { rating: Math.round(rating), streak, days, missed: Object.keys(missed).length };
@@ -429,7 +433,7 @@ function options(part, some, title) {
 }
 
 /**
- * The fields of a game and a theme.
+ * Return the fields in which a game and a theme are chosen.
  * @param {PuzzleCount[]} counts
  * @param {Wanted} wanted
  * @param {(choice: Partial<Wanted>) => unknown} choose

@@ -198,7 +198,7 @@ class RoomScreen extends Part {
 }
 
 /**
- * The game of a room as it stands.
+ * Return the game of a room in its present state.
  * @param {Room} state
  * @param {string[]} players
  * @param {string[]} names
@@ -210,7 +210,7 @@ function gameOf({ board, room }, players, names) {
   return game;
 }
 
-/** The game from the seat of this visitor: the person, and an opponent with a name. @param {Room} state */
+/** Return the game from the seat of this visitor: the person, and an opponent with a name. @param {Room} state */
 function ownGame(state) {
   const { board, room, seat } = state;
   const players = board.scores.map((_, each) => (seat === null || each === seat ? PERSON : "level:3"));
@@ -219,7 +219,7 @@ function ownGame(state) {
   return gameOf(state, players, names);
 }
 
-/** The game as a record that the terminal reads as well. @param {Room} state */
+/** Return the game as a record that the terminal reads, too. @param {Room} state */
 function recordOf(state) { return gameOf(state, [PERSON, PERSON], state.room.names.slice()).record(); }
 
 /** Open the review of the finished game; the mistakes of this visitor come first. @param {Room} state */
@@ -228,7 +228,7 @@ function review(state) {
   return go(reviewAddress({ start, moves, players, names, seconds }, board.game));
 }
 
-/** The tools after a game. @param {RoomScreen} screen */
+/** Return the tools for what comes after a game. @param {RoomScreen} screen */
 function next(screen) {
   const { room, board, seat } = screen.room;
   const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
@@ -243,7 +243,7 @@ function next(screen) {
 }
 
 /**
- * True on a phone whose owner waits for the other player: the invitation comes first there.
+ * Return whether this is a phone whose owner waits for the other player: the invitation comes first there.
  * @param {RoomScreen} screen
  */
 function inviting({ waiting, room }) { return narrow() && waiting && room.seat !== null; }
@@ -265,7 +265,7 @@ function above(screen) {
 }
 
 /**
- * The name of the player on a seat, and whether the room is open on their screen.
+ * Return the name of the player on a seat, and whether the room is open on their screen.
  * @param {Room["room"]} room
  * @param {number} seat
  * @param {number | null} own The seat of this visitor.
@@ -285,7 +285,10 @@ function presence(room, seat, own) {
   ];
 }
 
-/** The question of one player to the other with its answers; a free seat for visitors. @param {RoomScreen} screen */
+/**
+ * Return the request of one player to the other with its answers; for visitors, the free seat.
+ * @param {RoomScreen} screen
+ */
 function question(screen) {
   const { room, seat } = screen.room;
   const { asks } = room;

@@ -156,7 +156,7 @@ class TournamentPage extends Part {
   }
 }
 
-/** The plan of the tournament. @param {Report} facts */
+/** Return the plan of the tournament, as sentences. @param {Report} facts */
 function settled({ order, agents }) {
   const { seconds, nodes } = order.limit;
   const budget = seconds
@@ -190,7 +190,10 @@ function sheets(facts, open) {
   ];
 }
 
-/** Why games were lost by an agent's own fault: one that fails is not weak. @param {Report["contest"]} contest */
+/**
+ * Return why games were lost by an agent's own fault: an agent that fails is not weak.
+ * @param {Report["contest"]} contest
+ */
 function faults({ agents }) {
   const found = agents.flatMap(({ agent, faults: all }) => all.map((each) => ({ agent, ...each })));
   if (!found.length) return null;
@@ -207,7 +210,7 @@ function faults({ agents }) {
   );
 }
 
-/** Links to analyses that draw how the nodes of an agent grow with its depth. @param {Report} facts */
+/** Return links to analyses that draw how the nodes of an agent grow with its depth. @param {Report} facts */
 function growthLinks({ agents, game }) {
   const deepening = agents.filter((each) => /^(alphabeta|minimax)\b/.test(each));
   if (!deepening.length) return null;
@@ -245,7 +248,7 @@ function addressOfGame({ start, moves }, spec) {
   return addressOf("analyse", { start, moves: moves.split(" ").filter(Boolean), players: [], seconds: 2 }, spec);
 }
 
-/** The players of a game, and its end. @param {PlayedGame} game */
+/** Return the players of a game and its end, as text. @param {PlayedGame} game */
 function playersOf({ agents, scores, end }) {
   return [
     h("span", {}, agents.map(contestant).join(" – ")),
@@ -271,7 +274,7 @@ class AllGames extends Part {
     if (this.seen !== this.props.report.games && this.games.length === this.total) this.more();
   }
 
-  /** The next page. */
+  /** Load the next page of games. */
   async more() {
     if (this.loading) return;
     this.loading = true;
@@ -323,8 +326,8 @@ export function contestant(name) {
 }
 
 /**
- * An Elo and both ends of its interval in whole points; only the end that is known where there is one.
- * The plus-minus sign is for intervals whose two sides are equal.
+ * Return an Elo and both ends of its interval in whole points; only the known end if there is one. The plus-minus sign
+ * is for intervals whose two sides are equal.
  * @param {Interval | null} elo
  */
 export function eloText(elo) {
@@ -343,10 +346,10 @@ export function eloText(elo) {
 /** @param {Score} score */
 const scoreText = ({ wins, draws, losses }) => `+${wins} =${draws} −${losses}`;
 
-/** A number with few digits. @param {number} amount */
+/** Return a number with three significant digits. @param {number} amount */
 const short = (amount) => count(Number(amount.toPrecision(3)));
 
-/** Seconds as people say them. @param {number} seconds */
+/** Return seconds in words. @param {number} seconds */
 function duration(seconds) {
   if (seconds < 90) return say("arena.seconds", { count: Math.max(1, Math.round(seconds)) });
   if (seconds < 5400) return say("arena.minutes", { count: Math.round(seconds / 60) });
@@ -369,7 +372,7 @@ export function standing(facts) {
 }
 
 /**
- * A table whose second column names the line.
+ * Return a table whose second column names the row.
  * @param {string} title
  * @param {string[]} headings
  * @param {Child[][]} rows
@@ -441,7 +444,7 @@ function forfeits({ forfeits: kinds }) {
 }
 
 /**
- * Everyone against everyone: won, drawn, lost; a cell opens the games of its two.
+ * Return the cross-table: won, drawn, lost; a cell opens the games of its two agents.
  * @param {Contest} contest
  * @param {(one: string, other: string) => unknown} open
  */
@@ -471,7 +474,7 @@ function crossTable({ agents, encounters }, open) {
   );
 }
 
-/** The probability that each agent is stronger than each other one. @param {Contest} contest */
+/** Return the table of the probability that each agent is stronger than each other one. @param {Contest} contest */
 function superiorityTable({ agents, superiority }) {
   return results(
     say("arena.superiority"),
@@ -490,7 +493,7 @@ const percent = (share) =>
 /** @param {Contestant[]} agents */
 const places = (agents) => agents.map((_, place) => String(place + 1));
 
-/** The advantage of the first seat. @param {Contest} contest */
+/** Return the table of the advantage of the first seat. @param {Contest} contest */
 function seatTable({ agents }) {
   return results(
     say("arena.seats"),
@@ -500,7 +503,7 @@ function seatTable({ agents }) {
   );
 }
 
-/** The effort of each agent for a move: nodes, seconds. @param {Report} report */
+/** Return the table of each agent's work for a move: nodes, seconds. @param {Report} report */
 function costTable({ contest, efforts }) {
   /** @param {string} agent @returns {string[]} */
   const cells = (agent) => {
@@ -517,7 +520,7 @@ function costTable({ contest, efforts }) {
   );
 }
 
-/** How the games ended, and how many pairs are repetitions. @param {Contest} contest */
+/** Return how the games ended, and how many pairs are repetitions, as text. @param {Contest} contest */
 export function endings({ endings: kinds, encounters }) {
   const text = Object.entries(kinds)
     .map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`)
@@ -536,7 +539,7 @@ export function endings({ endings: kinds, encounters }) {
   ];
 }
 
-/** The Elo of every agent: a bar from the mean of all, and its 95 % interval. @param {Contestant[]} agents */
+/** Return the Elo of every agent: a bar from the mean of all, and its 95 % interval. @param {Contestant[]} agents */
 function eloBars(agents) {
   const rated = agents.filter((each) => each.elo);
   const ends = rated.flatMap(({ elo }) => [elo?.low, elo?.high, elo?.value]).filter((each) => typeof each === "number");
@@ -582,7 +585,7 @@ function eloBars(agents) {
   );
 }
 
-/** The log-likelihood ratio of a sequential test between its two bounds. @param {Sprt} sprt */
+/** Return the log-likelihood ratio of a sequential test between its two bounds, as a bar. @param {Sprt} sprt */
 function ratioBar({ llr, bounds: [low, high], verdict }) {
   /** @param {number} ratio */
   const across = (ratio) => ((Math.max(low, Math.min(high, ratio)) - low) / (high - low)) * WIDE;
