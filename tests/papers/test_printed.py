@@ -192,11 +192,11 @@ def test_q6_the_paper_002_misses_links_outside_and_no_others_at_the_border() -> 
 
 
 def test_q6_of_004_only_slips_that_its_own_pages_show_are_listed() -> None:
-    told = [cell_text(each, "en") for each in declared("004").errata]
-    assert not any("175" in each for each in told), "that depends on how we read its rules"
+    errata = [cell_text(each, "en") for each in declared("004").errata]
+    assert not any("175" in each for each in errata), "that depends on how we read its rules"
     step, values = list(connect4.red_turns(1))[2][1:]
     assert step == "F2" and values[5] == "0" and values[6] == max(values) == "2"
-    assert any("step 3" in each for each in told)
+    assert any("step 3" in each for each in errata)
 
 
 def declared(number: str) -> Paper:

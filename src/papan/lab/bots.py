@@ -1,4 +1,5 @@
-"""Files with bots, in every language that papan has a template for, and what is done with them.
+"""Files with bots, in every language that papan has a template for: compile, run, watch and measure
+them.
 
 A file is shown as a template, compiled if its language needs that, run, checked, watched in a game,
 and measured in games against papan's levels.
@@ -32,17 +33,20 @@ from papan.process.host import limit_new_process
 from papan.process.sandbox import SandboxView, find_sandbox
 
 BOT_SUFFIXES = (".py", ".c", ".js", ".java")
-"""The suffixes of the languages that a bot may be written in."""
+"""File suffixes of the languages in which a bot may be written."""
 BUILD_SECONDS, BUILD_MEMORY = 60, 1024
-"""Processor seconds and megabytes of a compiler."""
+"""Processor seconds, and megabytes, that a compiler may use."""
 TEMPLATE_NOTES = ("about", "build", "choose", "flush")
 COMPILE = 'gcc -O2 -std=gnu11 -o /tmp/bot "$1" -lm && cat /tmp/bot'
 NAMED_LINE = r"{name}[\"']?(?:, line |:)(\d+)"
-"""A line of a file as tracebacks and compilers name it."""
+"""Pattern of a line number of a file, as tracebacks and compilers write it."""
 
 
 def template(suffix: str, language: str) -> str:
-    """Return the bot to begin with for a programming language (*suffix*) and a human *language*."""
+    """Return the bot to begin with, for a programming language (*suffix*) and a human *language*.
+
+    Raise OSError if there is none.
+    """
     name = f"bot.{language}" if suffix == ".py" else f"bot{suffix}"
     text = files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
     if suffix == ".py":
@@ -78,7 +82,8 @@ def compile_bot(
 ) -> None:
     """Compile a bot in C to the program *built*, in the sandbox if *confined*.
 
-    The compiler sees the folder of *main*. Raise *refused*, with the compiler's output as a note.
+    The compiler sees the folder of *main*. Raise *refused*, with the compiler's output as a note,
+    if it cannot be compiled.
     """
     if not shutil.which("gcc"):
         raise refused("contest.no_compiler")
@@ -118,7 +123,7 @@ def compile_bot(
 
 @dataclass(frozen=True)
 class BotProblem:
-    """What is wrong with a bot: the reason, what it printed, and the line of its file."""
+    """A fault of a bot: the reason, what it printed, and the line of its file."""
 
     error: PapanError
     output: str = ""
@@ -127,17 +132,17 @@ class BotProblem:
     position: str = ""
     """The position in which it failed; empty if it failed before it was asked."""
     kind: str = "crash"
-    """How the game ends by it: ``illegal``, ``crash`` or ``timeout``."""
+    """How a game ends because of it: ``illegal``, ``crash`` or ``timeout``."""
 
     @classmethod
     def of(cls, error: PapanError, file: Path) -> BotProblem:
-        """Return the problem that an error of the bot in *file* is."""
+        """Return the problem for an *error* that the bot in *file* has caused."""
         output = "\n".join(getattr(error, "__notes__", ()))
         return cls.found(error, output, file)
 
     @classmethod
     def of_fault(cls, fault: BotFault, file: Path) -> BotProblem:
-        """Return the problem that a fault in the trial of the bot in *file* is."""
+        """Return the problem for a fault in the trial of the bot in *file*."""
         return cls.found(fault.error, fault.output, file, fault.position, fault.kind)
 
     @classmethod
@@ -149,14 +154,17 @@ class BotProblem:
         position: str = "",
         kind: str = "crash",
     ) -> BotProblem:
-        """Return the problem with the name of *file* in place of its path, and the line."""
+        """Return the problem with the line of *file* in *output*, and its name instead of
+        its path.
+        """
         said = output.replace(f"{file.parent}/", "")
         line = fault_line(f"{said}\n{error.values.get('why', '')}", file)
         return cls(without_path(error, file), said, line, position, kind)
 
 
 def fault_line(output: str, file: Path) -> int | None:
-    """Return the line of *file* that a traceback or a compiler names; None if none is named.
+    """Return the line of *file* (from 1) that a traceback or a compiler names; None if none is
+    named.
 
     Python names the innermost frame last, all others name it first.
     """
@@ -169,7 +177,7 @@ def fault_line(output: str, file: Path) -> int | None:
 
 
 def without_path(error: PapanError, file: Path) -> PapanError:
-    """Return *error* with the name of a bot's *file* in place of its spec and its path."""
+    """Return *error* with the name of a bot's *file* instead of its spec and its path."""
     values = {
         name: file.name
         if name == "agent"
@@ -186,7 +194,7 @@ def without_path(error: PapanError, file: Path) -> PapanError:
 
 @dataclass(frozen=True)
 class WatchedMove:
-    """A move of a game that is watched, and the position after it."""
+    """A move of a game that is watched: its name, and the positions before and after it."""
 
     number: int
     """Number of the move, from 1."""
@@ -195,7 +203,7 @@ class WatchedMove:
     position: Position
     before: Position
     choice: Move
-    """The move as a number."""
+    """The move as a number of its game."""
 
 
 OnMove = Callable[[WatchedMove], object]
@@ -208,7 +216,10 @@ def watched_game(
     on_move: OnMove,
     cancelled: Cancelled = never,
 ) -> Record:
-    """Play a game, calling *on_move* after each move; raises GameCancelled if *cancelled*."""
+    """Play a game and return its record; *on_move* is called after each move.
+
+    ``agents[seat]`` plays each seat. Raise GameCancelled when *cancelled* returns True.
+    """
     count = 0
 
     def player(seat: int, position: Position) -> Move:
@@ -228,14 +239,14 @@ def watched_game(
 
 @dataclass(frozen=True)
 class RivalScore:
-    """The result of a bot against one rival."""
+    """The result of a bot against one rival: games by outcome, and Elo."""
 
     rival: str
     wins: int
     draws: int
     losses: int
     elo: Interval
-    """Elo difference to the rival, from pairs of games."""
+    """Elo of the bot minus the rival's, from pairs of games."""
 
 
 @dataclass(frozen=True)
@@ -254,7 +265,7 @@ OnGame = Callable[[str, MatchGame], object]
 
 @dataclass(frozen=True)
 class StrengthPlan:
-    """Games that measure a bot: so many pairs against each of several rivals."""
+    """Plan of the games that measure a bot: *pairs* pairs against each of the *rivals*."""
 
     game: Game
     rivals: tuple[Agent, ...]
@@ -266,9 +277,10 @@ class StrengthPlan:
 def measured_strength(
     bot: Agent, plan: StrengthPlan, on_game: OnGame, cancelled: Cancelled = never
 ) -> BotStrength | None:
-    """Let *bot* play the games of *plan* and return its strength.
+    """Play the games of *plan* with *bot* and return its strength; *on_game* is called after each
+    game.
 
-    None if *cancelled* before a pair was over.
+    None if *cancelled* returns True before a pair is over.
     """
     scores = []
     for number, rival in enumerate(plan.rivals):
@@ -286,7 +298,9 @@ def _games(scores: Sequence[RivalScore]) -> int:
 
 
 def _above_rivals(scores: Sequence[RivalScore]) -> Interval:
-    """Return the Elo of the bot above the mean of its rivals, by Bradley and Terry."""
+    """Return the Elo of the bot above the mean of its rivals, by Bradley and Terry, with its
+    interval.
+    """
     from papan.lab.statistics.ranking import Encounter, rank  # it loads NumPy
 
     own = "bot"
@@ -296,7 +310,10 @@ def _above_rivals(scores: Sequence[RivalScore]) -> Interval:
 
 
 def forfeit_problem(record: Record, game: Game, file: Path) -> BotProblem:
-    """Return the problem for which the bot in *file* forfeited the game of *record*."""
+    """Return the problem for which the bot in *file* forfeited the game of *record*.
+
+    Raise PapanError if the game cannot be replayed.
+    """
     cause = dict(record.cause)
     error = PapanError(cause.pop("key", "forfeit.raised"), **(cause or {"error": record.reason}))
     last = replayed(record, game)[-1]

@@ -37,7 +37,7 @@ MOST_PROCESSES = 64
 SIGNALLED = 128
 """The sandbox reports a signal as an exit code: this plus its number."""
 DRAIN_SECONDS = 0.0005
-"""Seconds between two looks whether everything that the program has printed has been read."""
+"""Seconds between two checks whether everything that the program has printed has been read."""
 LAST_LINES = 200
 LONGEST_PRINTED = 4000
 """Characters of standard error that are stored, to show why the program failed."""
@@ -135,7 +135,9 @@ class ProgramProcess:
         self._input.put("".join(f"{line}\n" for line in lines).encode())
 
     def printed(self) -> str:
-        """Return what it has written to standard error since it was asked; its end if long."""
+        """Return what the program has written to standard error since it was asked; of a long text
+        the end.
+        """
         stream = self._process.stderr
         with suppress(OSError, ValueError):  # it is closed
             while stream and select([stream], [], [], 0)[0] and self._reader.is_alive():

@@ -277,7 +277,8 @@ MOST_ARENA_GAMES = 20_000
 
 
 def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
-    """Return the plan of an order; kept bots play as `job_process.confined_bot` says.
+    """Return the plan of an order, in which bots of the owner play as `job_process.confined_bot`
+    says.
 
     Raise PapanError if a game or agent is invalid or needs over *most_memory* megabytes, if there
     are two limits, or more games than `MOST_ARENA_GAMES`.
@@ -302,7 +303,10 @@ def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
 
 
 def _agent_text(spec: str, rules: Game, depth: int | None, most_memory: int) -> str:
-    """Return the spec of an agent as a plan has it; raise PapanError if it cannot take part."""
+    """Return the spec of an agent for a plan, at *depth* plies unless that is None.
+
+    Raise PapanError if it cannot play *rules*, needs over *most_memory* megabytes or has no depth.
+    """
     if (name := own_name(spec)) is not None:
         if depth is not None:
             raise InvalidSpecError("arena.no_depth", agent=name)

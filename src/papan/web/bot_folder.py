@@ -1,7 +1,7 @@
-"""The bots that the owner of a server keeps: a folder of its data, with one file for each.
+"""The bots of a server's owner: a folder in its data, with one file for each.
 
 Names are checked, links are not followed, and sizes and numbers are limited. The owner may put
-files into the folder by other ways, too: whatever has the name of a bot is one.
+files into the folder in other ways, too: every file with the name of a bot is one.
 """
 
 from __future__ import annotations
@@ -24,33 +24,35 @@ from papan.web.settings import ServerSettings
 from papan.web.wire import Facts, Refused
 
 FOLDER, RUNS = "bots", "bot-runs"
-"""Folders in the server's data: of the bots that are kept, and of files while they run."""
+"""Folders in the server's data: of the bots, and of files while they run."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}\.(?:py|c|js|java)")
 LARGEST_BOT = 64 * 1024
-"""Bytes of a bot."""
+"""Bytes of a bot at most."""
 MOST_BOTS = 100
 BOT_MEMORY = 1024
 """Megabytes that a bot of the workshop and of the arena may use."""
 PLAYED, MOST_PLAYED = "played-", 20
-"""How the folders of copies begin that are played against, and how many are kept."""
+"""Prefix of the folders of copies that people play against, and how many of them are stored."""
 OWN = "bot"
-"""Name of the agent that is a bot of the folder, as in ``bot:mybot.py``."""
+"""Name of the agent for a bot of the folder, as in ``bot:mybot.py``."""
 
 
 class KeptBot(Facts):
-    """A bot in the owner's folder."""
+    """A bot in the owner's folder, with the hash of its text."""
 
     name: str
     digest: str
-    """Hash of its text: whoever writes over it says which version that is."""
+    """Hash of its text: a client that overwrites the bot sends it, to name the version it
+    has read.
+    """
     changed: float
-    """Time of its last change, in seconds since 1970."""
+    """Unix time in seconds of its last change."""
     games: list[str] | None
-    """Names of the games that it says it plays; null if it does not say."""
+    """Names of the games that it plays, by its own list; null if it has none."""
 
 
 def checked_name(name: str) -> str:
-    """Return *name* if it is the name of a bot; raise Refused (422) if not."""
+    """Return *name* if it is a valid file name of a bot; raise Refused (422) if not."""
     if not NAME.fullmatch(name):
         known = ", ".join(BOT_SUFFIXES)
         raise Refused(422, "workshop.bad_name", name=name[:60], known=known)
@@ -58,7 +60,9 @@ def checked_name(name: str) -> str:
 
 
 def encoded(source: str) -> bytes:
-    """Return the text of a bot as bytes; raise Refused if it is too large or no text."""
+    """Return the text of a bot as UTF-8; raise Refused: 413 if it is too large, 422 if it is no
+    valid text.
+    """
     try:
         data = source.encode()
     except UnicodeEncodeError:  # half a pair of surrogates
@@ -69,20 +73,20 @@ def encoded(source: str) -> bytes:
 
 
 def own_name(spec: str) -> str | None:
-    """Return the name of the kept bot that *spec* means; None if it means another agent."""
+    """Return the file name of the owner's bot that *spec* names; None if it names another agent."""
     kind, _, name = spec.partition(":")
     return name if kind == OWN else None
 
 
 class BotFolder:
-    """The folder of bots, and the places where files lie while they run."""
+    """The folder of the owner's bots, and the folders in which files are while they run."""
 
     def __init__(self, settings: ServerSettings, lock: FolderLock) -> None:
         self.path, self.runs = settings.data / FOLDER, settings.data / RUNS
         self._lock = lock
 
     def all(self) -> list[KeptBot]:
-        """Return the bots that can be read, the latest first."""
+        """Return the bots that can be read, the latest first, at most `MOST_BOTS`."""
         found = []
         with suppress(OSError, PapanError):
             check_folder(self.path)
@@ -92,19 +96,21 @@ class BotFolder:
         return sorted(found, key=lambda each: (-each.changed, each.name))[:MOST_BOTS]
 
     def playing(self, game: str) -> list[str]:
-        """Return the specs of the bots that play *game*, or do not say what they play."""
+        """Return the specs of the bots that play *game* (a name), or have no list of games."""
         wanted = [each for each in self.all() if each.games is None or game in each.games]
         return [f"{OWN}:{each.name}" for each in wanted]
 
     def file(self, name: str) -> Path:
-        """Return the file of a bot; raise Refused: 422 for a bad name, 404 if there is none."""
+        """Return the path of the bot *name*; raise Refused: 422 for an invalid name, 404 if there
+        is none.
+        """
         path = self.path / checked_name(name)
         if not path.is_file() or path.is_symlink():
             raise Refused(404, "workshop.none", name=name)
         return path
 
     def read(self, name: str) -> str:
-        """Return the text of a bot; raise Refused if it cannot be read."""
+        """Return the text of the bot *name*; raise Refused (404 or 422) if it cannot be read."""
         try:
             return read_regular(self.file(name), LARGEST_BOT).decode()
         except UnicodeDecodeError:
@@ -113,12 +119,15 @@ class BotFolder:
             raise Refused(404, "error.cannot_read", path=name, why=error.strerror) from None
 
     def facts(self, name: str) -> KeptBot:
-        """Return a bot as it is listed; raise Refused if it cannot be read."""
+        """Return the bot *name* in the form of a list; raise Refused (404 or 422) if it cannot be
+        read.
+        """
         self.read(name)
         return self._facts(self.path / name)
 
     def write(self, name: str, source: str, over: str) -> KeptBot:
-        """Store a bot and return it; *over* is the digest of the version that it replaces.
+        """Store a bot and return it; *over* is the digest of the version that it replaces (empty:
+        none).
 
         Raise Refused: 409 if there is another version by now, 413 or 422 if the text cannot be a
         bot, 503 if there are too many or the folder cannot be written.
@@ -139,7 +148,9 @@ class BotFolder:
         return self._facts(path)
 
     def delete(self, name: str) -> None:
-        """Delete a bot; raise Refused if there is none or the folder cannot be written."""
+        """Delete the bot *name*; raise Refused: 404 if there is none, 503 if the folder cannot be
+        written.
+        """
         path = self.file(name)
         self._lock.require()
         try:
@@ -148,9 +159,10 @@ class BotFolder:
             raise Refused(503, "error.cannot_write", path=name, why=error.strerror) from None
 
     def lay_out(self, name: str, data: bytes, place: str = "") -> Path:
-        """Write a bot into a folder of its own, to be run, and return its file.
+        """Write a bot into a folder of its own, to be run, and return the path of its file.
 
-        Raise Refused (503) if it cannot be written, PapanError where there is no sandbox.
+        *place* names the folder (empty: a random name). Raise Refused (503) if it cannot be
+        written, PapanError if there is no sandbox.
         """
         find_sandbox()
         self._lock.require()
@@ -165,7 +177,7 @@ class BotFolder:
         return folder / name
 
     def to_play(self, spec: str) -> Path:
-        """Return a copy of the kept bot that *spec* means, the same one until it is edited.
+        """Return the path of a copy of the bot that *spec* names, the same one until it is edited.
 
         Raise what `read` and `lay_out` raise.
         """
@@ -181,16 +193,16 @@ class BotFolder:
         return self.lay_out(name, data, place)
 
     def to_compete(self, names: list[str]) -> dict[str, str]:
-        """Return the texts of kept bots by name.
+        """Return the texts of the bots *names*, by name.
 
-        Raise what `read` raises, and PapanError where there is no sandbox.
+        Raise what `read` raises, and PapanError if there is no sandbox.
         """
         if names:
             find_sandbox()
         return {name: self.read(name) for name in names}
 
     def clear(self) -> None:
-        """Delete what runs have left that were killed with their server."""
+        """Delete files of runs that were killed together with their server."""
         with suppress(OSError, PapanError):
             check_folder(self.runs)
             shutil.rmtree(self.runs, ignore_errors=True)
@@ -204,17 +216,19 @@ class BotFolder:
 
 
 def remove_run(file: Path) -> None:
-    """Delete the folder in which `BotFolder.lay_out` has put *file*."""
+    """Delete the folder into which `BotFolder.lay_out` has written *file*."""
     shutil.rmtree(file.parent, ignore_errors=True)
 
 
 def digest_of(data: bytes) -> str:
-    """Return a short hash of the text of a bot."""
+    """Return a hash of the text of a bot: 16 hexadecimal digits."""
     return sha256(data).hexdigest()[:16]
 
 
 def said_games(source: str) -> list[str] | None:
-    """Return the names in the list GAMES of a bot in Python; None if it has none that is plain."""
+    """Return the names in the list GAMES of a Python bot; None if it has none that is a
+    plain list.
+    """
     try:
         statements = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -229,12 +243,12 @@ def said_games(source: str) -> list[str] | None:
 
 
 def compiled_name(name: str) -> str:
-    """Return the name of the program that a bot in C is compiled to, beside its file."""
+    """Return the file name of the program to which a bot in C is compiled, beside its file."""
     return f"{name}.compiled"
 
 
 def confined_spec(file: Path, seconds: float) -> str:
-    """Return the spec of the bot in *file*, confined, with a deadline in *seconds* for a move."""
+    """Return the spec of the bot in *file*, confined, with a deadline of *seconds* for a move."""
     options = f"deadline={seconds:g},memory={BOT_MEMORY},confined=file"
     built = file.with_name(compiled_name(file.name))
     return bot_spec(file, built, BOT_MEMORY, options)

@@ -1,4 +1,4 @@
-"""What a worker does with a bot of the workshop: check it, show it in a game, measure it.
+"""Runs of a bot of the workshop in a worker: check it, watch it in a game, measure it.
 
 A worker of the workshop runs in a process of its own, as all do; the bot runs in the sandbox, as a
 process of that process.
@@ -34,25 +34,25 @@ from papan.process.lines import Emit, WireMessage
 from papan.web.bot_folder import compiled_name, confined_spec
 
 RIVALS = ("level:1", "level:2", "level:3")
-"""The house levels that measure a bot."""
+"""Specs of the house levels that measure a bot."""
 RATED_GAMES = 30
 MOST_PROBLEMS = 5
-"""Number of problems that are shown of one run."""
+"""Number of problems of one run that are shown, at most."""
 AGAIN_SHARE = 5
-"""One of so many questions is asked a second time."""
+"""One of this many questions is asked a second time."""
 LEAST_DEADLINE = 10.0
-"""Seconds for an answer that a bot has even where fewer are granted, as its machine may be busy."""
+"""Seconds for an answer that a bot has at least, as its machine may be busy."""
 
 
 class BotRun:
-    """One run of the bot in a file: what is asked of it, and where events go."""
+    """One run of the bot in *file*: what is *asked* of it, and where its events go."""
 
     def __init__(self, file: Path, asked: dict[str, Any], emit: Emit, cancelled: Cancelled) -> None:
         self.file, self.asked, self.emit, self.cancelled = file, asked, emit, cancelled
         self.limit = Limit(seconds=asked["seconds"])
 
     def answer(self) -> WireMessage:
-        """Carry out the run and return its last event."""
+        """Carry out the run and return its last event; errors of the bot are problems in it."""
         runs: dict[str, Callable[[Agent], WireMessage]] = {
             "check": self.check,
             "watch": self.watch,
@@ -68,7 +68,11 @@ class BotRun:
             return {"t": "answer", "problems": [problem_facts(BotProblem.of(error, self.file))]}
 
     def check(self, bot: Agent) -> WireMessage:
-        """Ask the bot in many positions; see `papan.lab.referee.try_out`."""
+        """Ask the bot for moves in many positions and return the result as JSON data; see
+        `papan.lab.referee.try_out`.
+
+        Raise PapanError if it does not play the game, GameCancelled if the run is stopped.
+        """
         count = self.asked["positions"]
         plan = TrialPlan(
             self._games(bot), count, count // AGAIN_SHARE, self.asked["seed"], self.limit
@@ -87,7 +91,10 @@ class BotRun:
         }
 
     def watch(self, bot: Agent) -> WireMessage:
-        """Show a game against a rival, move by move."""
+        """Play a game against a rival, emitting every move, and return its result as JSON data.
+
+        Raise PapanError if one cannot play the game, GameCancelled if the run is stopped.
+        """
         game = Setup.of(self._game(bot)).deal(self.asked["seed"])
         start, seat = game.start(), int(self.asked["second"] and game.seats == 2)
         rival = reseeded(catalog.agent(self.asked["rival"]), self.asked["seed"])
@@ -118,7 +125,10 @@ class BotRun:
         }
 
     def rate(self, bot: Agent) -> WireMessage:
-        """Let the bot play games against house levels, and return its Elo."""
+        """Play games against house levels and return the bot's Elo as JSON data.
+
+        Raise PapanError if it does not play the game.
+        """
         game = self._game(bot)
         rivals = tuple(catalog.agent(each) for each in RIVALS)
         pairs = RATED_GAMES // (2 * len(rivals))
@@ -148,7 +158,9 @@ class BotRun:
         self.emit({"t": "progress", "done": int(made.done), "total": int(made.total)})
 
     def _games(self, bot: Agent) -> list[Game]:
-        """Return the game that was asked for, or all that the bot plays."""
+        """Return the game that is asked for, or all that the bot plays; raise PapanError if it does
+        not play it.
+        """
         if self.asked["game"]:
             return [self._game(bot)]
         games = [kind() for kind in catalog.GAMES.values()]
@@ -161,9 +173,10 @@ class BotRun:
 
 
 def own_agent(file: Path, seconds: float) -> Agent:
-    """Return the agent that runs the bot in *file* in the sandbox, compiled if it must be.
+    """Return the agent that runs the bot in *file* in the sandbox, compiled if necessary.
 
-    Raise PapanError, with the compiler's output as a note, if it cannot be used.
+    *seconds* are its deadline for a move. Raise PapanError, with the compiler's output as a note,
+    if it cannot be used.
     """
     built = file.with_name(compiled_name(file.name))
     if file.suffix == ".c" and not built.exists():
@@ -172,13 +185,13 @@ def own_agent(file: Path, seconds: float) -> Agent:
 
 
 def problem_facts(problem: BotProblem) -> dict[str, Any]:
-    """Return a problem as an event has it."""
+    """Return a problem as JSON data, for an event."""
     facts = {name: getattr(problem, name) for name in ("kind", "output", "line", "position")}
     return facts | {"why": problem.error.shown.json()}
 
 
 def strength_facts(strength: BotStrength) -> dict[str, Any]:
-    """Return a strength as an event has it."""
+    """Return a strength as JSON data, for an event."""
     scores = [
         {
             "rival": each.rival,

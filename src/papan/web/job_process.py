@@ -53,7 +53,7 @@ SQLITE_DISK_ERRORS = (
 )
 """Messages of SQLite for a disk that cannot be written."""
 BOT_DEADLINE = 10.0
-"""Seconds for a move of a bot, unless the tournament grants fewer."""
+"""Seconds for a move of a bot, unless the tournament allows fewer."""
 AGENT_SOURCE = "papan"
 """The catalogue in which referee processes look up agents."""
 
@@ -62,11 +62,11 @@ JobHandler = Callable[[Path, dict[str, Any]], None]
 
 
 BOTS_FOLDER = "bots"
-"""The folder of a tournament with the bots that take part: copies, which nobody edits."""
+"""Folder of a tournament with copies of its bots, which are not edited."""
 
 
 def confined_bot(name: str) -> str:
-    """Return the spec of the bot with the file *name* in a tournament, which plays in its folder.
+    """Return the spec, in a tournament, of the bot with the file *name*, which plays in its folder.
 
     It is confined, and no spec in a plan can name another file.
     """
@@ -74,14 +74,19 @@ def confined_bot(name: str) -> str:
 
 
 def keep_bots(folder: Path, sources: dict[str, str]) -> None:
-    """Write the bots that take part, by name, into the *folder* of a tournament."""
+    """Write the bots in *sources* (texts by name) into the *folder* of a tournament; raise OSError
+    if that fails.
+    """
     for name, source in sources.items():
         (folder / BOTS_FOLDER).mkdir(exist_ok=True)
         write_whole(folder / BOTS_FOLDER / name, source)
 
 
 def enter_bots(folder: Path) -> set[str]:
-    """Work in the folder of a tournament's bots, compile them, and return their specs."""
+    """Make the folder of a tournament's bots the current one, compile them, and return their specs.
+
+    Empty if it has none; raise PapanError if one cannot be compiled.
+    """
     place = folder / BOTS_FOLDER
     if not place.is_dir():
         return set()

@@ -82,7 +82,9 @@ def think_task(
 
 
 class Thinkers:
-    """Where agents think: papan's own in the searches of a server, kept bots in its workshop."""
+    """Decides where agents search: papan's own in the workers of a server, the owner's bots in its
+    workshop.
+    """
 
     def __init__(self, request: Request, queue: SearchQueue, workshop: Workshop) -> None:
         self.workshop = workshop
@@ -92,7 +94,10 @@ class Thinkers:
     async def task(
         self, position: Position, spec: str, limits: LimitedRequest, rank: Rank
     ) -> tuple[RequestWork, Task]:
-        """Return the task in which the agent *spec* thinks, and where; raises PapanError."""
+        """Return the task in which the agent *spec* searches *position*, and where it is to run.
+
+        Raise PapanError if the agent cannot play here or the game is over.
+        """
         if own_name(spec) is None:
             settings = self.work.queue.settings
             made = self.work.in_thread(think_task, position, spec, limits, settings, rank)

@@ -90,7 +90,7 @@ class ServerSettings:
     upload: int = 1 << 20
     """The same of a PUT: it sends a file, and its route asks who sends it before it reads it."""
     file_paths: tuple[str, ...] = ("/api/v1/workshop/runs",)
-    """Paths of other requests that send a file."""
+    """Paths of other requests whose bodies are files."""
     rate: float = 100
     """Requests a second from one address on average; 0: unlimited."""
     burst: int = 400

@@ -327,7 +327,10 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 
 
 def _asked_agent(asked: dict[str, Any]) -> Agent:
-    """Return the agent of a task; a bot of the owner's is a file, which runs in the sandbox."""
+    """Return the agent of a task; a bot of the owner's is a file, which runs in the sandbox.
+
+    Raise PapanError if it cannot be used.
+    """
     if not asked.get("file"):
         return catalog.agent(asked["agent"])
     from papan.web.bot_runs import own_agent
@@ -336,7 +339,7 @@ def _asked_agent(asked: dict[str, Any]) -> Agent:
 
 
 def _bot(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Check, show or measure a bot of the workshop."""
+    """Check, watch or measure a bot of the workshop and return the result as an event."""
     from papan.web.bot_runs import BotRun
 
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)

@@ -1,6 +1,6 @@
-"""Routes of the workshop: bots that the owner keeps, checks, watches and measures.
+"""Routes of the workshop: bots that the owner stores, checks, watches and measures.
 
-Everyone may read what there is; only the owner of the server keeps and runs bots, and only in the
+Everyone may read the templates; only the owner of the server stores and runs bots, and only in the
 sandbox. Workers of its own run them: their address space is not limited, as programs in some
 languages reserve more of it than searches may.
 """
@@ -48,7 +48,7 @@ from papan.web.worker_pool import StartWorker, spawn_worker
 from papan.web.worker_protocol import Task
 
 RUN_SECONDS = 600.0
-"""Seconds after which a run ends with what it has found."""
+"""Seconds after which a run ends with its results so far."""
 RESERVED_MEMORY = 1 << 20
 """Megabytes of address space of a worker: programs in some languages reserve a lot of it."""
 BOT_WORKERS, WAITING_RUNS = 2, 4
@@ -59,49 +59,49 @@ MoveSeconds = Annotated[float, Field(ge=0.01, le=10)]
 
 
 class BotSource(Strict):
-    """The text of a bot, and the digest of the version that it replaces."""
+    """The text of a bot to store, and the digest of the version that it replaces."""
 
     source: BotText
     over: Annotated[str, Field(max_length=16)] = ""
 
 
 class KeptSource(BaseModel):
-    """A kept bot with its text."""
+    """A stored bot with its text."""
 
     bot: KeptBot
     source: str
 
 
 class BotTemplate(BaseModel):
-    """A bot to begin with."""
+    """A bot to begin with, in the language with this file suffix."""
 
     suffix: str
     source: str
 
 
 class WorkshopFacts(BaseModel):
-    """What the workshop offers to whoever asks."""
+    """What the workshop offers a client: templates, and for the owner the stored bots."""
 
     yours: bool
-    """True if the client may keep and run bots: only the owner may."""
+    """True if the client may store and run bots: only the owner may."""
     problem: ErrorBody | None
-    """Why nothing can run, for the owner; null if it can."""
+    """Why no bot can run, for the owner; null if they can, and for others."""
     templates: list[BotTemplate]
     bots: list[KeptBot]
-    """The bots that the owner keeps; others see none."""
+    """The stored bots; empty for all but the owner."""
     largest: int
     """Bytes of a bot at most."""
 
 
 class BotOrder(Strict):
-    """A run of a bot: to check it, to watch it in a game, or to measure it."""
+    """Order of a run of a bot: to check it, to watch it in a game, or to measure it."""
 
     run: Literal["check", "watch", "rate"]
     name: Annotated[str, Field(max_length=60)]
-    """The name of its file, which tells its language."""
+    """The name of its file, whose suffix says its language."""
     source: BotText
     game: Annotated[str, Field(max_length=200)] = ""
-    """The spec of a game; empty: all that it plays, which only a check may be asked for."""
+    """The spec of a game; empty: all that it plays, only for a check."""
     rival: SpecText = "level:2"
     second: bool = False
     """True if the rival begins."""
@@ -112,7 +112,7 @@ class BotOrder(Strict):
 
 
 class Workshop:
-    """The owner's bots: where they are kept, and the workers that run them."""
+    """The owner's bots: their folder, and the workers that run them."""
 
     def __init__(
         self,
@@ -137,24 +137,24 @@ class Workshop:
         self.queue = SearchQueue(limits, start or partial(spawn_worker, RESERVED_MEMORY, False))
 
     async def start(self) -> None:
-        """Delete what a server has left that was killed."""
+        """Delete the files of runs that were killed together with their server."""
         self.queue.stopping = False
         if self.lock.lacking is None:
             await asyncio.to_thread(self.folder.clear)
 
     async def close(self) -> None:
-        """End all runs and delete what they have left."""
+        """End all runs and delete their files."""
         await self.queue.stop()
         await self.queue.close()
         await asyncio.to_thread(self.folder.clear)
 
     def require_owner(self, request: Request, specs: list[str]) -> None:
-        """Raise Refused (403) if one of *specs* is a kept bot and the client is not the owner."""
+        """Raise Refused (403) if one of *specs* is a stored bot and the client is not the owner."""
         if any(own_name(each) is not None for each in specs):
             self.owner(request)
 
     def facts(self, yours: bool, language: str) -> WorkshopFacts:
-        """Return what the workshop offers to the owner (*yours*) or to others."""
+        """Return what the workshop offers to the owner (*yours*) or to others, in *language*."""
         problem = None
         try:
             find_sandbox()
@@ -171,9 +171,10 @@ class Workshop:
         )
 
     def play_task(self, position: Position, spec: str, seconds: float, nodes: int | None) -> Task:
-        """Return the task in which the kept bot *spec* chooses a move in *position*.
+        """Return the task in which the stored bot *spec* chooses a move in *position*.
 
-        Raise PapanError if it cannot be read, or the game is over.
+        *seconds* and *nodes* limit the move. Raise PapanError if the bot cannot be read or run, or
+        the game is over.
         """
         if position.is_over:
             raise PapanError("error.nothing_to_play", position=str(position))
@@ -191,9 +192,9 @@ class Workshop:
         return Task("think", arguments, seconds, rank="game")
 
     def run_task(self, order: BotOrder) -> tuple[Task, Path]:
-        """Return the task of a run, and the file that was laid out for it.
+        """Return the task of a run, and the path of the file that was written for it.
 
-        Raise PapanError if the order is invalid or nothing can run.
+        Raise PapanError if the order is invalid or bots cannot run.
         """
         name, data = checked_name(order.name), encoded(order.source)
         if order.game or order.run != "check":
@@ -206,32 +207,44 @@ class Workshop:
 
 
 def add_workshop(api: FastAPI, workshop: Workshop) -> None:
-    """Add the routes of the workshop."""
+    """Add the routes of the workshop to *api*."""
     common: dict[str, Any] = {"tags": ["bots"], "dependencies": [Depends(workshop.owner)]}
 
     @api.get("/v1/workshop", tags=["bots"])
     def offered(request: Request, language: Language = "en") -> WorkshopFacts:
-        """Return the templates and, for the owner, the kept bots and whether they can run."""
+        """Return the templates and, for the owner, the stored bots and why they cannot run (null if
+        they can).
+        """
         return workshop.facts(workshop.owner.asks(request), language)
 
     @api.get("/v1/workshop/bots/{name}", **common)
     def kept(name: str) -> KeptSource:
-        """Return a kept bot. Only for the server's owner."""
+        """Return a stored bot with its text; 403 if the client is not the owner, 404 if there is
+        none.
+        """
         return KeptSource(source=workshop.folder.read(name), bot=workshop.folder.facts(name))
 
     @api.put("/v1/workshop/bots/{name}", **common)
     def keep(name: str, bot: BotSource) -> KeptBot:
-        """Keep a bot. Only for the server's owner."""
+        """Store a bot and return it.
+
+        Status 403 if the client is not the owner, 409 if it has changed meanwhile, 413 or 422 if
+        the text cannot be a bot, 503 if there are too many.
+        """
         return workshop.folder.write(name, bot.source, bot.over)
 
     @api.delete("/v1/workshop/bots/{name}", status_code=204, **common)
     def delete(name: str) -> None:
-        """Delete a kept bot. Only for the server's owner."""
+        """Delete a stored bot; 403 if the client is not the owner, 404 if there is none."""
         workshop.folder.delete(name)
 
     @api.post("/v1/workshop/runs", responses=EVENT_ANSWERS, response_class=Response, **common)
     async def run(request: Request, order: BotOrder) -> EventResponse:
-        """Run a bot and stream what it does; a disconnect ends the run. Only for the owner."""
+        """Run a bot and stream its events; a disconnect ends the run.
+
+        Status 403 if the client is not the owner, 4xx if the order is invalid, 429 or 503 if it is
+        not admitted.
+        """
         work = RequestWork(request, workshop.queue)
         task, file = await work.in_thread(workshop.run_task, order)
         try:

@@ -74,7 +74,7 @@ export type BotGuide = {
   reference: ReferenceEntry[];
 };
 
-/** A run of a bot: to check it, to watch it in a game, or to measure it. */
+/** Order of a run of a bot: to check it, to watch it in a game, or to measure it. */
 export type BotOrder = {
   run: "check" | "watch" | "rate";
   name: string;
@@ -87,13 +87,13 @@ export type BotOrder = {
   seed?: number;
 };
 
-/** The text of a bot, and the digest of the version that it replaces. */
+/** The text of a bot to store, and the digest of the version that it replaces. */
 export type BotSource = {
   source: string;
   over?: string;
 };
 
-/** A bot to begin with. */
+/** A bot to begin with, in the language with this file suffix. */
 export type BotTemplate = {
   suffix: string;
   source: string;
@@ -423,7 +423,7 @@ export type IntervalFacts = {
   high: number | null;
 };
 
-/** A bot in the owner's folder. */
+/** A bot in the owner's folder, with the hash of its text. */
 export type KeptBot = {
   name: string;
   digest: string;
@@ -431,7 +431,7 @@ export type KeptBot = {
   games: string[] | null;
 };
 
-/** A kept bot with its text. */
+/** A stored bot with its text. */
 export type KeptSource = {
   bot: KeptBot;
   source: string;
@@ -1131,7 +1131,7 @@ export type WholeLesson = {
   moments: LessonStep[];
 };
 
-/** What the workshop offers to whoever asks. */
+/** What the workshop offers a client: templates, and for the owner the stored bots. */
 export type WorkshopFacts = {
   yours: boolean;
   problem: ErrorBody | null;
