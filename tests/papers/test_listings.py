@@ -102,6 +102,25 @@ def test_q13_the_listing_of_002_recommends_what_its_agent_does() -> None:
         assert agent("openings").analyse(place).move == place.legal_move(name)
 
 
+def test_q13_the_listing_of_002_joins_what_the_paper_s_rule_joins() -> None:
+    own, rng = listing("002"), random.Random(2)
+    narrow = 0
+    for _ in range(40):
+        rows = [[rng.choice((0, 0, 0, 1, 2)) for _ in range(6)] for _ in range(5)]
+        text = "/".join(",".join(map(str, row)) for row in rows)
+        joined = {frozenset(pair) for pair in own["pairs"](rows)}
+        names = {
+            frozenset((int(name[k + 1]) - 1, "abcdef".index(name[k])) for k in (0, 2))
+            for name in position(f"onet:5,6,rule=paper {text}").move_names()
+        }
+        assert joined == names, text
+        narrow += joined != {
+            frozenset((int(name[k + 1]) - 1, "abcdef".index(name[k])) for k in (0, 2))
+            for name in position(f"onet:5,6 {text}").move_names()
+        }
+    assert narrow > 5, "boards on which it misses a link"
+
+
 @pytest.mark.thorough
 def test_q13_the_listing_of_000_draws_the_lines_of_the_printed_game() -> None:
     search = listing("000")["minimax_graph"]
