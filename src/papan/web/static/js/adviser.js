@@ -37,13 +37,13 @@ export class Adviser {
 
   stop() { this.#searcher.stop(); }
 
-  /** Another position is on the board: nothing is known of it, and no hint stays. */
+  /** Drop the hint and the values: another position is on the board. */
   forget() {
     this.advice = undefined;
     this.step = 0;
   }
 
-  /** Show one step more of the hint; the first step in a position is counted. */
+  /** Show one more step of the hint; the first step in a position is counted. */
   ask() {
     const { game, moves, saved, turns, view } = this.play;
     if (!game.personToMove || turns.paused) return;
@@ -63,7 +63,7 @@ export class Adviser {
     this.play.view.update();
   }
 
-  /** Show or hide what every move is worth. @param {boolean} values */
+  /** Show or hide the value of every move. @param {boolean} values */
   showValues(values) {
     change({ values });
     this.play.recall();

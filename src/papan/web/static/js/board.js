@@ -48,7 +48,7 @@ const EMPTY = "."; // how the board in characters shows a place with nothing on 
 export function turnable({ svg, upright }) { return /data-(move|cell)=/.test(svg) && !upright; }
 
 /**
- * Point out a legal move on a board; null if it is not legal there. The name of the layer says why.
+ * Return a layer that highlights a legal move; null if it is not legal. The name of the layer is its reason.
  * @param {Drawn} board
  * @param {string} name
  * @param {string | null | undefined} move
@@ -118,7 +118,7 @@ export class Board extends Component {
 
   componentWillUnmount() { clearTimeout(this.timer); }
 
-  /** Take in another position. @param {BoardProps} props */
+  /** Show another position. @param {BoardProps} props */
   #take({ board, cells = false, live, brief }) {
     const before = this.shown;
     const picked = this.first && before?.spots[this.first] === board.spots[this.first] ? this.first : null;
@@ -337,11 +337,11 @@ export class Board extends Component {
   };
 }
 
-/** Tells taps that are meant from the second tap of a double one, which comes when the reply is just drawn. */
+/** Distinguishes intended taps from the second one of a double tap, which comes when the reply is just drawn. */
 class Taps {
   #from = 0; // when taps count again, as performance.now() tells the time
 
-  /** Let no tap count for a moment: a move was made, or drawn. */
+  /** Ignore taps for a moment, because a move was made, or drawn. */
   wait() { this.#from = performance.now() + SETTLED; }
 
   /** Return whether a click counts; keys and single clicks of a mouse always do. @param {PointerEvent} event */
@@ -356,7 +356,7 @@ const TAPS = new Taps(); // of whoever is at this screen
 const placeOf = (part) => part.getAttribute("data-at") ?? "";
 
 /**
- * Say that a part is new: in place of another one, or fallen from above.
+ * Mark a part as new: in place of another one, or fallen from above.
  * @param {SVGElement} part
  * @param {boolean} over
  */
@@ -367,7 +367,7 @@ function markFresh(part, over) {
 }
 
 /**
- * Describe a spot: empty, a line, stones, or a tile, which has a name where the game's texts have one.
+ * Return the description of a spot: empty, a line, stones, or a tile, by its name if the game's texts have one.
  * @param {string} game
  * @param {string} spot
  * @param {string} shown What the board in characters shows there.
@@ -386,7 +386,7 @@ function describe(game, spot, shown) {
 const middle = (area) => [area.x + area.width / 2, area.y + area.height / 2];
 
 /**
- * Compute where the spots of a drawing lie: cells as squares, columns as all their cells, lines as diamonds
+ * Return the areas of the spots of a drawing: cells as squares, columns as all their cells, lines as diamonds
  * that share the room between them.
  * @param {SVGSVGElement} svg
  * @param {boolean} cells Name cells, not the moves they belong to.

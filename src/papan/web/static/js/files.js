@@ -57,7 +57,7 @@ export async function copy(text) {
   );
 }
 
-/** Render a drawing as a PNG. @param {string} svg @returns {Promise<Blob>} */
+/** Return a drawing as a PNG. @param {string} svg @returns {Promise<Blob>} */
 export async function pngOf(svg) {
   const { width, height } = parsed(svg);
   const image = new Image();

@@ -41,7 +41,7 @@ export const narrow = () => matchMedia("(max-width: 720px)").matches;
 /** Return whether the buttons for what comes after a game are among the tools, within reach of a thumb. */
 export const docked = () => matchMedia("(max-width: 720px), (max-height: 520px)").matches;
 
-/** Draw a screen with a game. @param {GameView} view @param {Layout} layout */
+/** Return a screen with a game. @param {GameView} view @param {Layout} layout */
 export function gameScreen(view, layout) {
   const { name = "game-screen", panels = [], beside } = layout;
   const heading = layout.heading ?? h("h1", { class: "unseen" }, gameTitle(view.game.board.game));
@@ -52,7 +52,7 @@ export function gameScreen(view, layout) {
 }
 
 /**
- * Draw the board of a game with all that belongs to it.
+ * Return the board of a game with all that belongs to it.
  * @param {GameView} view
  * @param {Layout} layout
  * @returns {Child}
@@ -75,7 +75,7 @@ export function gameStage(view, { board = {}, above, bar, sentence, troubled, be
 }
 
 /**
- * Handlers that tell a swipe from a tap; on an enlarged board a finger moves the board.
+ * Return handlers that distinguish swipes from taps; on an enlarged board a finger moves the board.
  * @param {(plies: number) => unknown} swiped
  */
 function swipes(swiped) {
@@ -145,7 +145,7 @@ export function openKeys(view, keys) {
 }
 
 /**
- * List what experts see in the position, with a switch that shows it on the board.
+ * Return what experts see in the position, with a switch that shows it on the board.
  * @param {GameView} view
  * @param {string[]} [elsewhere] Keys of features that are shown above the board already.
  */

@@ -115,7 +115,7 @@ export function inForm(amount, form) {
   return form === "signed" ? signed(amount) : signed(amount).replace(/^\+/, "");
 }
 
-/** Say in one sentence what went wrong. @param {unknown} error */
+/** Return one sentence about an error. @param {unknown} error */
 export function trouble(error) {
   return error instanceof Refusal ? say(error.key, error.values) : say("web.failed");
 }
@@ -123,7 +123,7 @@ export function trouble(error) {
 /** @param {string} key */
 export function known(key) { return key in texts; }
 
-/** Format a number with its sign: a real minus, at most two decimals. @param {number} amount */
+/** Return a number with its sign: a typographic minus, at most two decimals. @param {number} amount */
 export function signed(amount) {
   const text = String(Math.round(Math.abs(amount) * 100) / 100);
   return (text === "0" ? "" : amount < 0 ? "\u2212" : "+") + decimal(text);
@@ -132,7 +132,7 @@ export function signed(amount) {
 /** @param {number} amount */
 export function count(amount) { return new Intl.NumberFormat(language()).format(amount); }
 
-/** Format a number with a fixed count of decimals. @param {number} amount @param {number} digits */
+/** Return a number with a fixed count of decimals. @param {number} amount @param {number} digits */
 export function rounded(amount, digits) {
   return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
     amount,
@@ -157,10 +157,10 @@ export function dayOf(when) {
   return new Date(when).toLocaleDateString(language() === "id" ? "id-ID" : "en-GB", { dateStyle: "long" });
 }
 
-/** Write a decimal number with the comma of the language. @param {string} text */
+/** Return a decimal number with the decimal sign of the language. @param {string} text */
 export function decimal(text) { return language() === "id" ? text.replace(".", ",") : text; }
 
-/** Name a seat: "player 1", or "you" where one plays alone. @param {number} seat @param {number} seats */
+/** Return the name of a seat: "player 1", or "you" in a game for one. @param {number} seat @param {number} seats */
 export function player(seat, seats) {
   return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`);
 }
@@ -173,7 +173,7 @@ export function player(seat, seats) {
 export function sayOr(key, own) { return known(key) ? say(key) : own; }
 
 /**
- * Name a choice of a setting; one word may mean different things in different settings.
+ * Return the name of a choice of a setting; one word may mean different things in different settings.
  * @param {string} setting
  * @param {string} value
  */
@@ -195,13 +195,13 @@ export function sizeTitle(spec) {
   return rows ? `${rows}${columns ? ` \u00d7 ${columns}` : ""}${more ?? ""}` : "";
 }
 
-/** Name a game with its size, such as "Name · 3 × 5". @param {string} spec */
+/** Return the name of a game with its size, such as "Name · 3 × 5". @param {string} spec */
 export function gameTitle(spec) {
   return [gameName(spec.split(":")[0]), sizeTitle(spec)].filter(Boolean).join(" · ");
 }
 
 /**
- * Name a player: a person, an opponent by name, an algorithm with its settings.
+ * Return the name of a player: a person, an opponent by name, an algorithm with its settings.
  * @param {string} spec
  */
 export function agentTitle(spec) {
@@ -211,7 +211,7 @@ export function agentTitle(spec) {
 }
 
 /**
- * Name the players for sentences: by name, "you" for the only person, agents by theirs; by seat if two names are equal.
+ * Return the players' names for sentences: "you" for the only person, agents by theirs; seats if two names are equal.
  * @param {string[]} players
  * @param {string[]} names
  * @param {number} seats
@@ -229,7 +229,7 @@ export function calledInWords(players, names, seats) {
 }
 
 /**
- * Name an algorithm with its settings, such as "Alpha-beta, depth 4"; that of a plug-in by its own name, in words.
+ * Return the name of an algorithm with its settings, such as "Alpha-beta, depth 4"; a plug-in has its own name.
  * @param {string} spec
  */
 export function algorithmTitle(spec) {

@@ -35,7 +35,7 @@ export class LinePlayer {
   /** @param {{game: GameState, update: () => void, complain: (error: unknown) => void}} screen */
   constructor(screen) { this.screen = screen; }
 
-  /** Play a line from its beginning; the one that is played is ended. @param {Line} line */
+  /** Play a line from its beginning; a line that is being played ends. @param {Line} line */
   play(line) {
     const { game } = this.screen;
     this.close();
@@ -52,7 +52,7 @@ export class LinePlayer {
     this.playing = false;
   }
 
-  /** Stop at this move, or go on from here; at the end begin anew. */
+  /** Stop at this move, or continue from here; at the end begin again. */
   toggle() {
     if (this.playing) {
       this.playing = false;
@@ -63,7 +63,7 @@ export class LinePlayer {
     }
   }
 
-  /** Step forward or back by hand. @param {number} by */
+  /** Step forward or back by this many moves. @param {number} by */
   async step(by) {
     this.playing = false;
     const { line } = this;
@@ -110,7 +110,7 @@ export class LinePlayer {
     this.screen.update();
   }
 
-  /** Say which move was made last; at the end what is seen there. */
+  /** Return the last move of the line as a sentence; at the end what is seen there. */
   caption() {
     const { line, at, board } = this;
     if (!line || !board) return "";

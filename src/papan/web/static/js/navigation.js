@@ -11,7 +11,7 @@ import { announce } from "./ui.js";
 /** @import { Setup } from "./saved_game.js" */
 /** @import { PlayScreen } from "./screens/play.js" */
 
-/** Give every level without a seed one of its own. @param {string[]} players */
+/** Return the players, each level without a seed with a new one. @param {string[]} players */
 function withSeeds(players) {
   const seed = anySeed();
   return players.map((each) => (/^level:\d$/.test(each) ? `${each},seed=${seed}` : each));
@@ -59,7 +59,7 @@ export class Navigation {
     return players.map((_, seat) => names[seat] ?? "").reverse();
   }
 
-  /** Exchange the seats and go on from here. */
+  /** Exchange the seats and continue from here. */
   swap() {
     const { game, turns, view } = this.play;
     return view.change(() => {
@@ -69,7 +69,7 @@ export class Navigation {
     });
   }
 
-  /** Let other players go on from here. @param {string[]} players */
+  /** Continue from here with other players. @param {string[]} players */
   replacePlayers(players) {
     const { game, turns, view } = this.play;
     return view.change(() => {
@@ -101,7 +101,7 @@ export class Navigation {
     return this.open("watch", { moves: [], then: watched ? line : moves, givenUp, clock: null });
   }
 
-  /** Play on from a position that was only watched: a person takes the seat to move. */
+  /** Continue from a position that was only watched: a person takes the seat to move. */
   takeOver() {
     const { players, board } = this.play.game;
     const free = !players.includes(PERSON);

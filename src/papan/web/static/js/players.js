@@ -17,7 +17,7 @@ export function levelOf(spec) {
   return Number(/^level:(\d)/.exec(spec)?.[1] ?? (spec === "level" ? 3 : 0));
 }
 
-/** Describe an opponent in half a sentence; an empty text for people and algorithms. @param {string} spec */
+/** Return the description of an opponent, half a sentence; empty for people and algorithms. @param {string} spec */
 export function aboutOf(spec) {
   const level = levelOf(spec);
   return level ? say("web.opponent_is", { level, what: say(`web.opponent_${level}_is`) }) : "";
@@ -199,13 +199,13 @@ export class Clocks {
     if (clock && clock.running !== null) this.run(clock.running);
   }
 
-  /** Play against the clock, or freely; the time that is left stays as it is. @param {boolean} on */
+  /** Switch the clocks on or off; the time that is left is unchanged. @param {boolean} on */
   turn(on) {
     this.hold();
     this.on = on;
   }
 
-  /** Let the time of a seat run. @param {number} seat */
+  /** Start the clock of a seat. @param {number} seat */
   run(seat) {
     this.hold();
     if (!this.on) return;
@@ -215,7 +215,7 @@ export class Clocks {
     this.#show();
   }
 
-  /** Let no time run. */
+  /** Stop all clocks. */
   hold() {
     if (this.timer) this.#count();
     clearInterval(this.timer);
@@ -223,7 +223,7 @@ export class Clocks {
     this.#show();
   }
 
-  /** Remember what is left before a move. @param {number} ply */
+  /** Store the time that is left before a move. @param {number} ply */
   mark(ply) { this.marks.set(ply, this.left.slice()); }
 
   /** Stop the clock of a seat that has moved, and add its increment. @param {number} seat */

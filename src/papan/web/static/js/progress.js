@@ -52,7 +52,7 @@ export function advance(name, changes) {
 }
 
 /**
- * Save the first answer to a question; a right one later makes good for a wrong one. With the last open question the
+ * Save the first answer to a question; a later right one replaces a wrong one. With the last open question the
  * lesson is mastered, and comes back after some days.
  * @param {LessonFacts} lesson
  * @param {string} question

@@ -51,7 +51,7 @@ export class Puzzle {
     return level >= 0 && h("span", { class: "level" }, name);
   }
 
-  /** Forget the answer: the position is another one. */
+  /** Forget the answer, because the position is another one. */
   forget() { this.answer = null; }
 
   stop() { this.searcher.stop(); }

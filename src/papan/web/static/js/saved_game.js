@@ -109,7 +109,11 @@ export function fitting({ spec, presets }) {
   return (narrow && presets.find((each) => side(each, 1) > side(each, 2))) || spec;
 }
 
-/** Write clocks into an address: "5+3", and what is left. @param {URLSearchParams} words @param {ClockFacts} clock */
+/**
+ * Write clocks into an address: minutes and increment as "5+3", and the time that is left.
+ * @param {URLSearchParams} words
+ * @param {ClockFacts} clock
+ */
 function writeClock(words, clock) {
   words.set("clock", `${clock.minutes}+${clock.increment}`);
   if (clock.left.length) words.set("left", clock.left.map((each) => each.toFixed(1)).join("|"));
@@ -170,7 +174,7 @@ export function saveGame(game) {
 }
 
 /**
- * Watch for a game of this browser that goes on in another tab.
+ * Call *act* when a game of this browser is continued in another tab.
  * @param {() => string} id The game that is open here.
  * @param {() => void} act Called when the other tab has saved another state of it.
  * @param {AbortSignal} signal
@@ -237,7 +241,7 @@ function outcomeOf(facts) {
   };
 }
 
-/** Count how finished games against each opponent ended. @param {MyGame[]} games @returns {Score[]} */
+/** Return how finished games against each opponent ended, as counts. @param {MyGame[]} games @returns {Score[]} */
 export function scoresOf(games) {
   /** @type {Map<string, Score>} */
   const scores = new Map();
@@ -255,7 +259,7 @@ export function scoresOf(games) {
 }
 
 /**
- * Count the latest games against opponents that were won in a row.
+ * Return the number of latest games against opponents that were won in a row.
  * @param {Pick<MyGame, "facts">[]} games The latest first.
  */
 export function streakOf(games) {
@@ -279,7 +283,7 @@ export function bestTimes(games) {
 }
 
 /**
- * Count the wins in a row against one opponent, with the game that has just ended.
+ * Return the number of wins in a row against one opponent, with the game that has just ended.
  * @param {Facts} facts
  * @param {MyGame[]} earlier The latest first.
  */

@@ -24,7 +24,7 @@ export class SavedPlay {
     watchOtherTabs(() => this.id, () => this.#part(), play.props.signal);
   }
 
-  /** Go on as a game of its own: another tab has made a move in this one, and nothing of it may be lost. */
+  /** Continue as a separate game, because another tab has made a move in this one and neither may be lost. */
   #part() {
     if (this.play.game.over) return;
     this.id = "";

@@ -96,7 +96,7 @@ export class Search {
 const KEPT = "papan.why"; // key of the storage of this tab: the last search that was explained
 
 /**
- * Keep a search for when the page is loaded again; its tree and its generations are left out, being large.
+ * Store a search for when the page is loaded again, without its tree and its generations, which are large.
  * @param {string} moves The game and the moves before it.
  * @param {Search} search
  */
@@ -158,7 +158,7 @@ export class Searcher {
   }
 
   /**
-   * Make a person's move, and let the agent think that is next: one request for both. The board after the move.
+   * Make a person's move and let the next agent search, in one request; return the board after the move.
    * @param {TurnRequest} request
    * @returns {Promise<Board>}
    */

@@ -61,7 +61,7 @@ export function change(changes) {
 }
 
 /**
- * Read a value from the browser's storage; an empty object if it cannot be read.
+ * Return a value from the browser's storage; an empty object if it cannot be read.
  * @param {string} place
  * @returns {any}
  */
@@ -82,7 +82,7 @@ export function save(place, data) {
   }
 }
 
-/** Follow the chosen theme, or the system's. */
+/** Apply the chosen theme, or the system's. */
 export function applyTheme() {
   const root = document.documentElement;
   if (settings.theme === "system") delete root.dataset.theme;

@@ -131,7 +131,7 @@ export function icon(key) {
 }
 
 /**
- * Put the focus on what a selector finds.
+ * Move the focus to the element that a selector matches.
  * @param {string} selector
  * @param {ParentNode} [place]
  * @param {FocusOptions} [how]
@@ -288,7 +288,7 @@ class Awaited extends Component {
 }
 
 /**
- * Draw what is loaded first; *view* gets undefined before that, and if it fails.
+ * Return what *view* draws of a loaded value; it gets undefined before that, and if loading fails.
  * @template T
  * @param {() => Promise<T>} ask
  * @param {(found: T | undefined) => Child} view
@@ -383,7 +383,7 @@ export class Group extends Component {
 }
 
 /**
- * Let an element have these children; those that it has already are not touched, so that what moves goes on.
+ * Set the children of an element; those that it has already are not touched, so that animations continue.
  * @param {Element} element
  * @param {Node[]} nodes
  */

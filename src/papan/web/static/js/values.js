@@ -65,7 +65,7 @@ function outcome({ v, k, to }, board) {
 }
 
 /**
- * Format a value with the sign of its kind in front.
+ * Return a value as text, with the sign of its kind in front.
  * @param {Value} value
  * @param {Pick<Board, "most">} [board]
  * @param {number | null} [plies] Plies to the end of the game.
@@ -77,7 +77,7 @@ export function formatValue(value, board, plies) {
 }
 
 /**
- * Format a value without its kind; where nobody wins by points, a proof says who wins, and in how many moves.
+ * Return a value as text without its kind; in games without points a proof says who wins, and in how many moves.
  * @param {Value} value
  * @param {Pick<Board, "most">} [board]
  * @param {number | null} [plies]
@@ -118,7 +118,7 @@ export function valueOf(analysis) {
 }
 
 /**
- * Write the value of each move on the board; null if there is none to write.
+ * Return a layer with the value of each move; null if there is none.
  * @param {Pick<Board, "legal" | "most">} board
  * @param {Found} found
  */
@@ -244,7 +244,7 @@ function share(value, board) {
 }
 
 /**
- * Draw several curves in one frame; where places can be picked, their whole height can be clicked.
+ * Return a chart of several curves; if places can be picked, their whole height can be clicked.
  * @param {string} title
  * @param {Series[]} series
  * @param {{pick?: (place: number) => void, at?: number}} [options] *at*: the place to mark.
@@ -307,7 +307,7 @@ export function lineChart(title, series, { pick, at } = {}) {
   );
 }
 
-/** Draw the nodes of a search by depth, on a logarithmic scale. @param {Point[]} points */
+/** Return a chart of the nodes of a search by depth, on a logarithmic scale. @param {Point[]} points */
 export function depthChart(points) {
   const [first, last] = [points[0].depth, points[points.length - 1].depth];
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...points.map((each) => each.nodes)))));

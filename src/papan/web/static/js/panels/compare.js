@@ -26,7 +26,7 @@ const COLUMNS = ["web.engine", "analyse.column_move", "analyse.column_value", "w
 /** @typedef {{game: GameState}} Props */
 
 /**
- * What the two use of the screen around them.
+ * Members of the screen that the variants use.
  * @typedef {object} Around
  * @property {GameState} game
  * @property {{left: boolean, updateSoon: () => void}} view
@@ -68,7 +68,7 @@ export class Variants {
 
   stop() { this.searcher.stop(); }
 
-  /** Search the position with each of the two that has not, one after the other: each has the processor to itself. */
+  /** Search the position with each variant that has not, one after the other: each has the processor to itself. */
   async run() {
     const { game } = this.screen;
     const { board, seconds } = game;
@@ -95,7 +95,7 @@ export class Variants {
     this.screen.view.updateSoon();
   }
 
-  /** Search anew with another budget. @param {{nodes?: number | null, seconds?: number}} budget */
+  /** Search again with another limit. @param {{nodes?: number | null, seconds?: number}} budget */
   allow({ nodes = this.nodes, seconds = this.screen.game.seconds }) {
     this.nodes = nodes;
     if (seconds > 0 && seconds <= 60) this.screen.game.seconds = seconds;
@@ -239,7 +239,7 @@ export class Variants {
     ].filter(Boolean);
   }
 
-  /** Say which settings differ. */
+  /** Return which settings differ, as a sentence. */
   #settings() {
     const [one, other] = this.found.map((each) => each?.start);
     if (!one || !other) return "";
@@ -276,7 +276,7 @@ export class Variants {
   }
 }
 
-/** Say which of the two searched more nodes. @param {number} one @param {number} other */
+/** Return which variant searched more nodes, as a sentence. @param {number} one @param {number} other */
 function effort(one, other) {
   if (one === other) return say("variants.same_nodes", { nodes: count(one) });
   const [more, less] = one > other ? NAMES : [...NAMES].reverse();
@@ -338,7 +338,7 @@ export class CompareForm extends Part {
     this.forceUpdate();
   }
 
-  /** Say what share of minimax's nodes alpha-beta searched, if both were not stopped by time. */
+  /** Return the share of minimax's nodes that alpha-beta searched, as a sentence; null if time stopped one. */
   #saving() {
     const [minimax, alphabeta] = ["minimax", "alphabeta"].map(
       (name) => this.found.find(([agent]) => agent.split(":")[0] === name)?.[1],

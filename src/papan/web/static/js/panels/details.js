@@ -461,7 +461,7 @@ function chosenOf(node, below) {
 }
 
 /**
- * Say in which window a node was searched, and why the search stopped there.
+ * Return the window in which a node was searched, and why the search stopped there, as a sentence.
  * @param {SearchEvent} node
  */
 function reason(node) {

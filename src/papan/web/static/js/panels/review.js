@@ -84,7 +84,7 @@ function knownValue(value, proved) {
   return value === null ? null : { value: { v: value, k: proved ? "exact" : "estimate" }, turn: 0 };
 }
 
-/** Classify a mistake, with a word and a sign. @param {Verdict} verdict */
+/** Return the kind of a mistake, with its word and its sign. @param {Verdict} verdict */
 function kindOf({ obvious }) {
   return obvious
     ? { name: "blunder", sign: "??", word: "review.blunder", about: "web.review_blunder" }
@@ -92,7 +92,7 @@ function kindOf({ obvious }) {
 }
 
 /**
- * What a review uses of the screen around it.
+ * Members of the screen that a review uses.
  * @typedef {object} Around
  * @property {import("../game.js").GameState} game
  * @property {() => void} update
@@ -145,7 +145,7 @@ export class Review {
 
   stop() { this.controller.abort(); }
 
-  /** The game is another one from a ply on. @param {number} ply */
+  /** Forget the verdicts: the game is another one from this ply on. @param {number} ply */
   forget(ply) {
     this.stop();
     for (const each of this.notes.keys()) if (each >= ply) this.notes.delete(each);
@@ -198,7 +198,7 @@ export class Review {
   /** The seat that made each move; undefined before all are judged. */
   get turns() { return this.counts.length ? this.verdicts.map((each) => each.seat) : undefined; }
 
-  /** Put a mistake on the board: the position in which it was made. @param {Verdict} verdict */
+  /** Show a mistake: the position in which it was made. @param {Verdict} verdict */
   show(verdict) {
     this.shown = verdict;
     this.screen.steps.jump(verdict.ply);
@@ -218,7 +218,7 @@ export class Review {
   }
 
   /**
-   * Play on from before a mistake: a person on its seat, against the same opponent.
+   * Continue from before a mistake: a person on its seat, against the same opponent.
    * @param {Verdict} verdict
    */
   tryAgain({ ply, seat }) {
@@ -391,7 +391,7 @@ export class ValueHistory {
   guessed = [];
 
   /**
-   * Keep the value of a ply.
+   * Store the value of a ply.
    * @param {number} ply
    * @param {Search} found
    * @param {number} seats
@@ -402,7 +402,7 @@ export class ValueHistory {
     this.guessed[ply] = !analysis.exact;
   }
 
-  /** Forget what comes after a ply: it will be other moves. @param {number} ply */
+  /** Forget the values after a ply, because other moves will follow. @param {number} ply */
   forget(ply) { this.values.length = Math.min(this.values.length, ply + 1); }
 
   /** @param {number} at Which ply is on the board. @param {(ply: number) => void} go */
@@ -423,7 +423,7 @@ export class ValueHistory {
 // The card at the end.
 
 /**
- * Compare a finished game of a person with those before it.
+ * Return how a finished game of a person compares with those before it.
  * @param {GameState} game
  * @param {string} id Of this game, which may be saved already.
  * @param {number} seconds
@@ -558,7 +558,7 @@ export class EndCard extends Component {
 const stat = (value, name, gold = false) =>
   h("div", { class: gold ? "gold" : null }, h("b", {}, value), h("small", {}, name));
 
-/** Say who won, to the person who plays. @param {GameState} game */
+/** Return who won, as a sentence to the person who plays. @param {GameState} game */
 function headline(game) {
   const { board, winner, you, end } = game;
   if (board.seats === 1) return say(end === "cleared" ? "end.you_cleared" : "end.you_stuck");
@@ -566,7 +566,7 @@ function headline(game) {
   return winner === you ? say("end.you_won") : say("end.they_won", { player: game.called(winner) });
 }
 
-/** Say how the game ended. @param {GameState} game */
+/** Return how the game ended, as a sentence. @param {GameState} game */
 function how({ board, end, moves }) {
   const [first, second] = board.scores;
   if (end === "resigned" || end === "timeout") return say(`end.how_${end}`);

@@ -225,7 +225,7 @@ function knowledge(search) {
 }
 
 /**
- * List every move with its value; moves without one come last, unless the board shows another position.
+ * Return every move with its value; moves without one come last, unless the board shows another position.
  * @param {Search} search
  * @param {Board} board
  * @param {Stage} stage
@@ -313,7 +313,7 @@ function kindOf(value, search) {
 }
 
 /**
- * Say how soon the game ends, or how many nodes that took.
+ * Return how soon the game ends, or the nodes of the search, as text.
  * @param {MoveValue} value
  * @param {Search} search
  * @param {number} most

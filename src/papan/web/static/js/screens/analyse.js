@@ -414,7 +414,7 @@ function ending({ game, review }) {
   return player === say("seat.alone") ? say(`play.you_won_${end}`) : say(`play.won_${end}`, { player });
 }
 
-/** Say how the game stands. @param {AnalyseScreen} screen */
+/** Return the state of the game as a sentence. @param {AnalyseScreen} screen */
 function sentence(screen) {
   const { board: shown } = screen.game;
   if (screen.line.end) return say("web.ghost");

@@ -417,7 +417,7 @@ class Rerun extends Part {
   }
 
   /**
-   * Ask for something, then look how the runs stand.
+   * Send a request, then show the state of the runs.
    * @param {() => Promise<unknown>} question
    * @param {string} success
    */
@@ -429,7 +429,7 @@ class Rerun extends Part {
     await this.look?.();
   }
 
-  /** Show the state of the runs; asks again while one is under way. */
+  /** Show the state of the runs, again and again while one is running. */
   async #look() {
     const {
       paper: { number },

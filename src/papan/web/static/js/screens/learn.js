@@ -91,7 +91,7 @@ function isDone({ number, runs }, stage, mastered) {
   return section === "learn" ? mastered(name) : Boolean(read(COURSES)[number]?.[stage.name]);
 }
 
-/** Name a stage: a lesson by its title, everything else by its kind. @param {Stage} stage */
+/** Return the name of a stage: the title of a lesson, the kind of anything else. @param {Stage} stage */
 function titleOf(stage) {
   const [section, name] = partsOf(stage);
   return section === "learn" ? say(`lesson.${name}_title`) : say(`course.kind_${section}`);

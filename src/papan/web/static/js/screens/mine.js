@@ -38,7 +38,7 @@ function lookedInto({ start, moves, agents, names, end }) {
   return end === "open" ? addressOf("analyse", { ...setup, players: [] }, game) : reviewAddress(setup, game);
 }
 
-/** Name the players. @param {Facts} facts */
+/** Return the names of the players. @param {Facts} facts */
 function playersOf({ agents, names }) {
   const you = seatOfPerson(agents);
   return agents.map(
@@ -48,7 +48,7 @@ function playersOf({ agents, names }) {
   );
 }
 
-/** Say how a game ended, to its player. @param {Facts} facts */
+/** Return how a game ended, as a sentence to its player. @param {Facts} facts */
 function resultOf(facts) {
   const [seat, winner] = [seatOfPerson(facts.agents), winnerOf(facts)];
   if (facts.end === "open") return say("mine.open");
@@ -67,7 +67,7 @@ function lineOf({ record, when, seconds }) {
   return `${JSON.stringify({ ...JSON.parse(record), date: new Date(when).toISOString(), seconds })}\n`;
 }
 
-/** Read the date and the seconds of a game from its line; now and none where they are missing. @param {string} line */
+/** Return the date and the seconds of a game from its line; now and 0 if they are missing. @param {string} line */
 function timesOf(line) {
   const { date, seconds } = JSON.parse(line);
   return { when: Date.parse(date) || Date.now(), seconds: Number(seconds) > 0 ? Number(seconds) : 0 };

@@ -22,7 +22,7 @@ export function nameField(name, choose) {
 }
 
 /**
- * Say that only this machine reaches the server, and with which command others would; there is one for each address.
+ * Return the note that only this machine reaches the server, and for each address the command that lets others.
  * @param {string[]} addresses Of this machine in its networks.
  */
 function onlyHere(addresses) {

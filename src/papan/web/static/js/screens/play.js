@@ -224,7 +224,7 @@ function above({ game, clocks, puzzle, previewed }) {
   ];
 }
 
-/** Say how the game stands. @param {PlayScreen} screen */
+/** Return the state of the game as a sentence. @param {PlayScreen} screen */
 function sentence({ game, turns, notice }) { return notice || standing(game, turns); }
 
 /** @param {PlayScreen} screen @returns {Panel[]} */

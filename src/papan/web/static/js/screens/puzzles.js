@@ -155,7 +155,7 @@ class PuzzleScreen extends Part {
     this.#tell(say("puzzle.go_on"));
   }
 
-  /** Say that the puzzle is solved, and play the rest of the solution. */
+  /** Show that the puzzle is solved, and play the rest of the solution. */
   async #end() {
     this.answer.finish();
     this.#tell(`✓ ${say("puzzle.solved")}`);
@@ -165,7 +165,7 @@ class PuzzleScreen extends Part {
     if (!over && moves.every((each, ply) => each === line[ply])) await this.replay.run(line.slice(moves.length));
   }
 
-  /** Say why a move is wrong, as far as that does not tell the answer, and play it out. @param {string} move */
+  /** Show why a move is wrong, unless that gives the answer away, and play what follows. @param {string} move */
   async #wrong(move) {
     const fault = this.facts?.faults[move];
     if (!fault) return;

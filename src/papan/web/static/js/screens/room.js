@@ -87,7 +87,7 @@ class RoomScreen extends Part {
 
   get over() { return this.room.room.end !== "open"; }
 
-  /** Take in what the server sends: the whole state, or all but the board. @param {Partial<Room>} news */
+  /** Take the state that the server sends: the whole of it, or all but the board. @param {Partial<Room>} news */
   #take(news) {
     const before = this.room;
     this.room = { ...before, ...news };
@@ -127,7 +127,7 @@ class RoomScreen extends Part {
     this.update();
   }
 
-  /** Send a request to the server, or say that there is no connection. @param {Record<string, unknown>} message */
+  /** Send a request to the server, or show that there is no connection. @param {Record<string, unknown>} message */
   ask(message) {
     this.problem = "";
     if (this.link.send(message)) this.update();
@@ -426,7 +426,7 @@ class Invitation extends Component {
   }
 }
 
-/** Say in one sentence how things stand. @param {Room} state */
+/** Return the state of the room as a sentence. @param {Room} state */
 function sentence({ board, room, seat }) {
   const watching = seat === null ? ` ${say("room.watching")}` : "";
   if (room.end !== "open") return result(room, seat) + watching;

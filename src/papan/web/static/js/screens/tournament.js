@@ -320,7 +320,7 @@ class AllGames extends Part {
   }
 }
 
-/** Name an agent: levels by their names, algorithms with their settings. @param {string} name */
+/** Return the name of an agent: of a level, or an algorithm with its settings. @param {string} name */
 export function contestant(name) {
   return /^level:\d$/.test(name) ? say(`web.level_${name.slice(-1)}`) : algorithmTitle(name);
 }
@@ -357,7 +357,7 @@ function duration(seconds) {
 }
 
 /**
- * Say in one sentence how a tournament stands.
+ * Return the state of a tournament as a sentence.
  * @param {Tournament & {pace?: number | null, contest?: Contest}} facts
  */
 export function standing(facts) {
@@ -434,7 +434,7 @@ function ranking({ agents }) {
   );
 }
 
-/** Count how often an agent lost by a fault of its own, by kind. @param {Contestant} agent */
+/** Return how often an agent lost by a fault of its own, by kind. @param {Contestant} agent */
 function forfeits({ forfeits: kinds }) {
   return (
     Object.entries(kinds)
