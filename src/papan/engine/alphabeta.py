@@ -62,8 +62,9 @@ their history.
 
 @native()
 def look(rules: Any, board: Any, workspace: AlphaBetaWorkspace, count: int) -> int:
-    """Score the *count* moves at the root, which are listed already; return how the search
-    stands.
+    """Score the *count* moves at the root, which are listed; return GOES_ON, or why it stopped.
+
+    That is OUT_OF_NODES or STOPPED; the scores are in the workspace, as far as the search came.
     """
     workspace.seat, workspace.standing = turn(rules, board), spend(words_at(workspace.controls))
     if workspace.standing == GOES_ON:
@@ -79,8 +80,10 @@ def look(rules: Any, board: Any, workspace: AlphaBetaWorkspace, count: int) -> i
 def search(  # noqa: C901 - a recursion cannot be divided
     rules: Any, board: Any, workspace: AlphaBetaWorkspace, ply: int, window: Window
 ) -> float:
-    """Return the score of a position that is no leaf: exact inside the *window*, a bound
-    elsewhere.
+    """Return the score of a position for its seat to move: exact in the *window*, else a bound.
+
+    The position is no leaf. A score from alpha down is an upper bound, from beta up a lower bound.
+    If the search was stopped, `standing` says so and the result means nothing.
     """
     alpha, beta = window
     frame, side, name = ply_frame_at(workspace.frames, ply), turn(rules, board), key(board)
@@ -148,7 +151,7 @@ def search(  # noqa: C901 - a recursion cannot be divided
 
 @native(FLAG(ALPHABETA_WORKSPACE), inline=True)
 def spent(workspace: AlphaBetaWorkspace) -> bool:
-    """Count a node; return True if the budget is exhausted or the search was stopped."""
+    """Count a node; return True, and set `standing`, if the search must stop."""
     standing = spend(words_at(workspace.controls))
     if standing == GOES_ON:
         return False
@@ -158,7 +161,11 @@ def spent(workspace: AlphaBetaWorkspace) -> bool:
 
 @native(WINDOW(ALPHABETA_WORKSPACE, FLAG, SCORE, SCORE), inline=True)
 def child_window(workspace: AlphaBetaWorkspace, same: bool, low: float, high: float) -> Window:
-    """Return the window of a child for the seat to move there."""
+    """Return the window (*low*, *high*) of a move as seen by the seat to move after it.
+
+    It is the same window if that is the *same* seat, else the negated one; without pruning it is
+    unbounded.
+    """
     if not workspace.prunes:
         return -np.inf, np.inf
     return (low, high) if same else (-high, -low)
@@ -166,7 +173,10 @@ def child_window(workspace: AlphaBetaWorkspace, same: bool, low: float, high: fl
 
 @native(SCORE(ALPHABETA_WORKSPACE, NUMBER, SCORE))
 def final(workspace: AlphaBetaWorkspace, ply: int, result: float) -> float:
-    """Return the score of a finished game with margin *result*: win - ply from `won_from` on."""
+    """Return the score of a finished game: the margin *result*, or ±(win - ply) from `won_from` on.
+
+    Count a fault where that score would be ambiguous.
+    """
     if abs(result) < workspace.won_from:
         return result
     workspace.faults += ply >= workspace.win or abs(result) != workspace.win_margin
@@ -176,7 +186,7 @@ def final(workspace: AlphaBetaWorkspace, ply: int, result: float) -> float:
 
 @native(WORD(ALPHABETA_WORKSPACE, NUMBER, WORD), inline=True)
 def cuts_at(workspace: AlphaBetaWorkspace, side: int, move: Word) -> Word:
-    """Return the index of a seat's move in the history."""
+    """Return the index of *move* by seat *side* in the history table."""
     return Word(side * workspace.move_count) + move
 
 
@@ -184,8 +194,9 @@ def cuts_at(workspace: AlphaBetaWorkspace, side: int, move: Word) -> Word:
 def weight(
     workspace: AlphaBetaWorkspace, frame: PlyFrame, side: int, move: Word, hint: Word
 ) -> Word:
-    """Return the weight of a move in the order: best move of an earlier search, killer, or
-    history.
+    """Return a move's weight in the move order: best of an earlier search, killer, or history.
+
+    *hint* is the best move of an earlier search plus 1, or 0.
     """
     if hint == move + ONE:
         return FIRST_TRIED
@@ -199,7 +210,10 @@ def weight(
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, NUMBER, WORD))
 def arrange(workspace: AlphaBetaWorkspace, ply: int, side: int, hint: Word) -> None:
-    """Sort the moves of a frame by weight, the heaviest first."""
+    """Sort the moves of the frame of *ply* by weight, the heaviest first.
+
+    Equal ones keep their order.
+    """
     frame = ply_frame_at(workspace.frames, ply)
     first, end = frame.first, frame.first + frame.count
     ply_frame_at(workspace.frames, ply + 1).first = end
@@ -220,7 +234,7 @@ def arrange(workspace: AlphaBetaWorkspace, ply: int, side: int, hint: Word) -> N
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, NUMBER, WORD))
 def reward(workspace: AlphaBetaWorkspace, ply: int, side: int, move: Word) -> None:
-    """Record a cutoff by a move: add (horizon - ply)² to its history, and make it a killer."""
+    """Record a cutoff by *move*: add (horizon - ply)² to its history, and make it a killer."""
     history, at, left = (
         words_at(workspace.history),
         cuts_at(workspace, side, move),
@@ -248,20 +262,22 @@ PLY, CHOICE, HALF = Word(16), Word(32), Word(0xFFFF)
 
 @native(inline=True)
 def reach_of(data: Word) -> int:
-    """Return the horizon of the search that wrote an entry."""
+    """Return the horizon in plies of the search that wrote an entry, or COMPLETE."""
     return signed(data & HALF)
 
 
 @native(inline=True)
 def ply_of(data: Word) -> int:
-    """Return the ply of an entry's position."""
+    """Return the ply of an entry's position, counted from the root."""
     return signed(data >> PLY & HALF)
 
 
 @native(KNOWN(ALPHABETA_WORKSPACE, NUMBER, WORD))
 def recall(workspace: AlphaBetaWorkspace, ply: int, name: Word) -> Known:
-    """Return what the table knows of a position; bounds only from the same ply and a horizon no
-    nearer.
+    """Return what the table has of the position with the key *name*.
+
+    Bounds come only from an entry of the same ply whose horizon was no nearer; else they are
+    infinite. The move is 0 if there is no entry.
     """
     if not workspace.remembers:
         return -np.inf, np.inf, ZERO, True
@@ -311,13 +327,13 @@ def remember(workspace: AlphaBetaWorkspace, ply: int, name: Word, known: Known) 
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
 def clear_line(workspace: AlphaBetaWorkspace, ply: int) -> None:
-    """Empty the best line of a ply."""
+    """Empty the best line of *ply*."""
     store(words_at(workspace.lines), ply * workspace.line_room, ZERO)
 
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, NUMBER, NUMBER), inline=True)
 def copy_line(workspace: AlphaBetaWorkspace, source: int, target: int, moves: int) -> None:
-    """Copy line *source* to line *target*, with room for *moves* more before it."""
+    """Copy line *source* to line *target*, and leave room for *moves* more before it."""
     lines, room = words_at(workspace.lines), workspace.line_room
     length = signed(load_word(lines, source * room))
     store(lines, target * room, Word(length + moves))
@@ -327,7 +343,7 @@ def copy_line(workspace: AlphaBetaWorkspace, source: int, target: int, moves: in
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, WORD))
 def extend_line(workspace: AlphaBetaWorkspace, ply: int, move: Word) -> None:
-    """Set the best line of a ply to *move* and the line of the next ply."""
+    """Set the best line of *ply* to *move* and the line of the next ply."""
     copy_line(workspace, ply + 1, ply, 1)
     store(words_at(workspace.lines), ply * workspace.line_room + 1, move)
 
@@ -337,7 +353,7 @@ def extend_line(workspace: AlphaBetaWorkspace, ply: int, move: Word) -> None:
 
 @native(kinds.void(ALPHABETA_WORKSPACE, SCORE))
 def note_move(workspace: AlphaBetaWorkspace, score: float) -> None:
-    """Record the score of a move at the root, with nodes and doubts counted so far."""
+    """Record the *score* of the next move at the root, with the nodes and doubts counted so far."""
     found = root_move_at(workspace.root_moves, workspace.finished)
     found.score = score
     found.nodes = signed(load_word(words_at(workspace.controls), NODES))
@@ -350,7 +366,7 @@ def note_move(workspace: AlphaBetaWorkspace, score: float) -> None:
 def emit_entry(
     workspace: AlphaBetaWorkspace, ply: int, move: Word, side: int, window: Window
 ) -> None:
-    """Record a node for events when it is entered, if there is room."""
+    """Record a node for events when the search enters it, if there is room."""
     if ply <= workspace.emitted_plies:
         frame = ply_frame_at(workspace.frames, ply)
         frame.node = workspace.emitted_count
@@ -366,7 +382,10 @@ def emit_entry(
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, SCORE, FLAG), inline=True)
 def emit_exit(workspace: AlphaBetaWorkspace, ply: int, score: float, leaf: bool) -> None:
-    """Record the score and the state of a node when it is left."""
+    """Record the score and the state of a node when the search leaves it.
+
+    *leaf*: it was not searched.
+    """
     if ply <= workspace.emitted_plies:
         frame = ply_frame_at(workspace.frames, ply)
         if frame.node < workspace.most_emitted:
@@ -378,7 +397,7 @@ def emit_exit(workspace: AlphaBetaWorkspace, ply: int, score: float, leaf: bool)
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
 def emit_answer(workspace: AlphaBetaWorkspace, ply: int) -> None:
-    """Record that the transposition table answered for a node."""
+    """Record for events that the transposition table answered for the node at *ply*."""
     if ply <= workspace.emitted_plies:
         frame = ply_frame_at(workspace.frames, ply)
         if frame.node < workspace.most_emitted:
@@ -387,7 +406,7 @@ def emit_answer(workspace: AlphaBetaWorkspace, ply: int) -> None:
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
 def forget_emitted(workspace: AlphaBetaWorkspace, ply: int) -> None:
-    """Drop a recorded node and all below it, because it is searched again."""
+    """Drop the recorded node at *ply* and all below it, because it is searched again."""
     if ply <= workspace.emitted_plies:
         node = ply_frame_at(workspace.frames, ply).node
         workspace.emitted_count = min(workspace.emitted_count, node)

@@ -34,7 +34,7 @@ def turn(rules: Any, board: Any) -> Any:
 
 
 def over(rules: Any, board: Any) -> Any:
-    """Return whether there is no legal move."""
+    """Return whether the game is over: no move is legal."""
     _only_compiled()
 
 
@@ -47,31 +47,31 @@ def legal(rules: Any, board: Any, moves: Any, first: Any) -> Any:
 
 
 def play(rules: Any, board: Any, move: Any) -> Any:
-    """Return the board after a legal move."""
+    """Return the board after the legal *move*."""
     _only_compiled()
 
 
 def margin(rules: Any, board: Any, seat: Any) -> Any:
-    """Return by how much *seat* is ahead now, as a float."""
+    """Return the margin of *seat* on the board as it is, in points, as a float."""
     _only_compiled()
 
 
 def evaluate(rules: Any, board: Any, seat: Any) -> Any:
-    """Return the game's estimate of the final margin of *seat*, the same number as in
-    plain Python.
-    """
+    """Return the game's estimate of the final margin of *seat*, in points, as plain Python does."""
     _only_compiled()
 
 
 def weights(rules: Any, board: Any, found: Any, first: Any) -> Any:
-    """Write which learned weights add up to the estimate for the seat to move; return their number.
+    """Write the weights that add up to the estimate for the seat to move; return how many they are.
 
-    Each is twice the number of a weight, plus 1 where it is subtracted.
+    Each is twice the number of a learned weight, plus 1 if it is subtracted. They are written to
+    the words *found* from index *first* on.
     """
     _only_compiled()
 
 
 def _only_compiled() -> NoReturn:
+    """Raise NotImplementedError: only compiled code asks these questions."""
     raise NotImplementedError("only compiled code asks this")
 
 
@@ -80,8 +80,9 @@ _kernel_types: dict[type, type] = {}
 
 
 def _kernel_type(rules: type) -> type:
-    """Return a subclass of *rules* whose name is its module and qualified name; numbered if a
-    notebook declares the class anew.
+    """Return a subclass of the class *rules* whose name is its module and qualified name.
+
+    The name gets a number if a notebook declares the class anew.
     """
     if rules not in _kernel_types:
         name = f"{rules.__module__}.{rules.__qualname__}"
@@ -93,7 +94,7 @@ def _kernel_type(rules: type) -> type:
 
 
 class RulesType(types.NamedTuple):  # type: ignore[misc, name-defined]
-    """The Numba type of rules. On the disk it refers to their own class, which can be imported."""
+    """The Numba type of rules; on the disk it refers to their own class, which can be imported."""
 
     def __init__(self, fields: tuple[Any, ...], rules: type) -> None:
         super().__init__(fields, _kernel_type(rules))
@@ -106,6 +107,7 @@ register_model(RulesType)(TupleModel)
 
 
 def _type_of_rules(rules: Any, context: Any) -> RulesType:
+    """Return the Numba type of *rules*, a value of a class that `_kernel_type` has made."""
     fields = (kinds.unliteral(typeof_impl(each, context)) for each in rules)
     return RulesType(tuple(fields), rules.declared)
 
@@ -120,7 +122,7 @@ def for_kernels(rules: Any) -> Any:
 
 
 def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[..., Any]], Any]:
-    """Register the function below as the answer of a game's *rules* to a question of this module.
+    """Return a decorator that registers a function as a game's answer to a *question* above.
 
     *rules* is the class of the named tuple that the game's native form carries.
     """
@@ -140,7 +142,7 @@ def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[...
 
 @native(WORD(WORD), inline=True)
 def mixed(word: Word) -> Word:
-    """Return a hash of *word* in which every bit counts; a bijection."""
+    """Return a 64-bit hash of *word* in which every bit counts; no two words share one."""
     word = (word ^ word >> Word(32)) * Word(0xD6E8FEB86659FD93)
     word = (word ^ word >> Word(32)) * Word(0xD6E8FEB86659FD93)
     return word ^ word >> Word(32)
@@ -148,7 +150,7 @@ def mixed(word: Word) -> Word:
 
 @native(inline=True)
 def key(board: NativeBoard) -> Word:
-    """Return a 64-bit hash of a board."""
+    """Return a 64-bit hash of all words of a board."""
     word = mixed(board[0] + Word(0x9E3779B97F4A7C15))
     for at in range(1, len(board)):
         word = mixed(word ^ board[at] if at & 1 else word + board[at])
@@ -159,14 +161,15 @@ def key(board: NativeBoard) -> Word:
 
 
 def packed(cells: int, count: int) -> tuple[Word, ...]:
-    """Return a set of cells, given as an int, as *count* words, lowest bits first."""
+    """Return a set of cells, an int with a bit for each, as *count* words, lowest bits first."""
     return tuple(Word(cells >> 64 * word & 2**64 - 1) for word in range(count))
 
 
 @native(inline=True)
 def list_cells(cells: Word, add: Word, moves: Any, at: int) -> int:
-    """Write each cell of a word, plus *add*, to *moves* from index *at* on; return the
-    next index.
+    """Write each cell (bit index) of the word *cells*, plus *add*, to *moves* from index *at* on.
+
+    Return the index after the last one.
     """
     while cells:
         store(moves, at, add + lowest(cells))
@@ -177,13 +180,13 @@ def list_cells(cells: Word, add: Word, moves: Any, at: int) -> int:
 
 @native(inline=True)
 def has(board: NativeBoard, first: int, cell: Word) -> bool:
-    """Return whether *cell* is in the set that begins at the word *first*."""
+    """Return whether *cell* is in the set of cells that begins at word *first* of the board."""
     return bool(board[np.int64(first + np.int64(cell >> SIX))] >> (cell & SIXTY_THREE) & ONE)
 
 
 @native(inline=True)
 def with_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
-    """Return the board with *cell* added to the set that begins at the word *first*."""
+    """Return the board with *cell* added to the set of cells that begins at its word *first*."""
     at = np.int64(first + np.int64(cell >> SIX))
     changed: NativeBoard = with_word(board, at, board[at] | ONE << (cell & SIXTY_THREE))
     return changed

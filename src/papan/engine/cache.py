@@ -73,7 +73,7 @@ _without_scipy()
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """Return a hash of the names and the contents of some files."""
+    """Return a hash of the names and contents of files, as 16 hexadecimal digits."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(f"{path.relative_to(path.parents[1])}\0".encode())
@@ -83,7 +83,10 @@ def digest_of(paths: Iterable[Path]) -> str:
 
 @cache
 def fingerprint() -> str:
-    """Return a hash of all that compiled code depends on: kernel sources, compiler and Python."""
+    """Return a hash of all that compiled code depends on, as 16 hexadecimal digits.
+
+    These are the kernel sources, the compiler and Python.
+    """
     sources = digest_of(path for pattern in SOURCES for path in PACKAGE.glob(pattern))
     parts = sources, version("numba"), version("llvmlite"), sys.version
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
@@ -95,14 +98,16 @@ def all_compiled() -> Path:
 
 
 def usual_folder() -> Path:
-    """Return the user's cache folder of papan."""
+    """Return papan's folder in the user's cache; it may not exist."""
     return user_cache_path("papan", appauthor=False)
 
 
 @cache
 def folder() -> Path:
-    """Return the folder of compiled kernels: in the user's cache, or in a temporary folder where
-    that cannot be written to, with a PapanWarning.
+    """Return the folder of compiled kernels, in the user's cache.
+
+    Where that cannot be written to, warn with a PapanWarning and return a temporary folder; if that
+    fails too, a path that does not exist, so that nothing is stored.
     """
     usual = usual_folder()
     why: object
@@ -121,7 +126,10 @@ def folder() -> Path:
 
 
 def _made(parent: Path) -> Path:
-    """Create the folder of this version in *parent* and return it; remove those of old versions."""
+    """Create the folder of this version in *parent* and return it; remove those of old versions.
+
+    Raise OSError if nothing can be stored there.
+    """
     place = parent / f"kernels-{fingerprint()}"
     new = not place.is_dir()
     parent.mkdir(parents=True, exist_ok=True)
@@ -134,6 +142,7 @@ def _made(parent: Path) -> Path:
 
 
 def _remove_old(parent: Path) -> None:
+    """Remove all but the latest `VERSIONS_KEPT` folders of kernels in *parent*, where possible."""
     with suppress(OSError):  # another process may be doing the same
         versions = sorted(parent.glob("kernels-*"), key=lambda path: path.stat().st_mtime)
         for old in versions[:-VERSIONS_KEPT]:
@@ -141,8 +150,9 @@ def _remove_old(parent: Path) -> None:
 
 
 def _private(place: Path) -> Path:
-    """Create the folder *place* if needed and return it; raise PermissionError unless it is the
-    user's alone, because code found there is run.
+    """Create the folder *place* if needed and return it.
+
+    Raise PermissionError unless it is the user's alone. Code that lies there is run.
     """
     place.mkdir(mode=0o700, exist_ok=True)
     if os.name != "nt":
@@ -154,7 +164,7 @@ def _private(place: Path) -> Path:
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
-    """The interface that Numba asks for the compiled code of one function in one form."""
+    """The disk cache of one function in one *form* ("" or "inner"), as Numba calls it."""
 
     def __init__(self, function: Callable[..., Any], form: str = "") -> None:
         self.function, self.form = function, form
@@ -164,7 +174,10 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return str(folder())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code for a signature; None if it has to be compiled, for any reason."""
+        """Return the compiled code for the signature *sig*.
+
+        None if it has to be compiled, for any reason.
+        """
         target_context.refresh()
         found = self._load(self._path(sig, target_context.codegen()), target_context)
         if found is None:
@@ -172,6 +185,10 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return found
 
     def _load(self, path: Path | None, target_context: Any) -> Any:
+        """Return the compiled code in a file.
+
+        None if there is none, or it is damaged or cannot be loaded.
+        """
         try:
             content = path.read_bytes() if path else b""
             digest, code = content[:DIGEST], content[DIGEST:]
@@ -182,7 +199,10 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store the code for a signature, where that is possible."""
+        """Store the compiled code *data* for the signature *sig*, where that is possible.
+
+        A full disk is ignored.
+        """
         compiling.end()
         path = self._path(sig, data.codegen)
         if path and not (data.lifted or data.library.has_dynamic_globals):
@@ -191,7 +211,10 @@ class KernelCache(NullCache):  # type: ignore[misc]
                 _write(path, hashlib.sha256(code).digest() + code)
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
-        """Return the file for a signature; None for code that only this process could use."""
+        """Return the path of the file for a signature.
+
+        None for code that only this process could use.
+        """
         arguments = getattr(sig, "args", sig)
         rules = [each for kind in arguments for each in _named_tuples(kind)]
         modules = [self.function.__module__, *(each.__module__ for each in rules)]
@@ -211,11 +234,12 @@ class KernelCache(NullCache):  # type: ignore[misc]
 
 
 def _line(function: Callable[..., Any]) -> int:
+    """Return the line at which a function begins in its file, from 1."""
     return function.__code__.co_firstlineno
 
 
 def _named_tuples(kind: Any) -> Iterator[type]:
-    """Yield the classes of all named tuples in a Numba type."""
+    """Yield the classes of all named tuples within a Numba type; none for other types."""
     if hasattr(kind, "instance_class"):
         yield kind.instance_class
     for part in getattr(kind, "types", ()):
@@ -223,13 +247,13 @@ def _named_tuples(kind: Any) -> Iterator[type]:
 
 
 def _can_be_imported(name: str) -> bool:
-    """Return whether a module is a file that another process could import."""
+    """Return whether the module *name* is a file that another process could import."""
     return name != "__main__" and bool(getattr(sys.modules.get(name), "__file__", None))
 
 
 @cache
 def _sources(name: str) -> str:
-    """Return a hash of a foreign package, or of a module and the files beside it."""
+    """Return a hash of a foreign package's sources, or of a foreign module and its neighbours."""
     top = sys.modules.get(name.partition(".")[0])
     whole = getattr(top, "__file__", None)
     if whole and hasattr(top, "__path__"):
@@ -238,7 +262,7 @@ def _sources(name: str) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file so that it appears only when it is complete."""
+    """Write a file so that it appears only when it is complete; raise OSError if that fails."""
     file = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
     try:
         with file:

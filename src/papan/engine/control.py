@@ -49,7 +49,7 @@ NODES_PER_POLL = np.uint64(1024)
 
 
 def controls(most_nodes: float = inf) -> Words:
-    """Return the words that a kernel and its caller share, for at most *most_nodes* nodes."""
+    """Return new control words for a kernel and its caller; *most_nodes* are allowed."""
     words = np.zeros(16, dtype=np.uint64)
     words[MOST_NODES] = UNBOUNDED if most_nodes == inf else int(most_nodes)
     return words
@@ -68,9 +68,10 @@ def spend(words: Any) -> int:
 
 
 def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:
-    """Run *kernel* in a thread and return its result; call *look* with its nodes every few ms.
+    """Run *kernel* in a thread and return its result.
 
-    What *look* raises stops the kernel and is raised again once the kernel has returned.
+    Call *look* with its nodes every few milliseconds. What *look* or the kernel raises is raised
+    here, once the kernel has returned.
     """
     future: Future[Result] = Future()
     end = _End()
@@ -83,12 +84,13 @@ def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None])
 
 
 def run_within(budget: Thinking, search: Callable[[Words], int]) -> None:
-    """Run a search within a budget, which takes over its node count; raise OutOfBudget if spent.
+    """Run *search* within a *budget*, which takes over its node count.
 
-    The first search always begins, so that it has a result however short the time was. A search of
-    one node runs in the calling thread: it is asked for to have the kernel compiled, and the
-    compiler imports the module of the rules, which the caller may be importing: another thread
-    would wait for that for ever.
+    Raise OutOfBudget if the budget is spent. *search* gets the control words and returns GOES_ON,
+    OUT_OF_NODES or STOPPED. The first search always begins, so that it has a result however short
+    the time was. A search of one node runs in the calling thread: it is asked for to have the
+    kernel compiled, and the compiler imports the module of the rules, which the caller may be
+    importing: another thread would wait for that for ever.
     """
     if budget.nodes:
         budget.check()
@@ -109,9 +111,9 @@ def run_within(budget: Thinking, search: Callable[[Words], int]) -> None:
 
 
 def race(searches: Sequence[Callable[[], Result | None]], words: Sequence[Words]) -> list[Result]:
-    """Run searches concurrently and return their results other than None.
+    """Run searches in threads; return their results other than None, as they came.
 
-    Each search has its own control words; the first to finish stops the others.
+    Each search has its own control *words*; the first to finish stops the others.
     """
     found: list[Result] = []
 
@@ -131,7 +133,7 @@ def race(searches: Sequence[Callable[[], Result | None]], words: Sequence[Words]
 
 
 class _End:
-    """An event for the end of a kernel, waited for in short stretches.
+    """The end of a kernel, as an event that is waited for in short stretches.
 
     `Thread.join` would not do: when Ctrl-C interrupts it, Python 3.11 and 3.12 consider the thread
     ended while it still runs, and its memory would be given to the next search.
@@ -143,7 +145,7 @@ class _End:
         self._gate.acquire()
 
     def reach(self) -> None:
-        """Signal that the kernel has returned."""
+        """Signal that the kernel has returned; called once, by its thread."""
         self.reached = True
         self._gate.release()
 
@@ -152,7 +154,7 @@ class _End:
         self._gate.acquire(timeout=CALLER_POLL_SECONDS)
 
     def outwait(self) -> None:
-        """Wait until the end is reached, through any number of Ctrl-C; then raise the last one."""
+        """Wait for the end through any number of Ctrl-C; then raise the last KeyboardInterrupt."""
         pressed: KeyboardInterrupt | None = None
         while not self.reached:
             try:
@@ -175,8 +177,9 @@ def _work(kernel: Callable[[], Result], future: Future[Result], end: _End) -> No
 
 
 def _watch(end: _End, words: Words, look: Callable[[int], None]) -> None:
-    """Call *look* until the *end* of a kernel; the kernel has stopped when this returns or
-    raises.
+    """Call *look* with the node count until the *end*.
+
+    Raise what it raises, once the kernel has stopped.
     """
     try:
         while not end.reached:

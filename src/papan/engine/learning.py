@@ -23,7 +23,7 @@ CHANCES = float(1 << 32)
 
 
 class Tables(NamedTuple):
-    """The learned tables."""
+    """The learned tables of numbers, and how they cut a board into strips."""
 
     groups: Words
     """For each group and each of its mirror images, the numbers of its strips."""
@@ -36,7 +36,7 @@ class Tables(NamedTuple):
 
 
 class Practice(NamedTuple):
-    """Settings of self-play and of learning from it."""
+    """Settings of self-play and of learning from it: rates and probabilities."""
 
     step: float
     """Learning rate: the part of the error by which each number is corrected."""
@@ -54,8 +54,10 @@ class Practice(NamedTuple):
 def practise(  # noqa: PLR0913
     rules: Any, start: Any, tables: Tables, practice: Practice, random_state: Words, games: int
 ) -> tuple[float, int]:
-    """Play *games* against itself and learn from each; return the sum of squared errors and the
-    number of positions.
+    """Play *games* of self-play, learn from each; return the sum of squared errors, the positions.
+
+    It starts from the board *start*, updates the numbers of *tables*, and advances the
+    *random_state*.
     """
     room, boards = (
         np.zeros(MOST_LEARNING_PLIES, np.uint64),
@@ -77,7 +79,10 @@ def practise(  # noqa: PLR0913
 def play_game(  # noqa: PLR0913
     rules: Any, start: Any, tables: Tables, practice: Practice, random_state: Words, memory: Any
 ) -> int:
-    """Play a game and record its boards; return its number of plies."""
+    """Play a game of self-play and record its boards; return its number of plies.
+
+    *memory* is the array that the boards are written to, and the address of a buffer for moves.
+    """
     boards, moves = memory
     often = 1.0 if random_fraction(random_state) < practice.random_games else practice.exploration
     board, plies = start, 0
@@ -96,7 +101,10 @@ def play_game(  # noqa: PLR0913
 
 @native()
 def best(rules: Any, board: Any, tables: Tables, moves: int) -> tuple[Word, float]:
-    """Return the move with the highest value and that value; *moves* is the address of a buffer."""
+    """Return the move with the highest value for the seat to move, and that value (-1 to 1).
+
+    *moves* is the address of a buffer.
+    """
     words, side = words_at(moves), turn(rules, board)
     chosen, most = Word(0), -2.0
     for place in range(legal(rules, board, words, 0)):
@@ -114,7 +122,7 @@ def best(rules: Any, board: Any, tables: Tables, moves: int) -> tuple[Word, floa
 
 @native()
 def correct(tables: Tables, board: Any, step: float, target: float) -> float:
-    """Move the value of a position towards *target*; return the squared error before."""
+    """Move a board's value towards *target* by *step* * error; return the squared error before."""
     error = target - expected(tables, board)
     for group in range(tables.groups.shape[0]):
         for image in range(tables.groups.shape[1]):
@@ -124,7 +132,7 @@ def correct(tables: Tables, board: Any, step: float, target: float) -> float:
 
 @native()
 def expected(tables: Tables, board: Any) -> float:
-    """Return the value of a position for the seat to move, from -1 to 1."""
+    """Return the value of a board for the seat to move, -1 to 1: tanh of the sum of its numbers."""
     total = 0.0
     for group in range(tables.groups.shape[0]):
         for image in range(tables.groups.shape[1]):
@@ -149,6 +157,6 @@ def entry(tables: Tables, group: int, image: int, board: Any) -> int:
 
 @native()
 def random_fraction(random_state: Words) -> float:
-    """Return a random number from 0 (included) to 1 (excluded)."""
+    """Return a random number from 0 (included) to 1 (excluded), and advance the random state."""
     random_state[0] += SPLIT
     return signed(splitmix(random_state[0]) >> Word(32)) / CHANCES

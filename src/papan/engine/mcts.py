@@ -45,7 +45,7 @@ SCORE, FLAG = kinds.float64, kinds.boolean
 
 
 class MctsNode:
-    """A position in the tree."""
+    """A position in the tree, and the results of the games through it."""
 
     child: Word
     """Number of its newest child; 0 for none."""
@@ -79,10 +79,11 @@ class MctsWorkspace:
     tree: Word
     """Address of the nodes."""
     node_count: Word
+    """Number of nodes."""
     most_nodes: Word
-    """The nodes; how many there are, and at most."""
+    """Nodes that fit into the array."""
     random_state: Word
-    """-"""
+    """The state that all random numbers are drawn from."""
     exploration: float
     largest: float
     """The largest margin."""
@@ -112,36 +113,37 @@ mcts_node_at = records_at(MctsNode)
 
 @native(kinds.int64(MCTS_WORKSPACE, kinds.int64))
 def random_below(workspace: MctsWorkspace, bound: int) -> int:
-    """Return a random number from 0 to *bound* - 1."""
+    """Return a random number from 0 to *bound* - 1, and advance the random state."""
     workspace.random_state += SPLIT
     return signed(scaled_random(splitmix(workspace.random_state), Word(bound)))
 
 
 @native(FLAG(MCTS_NODE), inline=True)
 def is_solved(node: MctsNode) -> bool:
-    """Return whether the value of a node is proved."""
+    """Return whether the margin of a node is proved: its bounds are equal."""
     return node.low == node.high
 
 
 @native(FLAG(MCTS_NODE), inline=True)
 def leads_on(node: MctsNode) -> bool:
-    """Return whether a game goes on to a child: all moves have been tried, and it is not solved."""
+    """Return whether a game goes on to a child: no move is untried, and the node is not solved."""
     return node.untried == ZERO and node.child != ZERO and not is_solved(node)
 
 
 @native(kinds.UniTuple(SCORE, 2)(MCTS_NODE, WORD), inline=True)
 def node_bounds(node: MctsNode, seat: Word) -> tuple[float, float]:
-    """Return the proved bounds of a node for a seat."""
+    """Return the proved (low, high) of a node's margin, in points for *seat*."""
     return (-node.high, -node.low) if seat else (node.low, node.high)
 
 
 @native(WORD(MCTS_WORKSPACE, WORD))
 def favourite(workspace: MctsWorkspace, number: Word) -> Word:
-    """Return the child with the best upper confidence bound for the seat to move.
+    """Return the number of the child with the best upper confidence bound for the seat to move.
 
     The bound is wins / visits + exploration * sqrt(log(parent's visits) / visits). At the root only
     children take part that may be better than all that is proved. Further down a proved child takes
-    part as long as no better one is proved: else its parent would look worse than it is.
+    part as long as no better one is proved: else its parent would look worse than it is. If none
+    takes part, it is *number* itself.
     """
     node = mcts_node_at(workspace.tree, number)
     floor, _ = node_bounds(node, node.turn)
@@ -161,7 +163,7 @@ def favourite(workspace: MctsWorkspace, number: Word) -> Word:
 
 @native(WORD(MCTS_WORKSPACE, MCTS_NODE, kinds.int64))
 def untried(workspace: MctsWorkspace, node: MctsNode, count: int) -> Word:
-    """Return a random untried move of a node; its *count* legal moves are listed."""
+    """Return a random untried move of a node; its *count* legal moves are in the workspace."""
     marks, moves = words_at(workspace.marks), words_at(workspace.moves)
     stamp = workspace.stamp + ONE
     workspace.stamp = stamp
@@ -182,7 +184,7 @@ def untried(workspace: MctsWorkspace, node: MctsNode, count: int) -> Word:
 
 @native(WORD(MCTS_WORKSPACE, MCTS_NODE, WORD))
 def add_child(workspace: MctsWorkspace, parent: MctsNode, move: Word) -> Word:
-    """Add a child to a node and return its number."""
+    """Add a child for *move* to a node and return the child's number."""
     number = workspace.node_count
     workspace.node_count = number + ONE
     node = mcts_node_at(workspace.tree, number)
@@ -197,7 +199,7 @@ def add_child(workspace: MctsWorkspace, parent: MctsNode, move: Word) -> Word:
 
 @native(kinds.void(MCTS_WORKSPACE, WORD))
 def follow(workspace: MctsWorkspace, number: Word) -> None:
-    """Go down the tree to a node."""
+    """Add the node *number* to the path of the current game."""
     workspace.depth += ONE
     store(words_at(workspace.path), workspace.depth, number)
     workspace.deepest = max(workspace.depth, workspace.deepest)
@@ -205,14 +207,18 @@ def follow(workspace: MctsWorkspace, number: Word) -> None:
 
 @native(kinds.void(MCTS_WORKSPACE, WORD))
 def note(workspace: MctsWorkspace, move: Word) -> None:
-    """Record a move of the game."""
+    """Add *move* to the moves of the current game."""
     store(words_at(workspace.sample), workspace.length, move)
     workspace.length += ONE
 
 
 @native(FLAG(MCTS_WORKSPACE, MCTS_NODE))
 def infer(workspace: MctsWorkspace, node: MctsNode) -> bool:
-    """Update the bounds of a node from its children; return whether they changed."""
+    """Update the bounds of a node from those of its children; return whether they changed.
+
+    Its low bound is the best low one; its high bound the best high one once all moves have been
+    tried.
+    """
     old_low, old_high = node_bounds(node, node.turn)
     low = high = -np.inf
     each = node.child
@@ -230,7 +236,10 @@ def infer(workspace: MctsWorkspace, node: MctsNode) -> bool:
 
 @native(SCORE(MCTS_WORKSPACE, SCORE), inline=True)
 def reward(workspace: MctsWorkspace, margin: float) -> float:
-    """Return the reward of a margin: 1, 1/2 or 0, or the share of the largest margin."""
+    """Return the reward (0 to 1) of a margin: 1, 1/2 or 0.
+
+    In games of one seat margin / largest.
+    """
     if workspace.shares:
         return margin / workspace.largest
     return 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
@@ -238,8 +247,9 @@ def reward(workspace: MctsWorkspace, margin: float) -> float:
 
 @native(kinds.void(MCTS_WORKSPACE, WORD, SCORE))
 def backpropagate(workspace: MctsWorkspace, number: Word, margin: float) -> None:
-    """Add a game that ended at node *number* to all nodes of its path, and update what is
-    proved.
+    """Add a game that ended with *margin* for seat 0 to its path, and update what is proved.
+
+    *number* is the last node of the path. If it is solved, its proved margin counts instead.
     """
     last, path, depth = (
         mcts_node_at(workspace.tree, number),
@@ -263,7 +273,7 @@ def backpropagate(workspace: MctsWorkspace, number: Word, margin: float) -> None
 
 @native(kinds.void(MCTS_NODE, MCTS_NODE), inline=True)
 def copy_node(source: MctsNode, target: MctsNode) -> None:
-    """Copy all fields of a node but its sibling."""
+    """Copy all fields of the node *source* to *target*, except its sibling, which becomes 0."""
     target.child, target.sibling = source.child, ZERO
     target.move, target.mover = source.move, source.mover
     target.turn, target.untried = source.turn, source.untried
@@ -273,7 +283,10 @@ def copy_node(source: MctsNode, target: MctsNode) -> None:
 
 @native(WORD(WORD, WORD, WORD))
 def transplant(old: Word, number: Word, new: Word) -> Word:
-    """Copy the subtree of a node to a new tree, which has room for it; return its size."""
+    """Copy the subtree of node *number* of the tree *old* to *new*; return its number of nodes.
+
+    Both are addresses of node arrays; *new* has room for the subtree.
+    """
     copy_node(mcts_node_at(old, number), mcts_node_at(new, ZERO))
     at, size = ZERO, ONE
     while at < size:
@@ -295,7 +308,7 @@ def transplant(old: Word, number: Word, new: Word) -> Word:
 
 @native()
 def play_out(rules: Any, board: Any, workspace: MctsWorkspace) -> float:
-    """Play on at random to the end; return the margin of seat 0."""
+    """Play random moves to the end of the game; return the final margin of seat 0."""
     moves = words_at(workspace.moves)
     count = legal(rules, board, moves, 0)
     while count:
@@ -309,7 +322,7 @@ def play_out(rules: Any, board: Any, workspace: MctsWorkspace) -> float:
 
 @native()
 def iterate(rules: Any, board: Any, workspace: MctsWorkspace) -> None:
-    """Play one game: down the tree, one new node, at random to the end, and back up."""
+    """Play one game: down the tree, one new node, at random to the end, and back up the path."""
     workspace.depth = workspace.length = ZERO
     moves, number = words_at(workspace.moves), ZERO
     node = mcts_node_at(workspace.tree, number)
@@ -335,7 +348,10 @@ def iterate(rules: Any, board: Any, workspace: MctsWorkspace) -> None:
 
 @native()
 def search(rules: Any, root: Any, workspace: MctsWorkspace, games: int) -> int:
-    """Play *games*, or until the root is solved; return how the search stands."""
+    """Play *games*, fewer if the root is solved; return GOES_ON, or OUT_OF_NODES or STOPPED.
+
+    A game counts as a node.
+    """
     controls = words_at(workspace.controls)
     for _ in range(games):
         standing = spend(controls)
@@ -365,7 +381,7 @@ def new_nodes(nodes: int) -> MctsNodes:
 
 
 class NativeNode:
-    """A node as the kernel's records describe it now."""
+    """A copy of a node's fields, as they are in the kernel's record now."""
 
     def __init__(self, tree: MctsNodes, number: int) -> None:
         self._tree, self.number = tree, number
@@ -375,7 +391,7 @@ class NativeNode:
 
     @cached_property
     def children(self) -> Sequence[NativeNode]:
-        """The children, newest first."""
+        """The node's children, newest first."""
         found, number = [], self._child
         while number:
             found.append(NativeNode(self._tree, number))
@@ -384,7 +400,7 @@ class NativeNode:
 
 
 class NativeTree:
-    """A tree in the kernel's records; *settings* are exploration and seed."""
+    """A search tree of one position in the kernel's records; *settings* are (exploration, seed)."""
 
     emit_every: ClassVar[int] = 2**15
 
@@ -413,22 +429,27 @@ class NativeTree:
 
     @property
     def root(self) -> NativeNode:
+        """The root, with its results for the seat to move."""
         return NativeNode(self.tree, 0)
 
     @property
     def deepest(self) -> int:
+        """The greatest depth that a game has reached in the tree, in plies."""
         return int(self.workspace.deepest)
 
     @property
     def sample(self) -> list[Move]:
+        """The moves of the last game, from the root."""
         sample: list[Move] = self._sample[: int(self.workspace.length)].tolist()
         return sample
 
     def play(self, games: float, thinking: Thinking) -> None:
+        """Play *games* more, within the limit of *thinking*. Raise OutOfBudget if it is spent."""
         count = int(min(games, thinking.limit.nodes - thinking.nodes + 1, MOST_GAMES))
         self._make_room(count)
 
         def run(controls: Words) -> int:
+            """Run the kernel with these control words; return how the search stands."""
             fill(self.workspace, controls=address_of(controls))
             return search(self.rules, self.form.board, self.workspace, count)
 
@@ -436,7 +457,7 @@ class NativeTree:
             run_within(thinking, run)
 
     def _make_room(self, games: int) -> None:
-        """Make room for one more node from each of *games*."""
+        """Enlarge the tree by one node for each of *games*, to MOST_MCTS_NODES at most."""
         size = int(self.workspace.node_count)
         room = min(size + games, MOST_MCTS_NODES)
         if room > self.tree.size:
@@ -446,6 +467,10 @@ class NativeTree:
         fill(self.workspace, tree=address_of(self.tree), most_nodes=self.tree.size)
 
     def at(self, position: Position) -> NativeTree | None:
+        """Return the part of the tree below *position* as a tree of its own.
+
+        None if the tree does not have it.
+        """
         form = native_form(position) if position.game == self.game else None
         if form is None:
             return None

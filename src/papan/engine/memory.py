@@ -42,9 +42,9 @@ class Row(Protocol[Item]):
 
 @cache
 def layout(shape: type, **sizes: int) -> np.dtype[Any]:
-    """Return the NumPy dtype of a record: its fields in their order, aligned.
+    """Return the NumPy dtype of the record that the class *shape* describes: fields in order.
 
-    *sizes* are the values of named array sizes.
+    They are aligned; *sizes* are the values of its named array sizes.
     """
     hints = get_type_hints(shape, include_extras=True)
     assert not any(hasattr(np.record, name) for name in hints), "NumPy has a method of that name"
@@ -52,6 +52,10 @@ def layout(shape: type, **sizes: int) -> np.dtype[Any]:
 
 
 def _field(name: str, hint: Any, sizes: dict[str, int]) -> tuple[str, Any, tuple[int, ...]]:
+    """Return one field of a dtype as (name, dtype, array shape).
+
+    The shape is empty for a single value.
+    """
     axes: tuple[int, ...] = ()
     if get_origin(hint) is Annotated:
         row, *rest = get_args(hint)
@@ -61,12 +65,15 @@ def _field(name: str, hint: Any, sizes: dict[str, int]) -> tuple[str, Any, tuple
 
 
 def kind(shape: type, **sizes: int) -> Any:
-    """Return the Numba type of a record, for the signatures of kernels."""
+    """Return the Numba type of the record that *shape* describes, for the signatures of kernels."""
     return from_dtype(layout(shape, **sizes))
 
 
 def new(shape: type[Shape], **fields: object) -> Shape:
-    """Return a record with these *fields*, and zeros elsewhere; fields are attributes."""
+    """Return a new record of the class *shape* with these *fields*, and zeros elsewhere.
+
+    Its fields are attributes.
+    """
     described: type = shape
     record: Shape = np.zeros(1, _with_attributes(described))[0]
     fill(record, **fields)
@@ -74,7 +81,7 @@ def new(shape: type[Shape], **fields: object) -> Shape:
 
 
 def fill(record: object, **fields: object) -> None:
-    """Write several fields of a record by name: ten times as fast as setting attributes."""
+    """Write several *fields* of a record by name: ten times as fast as to set attributes."""
     memory: Any = record
     for name, value in fields.items():
         memory[name] = value
@@ -82,16 +89,17 @@ def fill(record: object, **fields: object) -> None:
 
 @cache
 def _with_attributes(shape: type) -> np.dtype[Any]:
+    """Return the dtype of a record whose fields Python reads and writes as attributes."""
     return np.dtype((np.record, layout(shape)))
 
 
 def address_of(memory: object) -> np.uint64:
-    """Return the memory address of an array or a record."""
+    """Return the memory address, in bytes, of an array or a record."""
     return np.uint64(np.asarray(memory).ctypes.data)
 
 
 def copy(record: Shape) -> Shape:
-    """Return a new record with the same content."""
+    """Return a new record with the same content, in memory of its own."""
     source: Any = record
     memory = np.empty(1, source.dtype)
     memory[0] = source
@@ -100,21 +108,22 @@ def copy(record: Shape) -> Shape:
 
 
 def aligned(words: int) -> NDArray[np.uint64]:
-    """Return an array of *words* zeros that begins at a line of the processor's cache."""
+    """Return an array of *words* zeros (8 bytes each) that begins at a cache line."""
     room = np.zeros(words + LINE_WORDS, np.uint64)
     start = -(room.ctypes.data // 8) % LINE_WORDS
     return room[start : start + words]
 
 
 def entries_in(megabytes: int, size: int) -> int:
-    """Return how many entries of *size* bytes fit into *megabytes*, rounded down to a
-    power of 2.
-    """
+    """Return how many entries of *size* bytes fit into *megabytes*, as a power of 2."""
     return 1 << (megabytes * 2**20 // size).bit_length() - 1
 
 
 def records_at(shape: type[Shape], **sizes: int) -> Callable[[np.uint64, Any], Shape]:
-    """Return a primitive (address, index) -> record, for an array of records at an address."""
+    """Return a primitive (address, index) -> record, for an array of records at an address.
+
+    *sizes* are the values of named array sizes.
+    """
     record = kind(shape, **sizes)
 
     def typed(context: Any, address: Any, index: Any) -> Any:

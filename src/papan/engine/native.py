@@ -64,26 +64,29 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 
     @property
     def is_compiling(self) -> Any:
-        """True while either form is being compiled: then a call of itself is a recursion."""
+        """True while either form is being compiled: a call of itself is then a recursion."""
         return super().is_compiling or self.inner.is_compiling
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return the types of a call by another kernel, from whichever form is there."""
+        """Return Numba's types for a call with *args* by another kernel."""
         return self._form(tuple(args)).get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        """Return the compiled function that another kernel calls with arguments of these types."""
+        """Return the compiled function that another kernel calls with arguments of types *sig*."""
         return self._form(tuple(sig)).get_overload(sig)
 
     def _form(self, arguments: Any) -> Any:
+        """Return the form that another kernel calls: the outer one if it is compiled already."""
         outer = not self._can_compile or arguments in self.overloads
         return super() if outer else self.inner
 
 
 def native(*signature: Any, inline: bool = False) -> Callable[[KernelFunction], KernelFunction]:
-    """Compile a kernel; a recursive one needs its *signature*, or its cached code may crash.
+    """Return a decorator that compiles a kernel.
 
-    With *inline* it is inlined into its callers, however large it is.
+    A recursive one needs its *signature*, or its cached code may crash. Without a signature it is
+    compiled at the first call for the types of its arguments. With *inline* it is inlined into its
+    callers, however large it is.
     """
 
     def compiled(function: KernelFunction) -> KernelFunction:
@@ -110,9 +113,10 @@ Declare: TypeAlias = Callable[[Any], Callable[[Callable[..., Any]], Callable[...
 
 
 def primitive(signature: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Declare a primitive by its *signature*, a function of the types of its arguments.
+    """Return a decorator that declares a primitive; *signature* maps argument types to Numba's.
 
-    The decorated function writes it in LLVM, given a builder and the values of the arguments.
+    The decorated function writes it in LLVM, given a builder and the values of the arguments; it
+    returns the value, or None for nothing.
     """
 
     def declare(write: Callable[..., Any]) -> Any:
@@ -135,15 +139,16 @@ giving_nothing: Declare[None] = primitive
 
 @primitive(lambda address: WORD_POINTER(address))
 def words_at(builder: Any, address: Any) -> Any:
-    """Return a pointer to the words at an address: ``words_at(array.ctypes.data)``."""
+    """Return a pointer to the words at a memory *address*: ``words_at(array.ctypes.data)``."""
     return builder.inttoptr(address, WORD_BITS.as_pointer())
 
 
 @primitive(lambda board: WORD_POINTER(board))
 def words_of(builder: Any, board: Any) -> Any:
-    """Return a pointer to a copy of a tuple of words, valid until the calling function returns.
+    """Return a pointer to a copy of *board*, a tuple of words.
 
-    An index that is not known at compile time costs a jump in a tuple, and none here.
+    It is valid until the calling function returns. An index that is not known at compile time costs
+    a jump in a tuple, and none here.
     """
     copy = cgutils.alloca_once_value(builder, board)
     return builder.bitcast(copy, WORD_BITS.as_pointer())
@@ -151,31 +156,31 @@ def words_of(builder: Any, board: Any) -> Any:
 
 @giving_word(lambda words, index: WORD(WORD_POINTER, index))
 def load_word(builder: Any, words: Any, index: Any) -> Any:
-    """Return the word at *index*."""
+    """Return the word at *index* of a pointer to words; no bounds are checked."""
     return builder.load(builder.gep(words, [index]))
 
 
 @giving_nothing(lambda words, index, value: types.void(WORD_POINTER, index, WORD))
 def store(builder: Any, words: Any, index: Any, value: Any) -> None:
-    """Write a word at *index*."""
+    """Write the word *value* at *index* of a pointer to words; no bounds are checked."""
     builder.store(value, builder.gep(words, [index]))
 
 
 @giving_word(lambda words, index: WORD(WORD_POINTER, index))
 def load_shared(builder: Any, words: Any, index: Any) -> Any:
-    """Return the word at *index*, which another thread may be writing (atomic)."""
+    """Return the word at *index*, which another thread may be writing: an atomic load."""
     return builder.load_atomic(builder.gep(words, [index]), "monotonic", 8)
 
 
 @giving_nothing(lambda words, index, value: types.void(WORD_POINTER, index, WORD))
 def store_shared(builder: Any, words: Any, index: Any, value: Any) -> None:
-    """Write a word at *index* so that another thread sees it at once (atomic)."""
+    """Write the word *value* at *index*, which another thread may be reading: an atomic store."""
     builder.store_atomic(value, builder.gep(words, [index]), "monotonic", 8)
 
 
 @giving_nothing(lambda words, index: types.void(WORD_POINTER, index))
 def prefetch(builder: Any, words: Any, index: Any) -> None:
-    """Fetch the word at *index* into the cache before it is needed."""
+    """Ask the processor to bring the word at *index* into its cache, before it is needed."""
     address = builder.bitcast(builder.gep(words, [index]), cgutils.voidptr_t)
     kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, INDEX, INDEX, INDEX])
     function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
@@ -184,25 +189,25 @@ def prefetch(builder: Any, words: Any, index: Any) -> None:
 
 @giving_word(lambda word: WORD(WORD))
 def popcount(builder: Any, word: Any) -> Any:
-    """Return the number of bits that are set."""
+    """Return the number of bits of *word* that are set, 0 to 64."""
     return builder.ctpop(word)
 
 
 @giving_word(lambda word: WORD(WORD))
 def lowest(builder: Any, word: Any) -> Any:
-    """Return the index of the lowest bit that is set; undefined for 0."""
+    """Return the index (0 to 63) of the lowest bit of *word* that is set; undefined for 0."""
     return builder.cttz(word, BIT(1))
 
 
 @giving_word(lambda word: WORD(WORD))
 def highest(builder: Any, word: Any) -> Any:
-    """Return the index of the highest bit that is set; undefined for 0."""
+    """Return the index (0 to 63) of the highest bit of *word* that is set; undefined for 0."""
     return builder.xor(builder.ctlz(word, BIT(1)), WORD_BITS(63))
 
 
 @giving_word(lambda word: WORD(WORD))
 def reversed_bits(builder: Any, word: Any) -> Any:
-    """Return the bits of a word in reverse order: bit 0 becomes bit 63."""
+    """Return the bits of *word* in reverse order: bit 0 becomes bit 63."""
     return builder.bitreverse(word)
 
 
@@ -211,13 +216,16 @@ def reversed_bits(builder: Any, word: Any) -> Any:
 
 @native(inline=True)
 def bottom_bit(word: Word) -> Word:
-    """Return the lowest set bit of a word alone; 0 for 0."""
+    """Return a word with only the lowest set bit of *word*; 0 for 0."""
     return word & (ZERO - word)
 
 
 @native(inline=True)
 def insert(row: Any, count: Word, item: Word) -> None:
-    """Insert an item into a row of *count* items in descending order, after equal ones."""
+    """Insert *item* into a *row* of *count* items in descending order, after equal ones.
+
+    The row has room for it.
+    """
     while count and row[count - ONE] < item:
         row[count] = row[count - ONE]
         count -= ONE
@@ -226,7 +234,7 @@ def insert(row: Any, count: Word, item: Word) -> None:
 
 @native(inline=True)
 def xorshift(state: Word) -> Word:
-    """Return the next random state after *state*, which must not be 0 (xorshift64)."""
+    """Return the random state that follows *state*, which must not be 0 (xorshift64)."""
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
     return state ^ state << np.uint64(17)
@@ -234,7 +242,10 @@ def xorshift(state: Word) -> Word:
 
 @native(inline=True)
 def splitmix(state: Word) -> Word:
-    """Return the random word of a state; successive states differ by SPLIT (SplitMix64)."""
+    """Return the random word of a state (SplitMix64).
+
+    The caller adds SPLIT to the state for the next one.
+    """
     state = (state ^ state >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ state >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return state ^ state >> np.uint64(31)
@@ -242,5 +253,5 @@ def splitmix(state: Word) -> Word:
 
 @native(inline=True)
 def scaled_random(word: Word, bound: Word) -> Word:
-    """Return a random number from 0 to *bound* - 1, made from a random word."""
+    """Return a random number from 0 to *bound* - 1: upper half of *word* * bound / 2**32."""
     return (word >> np.uint64(32)) * bound >> np.uint64(32)

@@ -45,7 +45,7 @@ PatternWeights: TypeAlias = NDArray[np.float64]
 
 
 class CanLearn(Protocol):
-    """Patterns whose weights can be replaced."""
+    """The interface of patterns whose weights can be learned."""
 
     unit: int
     """The integer that stands for the weight 1."""
@@ -55,14 +55,14 @@ class CanLearn(Protocol):
         """Number of learned weights."""
 
     def learn(self, weights: PatternWeights) -> None:
-        """Replace all weights."""
+        """Replace all weights by *weights*, an array of `weight_count` floats."""
 
 
 LearnablePatterns = TypeVar("LearnablePatterns", bound=CanLearn)
 
 
 class RowPatternRules(NamedTuple):
-    """The data that the rules look up."""
+    """The data that compiled rules look up: windows of cells, their tables, the board's size."""
 
     strips: NDArray[np.uint8]
     """For each cell and direction, the cells that may share a window with it, itself included."""
@@ -89,7 +89,11 @@ class RowPatternRules(NamedTuple):
 
 
 class RowPatterns:
-    """The patterns of a board of `width` strips, each of `height` cells."""
+    """The patterns of `width` strips of `height` cells each, for lines of `connect` cells.
+
+    *size* is (width, height); *marks* returns the cells of the two seats in a position; *most* is
+    the largest estimate; *falls*: marks fall to the first empty cell of a strip.
+    """
 
     unit = ROW_WEIGHT_UNIT
 
@@ -108,7 +112,7 @@ class RowPatterns:
         self.table: Integers = np.zeros((self.tables + 1) * self.ways, np.int64)  # the last: 0
 
     def learn(self, weights: PatternWeights) -> None:
-        """Replace all weights."""
+        """Replace all weights by *weights*, an array of `weight_count` floats."""
         whole = np.rint(weights * ROW_WEIGHT_UNIT).astype(np.int64)
         for seat, factor in enumerate((1, SECOND_SUM)):
             owners = self.owners[seat]
@@ -123,7 +127,7 @@ class RowPatterns:
 
     @cached_property
     def starts(self) -> list[tuple[int, int, int]]:
-        """The first cell (across, along) and the direction of each window."""
+        """The first cell (strip, place in it) and the index in DIRECTIONS of each window."""
         reach = range(-self.length, max(self.width, self.height))
         return [
             (across, along, direction)
@@ -135,11 +139,14 @@ class RowPatterns:
 
     @property
     def tables(self) -> int:
-        """Number of tables: one for each window where marks fall, else one for all."""
+        """Number of tables of weights: one for each window where marks fall, else one for all."""
         return len(self.starts) if self.falls else 1
 
     def _cells(self, across: int, along: int, direction: int, count: int = 0) -> list[int]:
-        """Return the numbers of *count* cells in a direction; BEYOND outside the board."""
+        """Return the numbers of *count* cells (0: of a window) in a direction.
+
+        BEYOND for those off the board.
+        """
         right, up = DIRECTIONS[direction]
         places = [
             (across + step * right, along + step * up) for step in range(count or self.length)
@@ -151,7 +158,7 @@ class RowPatterns:
 
     @cached_property
     def owners(self) -> Integers:
-        """See `PatternRules.owners`."""
+        """The weight of each way to fill a window, as `RowPatternRules.owners` has them."""
         found = np.full((2, len(self.table)), -1, np.int64)
         ways = np.arange(self.ways)
         digits = ways[:, None] >> 2 * np.arange(self.length) & 3
@@ -182,7 +189,7 @@ class RowPatterns:
         return found
 
     def prior(self, growth: float) -> PatternWeights:
-        """Return initial weights: those of a hand-written rule.
+        """Return initial weights, as an array of floats: those of a hand-written rule.
 
         A line that only one side can still fill is worth *growth* times as much with each mark, and
         is shared among the windows that it lies in.
@@ -205,7 +212,7 @@ class RowPatterns:
 
     @cached_property
     def rules(self) -> RowPatternRules:
-        """The rules of the board."""
+        """The data for compiled rules; it shares the table that `learn` rewrites."""
         reach = self.length - 1
         base = {
             start: number * self.ways if self.falls else 0
@@ -237,7 +244,7 @@ class RowPatterns:
         )
 
     def planes(self, first: int, second: int) -> tuple[int, int]:
-        """Return both planes of a position, given the cells of each seat."""
+        """Return both planes of a position as ints, given the cells of each seat as ints."""
         fourth = 1 << BEYOND
         if self.falls:
             bottoms = sum(1 << each * self.height for each in range(self.width))
@@ -247,7 +254,7 @@ class RowPatterns:
         return first | fourth, second | fourth
 
     def native(self, position: Position) -> Native:
-        """Return the native form of a position that is not over."""
+        """Return a position that is not over as compiled searches take it: rules and board."""
         first, second = self.marks(position)
         low, high = self.planes(first, second)
         empty = self.width * self.height - (first | second).bit_count()
@@ -256,14 +263,14 @@ class RowPatterns:
         return Native(self.rules, board, self.width if self.falls else empty, empty)
 
     def sums(self, low: int, high: int) -> int:
-        """Return both sums of a position, computed from scratch: first + SECOND_SUM * second."""
+        """Return both sums of a position from its planes: first + SECOND_SUM * second."""
         kinds = np.array([(low >> cell & 1) + 2 * (high >> cell & 1) for cell in range(BEYOND + 1)])
         cells, bases = self.rules.windows[:, :-1], self.rules.windows[:, -1]
         ways = (kinds[cells] << 2 * np.arange(self.length)).sum(axis=1)
         return int(self.table[bases + ways].sum())
 
     def evaluate(self, position: Position) -> float:
-        """Return the estimate for the seat to move, in plain Python."""
+        """Return the estimate for the seat to move, in points: most * tanh(sum of its weights)."""
         sums = self.sums(*self.planes(*self.marks(position)))
         one = (sums + SECOND_SUM // 2) % SECOND_SUM - SECOND_SUM // 2
         return self.most * tanh(
@@ -274,8 +281,10 @@ class RowPatterns:
 def with_shipped_weights(
     patterns: LearnablePatterns, module: str, board: str
 ) -> LearnablePatterns | None:
-    """Return *patterns* with the weights of *board* shipped beside a game's module; None if there
-    are none.
+    """Return *patterns* with the weights shipped for *board*, a name such as 6x7.
+
+    None if there are none. They are in the file ``patterns.npz`` beside *module*, the path of a
+    game's module.
     """
     path = Path(module).with_name("patterns.npz")
     if not path.exists():
@@ -294,7 +303,7 @@ answers(ask.margin, RowPatternRules)(rows.row_margin)
 
 @native(inline=True)
 def cell_kind(planes: Any, cell: Word) -> int:
-    """Return the kind of a cell on a board that `words_of` has laid out."""
+    """Return the kind of *cell*, EMPTY_CELL to FOURTH, on a board laid out by `words_of`."""
     word, bit = cell >> SIX, cell & SIXTY_THREE
     low, high = (
         load_word(planes, word) >> bit & ONE,
@@ -305,6 +314,7 @@ def cell_kind(planes: Any, cell: Word) -> int:
 
 @answers(ask.legal, RowPatternRules)
 def _legal(rules: RowPatternRules, board: NativeBoard, moves: Any, first: int) -> int:
+    """Write the legal moves, columns or cells, in ascending order; return their number."""
     at, planes = first, words_of(board)
     if board[FULL_AT] == ZERO:
         high = max(rules.column, 1)
@@ -317,6 +327,7 @@ def _legal(rules: RowPatternRules, board: NativeBoard, moves: Any, first: int) -
 
 @answers(ask.play, RowPatternRules)
 def _play(rules: RowPatternRules, board: NativeBoard, move: int) -> NativeBoard:
+    """Return the board after the seat to move has played *move*, with both sums updated."""
     seat, cell, before = signed(board[ROW_TURN_AT]), signed(move), EMPTY_CELL
     if rules.column:
         cell, before = cell * rules.column, FOURTH
@@ -343,7 +354,7 @@ def _play(rules: RowPatternRules, board: NativeBoard, move: int) -> NativeBoard:
 
 @native(inline=True)
 def without_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
-    """Return the board without *cell* in the set that begins at the word *first*."""
+    """Return the board without *cell* in the set of cells that begins at its word *first*."""
     at = np.int64(first + np.int64(cell >> SIX))
     changed: NativeBoard = ask.with_word(board, at, board[at] & ~(ONE << (cell & SIXTY_THREE)))
     return changed
@@ -353,8 +364,9 @@ def without_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
 def changed(
     rules: RowPatternRules, board: NativeBoard, cell: int, before: int, after: int
 ) -> tuple[int, bool]:
-    """Return by how much the sums change when a cell changes its kind, and whether a line is full
-    then.
+    """Return by how much the sums change when *cell* changes its kind; True if a line is full then.
+
+    *before* and *after* are its kinds.
     """
     gained, full, reach = signed(0), False, rules.length - 1
     mask, planes = (1 << 2 * rules.length) - 1, words_of(board)
@@ -376,6 +388,7 @@ def changed(
 
 @answers(ask.evaluate, RowPatternRules)
 def _evaluate(rules: RowPatternRules, board: NativeBoard, seat: int) -> float:
+    """Return the estimate for *seat* in points: most * tanh(sum of its weights)."""
     sums = signed(board[PROMISE_AT])
     one = ((sums + SECOND_SUM // 2) & (SECOND_SUM - 1)) - SECOND_SUM // 2
     total = (sums - one) >> 32 if board[ROW_TURN_AT] else one
@@ -384,6 +397,7 @@ def _evaluate(rules: RowPatternRules, board: NativeBoard, seat: int) -> float:
 
 @answers(ask.weights, RowPatternRules)
 def _weights(rules: RowPatternRules, board: NativeBoard, found: Any, first: int) -> int:
+    """Write the weights of the estimate to *found* as `board.weights` asks; return how many."""
     at, seat, planes = first, signed(board[ROW_TURN_AT]), words_of(board)
     for window in range(len(rules.windows)):
         way = rules.windows[window, rules.length]

@@ -64,15 +64,16 @@ class RowRules(NamedTuple):
 
     @classmethod
     def of(cls, game: LineGame, lines: Words) -> Self:
-        """Return the rules of a game that has these *lines*."""
+        """Return the rules of *game* with the words *lines* of `lay_out` or `wide_row_rules`."""
         column = game.strip if game.move_count < game.grid.size else 0
         return cls(lines, game.grid.size, column, game.full_line, game.most)
 
 
 @lru_cache(maxsize=16)
 def lay_out(game: LineGame) -> Words:
-    """Return the words for the lines of a small board; a line with n > 0 marks is worth
-    growth^n.
+    """Return the words that describe the lines of a small board, as `RowRules.lines` has them.
+
+    A line with n > 0 marks is worth growth**n.
     """
     lines, growth = [game.without_gaps(line) for line in game.lines], int(game.growth)
     through = [[line for line in lines if line >> cell & 1] for cell in range(64)]
@@ -93,7 +94,10 @@ def completes(words: Words, marks: Word, cell: int) -> Word:
 
 @native(inline=True)
 def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
-    """Return the worth of lines with marks of *own* alone, less that of lines of *rival* alone."""
+    """Return the sum of growth**n over the open lines of *own*, less that of *rival*.
+
+    A line is open if it has n > 0 marks of this side and none of the other.
+    """
     at, lines = words_at(words.ctypes.data), np.int64(LINES_AT)
     open_own = open_rival = ZERO  # lines by their number of marks: a byte for each
     for line in range(lines, lines + np.int64(words[LINE_COUNT])):
@@ -109,11 +113,10 @@ def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
 
 
 def answer_alike(rules: type) -> None:
-    """Register the answers for *rules* of small boards that do not depend on where marks may be
-    put.
+    """Register the answers for *rules* of small boards that all such games share.
 
-    Their boards are the marks of the seat to move, those of its rival, the turn, and whether a line
-    is full.
+    Their boards are four words: the marks of the seat to move, those of its rival, the turn, and 1
+    if a line is full.
     """
     answers(ask.turn, rules)(small_turn)
     answers(ask.over, rules)(small_over)
@@ -122,20 +125,24 @@ def answer_alike(rules: type) -> None:
 
 
 def small_turn(rules: RowRules, board: NativeBoard) -> int:
+    """Return the seat to move, 0 or 1."""
     return signed(board[2])
 
 
 def small_over(rules: RowRules, board: NativeBoard) -> bool:
+    """Return whether a line is full or no cell is empty."""
     full = ~(board[0] | board[1]) << Word(64 - rules.cells) == ZERO
     return bool(full or board[3] != ZERO)
 
 
 def small_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
+    """Return the margin of *seat*: -1.0 if its rival has a full line, 1.0 if it has, else 0.0."""
     won = float(board[3])
     return -won if seat == signed(board[2]) else won
 
 
 def small_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
+    """Return the estimate for *seat* in points: most * tanh(line balance / full)."""
     balance = line_balance(rules.lines, board[0], board[1])
     return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)
 
@@ -152,7 +159,7 @@ WIDE_LINES = WIDE_THROUGH + MOST_WIDE_CELLS + 1
 
 @lru_cache(maxsize=8)
 def wide_row_rules(game: LineGame) -> RowRules:
-    """Return the rules of a larger board."""
+    """Return the rules of a board of over 64 cells, or with lines of over 8, cached by game."""
     lines = [game.without_gaps(line) for line in game.lines]
     through = [[line for line in lines if line >> cell & 1] for cell in range(MOST_WIDE_CELLS)]
     begins = WIDE_LINES + 4 * np.cumsum([0, *map(len, through)])
@@ -164,8 +171,9 @@ def wide_row_rules(game: LineGame) -> RowRules:
 
 
 def row_form(position: LinePosition, small: type[RowRules]) -> Native:
-    """Return the native form of a position that is not over; *small* are the rules of
-    small boards.
+    """Return a position that is not over as compiled searches take it: rules and board.
+
+    *small* is the class of rules of small boards.
     """
     game, turn = position.game, position.turn
     first, second = position.without_gaps()
@@ -183,13 +191,16 @@ def row_form(position: LinePosition, small: type[RowRules]) -> Native:
 
 @native(inline=True)
 def taken(board: NativeBoard, cell: Word) -> bool:
-    """Return whether there is a mark on a cell."""
+    """Return whether there is a mark of either seat on *cell* of a large board."""
     return has(board, 0, cell) or has(board, SECOND_AT, cell)
 
 
 @native()
 def with_mark(words: Words, board: NativeBoard, cell: Word) -> NativeBoard:
-    """Return the board after the seat to move has marked *cell*."""
+    """Return a large board after the seat to move has marked *cell*.
+
+    The value of its lines is updated.
+    """
     seat, full, gained = signed(board[ROW_TURN_AT]), ZERO, signed(0)
     begin, end = words[WIDE_THROUGH + signed(cell)], words[WIDE_THROUGH + signed(cell) + 1]
     for at in range(signed(begin), signed(end), 4):
@@ -213,16 +224,19 @@ def with_mark(words: Words, board: NativeBoard, cell: Word) -> NativeBoard:
 
 @answers(ask.turn, RowRules)
 def wide_turn(rules: RowRules, board: NativeBoard) -> int:
+    """Return the seat to move, 0 or 1."""
     return signed(board[ROW_TURN_AT])
 
 
 @answers(ask.over, RowRules)
 def wide_over(rules: RowRules, board: NativeBoard) -> bool:
+    """Return whether a line is full or no cell is empty."""
     return bool(board[EMPTY_AT] == ZERO or board[FULL_AT] != ZERO)
 
 
 @answers(ask.legal, RowRules)
 def wide_legal(rules: RowRules, board: NativeBoard, moves: Any, first: int) -> int:
+    """Write the legal moves, columns or cells, in ascending order; return their number."""
     at = first
     if board[FULL_AT] == ZERO:
         high = max(rules.column, 1)
@@ -234,6 +248,7 @@ def wide_legal(rules: RowRules, board: NativeBoard, moves: Any, first: int) -> i
 
 @answers(ask.play, RowRules)
 def wide_play(rules: RowRules, board: NativeBoard, move: int) -> NativeBoard:
+    """Return the board after a mark in column or cell *move*."""
     cell = Word(move * max(rules.column, 1))
     while taken(board, cell):
         cell += ONE
@@ -242,11 +257,13 @@ def wide_play(rules: RowRules, board: NativeBoard, move: int) -> NativeBoard:
 
 @answers(ask.margin, RowRules)
 def row_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
+    """Return the margin of *seat*: -1.0 if its rival has a full line, 1.0 if it has, else 0.0."""
     won = float(board[FULL_AT])
     return -won if seat == signed(board[ROW_TURN_AT]) else won
 
 
 @answers(ask.evaluate, RowRules)
 def wide_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
+    """Return the estimate for *seat* in points: most * tanh(value of the lines / full)."""
     promise = signed(board[PROMISE_AT])
     return rules.most * tanh((-promise if seat else promise) / rules.full)

@@ -33,7 +33,7 @@ from papan.engine.native import (
 
 
 class Lanes(types.Type):  # type: ignore[misc]
-    """The Numba type of *count* boards of 64 * *limbs* bits."""
+    """The Numba type of *count* lanes, each a board of 64 * *limbs* bits."""
 
     def __init__(self, limbs: int, count: int) -> None:
         super().__init__(name=f"Lanes({limbs}, {count})")
@@ -41,22 +41,22 @@ class Lanes(types.Type):  # type: ignore[misc]
 
     @property
     def vector(self) -> Any:
-        """The LLVM type of one limb of every lane."""
+        """The LLVM type of one limb of every lane: a vector of *count* words."""
         return ir.VectorType(WORD_BITS, self.count)
 
     @property
     def numbers(self) -> Lanes:
-        """The type of one number per lane."""
+        """The type of one 64-bit number per lane, with as many lanes."""
         return Lanes(1, self.count)
 
     @property
     def words(self) -> int:
-        """Words that it takes in memory: all first limbs, then all second ones."""
+        """Number of words that it takes in memory: all first limbs, then all second ones."""
         return self.limbs * self.count
 
 
 class Vector(Protocol):
-    """The type of lanes for the type checker."""
+    """The type of lanes for the type checker; bits are shifted by 1 to 63."""
 
     def __and__(self, other: Vector | Word) -> Vector: ...
     def __or__(self, other: Vector | Word) -> Vector: ...
@@ -76,6 +76,8 @@ giving_truth: Declare[bool] = primitive
 
 @register_model(Lanes)
 class _LanesModel(PrimitiveModel):  # type: ignore[misc]
+    """The LLVM form of lanes: a vector, or a pair of vectors for two limbs."""
+
     def __init__(self, manager: Any, kind: Lanes) -> None:
         one = kind.vector
         super().__init__(
@@ -87,14 +89,14 @@ class _LanesModel(PrimitiveModel):  # type: ignore[misc]
 
 
 def limbs_of(builder: Any, lanes: Any) -> list[Any]:
-    """Return the limbs of lanes, the first one first."""
+    """Return the limbs of *lanes*, one or two LLVM vectors, the first limb first."""
     if isinstance(lanes.type, ir.VectorType):
         return [lanes]
     return [builder.extract_value(lanes, limb) for limb in (0, 1)]
 
 
 def joined(builder: Any, limbs: Sequence[Any]) -> Any:
-    """Return lanes made of their limbs."""
+    """Return the LLVM value of lanes with these *limbs*, one or two."""
     if len(limbs) == 1:
         return limbs[0]
     value = ir.Constant(ir.LiteralStructType([limb.type for limb in limbs]), ir.Undefined)
@@ -104,7 +106,7 @@ def joined(builder: Any, limbs: Sequence[Any]) -> Any:
 
 
 def spread_word(builder: Any, vector: Any, word: Any) -> Any:
-    """Return a vector of type *vector* with *word* in every lane."""
+    """Return an LLVM vector of type *vector* with *word* in every lane."""
     none = ir.Constant(vector, ir.Undefined)
     single = builder.insert_element(none, word, INDEX(0))
     order = ir.Constant(ir.VectorType(INDEX, vector.count), None)
@@ -112,13 +114,14 @@ def spread_word(builder: Any, vector: Any, word: Any) -> Any:
 
 
 def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
+    """Return the result of a call of the LLVM function *name*, of type *result*."""
     function = ir.FunctionType(result, [each.type for each in arguments])
     callee = cgutils.get_or_insert_function(builder.module, function, name)
     return builder.call(callee, arguments)
 
 
 def _mask(builder: Any, bits: Any) -> Any:
-    """Return one bit per lane, as a word."""
+    """Return a vector of truth values as one word: bit n is that of lane n."""
     return builder.zext(builder.bitcast(bits, ir.IntType(bits.type.count)), WORD_BITS)
 
 
@@ -126,7 +129,7 @@ def _mask(builder: Any, bits: Any) -> Any:
 
 
 def _bitwise(method: str) -> Callable[..., Any]:
-    """Return the code of an operator that treats every limb alone."""
+    """Return the code generator of an operator that treats every limb alone: the LLVM *method*."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         pairs = zip(*(limbs_of(builder, each) for each in arguments))
@@ -136,7 +139,7 @@ def _bitwise(method: str) -> Callable[..., Any]:
 
 
 def _with_word(method: str) -> Callable[..., Any]:
-    """Return the code of an operator with the same word for every lane."""
+    """Return the code generator of an operator of lanes and one word, the same for every lane."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         lanes, word = arguments
@@ -146,9 +149,7 @@ def _with_word(method: str) -> Callable[..., Any]:
 
 
 def _carried(method: str) -> Callable[..., Any]:
-    """Return the code of addition or subtraction, with a carry from the first limb to the
-    second.
-    """
+    """Return the code generator of *method* (add or sub), with a carry between two limbs."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         one, other = (limbs_of(builder, each) for each in arguments)
@@ -163,7 +164,7 @@ def _carried(method: str) -> Callable[..., Any]:
 
 
 def _shifted(up: bool) -> Callable[..., Any]:
-    """Return the code of shifting every lane by the same number of bits, from 1 to 63."""
+    """Return the code generator of a shift of every lane by the same 1 to 63 bits."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         limbs, bits = limbs_of(builder, arguments[0]), arguments[1]
@@ -179,34 +180,47 @@ def _shifted(up: bool) -> Callable[..., Any]:
 
 
 def _inverted(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    """Return the LLVM value of lanes with every bit inverted."""
     return joined(builder, [builder.not_(limb) for limb in limbs_of(builder, arguments[0])])
 
 
 class _Alike(AbstractTemplate):  # type: ignore[misc]
+    """Typing of an operator on two values of the same type of lanes."""
+
     def generic(self, args: Any, kws: Any) -> Any:
         fits = len(args) == 2 and isinstance(args[0], Lanes) and args[0] == args[1]
         return signature(args[0], *args) if fits else None
 
 
 class _AlikeOrWord(_Alike):
+    """Typing of an operator on lanes and equal lanes, or lanes of one limb and a word."""
+
     def generic(self, args: Any, kws: Any) -> Any:
         fits = len(args) == 2 and isinstance(args[0], Lanes) and args[0].limbs == 1
         return signature(args[0], *args) if fits and args[1] == WORD else super().generic(args, kws)
 
 
 class _Shift(AbstractTemplate):  # type: ignore[misc]
+    """Typing of a shift: lanes and a word."""
+
     def generic(self, args: Any, kws: Any) -> Any:
         fits = isinstance(args[0], Lanes) and args[1] == WORD
         return signature(args[0], *args) if fits else None
 
 
 class _Single(AbstractTemplate):  # type: ignore[misc]
+    """Typing of an operator on one value of lanes."""
+
     def generic(self, args: Any, kws: Any) -> Any:
         fits = len(args) == 1 and isinstance(args[0], Lanes)
         return signature(args[0], *args) if fits else None
 
 
 def _declare(symbol: Any, template: type, generate: Callable[..., Any], *others: Any) -> None:
+    """Give lanes the Python operator *symbol*: its typing *template* and its code generator.
+
+    *others* are the types of the operands after the first.
+    """
     infer_global(symbol)(type(f"_{symbol.__name__}", (template,), {}))
     lower_builtin(symbol, Lanes, *others)(generate)
 
@@ -231,13 +245,13 @@ _declare(operator.invert, _Single, _inverted)
 
 @giving_lanes(lambda lanes: lanes.numbers(lanes))
 def first_limb(builder: Any, lanes: Any) -> Any:
-    """Return the first limb of every lane."""
+    """Return the first limb (lowest 64 bits) of every lane."""
     return limbs_of(builder, lanes)[0]
 
 
 @giving_lanes(lambda lanes: lanes.numbers(lanes))
 def last_limb(builder: Any, lanes: Any) -> Any:
-    """Return the last limb of every lane; the first one for boards of one limb."""
+    """Return the last limb of every lane: the second, or for boards of one limb the first."""
     return limbs_of(builder, lanes)[-1]
 
 
@@ -252,7 +266,7 @@ def counts(builder: Any, lanes: Any) -> Any:
 
 @giving_word(lambda lanes: WORD(lanes))
 def which(builder: Any, lanes: Any) -> Any:
-    """Return the lanes that are not 0, one bit each."""
+    """Return a mask of the lanes that are not 0: bit n is that of lane n."""
     limbs = limbs_of(builder, lanes)
     either = limbs[0] if len(limbs) == 1 else builder.or_(*limbs)
     none = ir.Constant(either.type, [0] * either.type.count)
@@ -261,19 +275,19 @@ def which(builder: Any, lanes: Any) -> Any:
 
 @giving_word(lambda one, other: WORD(one, one))
 def at_least(builder: Any, one: Any, other: Any) -> Any:
-    """Return the lanes in which the signed number *one* >= *other*, one bit each."""
+    """Return a mask of the lanes in which *one* >= *other*, as signed numbers."""
     return _mask(builder, builder.icmp_signed(">=", one, other))
 
 
 @giving_word(lambda one, other: WORD(one, one))
 def below(builder: Any, one: Any, other: Any) -> Any:
-    """Return the lanes in which the unsigned number *one* < *other*, one bit each."""
+    """Return a mask of the lanes in which *one* < *other*, as unsigned numbers."""
     return _mask(builder, builder.icmp_unsigned("<", one, other))
 
 
 @giving_lanes(lambda mask, one, other: one(WORD, one, one))
 def choose(builder: Any, mask: Any, one: Any, other: Any) -> Any:
-    """Return the lanes of *one* whose bits are set in *mask*, the rest from *other*."""
+    """Return for each lane *one* where its bit of *mask* is set, else *other*."""
     pairs = list(zip(limbs_of(builder, one), limbs_of(builder, other)))
     count = pairs[0][0].type.count
     narrow = builder.trunc(mask, ir.IntType(count))
@@ -283,44 +297,45 @@ def choose(builder: Any, mask: Any, one: Any, other: Any) -> Any:
 
 @giving_lanes(lambda one, other: one(one, one))
 def larger(builder: Any, one: Any, other: Any) -> Any:
-    """Return the larger of two signed numbers, lane by lane."""
+    """Return for each lane the larger of two signed numbers."""
     return _call(builder, f"llvm.smax.v{one.type.count}i64", one.type, one, other)
 
 
 @giving_lanes(lambda one, other: one(one, one))
 def smaller(builder: Any, one: Any, other: Any) -> Any:
-    """Return the smaller of two signed numbers, lane by lane."""
+    """Return for each lane the smaller of two signed numbers."""
     return _call(builder, f"llvm.smin.v{one.type.count}i64", one.type, one, other)
 
 
 def _reduced(builder: Any, name: str, numbers: Any) -> Any:
-    """Return one number computed from all lanes."""
+    """Return the word that the LLVM reduction *name*, such as umin, computes from all lanes."""
     name = f"llvm.vector.reduce.{name}.v{numbers.type.count}i64"
     return _call(builder, name, WORD_BITS, numbers)
 
 
 @giving_number(lambda numbers: types.int64(numbers))
 def greatest(builder: Any, numbers: Any) -> Any:
-    """Return the greatest lane, as a signed number."""
+    """Return the largest number of all lanes, as signed numbers."""
     return _reduced(builder, "smax", numbers)
 
 
 @giving_word(lambda numbers: WORD(numbers))
 def least(builder: Any, numbers: Any) -> Any:
-    """Return the least lane, as an unsigned number."""
+    """Return the smallest number of all lanes, as unsigned numbers."""
     return _reduced(builder, "umin", numbers)
 
 
 @giving_word(lambda numbers: WORD(numbers))
 def sum_of(builder: Any, numbers: Any) -> Any:
-    """Return the sum of all lanes."""
+    """Return the sum of the numbers of all lanes, modulo 2**64."""
     return _reduced(builder, "add", numbers)
 
 
 @giving_word(lambda lanes, word, free: WORD(lanes, WORD, WORD))
 def lane_of(builder: Any, lanes: Any, word: Any, free: Any) -> Any:
-    """Return the first lane that equals *word* outside of the bits *free*; the lane count
-    if none.
+    """Return the index of the first lane that equals *word* outside of the bits *free*.
+
+    Return the number of lanes if there is none.
     """
     held = spread_word(builder, lanes.type, builder.not_(free))
     one = builder.and_(lanes, held)
@@ -331,7 +346,7 @@ def lane_of(builder: Any, lanes: Any, word: Any, free: Any) -> Any:
 
 @giving_truth(lambda lanes: types.boolean(lanes))
 def some_alike(builder: Any, lanes: Any) -> Any:
-    """Return whether two lanes are equal."""
+    """Return whether two of the lanes are equal."""
     count = lanes.type.count
     bits, order = ir.VectorType(BIT, count), ir.VectorType(INDEX, count)
     alike = ir.Constant(bits, [0] * count)
@@ -344,22 +359,23 @@ def some_alike(builder: Any, lanes: Any) -> Any:
 
 @giving_lanes(lambda number, alike: alike.numbers(number, alike))
 def spread(builder: Any, number: Any, alike: Any) -> Any:
-    """Return *number* in every lane, with as many lanes as *alike*."""
+    """Return lanes with *number* in each, as many as *alike* has."""
     return spread_word(builder, limbs_of(builder, alike)[0].type, number)
 
 
-# Lanes in arrays of records. Where those lie in memory only the context of Numba knows.
+# Lanes in arrays of records: only Numba's context can say where those lie in memory.
 
 
 def _kind_of(row: Any) -> Lanes:
-    """Return the type of the lanes in an array of a record: the last axis counts lanes, the one
-    before limbs.
+    """Return the type of the lanes in an array of a record.
+
+    The last axis counts lanes, the one before it limbs.
     """
     return Lanes(row.shape[-2] if row.ndim > 1 else 1, row.shape[-1])
 
 
 def _words_of(context: Any, builder: Any, row: Any, value: Any) -> Any:
-    """Return a pointer to the words of an array of a record."""
+    """Return an LLVM pointer to the words of an array of a record."""
     data = make_array(row)(context, builder, value).data
     return builder.bitcast(data, WORD_BITS.as_pointer())
 
@@ -371,7 +387,7 @@ writing_arrays: Callable[[Any], Callable[..., None]] = intrinsic
 
 @reading_arrays
 def vector(context: Any, row: Any) -> Any:
-    """Return the lanes in an array of a record."""
+    """Return the lanes that an array of a record holds."""
     kind = _kind_of(row)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -394,7 +410,7 @@ def vector_at(context: Any, rows: Any, index: Any) -> Any:
 
 @reading_arrays
 def spread_lane(context: Any, row: Any, lane: Any) -> Any:
-    """Return one lane of an array of a record, copied to every lane."""
+    """Return lanes that all have the content of one *lane* of an array of a record."""
     kind = _kind_of(row)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -408,7 +424,7 @@ def spread_lane(context: Any, row: Any, lane: Any) -> Any:
 
 @writing_arrays
 def write_lanes(context: Any, row: Any, lanes: Any) -> Any:
-    """Write lanes into an array of a record, from its beginning on."""
+    """Write *lanes* to an array of a record, from its beginning on; return nothing."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         words = _words_of(context, builder, row, arguments[0])
@@ -421,11 +437,12 @@ def write_lanes(context: Any, row: Any, lanes: Any) -> Any:
 
 
 def _place(builder: Any, kind: Lanes, words: Any, index: Any, limb: int) -> Any:
-    """Return a pointer to a limb of the lanes at an index."""
+    """Return an LLVM pointer to a *limb* of the lanes that begin at the word *index*."""
     start = builder.add(index, index.type(limb * kind.count))
     return builder.bitcast(builder.gep(words, [start]), kind.vector.as_pointer())
 
 
 def _load(builder: Any, kind: Lanes, words: Any, index: Any) -> Any:
+    """Return the lanes of type *kind* that begin at the word *index*."""
     places = [_place(builder, kind, words, index, limb) for limb in range(kind.limbs)]
     return joined(builder, [builder.load(place, align=8) for place in places])

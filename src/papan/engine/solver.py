@@ -57,7 +57,7 @@ took.
 
 
 class RootScore(NamedTuple):
-    """The result of a search for a move at the root, for the seat that makes it."""
+    """The result of a search for one move at the root, for the seat that makes it."""
 
     score: float
     nodes: int
@@ -69,14 +69,14 @@ class RootScore(NamedTuple):
 
 
 def margin_of(score: float, largest: float) -> float:
-    """Return the margin that a score of alpha-beta stands for."""
+    """Return the margin that a score stands for: ±*largest* for proved wins, else the score."""
     if abs(score) <= SURE_SCORE:
         return score or 0  # never -0.0
     return largest if score > 0 else -largest
 
 
 class Solution(ABC):
-    """Proved facts about one position; they are true at any time, also while work goes on."""
+    """Proved facts about one position; they are true at any time, also while the work goes on."""
 
     def __init__(self, position: Position, thinking: Thinking) -> None:
         self.position, self.thinking = position, thinking
@@ -97,29 +97,28 @@ class Solution(ABC):
 
     @abstractmethod
     def work(self) -> None:
-        """Prove everything that was asked for; OutOfBudget may end this anywhere."""
+        """Prove all that was asked for, and record it; OutOfBudget may be raised anywhere."""
 
     @abstractmethod
     def choice(self) -> Move:
-        """Return the best move known."""
+        """Return the best move known; there is always one."""
 
     @abstractmethod
     def bounds(self) -> tuple[float, float]:
-        """Return the proved lower and upper bound of the value."""
+        """Return the proved (low, high) of the final margin in points, for the seat to move."""
 
     def update(self) -> None:  # noqa: B027 - most write it down as they go
         """Record what a kernel has found so far; called before events and the analysis."""
 
     def why(self, stop: str) -> str:
-        """Return why the work ended, given the reason of the budget: "exact" if the value is
-        proved.
-        """
+        """Return why the work ended: "exact" if the value is proved, else the reason *stop*."""
         low, high = self.bounds()
         return "exact" if low == high else stop
 
     def look(self, nodes: int) -> None:
-        """Take over a kernel's node count, check the limit, and emit progress; raise
-        OutOfBudget.
+        """Take over a kernel's node count and emit progress when it is due.
+
+        Raise OutOfBudget if the limit is reached.
         """
         self.thinking.nodes = nodes
         self.thinking.check()
@@ -127,7 +126,7 @@ class Solution(ABC):
             self.emit()
 
     def emit(self, **facts: object) -> None:
-        """Emit a "root" event with the values of the moves."""
+        """Emit a "root" event with the values of the moves and *facts*, if anybody listens."""
         if self.thinking.watched:
             self.update()
             game, bounds = self.position.game, list(self.bounds())
@@ -135,7 +134,7 @@ class Solution(ABC):
             self.thinking.emit_root(self.depth, best, moves, bounds=bounds, **facts)
 
     def analysis(self, why: str) -> Analysis:
-        """Return the analysis of what was found."""
+        """Return the analysis of all that has been proved; *why* is why the work ended."""
         self.update()
         return Analysis(
             self.line or (self.choice(),),
@@ -151,7 +150,7 @@ class Solution(ABC):
 
 @dataclass
 class NativeSolver(Agent):
-    """Proves the value of a position, as far as the limit allows."""
+    """An agent that proves the value of a position, as far as the limit allows."""
 
     memory: int = 256
     """Megabytes for the table, at most."""
@@ -172,13 +171,14 @@ class NativeSolver(Agent):
         """Result of the last analysis for the next one, if `reuse`; its type is the game's own."""
 
     def plays(self, game: Game) -> bool:
+        """Return whether *game* has compiled rules."""
         return native_form(game.start()) is not None
 
     def load(self, position: Position) -> None:
         load_once(self, position, *self.variant(position))
 
     def variant(self, position: Position) -> tuple[object, ...]:
-        """Return what decides which kernels a position needs, so that each is loaded once."""
+        """Return values that decide which kernels a position needs, so that each is loaded once."""
         form = native_form(position)
         return (type(form.rules), len(form.board)) if form else ()
 
@@ -198,7 +198,7 @@ class NativeSolver(Agent):
 
 
 class AlphaBetaSolution(Solution):
-    """Alpha-beta on compiled rules, one ply deeper each round until no estimate is left."""
+    """A solution by alpha-beta, one ply deeper each round until no estimate is left."""
 
     def __init__(
         self, position: Position, thinking: Thinking, settings: NativeSolver, form: Native
@@ -238,6 +238,7 @@ class AlphaBetaSolution(Solution):
             self._round([move])  # alone, a move is asked for its exact score
 
     def _round(self, moves: list[Move]) -> None:
+        """Search *moves* as deep as `depth` and record the results. Raise OutOfBudget."""
         stored = int(self.memory.workspace.stored)
         self.memory.make_room(
             min(1 << (ENTRIES_PER_POSITION * stored).bit_length(), self.most_entries)
@@ -251,7 +252,7 @@ class AlphaBetaSolution(Solution):
             self.emit()
 
     def _read(self, moves: list[Move]) -> None:
-        """Record what a round has found, as far as it came."""
+        """Record the results of a round for *moves*, and put the best move first."""
         best = -inf
         values = dict(self.values)
         for move, found in zip(moves, self.memory.root_scores()):
@@ -273,7 +274,10 @@ class AlphaBetaSolution(Solution):
             self.order.sort(key=lambda move: move != self.line[0])
 
     def _value(self, found: RootScore, inside: bool) -> Proved | None:
-        """Return what a round proves of a move; None if nothing."""
+        """Return the value that a round has proved for a move; None if nothing.
+
+        *inside*: its score was above all before it, and so is exact.
+        """
         margin, decided = margin_of(found.score, self.largest), abs(found.score) > SURE_SCORE
         if found.doubts and not decided:
             return None
@@ -281,11 +285,12 @@ class AlphaBetaSolution(Solution):
         return Proved(low, margin, nodes=found.nodes, line=found.line)
 
     def _exact(self, move: Move) -> bool:
+        """Return whether the exact value of a move has been proved."""
         value = self.values.get(move)
         return isinstance(value, Proved) and value.exact
 
     def _is_open(self, move: Move) -> bool:
-        """Return whether a move's value, or whether it equals the best, is still unknown."""
+        """Return whether it is unknown if *move* is among the best; with `all_moves` its value."""
         value = self.values.get(move)
         worse = isinstance(value, Proved) and value.high < self.proven.low
         return not self._exact(move) and (self.all_moves or not worse)

@@ -41,7 +41,7 @@ NOWHERE = ~ZERO
 
 
 class Transpositions:
-    """A table: the address of its entries, and its size."""
+    """A table as kernels see it: the address of its entries, and its size in bits."""
 
     entries: Word
     key_bits: Word
@@ -59,32 +59,32 @@ TRANSPOSITIONS = kind(Transpositions)
 
 @native(inline=True)
 def low_bits(table: Transpositions, word: Word) -> Word:
-    """Return the lowest `key_bits` bits of a word: what fits the first word of a key."""
+    """Return the lowest `key_bits` bits of *word*: what fits the first word of a key."""
     return word & (ONE << table.key_bits) - ONE
 
 
 @native(inline=True)
 def first_place(table: Transpositions, bucket: BucketShape, key: TableKey) -> Word:
-    """Return the index of the first entry in the bucket of a key."""
+    """Return the index of the first entry in the bucket of *key*."""
     return (key[0] >> table.tag_bits) * bucket[0]
 
 
 @native(inline=True)
 def fetch(table: Transpositions, bucket: BucketShape, key: TableKey) -> None:
-    """Prefetch the bucket of a key."""
+    """Prefetch the bucket of *key* into the processor's cache."""
     prefetch(words_at(table.entries), first_place(table, bucket, key) * bucket[1])
 
 
 @native(inline=True)
 def data_at(table: Transpositions, bucket: BucketShape, place: Word) -> Word:
-    """Return the data of the entry at *place*; 0 if it is empty."""
+    """Return the data of the entry at index *place*; 0 if it is empty."""
     tagged: Word = load_word(words_at(table.entries), place * bucket[1])
     return tagged >> table.tag_bits
 
 
 @native(inline=True)
 def rest_at(table: Transpositions, bucket: BucketShape, place: Word, tagged: Word) -> Word:
-    """Return the second word of the key of the entry at *place*, whose first word is *tagged*."""
+    """Return the second word of the key of entry *place*, whose first word is *tagged*."""
     words, at = words_at(table.entries), place * bucket[1]
     rest = tagged
     for each in span(ONE, bucket[1]):
@@ -94,7 +94,7 @@ def rest_at(table: Transpositions, bucket: BucketShape, place: Word, tagged: Wor
 
 @native(inline=True)
 def find_entry(table: Transpositions, bucket: BucketShape, key: TableKey) -> tuple[Word, Word]:
-    """Return place and data of a position's entry; NOWHERE and 0 if there is none."""
+    """Return the index and the data of the entry of *key*; NOWHERE and 0 if there is none."""
     bits = table.tag_bits
     mask = (ONE << bits) - ONE
     first = first_place(table, bucket, key)
@@ -109,7 +109,10 @@ def find_entry(table: Transpositions, bucket: BucketShape, key: TableKey) -> tup
 def put_entry(
     table: Transpositions, bucket: BucketShape, place: Word, key: TableKey, data: Word
 ) -> None:
-    """Write key and data of the entry at *place*; the search has written its own words before."""
+    """Write key and data of the entry at index *place*.
+
+    The search has written its own words before.
+    """
     words, at = words_at(table.entries), place * bucket[1]
     tagged = data << table.tag_bits | key[0] & (ONE << table.tag_bits) - ONE
     store(words, at, tagged)
@@ -119,8 +122,9 @@ def put_entry(
 
 @native(inline=True)
 def grow(table: Transpositions, bucket: BucketShape, doublings: Word) -> None:
-    """Double a table, with entries of two words, *doublings* times in place; each bucket
-    is split.
+    """Multiply the buckets of a table by 2**doublings in place, if it may have so many.
+
+    If not, it never grows again. Entries have two words; each bucket is split into its parts.
     """
     bits = table.tag_bits
     buckets = ONE << table.key_bits - bits
@@ -135,7 +139,10 @@ def grow(table: Transpositions, bucket: BucketShape, doublings: Word) -> None:
 
 @native(inline=True)
 def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> None:
-    """Distribute the entries of bucket *number* over its parts; buckets behind it are done."""
+    """Distribute the entries of bucket *number*, of *ways* entries, over its 2**doublings parts.
+
+    The buckets behind it have been split already.
+    """
     words, bits, parts = words_at(table.entries), table.tag_bits, ONE << doublings
     for each in span(ways):
         at = (number * ways + each) * TWO
@@ -153,21 +160,29 @@ def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> 
 
 @native(inline=True)
 def is_marked(marks: Word, place: Word, name: Word) -> bool:
-    """Return whether another thread is searching the position *name*; *marks* is 0 for one
-    thread.
+    """Return whether another thread is searching the position *name*.
+
+    *marks* is 0 if there is one thread. *marks* is the address of the words in which threads mark,
+    *place* the index of this position's.
     """
     return bool(marks != ZERO and load_shared(words_at(marks), place) == name)
 
 
 @native(inline=True)
 def mark(marks: Word, place: Word, name: Word) -> None:
-    """Mark a position as being searched, or with the name 0 as no longer searched."""
+    """Mark the position *name* at index *place* as being searched; the name 0 ends that.
+
+    Nothing if *marks* is 0.
+    """
     if marks != ZERO:
         store_shared(words_at(marks), place, name)
 
 
 class Table:
-    """The memory of a table: reserved at once, used by the system only as far as it is written."""
+    """The memory of a table of at most *most_buckets*.
+
+    It is reserved at once, and used by the system only as far as it is written.
+    """
 
     def __init__(self, bucket: BucketShape, most_buckets: int) -> None:
         ways, size = map(int, bucket)
@@ -175,10 +190,13 @@ class Table:
         self.words = aligned(most_buckets * self.bucket_words)
 
     def fields(self, key_bits: int, buckets: int, grow_at: int = UNBOUNDED) -> tuple[object, ...]:
-        """Return the fields of a `Transpositions` for a table of *buckets*, a power of 2."""
+        """Return the fields of a `Transpositions` with *buckets*, a power of 2, in use here.
+
+        *grow_at* is the node count at which it grows.
+        """
         tag_bits = key_bits - (buckets.bit_length() - 1)
         return address_of(self.words), key_bits, tag_bits, self.most_buckets, grow_at
 
     def size(self, table: Transpositions) -> int:
-        """Return how many bytes of the memory are in use."""
+        """Return the bytes of the memory that *table* has in use."""
         return 8 * self.bucket_words << int(table.key_bits) - int(table.tag_bits)

@@ -34,7 +34,7 @@ STATES = ("leaf", "full", "cut")
 
 
 class PlyFrame:
-    """The position at one ply of the line being searched."""
+    """The position at one ply of the line being searched: moves, event node, killer moves."""
 
     first: int
     """Index of its first move among the moves of all frames."""
@@ -47,7 +47,7 @@ class PlyFrame:
 
 
 class RootMove:
-    """The result for a move at the root."""
+    """The result of the search for one move at the root: score, nodes, and doubts."""
 
     score: float
     """For the seat to move at the root."""
@@ -58,7 +58,7 @@ class RootMove:
 
 
 class Emitted:
-    """A node of the tree for events, from the point of view of the seat at the root."""
+    """A node of the tree for events, from the point of view of the seat to move at the root."""
 
     up: int
     """The number of its parent."""
@@ -137,7 +137,7 @@ class AlphaBetaWorkspace:
 
 
 class AlphaBetaEntry:
-    """A position in the table."""
+    """An entry of the transposition table: the bounds of a position's score."""
 
     facts: Word
     check: Word
@@ -160,7 +160,7 @@ entry_at = records_at(AlphaBetaEntry)
 
 @native(kinds.void(TRANSPOSITIONS, TRANSPOSITIONS))
 def move_in(old: Transpositions, table: Transpositions) -> None:
-    """Copy the entries of a table into a larger, empty one."""
+    """Copy the entries of the table *old* into *table*, which is larger and empty."""
     for number in span(ZERO, ALPHABETA_BUCKET[0] << old.key_bits):
         source = entry_at(old.entries, number)
         if source.facts:
@@ -175,7 +175,7 @@ def move_in(old: Transpositions, table: Transpositions) -> None:
 
 
 class EmittedNode(NamedTuple):
-    """A node of the tree for events, from the point of view of the seat at the root."""
+    """A node of the tree for events, as Python reads it, seen by the seat to move at the root."""
 
     up: int
     move: int
@@ -188,12 +188,12 @@ class EmittedNode(NamedTuple):
 
 
 class SearchMemory:
-    """A workspace for the native form of a position, and all arrays that it points to."""
+    """The workspace of a search of one position, and all arrays that it points to."""
 
     def __init__(
         self, form: Native, move_count: int = 0, emitted: int = 0, plies: int = -1
     ) -> None:
-        """Reserve the memory of a search.
+        """Reserve the memory of a search of the position with the native form *form*.
 
         *move_count* is the size of the history for either seat; *emitted* the most tree nodes that
         are recorded for events, *plies* the deepest ply of them (-1: none).
@@ -225,7 +225,7 @@ class SearchMemory:
         )
 
     def make_room(self, entries: int) -> None:
-        """Enlarge the table to at least *entries*, a power of two, without losing its content."""
+        """Enlarge the table to at least *entries*, a power of two, and keep its content."""
         buckets = entries // 2
         if buckets > self.table.most_buckets:
             old, before = self.table, copy(self.workspace.transpositions)
@@ -237,7 +237,10 @@ class SearchMemory:
     def look(
         self, search: Callable[..., int], order: Sequence[int], horizon: float, budget: Thinking
     ) -> None:
-        """Score the moves at the root in this *order*, *horizon* plies ahead; raise OutOfBudget."""
+        """Score the root moves *order*, in this order, *horizon* plies deep.
+
+        Raise OutOfBudget if *budget* is spent.
+        """
         fresh = dict.fromkeys(("finished", "guesses", "faults", "emitted_count"), 0)
         fill(self.workspace, horizon=int(min(horizon, self.form.deepest + 1)), **fresh)
         self._began = budget.nodes + 1  # the root is a node
@@ -245,13 +248,17 @@ class SearchMemory:
         self.frames["first"][1] = len(order)
 
         def run(controls: Words) -> int:
+            """Run the kernel with these control words; return how the search stands."""
             fill(self.workspace, controls=address_of(controls))
             return search(self.rules, self.form.board, self.workspace, len(order))
 
         run_within(budget, run)
 
     def root_scores(self) -> Iterator[RootScore]:
-        """Yield what the last `look` found for the moves at the root, as far as it came."""
+        """Yield the result of the last `look` for each root move in its order.
+
+        Fewer if it was stopped.
+        """
         lines, finished = self.lines[int(self.workspace.root_lines) :], int(self.workspace.finished)
         before = self._began, 0
         for line, found in zip(lines, self.root_moves[:finished].tolist()):
@@ -263,7 +270,10 @@ class SearchMemory:
             before = nodes, doubts
 
     def emitted(self) -> list[EmittedNode]:
-        """Return the recorded nodes of the tree, parents before children."""
+        """Return the recorded nodes of the tree, parents before children.
+
+        Empty if none were asked for.
+        """
         return [
             EmittedNode(
                 up, move, mine, by_transposition, STATES[state], *map(without_fraction, numbers)
@@ -275,5 +285,8 @@ class SearchMemory:
 
 
 def without_fraction(number: float) -> float:
-    """Return a whole number as an int, so that 2 is not shown as 2.0, nor 0 as -0.0."""
+    """Return a whole number as an int, so that 2 is not shown as 2.0, nor 0 as -0.0.
+
+    Others unchanged.
+    """
     return int(number) if number.is_integer() else number
