@@ -12,11 +12,11 @@ from papan.games.adjacency.rules import MARKS_AT_START, Adjacency, AdjacencyPosi
 
 NO_FACTS: Mapping[str, object] = {}
 FEWEST_STOPPED = 2
-"""Marks that the rival could turn on a cell, from which on it is worth saying that it is taken."""
+"""Fewest marks that the rival could turn on a cell, for which taking it is a reason."""
 
 
 class AdjacencyCoach(MarkCoach, game=Adjacency):
-    """Reasons by marks that are turned, or can be."""
+    """Gives reasons for moves, by the marks that are turned or can be."""
 
     position: AdjacencyPosition
     lesson_steps = {
@@ -40,7 +40,7 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     }
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield what a move turns, keeps and takes away, and how a game about to end ends."""
+        """Yield the reasons of a legal move: what it turns, keeps, takes away, or how it ends."""
         before, after = self.position, self.position.child(move)
         if after.plies_left <= 1:
             yield self._last(move, after)
@@ -71,13 +71,16 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         cells: Iterable[int] = (),
         kind: ClauseKind = "does",
     ) -> Clause:
-        """Return a clause about a move, with the *cells* that it speaks of."""
+        """Return a clause about *move*, with the *cells* that it points out.
+
+        *key* is the end of its text's key, *facts* are the values of the text.
+        """
         names = self.position.game.grid.names
         message = Message(f"adjacency.reason_{key}", {"move": names[move], **facts})
         return Clause(kind, message, (names[move], *(names[cell] for cell in cells)), (move,))
 
     def _last(self, move: Move, after: AdjacencyPosition) -> Clause:
-        """Return how the game ends after the last move, or after the last but one."""
+        """Return a clause on how the game ends after the last move, or after the last but one."""
         seat = self.position.turn
         if not after.plies_left:
             own, rival = (int(after.scores()[each]) for each in (seat, 1 - seat))
@@ -90,11 +93,11 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return replace(self._clause(key, move, facts), decides=True)
 
     def _beside_empty(self, after: AdjacencyPosition, cell: int) -> bool:
-        """Return whether a mark has an empty cell beside it: only then can it be turned."""
+        """Return whether *cell* has an empty cell beside it: only then can its mark be turned."""
         return bool(self.position.game.beside[cell] & after.empty)
 
     def _prevented(self, move: Move, after: AdjacencyPosition) -> Iterator[Clause]:
-        """Yield what the rival can no longer turn there, and what the greediest move allows."""
+        """Yield clauses on what the rival cannot turn any more, or could by the greediest move."""
         before, game = self.position, self.position.game
         own = before.marks[before.turn]
         lost = [cell for cell in game.grid.neighbours[move] if own >> cell & 1]
@@ -110,9 +113,9 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
             yield self._clause("greedy", move, facts | {"left": left}, (greedy,), "instead")
 
     def _fewest_exposed(self, move: Move, after: AdjacencyPosition) -> Clause | None:
-        """Return that a move leaves the fewest own marks beside empty cells; None if another does.
+        """Return a clause that *move* leaves the fewest own marks beside empty cells.
 
-        Nobody can turn the others.
+        None if another does. Nobody can turn the other marks.
         """
         before, seat = self.position, self.position.turn
         exposed = after.exposed(seat)
@@ -123,7 +126,7 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return self._clause("fewest_exposed", move, facts)
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the empty cells of the square of five by five around a move."""
+        """Return the names of the empty cells in the square of five by five around a move."""
         grid = self.position.game.grid
         row, column = divmod(move, grid.columns)
         return tuple(
@@ -133,7 +136,10 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         )
 
     def fault(self, mistake: Mistake) -> Message | None:
-        """Return what the rival can turn now, what the move turned or exposed, or how it ends."""
+        """Return a sentence on what the mistake allows, turned or exposed, or how it ends.
+
+        None if nothing is found.
+        """
         before, names = self.position, mistake.names
         after, other = before.child(mistake.move), before.child(mistake.better)
         (given, reply), (left, _) = after.most_turned(), other.most_turned()

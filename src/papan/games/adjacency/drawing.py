@@ -15,7 +15,7 @@ ROUNDING = 9
 
 
 class AdjacencyDrawing(MarkDrawing, game=Adjacency):
-    """Tiles in two colours that change hands."""
+    """Draws a board of tiles in two colours that change hands."""
 
     position: AdjacencyPosition
 
@@ -27,7 +27,7 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
         return (board.grid_graph(self.position.game.grid, self.position.cells()),)
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the board with the last move and what it turned, highlighted moves, and labels."""
+        """Return the SVG of the board with the last move, what it turned, and marks of *view*."""
         grid = self.position.game.grid
         parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
         for cell, mark in enumerate(self.position.cells()):
@@ -48,14 +48,17 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
         return board.sheet(grid, str(self.position), self.picture(), parts)
 
     def highlight(self, move: Move) -> str:
-        """Return a frame around the cell of *move*, and around every mark that it would turn."""
+        """Return the SVG of frames around the cell of *move* and the marks that it would turn."""
         grid = self.position.game.grid
         turns = (_turned(grid, cell, "highlight", "turns") for cell in self.position.flips(move))
         return board.ring(grid, move) + "".join(turns)
 
 
 def _turned(grid: Grid, cell: int, colour: str, name: str) -> str:
-    """Return a dotted frame around a mark that changes hands."""
+    """Return the SVG of a dotted frame around a mark that changes hands.
+
+    *name* is its CSS class.
+    """
     x, y = board.corner(grid, cell)
     shape = {"x": x + 5, "y": y + 5, "width": UNIT - 10, "height": UNIT - 10, "fill": "none"}
     pen = {"stroke": COLOURS[colour], "stroke_width": 4, "stroke_dasharray": "1 7"}

@@ -75,14 +75,17 @@ FEW_CELLS = 3
 
 @native()
 def with_one(workspace: AdjacencyWorkspace, empty: Word) -> Word:
-    """Return the cells with exactly one empty cell among themselves and their neighbours."""
+    """Return the cells with exactly one *empty* cell among themselves and their neighbours."""
     beside = beside_at_least(empty, workspace.cells)
     return (beside[0] ^ empty) & ~beside[1]
 
 
 @native()
 def closes_most(empty: Word, closing: Word) -> int:
-    """Return the most cells that one move closes."""
+    """Return the most cells that one move closes, 0 to 5.
+
+    *closing* are those with one empty cell left.
+    """
     beside = beside_at_least(closing, empty)
     here = empty & closing
     return (
@@ -102,7 +105,10 @@ def odd_one(cells: Word) -> Word:
 
 @native()
 def reduced(workspace: AdjacencyWorkspace, empty: Word) -> tuple[Word, Word, Word, Word]:
-    """Return the empty cells that are no coins, then one coin each worth 4, 3 and 5, or 0."""
+    """Return the empty cells that are no coins, then one coin each worth 4, 3 and 5 (0: none).
+
+    Pairs of coins of the same worth have cancelled each other.
+    """
     closing = with_one(workspace, empty)
     coins = empty & closing & ~around(workspace.cells & ~closing)
     fives, fours = coins & workspace.fives, coins & workspace.fours
@@ -111,7 +117,7 @@ def reduced(workspace: AdjacencyWorkspace, empty: Word) -> tuple[Word, Word, Wor
 
 @native()
 def upper_bound(workspace: AdjacencyWorkspace, empty: Word) -> int:
-    """Return an upper bound of the cells that any move can ever close."""
+    """Return an upper bound, 3 to 5, of the cells that any one move can ever close."""
     if empty & workspace.fives:
         return 5
     return 4 if empty & workspace.fours else 3
@@ -119,7 +125,11 @@ def upper_bound(workspace: AdjacencyWorkspace, empty: Word) -> int:
 
 @native()
 def estimate_full(empty: Word, closing: Word) -> int:
-    """Return an estimate of the score, from what can be closed now and which side moves last."""
+    """Return an estimate of the score on a board to be filled, in 1/SCALE marks for the mover.
+
+    It is made of what can be closed now and which side moves last; *closing* are the cells with one
+    empty cell left.
+    """
     now, cells = closes_most(empty, closing), cell_count(closing)
     if cell_count(empty) & 1:
         return SCALE * 5 // 2 + SCALE // 4 * now + SCALE // 8 * cells
@@ -130,7 +140,10 @@ def estimate_full(empty: Word, closing: Word) -> int:
 def list_moves(
     workspace: AdjacencyWorkspace, moves: MoveList, empty: Word, closing: Word, hint: Word
 ) -> Word:
-    """Write the moves, those first that close most and leave least; return their number."""
+    """Write the moves, *hint* first, then those that close most and leave least; return how many.
+
+    Each item has the move in its lowest bits, and the number of cells it closes from bit 8 on.
+    """
     listed, cells = ZERO, empty
     while cells:
         cell = bottom_bit(cells)
@@ -148,8 +161,10 @@ def list_moves(
 def search_full(  # noqa: C901 - a recursion cannot be divided
     workspace: AdjacencyWorkspace, empty: Word, depth: int, window: AdjacencyWindow
 ) -> int:
-    """Return the score with these *empty* cells: exact inside the *window*, a bound elsewhere; an
-    estimate beyond *depth* plies.
+    """Return the score of a game that fills the board, in 1/SCALE marks for the side to move.
+
+    It is exact inside the *window*, a bound elsewhere, and an estimate beyond *depth* plies; 0 if
+    the search was halted.
     """
     alpha, beta = window
     rest, four, three, five = reduced(workspace, empty)
@@ -213,8 +228,9 @@ NEAR_END = 5
 def estimate(
     workspace: AdjacencyWorkspace, marks: AdjacencyMarks, plies: int, view: AdjacencyView
 ) -> int:
-    """Return an estimate of the score: exposed marks weigh less, and chances to turn marks
-    count.
+    """Return an estimate of the score in 1/SCALE marks, for the side to move with *plies* left.
+
+    Exposed marks weigh less, and chances to turn marks count.
     """
     own, rival = marks
     empty, turns, saves = view
@@ -229,7 +245,7 @@ def estimate(
 
 @native()
 def mirrored_cells(workspace: AdjacencyWorkspace, cells: Word) -> Word:
-    """Return the mirror image of the cells along the diagonal from the bottom left."""
+    """Return *cells* mirrored along the diagonal from the bottom left, for a square board."""
     turn = cells ^ cells << Word(36)
     cells ^= Word(0xF0F0F0F00F0F0F0F) & (turn ^ cells >> Word(36))
     turn = Word(0xCCCC0000CCCC0000) & (cells ^ cells << Word(18))
@@ -241,10 +257,10 @@ def mirrored_cells(workspace: AdjacencyWorkspace, cells: Word) -> Word:
 
 @native()
 def image_of(workspace: AdjacencyWorkspace, own: Word, empty: Word) -> tuple[AdjacencyMarks, bool]:
-    """Return what the score depends on, or its mirror image if that is less, and whether it is
-    mirrored.
+    """Return the marks that the score depends on, or their mirror image if less; True if mirrored.
 
-    It is the empty cells and the owners of the marks beside them: other marks never turn again.
+    They are the owners of the marks beside empty cells, and the empty cells: other marks never turn
+    again.
     """
     own &= around(empty)
     if workspace.mirror < NO_MIRROR:
@@ -258,7 +274,7 @@ def image_of(workspace: AdjacencyWorkspace, own: Word, empty: Word) -> tuple[Adj
 
 @native()
 def seen(workspace: AdjacencyWorkspace, move: Word, in_mirror: bool) -> Word:
-    """Return a move in the mirror image if *in_mirror*, else unchanged."""
+    """Return *move* as it is in the mirror image if *in_mirror*, else unchanged."""
     if not in_mirror or move > MOVE:
         return move
     image: Word = lowest(mirrored_cells(workspace, ONE << move))
@@ -273,8 +289,10 @@ def search(  # noqa: C901 - a recursion cannot be divided
     depth: int,
     window: AdjacencyWindow,
 ) -> int:
-    """Return the score: exact inside the *window*, a bound elsewhere; an estimate if *depth* <
-    *plies*.
+    """Return the score *plies* before the end, in 1/SCALE marks for the side to move.
+
+    It is exact inside the *window*, a bound elsewhere, an estimate if *depth* < *plies*, and 0 if
+    the search was halted.
     """
     if is_halted(workspace):
         return 0
@@ -336,7 +354,7 @@ def search(  # noqa: C901 - a recursion cannot be divided
 
 @native()
 def safe_margin(own: Word, rival: Word, empty: Word) -> int:
-    """Return how many more of the marks that can never turn again are *own*."""
+    """Return the number of *own* marks that can never turn again, less that of *rival* marks."""
     safe = ~around(empty)
     return cell_count(own & safe) - cell_count(rival & safe)
 
@@ -349,12 +367,11 @@ def score(
     plies_depth: tuple[int, int],
     window: AdjacencyWindow,
 ) -> int:
-    """Return the score of a move on *cell* for the side that makes it; ADJACENCY_ABORTED if
-    stopped.
+    """Return the score of a move on *cell*, in 1/SCALE marks for the side that makes it.
 
     It is exact inside the *window*, a bound elsewhere, and an estimate where the depth is less than
-    the plies. The workspace is given by its address: to pass a record takes Python as long as many
-    a search.
+    the plies; ADJACENCY_ABORTED if the search was stopped. The workspace is given by its address:
+    to pass a record takes Python as long as many a search.
     """
     workspace, (plies, depth) = adjacency_workspace_at(address, ZERO), plies_depth
     alpha, beta = window
@@ -374,7 +391,10 @@ def score(
 
 @native(WINDOW_TYPE(WORD, PAIR_OF_BOARDS, SCORE_TYPE))
 def surely(address: Word, marks: AdjacencyMarks, plies: int) -> AdjacencyWindow:
-    """Return bounds of the score of the side to move that hold without a search."""
+    """Return (low, high) of the score for the side to move, in 1/SCALE marks, without a search.
+
+    *plies* are left until the end.
+    """
     workspace = adjacency_workspace_at(address, ZERO)
     empty, turns, saves = view_of(workspace, marks)
     if plies < cell_count(empty):

@@ -63,13 +63,16 @@ NOT_FIRST, NOT_LAST = Word(0xFEFEFEFEFEFEFEFE), Word(0x7F7F7F7F7F7F7F7F)
 
 
 class MoveList:
-    """The moves of a position in the order to try: each in its lowest bits, see `MOVE`."""
+    """The moves of a position in the order to try.
+
+    Each has its cell in the lowest bits, see `MOVE`.
+    """
 
     items: Annotated[Row[Word], 64]
 
 
 class AdjacencyWorkspace:
-    """The memory of one search."""
+    """The memory of one search: the board, the table, and lists of moves."""
 
     controls: Word
     """Address of the words shared with the caller: `papan.engine.control`."""
@@ -98,7 +101,7 @@ adjacency_workspace_at = records_at(AdjacencyWorkspace)
 
 @native(kinds.boolean(ADJACENCY_WORKSPACE), inline=True)
 def is_halted(workspace: AdjacencyWorkspace) -> bool:
-    """Count a node; return True if the budget is exhausted or the search was stopped."""
+    """Count a node; return True, and set `halted`, if the search must stop."""
     if spend(words_at(workspace.controls)) == GOES_ON:
         return False
     workspace.halted = True
@@ -107,19 +110,22 @@ def is_halted(workspace: AdjacencyWorkspace) -> bool:
 
 @native()
 def cell_count(cells: Word) -> int:
-    """Return the number of cells, as a signed number."""
+    """Return the number of cells in a bitboard, as a signed number."""
     return signed(popcount(cells))
 
 
 @native()
 def around(cells: Word) -> Word:
-    """Return every cell that has one of *cells* beside it; it may lie off a small board."""
+    """Return every cell that has one of *cells* beside it, as a bitboard.
+
+    It may lie off a small board.
+    """
     return (cells & NOT_LAST) << ONE | (cells & NOT_FIRST) >> ONE | cells << EIGHT | cells >> EIGHT
 
 
 @native()
 def beside_at_least(cells: Word, where: Word) -> Levels:
-    """Return the cells of *where* with at least one, two, three, four of *cells* beside them."""
+    """Return the cells of *where* with at least one, two, three and four of *cells* beside them."""
     left, right = (cells & NOT_LAST) << ONE, (cells & NOT_FIRST) >> ONE
     up, down = cells << EIGHT, cells >> EIGHT
     across, both_across = left | right, left & right
@@ -134,13 +140,16 @@ def beside_at_least(cells: Word, where: Word) -> Levels:
 
 @native()
 def within(levels: Levels, cells: Word) -> Levels:
-    """Return the same levels, of *cells* only."""
+    """Return *levels* restricted to *cells*."""
     return levels[0] & cells, levels[1] & cells, levels[2] & cells, levels[3] & cells
 
 
 @native()
 def nth(levels: Levels, number: int) -> int:
-    """Return the *number*th largest number of neighbours, counted from 1."""
+    """Return the *number*th largest number of neighbours of any cell, counted from 1.
+
+    0 if there are fewer cells.
+    """
     return (
         signed(cell_count(levels[0]) >= number)
         + signed(cell_count(levels[1]) >= number)
@@ -151,7 +160,7 @@ def nth(levels: Levels, number: int) -> int:
 
 @native()
 def most(levels: Levels) -> int:
-    """Return the largest number of neighbours that any cell has."""
+    """Return the largest number of neighbours, 0 to 4, that any cell has."""
     return (
         signed(levels[0] != ZERO)
         + signed(levels[1] != ZERO)
@@ -174,7 +183,7 @@ NO_MOVE = Word(64)
 
 @native()
 def mixed_word(word: Word) -> Word:
-    """Return a hash of *word* in which every bit counts; a bijection."""
+    """Return a hash of *word* in which every bit counts; no two words share one."""
     word *= FACTOR
     word ^= word >> HALF_WORD_BITS
     word *= OTHER_FACTOR
@@ -183,7 +192,7 @@ def mixed_word(word: Word) -> Word:
 
 @native()
 def table_key(table: Transpositions, position: tuple[Word, Word]) -> TableKey:
-    """Return the table's key of a position of two words."""
+    """Return the transposition table's key of a position, given as two words."""
     one, other = position
     one ^= mixed_word(other)
     other ^= mixed_word(one)
@@ -192,7 +201,7 @@ def table_key(table: Transpositions, position: tuple[Word, Word]) -> TableKey:
 
 @native()
 def reach_of(data: Word) -> int:
-    """Return how many plies ahead the search of an entry looked."""
+    """Return how many plies ahead the search looked that wrote an entry's *data*."""
     return signed(data >> REACH_AT & SIX_BITS)
 
 
@@ -200,7 +209,10 @@ def reach_of(data: Word) -> int:
 def recall_bounds(
     table: Transpositions, key: TableKey, reach: int, bounds: AdjacencyWindow
 ) -> tuple[int, int, Word]:
-    """Return *bounds* narrowed by what the table knows *reach* plies ahead, and the best move."""
+    """Return *bounds* narrowed by an entry of at least *reach* plies, and the entry's best move.
+
+    The move is NO_MOVE if there is no entry.
+    """
     low, high = bounds
     _, data = find_entry(table, ADJACENCY_BUCKET, key)
     if data == ZERO:
@@ -215,7 +227,10 @@ def recall_bounds(
 def store_bounds(
     table: Transpositions, key: TableKey, reach: int, bounds: AdjacencyWindow, move: Word
 ) -> None:
-    """Store a position over its own entry, else over a shorter search, else in the second place."""
+    """Store a position over its own entry, else over a shorter search, else in the second place.
+
+    *reach* is how many plies ahead the search looked, *move* the best one.
+    """
     place, _ = find_entry(table, ADJACENCY_BUCKET, key)
     if place == NOWHERE:
         place = first_place(table, ADJACENCY_BUCKET, key)
@@ -227,8 +242,9 @@ def store_bounds(
 
 @native()
 def bounds_after(found: int, window: AdjacencyWindow, known: AdjacencyWindow) -> AdjacencyWindow:
-    """Return the bounds of a score once a search of a *window* has found it; *known* were those
-    before.
+    """Return the bounds of a score after a search of a *window* returned *found*.
+
+    *known* were those before.
     """
     return found if found > window[0] else known[0], found if found < window[1] else known[1]
 
@@ -238,7 +254,7 @@ def bounds_after(found: int, window: AdjacencyWindow, known: AdjacencyWindow) ->
 
 @native()
 def view_of(workspace: AdjacencyWorkspace, marks: AdjacencyMarks) -> AdjacencyView:
-    """Return the empty cells, what a move on each turns, and what it saves."""
+    """Return the empty cells, the levels of rival marks beside them, and those of own marks."""
     own, rival = marks
     empty = workspace.cells & ~(own | rival)
     return empty, beside_at_least(rival, empty), beside_at_least(own, empty)
@@ -246,7 +262,10 @@ def view_of(workspace: AdjacencyWorkspace, marks: AdjacencyMarks) -> AdjacencyVi
 
 @native()
 def after(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, cell: Word) -> AdjacencyMarks:
-    """Return the marks after a move on *cell*; those of the side to move then come first."""
+    """Return the marks after a move on *cell*, a bitboard.
+
+    Those of the side to move then come first.
+    """
     own, rival = marks
     turned = workspace.beside[lowest(cell)] & rival
     return rival ^ turned, own | turned | cell
@@ -254,8 +273,9 @@ def after(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, cell: Word) -> A
 
 @native()
 def every_other(levels: Levels, picks: int, first: int) -> int:
-    """Return the sum of *picks* numbers when two sides take the largest in turn; *first*
-    is 0 or 1.
+    """Return the sum of *picks* numbers when two sides take the largest in turn.
+
+    *first* is 0 if the first number is picked, 1 if the second is.
     """
     total = 0
     for each in range(4):
@@ -265,7 +285,7 @@ def every_other(levels: Levels, picks: int, first: int) -> int:
 
 @native()
 def largest(levels: Levels) -> Word:
-    """Return a cell with the largest number of neighbours; 0 if all have none."""
+    """Return a cell with the largest number of neighbours, as a bitboard; 0 if all have none."""
     cells = levels[0]
     for each in range(1, 4):
         if levels[each]:
@@ -284,9 +304,7 @@ def beside_largest(levels: Levels, guards: int) -> int:
 
 @native()
 def one_pick(levels: Levels, rank: int, beside: int) -> int:
-    """Return the most that one move turns: the number of its *rank*, or a new mark and what is
-    beside.
-    """
+    """Return the most that one move turns: the *rank*th number, or a new mark and *beside*."""
     return max(nth(levels, rank), beside + 1)
 
 
@@ -300,7 +318,7 @@ def two_picks(levels: Levels, rank: int, beside: int) -> int:
 
 @native()
 def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
-    """Return an upper bound of the score *plies* before the end.
+    """Return an upper bound of the score *plies* before the end, in 1/SCALE marks.
 
     Let the rival always take the cell beside most of its own marks, and with the last move of the
     game the one beside most of ours. So we turn at best every other of the numbers in *turns*, in
@@ -320,7 +338,10 @@ def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
 
 @native()
 def floor(plies: int, turns: Levels, saves: Levels) -> int:
-    """Return a lower bound of the score *plies* before the end: `ceiling` with exchanged roles."""
+    """Return a lower bound of the score *plies* before the end, in 1/SCALE marks.
+
+    It is `ceiling` with the roles exchanged.
+    """
     if plies < 4:
         turned = one_pick(saves, 2, beside_largest(saves, 1)) - 1
     elif plies < 6:
@@ -334,7 +355,10 @@ def floor(plies: int, turns: Levels, saves: Levels) -> int:
 
 @native()
 def last_two(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, window: AdjacencyWindow) -> int:
-    """Return the score two plies before the end; exact inside the *window*, a bound elsewhere."""
+    """Return the score two plies before the end, in 1/SCALE marks for the side to move.
+
+    It is exact inside the *window*, a bound elsewhere.
+    """
     alpha, beta = window
     left, turns, saves = view_of(workspace, marks)
     answer, second, empty = most(saves), nth(saves, 2), left
@@ -363,7 +387,10 @@ def last_two(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, window: Adjac
 def last_plies(
     workspace: AdjacencyWorkspace, marks: AdjacencyMarks, plies: int, window: AdjacencyWindow
 ) -> int:
-    """Return the score when at most two plies are left."""
+    """Return the score when at most two plies are left, in 1/SCALE marks for the side to move.
+
+    It is exact inside the *window*, a bound elsewhere.
+    """
     if plies == 2:
         return last_two(workspace, marks, window)
     _, turns, _ = view_of(workspace, marks)
@@ -391,7 +418,7 @@ def exactly(levels: Levels, number: int, cells: Word) -> Word:
 
 @native()
 def list_plainly(moves: MoveList, view: AdjacencyView, hint: Word) -> Word:
-    """Write the moves: the hint, then those that turn and save most; return their number."""
+    """Write the moves: *hint* first, then those that turn and save most; return their number."""
     left, turns, saves = view
     count = ZERO
     if hint <= MOVE:
@@ -411,9 +438,7 @@ def list_plainly(moves: MoveList, view: AdjacencyView, hint: Word) -> Word:
 def move_score(
     workspace: AdjacencyWorkspace, marks: AdjacencyMarks, view: AdjacencyView, cell: Word
 ) -> int:
-    """Return a move's score in the order: what it turns and saves, less what the rival can turn
-    next.
-    """
+    """Return a move's number for the move order: what it turns and saves, less what it loses."""
     empty, turns, saves = view
     _, mine = after(workspace, marks, cell)
     answers = beside_at_least(mine, empty ^ cell)
@@ -429,7 +454,7 @@ def list_with_care(
     view: AdjacencyView,
     hint: Word,
 ) -> Word:
-    """Write the moves: the hint, then by `move_score`; return their number."""
+    """Write the moves: *hint* first, then by `move_score`; return their number."""
     count, cells = ZERO, view[0]
     while cells:
         cell = bottom_bit(cells)

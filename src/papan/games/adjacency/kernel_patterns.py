@@ -36,7 +36,7 @@ Weights: TypeAlias = NDArray[np.float64]
 
 
 class AdjacencyPatternRules(NamedTuple):
-    """The data that the rules look up."""
+    """The data that compiled rules look up: an 8x8 board, its squares, and their weights."""
 
     beside: Words
     """For each cell, the cells beside it."""
@@ -57,7 +57,7 @@ class AdjacencyPatternRules(NamedTuple):
 
 
 class AdjacencyPatterns:
-    """The patterns of a board of 8x8, for any number of rounds."""
+    """The patterns of a board of 8x8, for any number of rounds, with weights of 0 at first."""
 
     unit = SQUARE_WEIGHT_UNIT
 
@@ -76,14 +76,14 @@ class AdjacencyPatterns:
         return len(LAST_OF_STAGE) * self.kinds * SQUARE_WAYS + len(self.bias)
 
     def learn(self, weights: Weights) -> None:
-        """Replace all weights."""
+        """Replace all weights by *weights*, an array of `weight_count` floats."""
         whole = np.rint(np.clip(weights * SQUARE_WEIGHT_UNIT, -32000, 32000)).astype(np.int16)
         squares = whole[: -len(self.bias)].reshape(len(LAST_OF_STAGE), -1)
         self.table[:] = squares[:, self.owners].ravel()
         self.bias[:] = whole[-len(self.bias) :]
 
     def prior(self) -> Weights:
-        """Return initial weights, which make the hand-written estimate `rules.estimate`.
+        """Return initial weights, an array of floats, that make the estimate `support.estimate`.
 
         A mark counts one, shared among the squares that it is in, and more where it is safe; that
         shows in the one square that has all cells beside it.
@@ -115,7 +115,7 @@ class AdjacencyPatterns:
 
     @cached_property
     def owners(self) -> Integers:
-        """See `PatternRules.owners`."""
+        """The weight of each place and way, as `AdjacencyPatternRules.owners` has them."""
         kinds: dict[tuple[int, int], int] = {}
         ways = np.arange(SQUARE_WAYS)
         found = np.zeros((PLACES, SQUARE_WAYS), np.int64)
@@ -131,7 +131,7 @@ class AdjacencyPatterns:
 
     @cached_property
     def rules(self) -> AdjacencyPatternRules:
-        """The rules of the board."""
+        """The data for compiled rules; it shares the table that `learn` rewrites."""
         from papan.games.adjacency.rules import Adjacency
 
         plain = kernel_state.adjacency_rules(Adjacency())
@@ -152,11 +152,11 @@ class AdjacencyPatterns:
         )
 
     def native(self, position: AdjacencyPosition) -> Native:
-        """Return the native form of a position."""
+        """Return a position as compiled searches take it, with these patterns as its estimate."""
         return kernel_state.adjacency_form(position)._replace(rules=self.rules)
 
     def evaluate(self, position: AdjacencyPosition) -> float:
-        """Return the estimate for the seat to move, in plain Python."""
+        """Return the estimate of the final margin in marks, for the seat to move."""
         left, total = position.plies_left, 0
         own, rival = position.marks[position.turn], position.marks[1 - position.turn]
         base = int(self.rules.stages[left]) * PLACES * SQUARE_WAYS
@@ -172,7 +172,10 @@ class AdjacencyPatterns:
 
 @cache
 def adjacency_patterns(game: Adjacency) -> AdjacencyPatterns | None:
-    """Return the learned patterns of a board; None if there are none."""
+    """Return the patterns of a board with the weights that papan ships.
+
+    None for boards other than 8x8.
+    """
     if (game.rows, game.columns) != (SIDE, SIDE):
         return None
     return shipped_patterns()
@@ -180,17 +183,20 @@ def adjacency_patterns(game: Adjacency) -> AdjacencyPatterns | None:
 
 @cache
 def shipped_patterns() -> AdjacencyPatterns | None:
-    """Return the shipped patterns, the same for all numbers of rounds."""
+    """Return the patterns with the weights that papan ships, for all numbers of rounds.
+
+    None if it ships none.
+    """
     return with_shipped_weights(AdjacencyPatterns(), __file__, "8x8")
 
 
 def squares_with(line: int) -> int:
-    """Return in how many places a square has a cell of this row or column."""
+    """Return how many of the six places along one side have a cell of row or column *line*."""
     return min(line, 2, SIDE - 1 - line) + 1
 
 
 def moved(row: int, column: int, size: int, image: int) -> tuple[int, int]:
-    """Return where a cell is in one of the eight images of a square."""
+    """Return row and column of a cell in image 0 to 7 of a square of *size* cells a side."""
     if image & 1:
         row, column = column, row
     return size - 1 - row if image & 2 else row, size - 1 - column if image & 4 else column
@@ -205,7 +211,7 @@ answers(ask.margin, AdjacencyPatternRules)(kernel_state.adjacency_margin)
 
 @native(inline=True)
 def three(rules: AdjacencyPatternRules, board: NativeBoard, row: int, column: int) -> int:
-    """Return how three cells of a row are filled, from a column on."""
+    """Return how three cells of a row are filled, from *column* on: a number from 0 to 26."""
     shift = Word(SIDE * row + column)
     own, rival = board[0] >> shift & Word(7), board[1] >> shift & Word(7)
     way: int = rules.threes[signed(own | rival << Word(3))]
@@ -214,6 +220,7 @@ def three(rules: AdjacencyPatternRules, board: NativeBoard, row: int, column: in
 
 @answers(ask.evaluate, AdjacencyPatternRules)
 def _evaluate(rules: AdjacencyPatternRules, board: NativeBoard, seat: int) -> float:
+    """Return the estimate of the final margin of *seat*, in marks."""
     left = signed(board[3])
     total, base = rules.bias[left], rules.stages[left] * PLACES * SQUARE_WAYS
     for column in range(6):
@@ -227,6 +234,7 @@ def _evaluate(rules: AdjacencyPatternRules, board: NativeBoard, seat: int) -> fl
 
 @answers(ask.weights, AdjacencyPatternRules)
 def _weights(rules: AdjacencyPatternRules, board: NativeBoard, found: Any, first: int) -> int:
+    """Write the weights of the estimate to *found* as `board.weights` asks; return how many."""
     left, at = signed(board[3]), first
     stage = rules.stages[left] * rules.kinds * SQUARE_WAYS
     for column in range(6):

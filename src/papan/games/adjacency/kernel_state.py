@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class AdjacencyRules(NamedTuple):
-    """The data that the rules look up on at most 64 cells."""
+    """The data that compiled rules look up on boards of at most 64 cells."""
 
     beside: Words
     """For each cell, the cells beside it."""
@@ -39,14 +39,14 @@ class AdjacencyRules(NamedTuple):
 
 @lru_cache(maxsize=8)
 def adjacency_rules(game: Adjacency) -> AdjacencyRules:
-    """Return the rules of a board, a bit for each cell."""
+    """Return the data of the rules of a board of at most 64 cells, cached by game."""
     beside = np.array(game.beside, dtype=np.uint64)
     not_last = sum(bit for cell, bit in enumerate(game.bits) if (cell + 1) % game.columns)
     return AdjacencyRules(beside, Word(game.board), Word(not_last), Word(game.columns), SAFE)
 
 
 class WideAdjacencyRules(NamedTuple):
-    """The data that the rules look up on larger boards."""
+    """The data that compiled rules look up on boards of more than 64 cells."""
 
     beside: Words
     """For each cell, the cells beside it: four words."""
@@ -57,13 +57,13 @@ class WideAdjacencyRules(NamedTuple):
 
 @lru_cache(maxsize=8)
 def wide_adjacency_rules(game: Adjacency) -> WideAdjacencyRules:
-    """Return the rules of a larger board."""
+    """Return the data of the rules of a board of more than 64 cells, cached by game."""
     beside = [word for cells in game.beside for word in packed(cells, 4)]
     return WideAdjacencyRules(np.array(beside, dtype=np.uint64), packed(game.board, 4), SAFE)
 
 
 def adjacency_form(position: AdjacencyPosition) -> Native:
-    """Return the native form of a position."""
+    """Return a position as compiled searches take it: rules and board, of any size."""
     game, left, widest = position.game, position.plies_left, position.empty.bit_count()
     own, rival = position.marks[position.turn], position.marks[1 - position.turn]
     facts = Word(position.turn), Word(left)
@@ -81,35 +81,41 @@ TURN_AT, LEFT_AT = -2, -1
 @answers(ask.turn, WideAdjacencyRules)
 @answers(ask.turn, AdjacencyRules)
 def adjacency_turn(rules: Any, board: NativeBoard) -> int:
+    """Return the seat to move, 0 or 1."""
     return signed(board[TURN_AT])
 
 
 @answers(ask.over, WideAdjacencyRules)
 @answers(ask.over, AdjacencyRules)
 def adjacency_over(rules: Any, board: NativeBoard) -> bool:
+    """Return whether the game is over: no ply is left."""
     return bool(board[LEFT_AT] == ZERO)
 
 
 @answers(ask.legal, AdjacencyRules)
 def adjacency_legal(rules: AdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
+    """Write the empty cells in ascending order to *moves*; return their number, 0 at the end."""
     empty = rules.cells & ~(board[0] | board[1]) if board[3] else ZERO
     return list_cells(empty, ZERO, moves, first) - first
 
 
 @answers(ask.play, AdjacencyRules)
 def adjacency_play(rules: AdjacencyRules, board: NativeBoard, move: int) -> NativeBoard:
+    """Return the board after a mark on cell *move*; it turns the rival marks beside it."""
     turned = rules.beside[move] & board[1]
     return board[1] ^ turned, board[0] | turned | ONE << Word(move), ONE - board[2], board[3] - ONE
 
 
 @answers(ask.margin, AdjacencyRules)
 def adjacency_margin(rules: AdjacencyRules, board: NativeBoard, seat: int) -> float:
+    """Return the marks of *seat* less those of its rival."""
     ahead = cell_count(board[0]) - cell_count(board[1])
     return float(ahead if seat == signed(board[2]) else -ahead)
 
 
 @answers(ask.evaluate, AdjacencyRules)
 def _evaluate(rules: AdjacencyRules, board: NativeBoard, seat: int) -> float:
+    """Return the estimate for *seat* in marks: its lead + rules.safe * its lead in safe marks."""
     own, rival = board[0], board[1]
     empty = rules.cells & ~(own | rival)
     exposed = (empty & rules.not_last) << ONE | empty >> ONE & rules.not_last
@@ -127,7 +133,7 @@ RIVAL_AT = 4
 
 @native(inline=True)
 def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
-    """Return the cells without a mark."""
+    """Return the cells without a mark, as four words."""
     one, two = ~(board[0] | board[4]), ~(board[1] | board[5])
     three, four = ~(board[2] | board[6]), ~(board[3] | board[7])
     cells = rules.cells
@@ -136,6 +142,7 @@ def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
 
 @answers(ask.legal, WideAdjacencyRules)
 def _wide_legal(rules: WideAdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
+    """Write the empty cells in ascending order to *moves*; return their number, 0 at the end."""
     at = first
     if board[LEFT_AT]:
         empty = empty_cells(rules, board)
@@ -148,7 +155,7 @@ def _wide_legal(rules: WideAdjacencyRules, board: NativeBoard, moves: Any, first
 def beside_and(
     rules: WideAdjacencyRules, cell: int, board: NativeBoard, first: int
 ) -> tuple[Word, Word, Word, Word]:
-    """Return the cells beside a cell that are in the set which begins at the word *first*."""
+    """Return the neighbours of *cell* in the set that begins at word *first*, as four words."""
     beside, at = rules.beside, 4 * cell
     one, two = beside[at] & board[first], beside[at + 1] & board[first + 1]
     return one, two, beside[at + 2] & board[first + 2], beside[at + 3] & board[first + 3]
@@ -156,6 +163,7 @@ def beside_and(
 
 @answers(ask.play, WideAdjacencyRules)
 def _wide_play(rules: WideAdjacencyRules, board: NativeBoard, move: int) -> NativeBoard:
+    """Return the board after a mark on cell *move*: the rival marks beside it are turned."""
     one, two, three, four = beside_and(rules, move, board, RIVAL_AT)
     after = (
         board[4] ^ one,
@@ -183,12 +191,14 @@ def lead(board: NativeBoard) -> int:
 
 @answers(ask.margin, WideAdjacencyRules)
 def wide_margin(rules: WideAdjacencyRules, board: NativeBoard, seat: int) -> float:
+    """Return the marks of *seat* less those of its rival."""
     ahead = lead(board)
     return float(ahead if seat == signed(board[TURN_AT]) else -ahead)
 
 
 @answers(ask.evaluate, WideAdjacencyRules)
 def _wide_evaluate(rules: WideAdjacencyRules, board: NativeBoard, seat: int) -> float:
+    """Return the estimate for *seat* in marks: its lead + rules.safe * its lead in safe marks."""
     ahead = float(lead(board))
     if board[LEFT_AT]:
         empty, safe = empty_cells(rules, board), 0

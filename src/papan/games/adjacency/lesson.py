@@ -11,7 +11,7 @@ from papan.lessons import Guide, Lesson, Scene, Story
 
 
 def adjacency(story: Story) -> Guide:
-    """Teach what a move turns, why the most is not the best, and the last move."""
+    """Return the guided tour of Adjacency: turning marks, patience, and the last move."""
     guide = Guide(story)
     guide.show("adjacency_rules", catalog.position("adjacency:4,4,4"))
     position = catalog.position("adjacency:4,4,4 x.oo/.ooo/xo../xx.x o")

@@ -32,7 +32,9 @@ EMITTED_PLIES = 2  # what lies deeper in the tree would crowd these nodes out
 
 @dataclass
 class Neighbours(Agent):
-    """Looks ahead *depth_x* plies as x, *depth_o* as o, never past the end of the game.
+    """An agent: the minimax of paper 001.
+
+    It looks *depth_x* plies ahead as x, *depth_o* as o, not past the end.
 
     The squares to try are listed once, at the root, in row order: the empty ones beside a mark. Of
     equally good ones the first wins. It looks one ply ahead, then two, and so on: when the limit
@@ -74,14 +76,14 @@ class Neighbours(Agent):
         return analysis
 
     def _depth(self, position: AdjacencyPosition) -> int:
-        """Return how many plies to search."""
+        """Return how many plies to search in *position*."""
         left, depths = position.plies_left, (self.depth_x, self.depth_o)
         to_the_end = self.program and left <= max(depths)
         return left if to_the_end else min(left, depths[position.turn])
 
 
 class _Search:
-    """A search on bitboards: the marks of the side to move, then its rival's."""
+    """A search by `Neighbours` on bitboards: the marks of the side to move, then its rival's."""
 
     def __init__(self, position: AdjacencyPosition, agent: Neighbours, thinking: Thinking) -> None:
         game, empty = position.game, position.empty
@@ -98,7 +100,7 @@ class _Search:
         """Path from the root to here: the number of each node, and the move made there."""
 
     def analysis(self, depth: int) -> Analysis:
-        """Search *depth* plies ahead and return the analysis."""
+        """Search *depth* plies ahead and return the analysis. Raise OutOfBudget."""
         exact = self.complete and depth == self.position.plies_left
         us = self.position.turn
         mine, theirs = self.position.marks[us], self.position.marks[1 - us]
@@ -123,9 +125,9 @@ class _Search:
         return Analysis(line, best, proved, values, why="exact" if exact else "depth")
 
     def best(self, mine: int, theirs: int, depth: int, alpha: int, beta: int) -> tuple[int, Line]:
-        """Return the margin of the side to move after *depth* plies, and the line that leads to it.
+        """Return the margin in marks for the side to move after *depth* plies, and the line to it.
 
-        Between alpha and beta the margin is exact, elsewhere it is a bound.
+        Between alpha and beta the margin is exact, elsewhere it is a bound. Raise OutOfBudget.
         """
         self.thinking.tick()
         number = self.thinking.nodes
@@ -149,7 +151,7 @@ class _Search:
         return best, line
 
     def _choices(self, mine: int, theirs: int) -> list[Move]:
-        """Return the squares still listed, those that turn most marks first: that prunes most."""
+        """Return the squares still to try, those that turn most marks first: that prunes most."""
         if self.program:
             left = list(self.squares[len(self.path) :])
         else:
@@ -161,11 +163,12 @@ class _Search:
         return left
 
     def _beside_rival(self, cells: list[Move], theirs: int) -> list[Move]:
-        """Return the cells beside a mark of the rival, if `enemy` and there are any; else all."""
+        """Return the *cells* beside a rival's mark if `enemy` is set and some are; else all."""
         near = [cell for cell in cells if self.beside[cell] & theirs] if self.enemy else []
         return near or cells
 
     def _emit_root(self, depth: int, best: Move, values: dict[Move, Value]) -> None:
+        """Emit the values of the moves after a search of *depth* plies, if anybody listens."""
         if not self.thinking.watched:
             return
         game = self.position.game
@@ -173,7 +176,10 @@ class _Search:
         self.thinking.emit_root(depth, game.move_name(best), moves, pruned=self.pruned)
 
     def _emit_node(self, number: int, value: int, alpha: int, beta: int) -> None:
-        """Emit a node from the agent's point of view: max at its own turns, min at its rival's."""
+        """Emit a node from the agent's point of view: max at its own turns, min at its rival's.
+
+        *value* and the window are for the seat to move at the node.
+        """
         up, move = self.path[-1]
         own_turn = len(self.path) % 2 == 0
         low, high = (alpha, beta) if own_turn else (-beta, -alpha)
@@ -203,7 +209,7 @@ MOST_EMITTED = 50
 
 
 class Draws(Protocol):
-    """Random numbers of the program: orders of squares, and numbers in [0, 1)."""
+    """Random numbers of the program: shuffled squares, and numbers from 0 (included) to 1."""
 
     def shuffle(self, x: list[Move], /) -> None: ...
     def random(self) -> float: ...
@@ -211,7 +217,7 @@ class Draws(Protocol):
 
 @dataclass
 class Reservation(Agent):
-    """The genetic algorithm of paper 001 as the authors' program decides, faults included.
+    """An agent: the genetic algorithm of paper 001 as its authors' program plays, with its faults.
 
     It plays the first square of the fittest chromosome after twenty generations. `Population` says
     how fitness is counted. The agent `genetic` follows the text of the paper instead.
@@ -243,7 +249,7 @@ class Reservation(Agent):
 
 @dataclass
 class TreeNode:
-    """A run of first squares that chromosomes share."""
+    """A node of the tree of chromosomes: a run of first squares that some share, and its value."""
 
     maximizes: bool
     value: float
@@ -251,17 +257,17 @@ class TreeNode:
 
     @classmethod
     def empty(cls, maximizes: bool) -> TreeNode:
-        """Return a node without children, which any value improves."""
+        """Return a node without children whose value is ±infinity, which any other improves."""
         return cls(maximizes, -inf if maximizes else inf)
 
     def improve(self, value: float) -> None:
-        """Take the value of a child if it is better than all earlier ones."""
+        """Replace the value by *value*, a child's, if that is better for whoever chooses here."""
         self.value = (max if self.maximizes else min)(self.value, value)
 
 
 @dataclass
 class _Chromosome:
-    """An order of squares, its nodes from the root to its leaf, and its fitness."""
+    """An order of squares, its nodes in the tree from the root to its leaf, and its fitness."""
 
     order: _Order
     path: list[TreeNode]
@@ -269,7 +275,7 @@ class _Chromosome:
 
 
 class Population:
-    """The chromosomes of one decision and the tree that they are the paths of.
+    """The chromosomes of one decision, and the tree in which each of them is a path.
 
     As in the authors' program, an order holds *all* empty squares, also those beyond the last
     round; squares belong to o and x in turn, o first, even if x is to move; the node after a move
@@ -285,7 +291,10 @@ class Population:
         """All chromosomes, the fittest first; of equally fit ones that which was last before."""
 
     def generations(self, draws: Draws) -> Iterator[None]:
-        """Breed, and pause when each generation is ranked: the first one and twenty more."""
+        """Breed the first generation and twenty more; yield nothing after each is ranked.
+
+        Raise OutOfBudget.
+        """
         order, born = list(self.position.moves()), list[_Order]()
         for _ in range(FIRST_GENERATION):
             draws.shuffle(order)
@@ -300,7 +309,7 @@ class Population:
             yield
 
     def _add(self, born: Sequence[_Order]) -> None:
-        """Add chromosomes to the tree and rank all of them anew."""
+        """Add chromosomes with the orders *born* to the tree, and rank all chromosomes anew."""
         new = [self._grown(order) for order in born]
         for ply in range(len(new[0].order) - 1, -1, -1):
             for each in new:
@@ -313,7 +322,10 @@ class Population:
         self.ranked = ranked[::-1]
 
     def _grown(self, order: _Order) -> _Chromosome:
-        """Return the chromosome of *order*, with its path in the tree and the value of its leaf."""
+        """Return the chromosome of *order*, with its path in the tree and the value of its leaf.
+
+        Raise OutOfBudget.
+        """
         game, (x, o) = self.position.game, self.position.marks
         path, value = [self.root], x.bit_count() - o.bit_count()
         for ply, cell in enumerate(order):
@@ -331,7 +343,7 @@ class Population:
         return _Chromosome(order, path)
 
     def facts(self, number: int) -> dict[str, object]:
-        """Return the event of a generation: its number, its fitness and its fittest."""
+        """Return the event of generation *number* as JSON data: fitness, variety, the fittest."""
         fitness, names = [each.fitness for each in self.ranked], self.position.game.move_name
         return {
             "g": number,
@@ -352,14 +364,17 @@ class Population:
 
 
 def _drawn(fitness: Sequence[int], draws: Draws) -> int:
-    """Return the index of a parent, drawn with a probability of its share of the fitness."""
+    """Return the index of a parent, drawn with a probability of its share of the *fitness*."""
     total, draw = sum(fitness), draws.random()
     shares = accumulate(each / total for each in fitness)
     return next((index for index, share in enumerate(shares) if draw <= share), 0)
 
 
 def _children(parents: Sequence[_Order], draws: Draws) -> list[_Order]:
-    """Return four children: the first two cross over at one point, each exchanges two squares."""
+    """Return the orders of four children.
+
+    The first two cross over at one point, and each exchanges two squares.
+    """
     length = len(parents[0])
     point = int(draws.random() * length)
     one, other = parents[0], parents[1]

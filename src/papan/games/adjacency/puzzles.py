@@ -13,7 +13,7 @@ MOST_PLIES = 4
 
 
 def is_last(position: Position, found: Analysis) -> bool:
-    """Return whether the last round is played, and exactly one move wins."""
+    """Return whether the last round is being played, and exactly one move wins."""
     return _plies_left(position) <= LAST_PLIES and GENERAL["only"](position, found)
 
 
@@ -34,12 +34,13 @@ def is_greediest(position: Position, found: Analysis) -> bool:
 
 
 def _plies_left(position: Position) -> int:
+    """Return the number of plies left in the game."""
     assert isinstance(position, AdjacencyPosition)
     return position.plies_left
 
 
 class AdjacencyThemes(PuzzleThemes, game=Adjacency):
-    """Themes of counting; a question gives the number of rounds left."""
+    """The puzzle themes of Adjacency; a question gives the number of rounds left."""
 
     claims = {"last": is_last, "trap": is_trap, "only": is_only}
 

@@ -20,7 +20,10 @@ MARKS_AT_START = 8
 
 @dataclass(frozen=True)
 class Adjacency(MarkGame):
-    """The rules: the size of the board, the number of rounds, and the seat that begins."""
+    """The rules of Adjacency: size of the board (4 to 15 each way), rounds, and first seat.
+
+    A move is a cell. Raise InvalidSpecError for other sizes, or more rounds than there is room for.
+    """
 
     rows: int = 8
     columns: int = 8
@@ -61,10 +64,12 @@ class Adjacency(MarkGame):
 
     @cached_property
     def _but_first_column(self) -> int:
+        """All cells but those of the first column, as a bitboard."""
         return sum(bit for cell, bit in enumerate(self.bits) if cell % self.columns)
 
     @cached_property
     def _but_last_column(self) -> int:
+        """All cells but those of the last column, as a bitboard."""
         return self._but_first_column >> 1
 
     def start(self) -> AdjacencyPosition:
@@ -75,6 +80,10 @@ class Adjacency(MarkGame):
         return AdjacencyPosition(self, (bottom_left, top_right), MARKS.index(self.first))
 
     def read(self, fields: Sequence[str]) -> AdjacencyPosition:
+        """Return the position of the *fields* of a text.
+
+        Raise InvalidPositionError if the number of marks cannot be.
+        """
         position = self.sketched(fields)
         assert isinstance(position, AdjacencyPosition)
         marks = self.grid.size - position.empty.bit_count()
@@ -94,13 +103,13 @@ class Adjacency(MarkGame):
 
     @property
     def most_rounds(self) -> int:
-        """Return the largest number of rounds that the board has room for."""
+        """The largest number of rounds that the board has room for."""
         return (self.grid.size - MARKS_AT_START) // 2
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AdjacencyPosition(MarkPosition):
-    """The marks of each seat, as one bitboard each, and whose turn it is."""
+    """A position: the marks of each seat as bitboards, and the seat to move."""
 
     game: Adjacency = field(hash=False)
     marks: tuple[int, int]
@@ -113,13 +122,13 @@ class AdjacencyPosition(MarkPosition):
 
     @property
     def plies_left(self) -> int:
-        """Return the number of moves still to come: every move so far has left one more mark."""
+        """The number of moves still to come: every move so far has left one more mark."""
         placed = self.game.grid.size - self.empty.bit_count() - MARKS_AT_START
         return 2 * self.game.rounds - placed
 
     @property
     def rounds_left(self) -> int:
-        """Return the number of unfinished rounds, the current one included."""
+        """The number of unfinished rounds, the current one included; 0 at the end."""
         return (self.plies_left + 1) // 2
 
     def moves(self) -> list[Move]:
@@ -129,15 +138,18 @@ class AdjacencyPosition(MarkPosition):
         return [move for move, bit in enumerate(self.game.bits) if empty & bit]
 
     def flips(self, move: Move) -> list[int]:
-        """Return the cells whose marks *move* would turn."""
+        """Return the cells whose marks *move* would turn, as numbers of the grid; empty if none."""
         return [cell for cell in self.game.grid.neighbours[move] if self._turned(move) >> cell & 1]
 
     def turned_by(self, move: Move) -> int:
-        """Return how many marks *move* would turn."""
+        """Return how many marks *move* would turn, 0 to 4."""
         return self._turned(move).bit_count()
 
     def most_turned(self) -> tuple[int, str]:
-        """Return how many marks the next move can turn at most, and where."""
+        """Return how many marks the next move can turn at most, and the name of such a cell.
+
+        0 and "" at the end.
+        """
         most = max(self.moves(), key=self.turned_by, default=None)
         return (0, "") if most is None else (self.turned_by(most), self.game.move_name(most))
 

@@ -12,7 +12,7 @@ from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 @dataclass(frozen=True)
 class AdjacencyDraft(GridDraft):
-    """A board, and the rounds of the game; the rounds left follow from the marks."""
+    """A board being set up, and the rounds of its game; the rounds left follow from the marks."""
 
     position: AdjacencyPosition
 
@@ -25,7 +25,7 @@ class AdjacencyDraft(GridDraft):
 
 
 class AdjacencySetup(MarkSetup, game=Adjacency):
-    """A board of x and o with a number of rounds."""
+    """Sets up a board of x and o with a number of rounds."""
 
     def draft(self, position: Position) -> AdjacencyDraft:
         assert isinstance(position, AdjacencyPosition)

@@ -20,13 +20,16 @@ NEAR = {1: 1, 2: 2, 3: 3}
 
 
 class AdjacencySight:
-    """Sight of a position with a blind spot."""
+    """What a player with a blind spot sees of a position."""
 
     def __init__(self, position: AdjacencyPosition) -> None:
         self.position, self.names = position, position.game.grid.names
 
     def slip(self, level: int, rng: random.Random) -> Slip | None:
-        """Return what somebody of *level* plays who overlooks something here; None: nothing is."""
+        """Return a slip of a player of *level* who overlooks something here.
+
+        None if there is nothing to overlook.
+        """
         ways = {
             "greedy": lambda: self._greedy(rng),
             "far": lambda: self._far(NEAR[level], rng),
@@ -36,11 +39,11 @@ class AdjacencySight:
         return next(filter(None, found), None) or (self._greedy(rng) if level == 1 else None)
 
     def _back(self, move: Move) -> tuple[int, str]:
-        """Return how many marks the rival can turn after *move*, and where."""
+        """Return how many marks the rival can turn after *move*, and the name of the cell where."""
         return self.position.child(move).most_turned()
 
     def _greedy(self, rng: random.Random) -> Slip | None:
-        """Turn the most at once, though the answer turns more back than after another move."""
+        """Return a slip that turns the most at once, but loses more to the answer; else None."""
         position = self.position
         move = most_liked(position.moves(), position.turned_by, rng)
         back = {each: self._back(each) for each in position.moves()}
@@ -53,7 +56,10 @@ class AdjacencySight:
         return self._slip("greedy", move, better, facts | {"instead": instead})
 
     def _far(self, near: int, rng: random.Random) -> Slip | None:
-        """Turn the most around one cell beside its marks, though more can be turned elsewhere."""
+        """Return a slip that turns the most near one cell, though more turn elsewhere; else None.
+
+        *near* is how many rows and columns it looks at on each side of the cell.
+        """
         position, wide = self.position, self.position.game.grid.columns
         if not (turning := self._turning()):
             return None
@@ -66,16 +72,16 @@ class AdjacencySight:
         return self._turns_fewer("far", most_liked(seen, position.turned_by, rng))
 
     def _count(self, rng: random.Random) -> Slip | None:
-        """Turn something, though another cell turns more."""
+        """Return a slip that turns something, though another cell turns more; else None."""
         turning = self._turning()
         return self._turns_fewer("count", rng.choice(turning)) if turning else None
 
     def _turning(self) -> list[Move]:
-        """Return the cells that turn at least one mark."""
+        """Return the moves that turn at least one mark."""
         return [each for each in self.position.moves() if self.position.turned_by(each)]
 
     def _turns_fewer(self, key: str, move: Move) -> Slip | None:
-        """Return that another cell turns more than *move*; None if no cell does."""
+        """Return a slip by *move* because another cell turns more; None if no cell does."""
         position = self.position
         better = max(position.moves(), key=position.turned_by)
         now, instead = position.turned_by(move), position.turned_by(better)
@@ -84,7 +90,7 @@ class AdjacencySight:
         return self._slip(key, move, better, {"marks": now, "instead": instead})
 
     def _slip(self, key: str, move: Move, better: Move, facts: dict[str, object]) -> Slip:
-        """Return a slip with its sentence."""
+        """Return a slip by *move* with its sentence, which names the *better* move."""
         moves = {"move": self.names[move], "better": self.names[better]}
         message = Message(f"adjacency.slip_{key}", {**moves, **facts})
         return Slip(move, message, (self.names[move], self.names[better]))

@@ -52,12 +52,13 @@ CHANCE = 0.5
 
 @dataclass
 class AdjacencySolver(NativeSolver):
-    """Proves the final margin; where the limit is too small for that, looks as far as it can.
+    """An agent that proves the final margin in marks.
 
-    It uses one thread, whatever is set.
+    Where the limit is too small, it looks as far as it can. It uses one thread, whatever is set.
     """
 
     def plays(self, game: Game) -> bool:
+        """Return whether *game* is a board of Adjacency of up to 8x8."""
         return isinstance(game, Adjacency) and Support.of(game).has_solver
 
     def variant(self, position: Position) -> tuple[object, ...]:
@@ -68,9 +69,7 @@ class AdjacencySolver(NativeSolver):
         return AdjacencySolution(position, thinking, self)
 
     def memory_for(self, game: Adjacency, thinking: Thinking, nodes: float) -> AdjacencyMemory:
-        """Return a memory with a table for about *nodes*: an empty one, or with *reuse* the last
-        one.
-        """
+        """Return a memory with a table for about *nodes*: empty, or with *reuse* the last one."""
         most = self.memory * BYTES_PER_MEGABYTE // ENTRY_BYTES
         entries = transposition_entries(nodes, most)
         kept = (
@@ -87,7 +86,7 @@ class AdjacencySolver(NativeSolver):
 
 
 class AdjacencySolution(Solution):
-    """Looks ahead, then proves, as far as the budget goes."""
+    """The solution of one position: it looks ahead, then proves, as far as the budget goes."""
 
     def __init__(
         self, position: AdjacencyPosition, thinking: Thinking, settings: AdjacencySolver
@@ -135,12 +134,15 @@ def expected_nodes(position: AdjacencyPosition) -> float:
 
 
 def granted_nodes(thinking: Thinking) -> float:
-    """Return about how many nodes the limit allows."""
+    """Return about how many nodes the limit allows; may be infinite."""
     return min(thinking.limit.nodes, NODES_PER_SECOND * thinking.limit.seconds)
 
 
 def transposition_entries(nodes: float, most: int) -> int:
-    """Return the number of table entries, a power of two: a larger table takes time to clear."""
+    """Return the number of table entries for about *nodes*, at most *most*: a power of two.
+
+    A larger table takes time to clear.
+    """
     entries = FEWEST_ENTRIES
     while entries < nodes and 2 * entries <= most:
         entries *= 2
@@ -148,13 +150,16 @@ def transposition_entries(nodes: float, most: int) -> int:
 
 
 def values_of(root: AdjacencyRoot) -> dict[Move, Value]:
-    """Return what is known of each move, the best first."""
+    """Return the value of each move of which something is known, the best first."""
     found = ((choice.move, _value(root, choice)) for choice in root.choices)
     return {move: value for move, value in found if value is not None}
 
 
 def _value(root: AdjacencyRoot, choice: RootChoice) -> Value | None:
-    """Return what is proved of a move, else its estimate; None if nothing is known."""
+    """Return what is proved of a move's final margin, else its estimate.
+
+    None if nothing is known.
+    """
     best = choice.move == root.line[0]
     line = root.line[1:] if best else ()
     low = root.final(choice.low) if choice.low > -INFINITE_SCORE else -inf
@@ -178,10 +183,12 @@ class RootChoice:
 
     @property
     def proven(self) -> bool:
+        """True if the score of the move is known."""
         return self.low == self.high
 
     @property
     def looked_at(self) -> bool:
+        """True if the move has an estimate from a look ahead."""
         return self.guess > -INFINITE_SCORE
 
 
@@ -205,11 +212,14 @@ class AdjacencyRoot:
 
     @property
     def proven(self) -> bool:
-        """True if the score is known, with a move that reaches it."""
+        """True if the score is known exactly, with a move that reaches it."""
         return self.choices[0].low == self.high
 
     def solve(self, looks: int, all_moves: bool) -> None:
-        """Find the score, the best moves, and the line."""
+        """Prove the score, the best moves and the line, after looks 1 to *looks* plies ahead.
+
+        Raise OutOfBudget.
+        """
         for depth in range(1, looks + 1):
             self.look(depth)
         self.prove()
@@ -217,7 +227,10 @@ class AdjacencyRoot:
         self.follow()
 
     def look(self, depth: int) -> None:
-        """Find the best move, *depth* plies deep; the others are only shown to be no better."""
+        """Find the best move, *depth* plies deep; the others are only shown to be no better.
+
+        Raise OutOfBudget.
+        """
         best = -INFINITE_SCORE
         for choice in self.choices:
             score = INFINITE_SCORE
@@ -232,7 +245,7 @@ class AdjacencyRoot:
         self.depth = depth
 
     def prove(self) -> None:
-        """Close in on the score, beginning with what the last look has found."""
+        """Prove the score, beginning with what the last look has found. Raise OutOfBudget."""
         guess = self.guess // MARGIN_STEP * MARGIN_STEP + self.plies % 2 * SCALE
         while self.low < self.high:
             guess = min(max(guess, self.low + MARGIN_STEP), self.high)
@@ -244,7 +257,10 @@ class AdjacencyRoot:
         self.depth = self.plies
 
     def holds(self, score: int) -> bool:
-        """Return whether some move reaches *score*; record the bounds that this proves."""
+        """Return whether some move reaches *score*; record the bounds that this proves.
+
+        Raise OutOfBudget.
+        """
         for choice in self.choices:
             if choice.high >= score and self._test(choice, score):
                 self._prefer(choice)
@@ -254,13 +270,16 @@ class AdjacencyRoot:
         return False
 
     def compare(self, all_moves: bool) -> None:
-        """Prove whether each other move is as good, or with *all_moves* its score."""
+        """Prove whether each other move is as good, or with *all_moves* its score.
+
+        Raise OutOfBudget.
+        """
         for choice in self.choices:
             while not choice.proven and (all_moves or choice.high >= self.low):
                 self._test(choice, choice.high)
 
     def follow(self) -> None:
-        """Extend the line by best moves of both sides to the end of the game."""
+        """Extend the line by best moves of both sides to the end of the game. Raise OutOfBudget."""
         root = self
         while root.plies > 1:
             root = root._after_best()
@@ -269,18 +288,18 @@ class AdjacencyRoot:
             self.line += (root.choices[0].move,)
 
     def final(self, score: int) -> float:
-        """Return the final margin that a score stands for."""
+        """Return the final margin in marks, for the side to move, that a score stands for."""
         exact, rest = divmod(score, SCALE)
         return self._margin + exact + rest / SCALE if rest else self._margin + exact
 
     def _after_best(self) -> AdjacencyRoot:
-        """Return the position after the best move, whose score is proved."""
+        """Return the root after the best move, with the upper bound of its score from here."""
         child = AdjacencyRoot(self._memory, self.position.child(self.choices[0].move))
         child.high = -self.high - SCALE * (self._margin + child._margin)
         return child
 
     def _test(self, choice: RootChoice, score: int) -> bool:
-        """Return whether a move reaches *score*; record its bounds."""
+        """Return whether a move reaches *score*; record its bounds. Raise OutOfBudget."""
         found = self._ask(choice, self.plies, (score - 1, score))
         if found >= score:
             choice.low = max(choice.low, found)
@@ -289,19 +308,23 @@ class AdjacencyRoot:
         return found >= score
 
     def _ask(self, choice: RootChoice, depth: int, window: AdjacencyWindow) -> int:
+        """Return the score of a move, *depth* plies deep, inside the *window*, else a bound.
+
+        Raise OutOfBudget.
+        """
         before = int(self._memory.words[NODES])
         score = self._memory.score(self.marks, choice.move, self.plies, depth, window)
         choice.nodes += int(self._memory.words[NODES]) - before
         return score
 
     def _prefer(self, choice: RootChoice) -> None:
-        """Put a choice before all others."""
+        """Put *choice* before all others, and begin the line with it."""
         self.choices = [choice, *(other for other in self.choices if other is not choice)]
         self.line = (choice.move,)
 
     @property
     def _margin(self) -> int:
-        """Return the present margin of the side to move."""
+        """The present margin of the side to move, in marks."""
         own, rival = self.marks
         return int(own).bit_count() - int(rival).bit_count()
 
@@ -309,16 +332,16 @@ class AdjacencyRoot:
 def mirror_bound(position: AdjacencyPosition, bounds: AdjacencyWindow) -> int:
     """Return an upper bound of the score against a rival that answers at the opposite cell.
 
-    *bounds* are the known ones; the upper one is returned where the mirror proves nothing. If
-    the board looks the same to the rival when turned around, each of its cells makes up for one
-    of ours, and where both moves touch a cell, its move was the later one. In a game that fills
-    the board it is enough that the empty cells look the same: the score is then that of the safe
-    marks.
+    *bounds* are the known ones; the upper one is returned where the mirror proves nothing. If the
+    board looks the same to the rival when turned around, each of its cells makes up for one of
+    ours, and where both moves touch a cell, its move was the later one. In a game that fills the
+    board it is enough that the empty cells look the same: the score is then that of the safe marks.
     """
     low, high = bounds
     size, empty = position.game.grid.size, position.empty
 
     def turned(cells: int) -> int:
+        """Return *cells* on the board turned by half a circle."""
         return int(f"{cells:0{size}b}"[::-1], 2)
 
     if position.plies_left % 2 or size % 2:
@@ -329,7 +352,7 @@ def mirror_bound(position: AdjacencyPosition, bounds: AdjacencyWindow) -> int:
 
 
 class AdjacencyMemory:
-    """The controls, the workspace and the table that the searches of one analysis share."""
+    """The controls, workspace and table of *entries* that the searches of one analysis share."""
 
     def __init__(self, game: Adjacency, most_nodes: float, entries: int) -> None:
         self.game, self.words, self.entries = game, controls(most_nodes), entries
@@ -341,19 +364,25 @@ class AdjacencyMemory:
         self.address, self._columns = address_of(self.workspace), game.columns
 
     def begin(self, most_nodes: float) -> None:
-        """Start to count nodes anew; the table stays."""
+        """Count nodes from 0 again, up to *most_nodes*; the table keeps its content."""
         self.words[:] = controls(most_nodes)
         fill(self.workspace, halted=False)
 
     def marks(self, position: AdjacencyPosition) -> AdjacencyMarks:
-        """Return the marks of a position for the kernel."""
+        """Return the marks of a position for the kernel: of the side to move, then of its rival."""
         own, rival = position.sides
         return self.spread(own), self.spread(rival)
 
     def score(
         self, marks: AdjacencyMarks, move: Move, plies: int, depth: int, window: AdjacencyWindow
     ) -> int:
-        """Return the score of a move by `kernel.score`; raise OutOfBudget if that was stopped."""
+        """Return the score of a move for the seat that makes it, in 1/SCALE marks.
+
+        Raise OutOfBudget.
+
+        *plies* are left, of which the search looks *depth* ahead; outside the *window* it is a
+        bound.
+        """
         row, column = divmod(move, self._columns)
         cell = np.uint64(1 << KERNEL_COLUMNS * row + column)
         score = kernel.score(self.address, marks, cell, (plies, depth), window)
@@ -362,7 +391,7 @@ class AdjacencyMemory:
         return score
 
     def spread(self, cells: int) -> np.uint64:
-        """Return cells of the game's board as cells of the kernel's 8x8 board."""
+        """Return a bitboard of the game's board as one of the kernel's 8x8 board."""
         row = (1 << self._columns) - 1
         rows = (
             (cells >> self._columns * each & row) << KERNEL_COLUMNS * each
@@ -373,7 +402,7 @@ class AdjacencyMemory:
 
 @lru_cache(maxsize=64)
 def adjacency_workspace(game: Adjacency) -> AdjacencyWorkspace:
-    """Return a workspace with what depends on the board alone."""
+    """Return a workspace in which all that depends on the board alone is filled in."""
     workspace = new(AdjacencyWorkspace, mirror=NO_MIRROR)
     cells = {(row, column) for row in range(game.rows) for column in range(game.columns)}
     of_degree = [0] * 5
@@ -394,10 +423,11 @@ def adjacency_workspace(game: Adjacency) -> AdjacencyWorkspace:
 
 
 def estimate_weights(plies: int, left: int) -> list[int]:
-    """Return the weights of an estimate, *plies* before the game ends with *left* cells empty.
+    """Return the five weights of an estimate, *plies* before the game ends with *left* cells empty.
 
-    First how much less a mark counts for each further empty neighbour: it stays if no move comes
-    beside it; if one does, it may belong to either side. Then the worth of a chance to turn marks.
+    The first four are how much less a mark counts for each further empty neighbour: it stays if no
+    move comes beside it; if one does, it may belong to either side. The last is the worth of a
+    chance to turn marks.
     """
     comes = min(1.0, HASTE * plies / (plies + left))
     stays = [(1 - comes) ** neighbours for neighbours in range(5)]

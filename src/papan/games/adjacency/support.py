@@ -12,7 +12,7 @@ from papan.games.adjacency.slips import AdjacencySight
 
 
 class AdjacencySupport(Support, game=Adjacency):
-    """Compiled rules, learned patterns, planes for nets, and a solver for boards up to 8x8."""
+    """What searches, solvers and learning need of Adjacency, such as its native form."""
 
     game: Adjacency
     solver_examples = ("adjacency:4,4,4", "adjacency:4,4,2")
@@ -23,7 +23,10 @@ class AdjacencySupport(Support, game=Adjacency):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        """Higher rates in a long game, in which a slip can be made up for."""
+        """The error rates of levels 1 to 4.
+
+        Higher in a long game, in which a slip can be made up for.
+        """
         if self.game.rounds > 16:
             return (1.0, 0.8, 0.95, 0.85)
         return (0.7, 0.5, 0.5, 0.5) if self.game.rounds > 8 else (0.5, 0.3, 0.15, 0.05)
@@ -34,7 +37,7 @@ class AdjacencySupport(Support, game=Adjacency):
 
     @property
     def has_solver(self) -> bool:
-        """True if the board fits into one machine word."""
+        """True if the board has at most 8 rows and columns: it fits into a word of 64 bits."""
         return max(self.game.rows, self.game.columns) <= 8
 
     def solver(self, **settings: Any) -> Agent | None:
@@ -67,7 +70,7 @@ SAFE = 0.5
 
 
 def estimate(position: AdjacencyPosition, seat: int) -> float:
-    """Return the margin, with half a mark more for each mark that can no longer be turned.
+    """Return the estimated final margin of *seat* in marks: its lead + SAFE * lead in safe marks.
 
     A mark is turned only by a move beside it: with no empty cell there, it is safe to the end.
     """
@@ -87,7 +90,11 @@ UTILITY_UNIT = 16.0
 
 
 def image(own: Any, rival: Any, left: Any) -> Any:
-    """Return the input planes: marks of both, the board, moves left (all, last 8, parity)."""
+    """Return the six planes of a net as one float array (rows, columns, planes).
+
+    They are: the mover's marks, the rival's, the board, moves *left* / 56, the last 8 of them / 8,
+    and whether their number is odd.
+    """
     xp = own.__array_namespace__()
     board = xp.ones(own.shape, dtype=xp.float32)
     marks = [xp.astype(plane, xp.float32) for plane in (own, rival)]
@@ -96,6 +103,9 @@ def image(own: Any, rival: Any, left: Any) -> Any:
 
 
 def utility(ahead: Any) -> Any:
-    """Return the utility of a final lead, -1 to 1: sign / 2 + tanh(*ahead* / UTILITY_UNIT) / 2."""
+    """Return the utility of a final lead in marks: (sign + tanh(*ahead* / UTILITY_UNIT)) / 2.
+
+    It is from -1 to 1.
+    """
     xp = ahead.__array_namespace__()
     return 0.5 * xp.sign(ahead) + 0.5 * xp.tanh(ahead / UTILITY_UNIT)

@@ -9,7 +9,7 @@ from papan.core.reasons import Clause
 from papan.games.connect4.rules import Connect4, Connect4Position
 
 SHORT = 5
-"""Plies of a win that is told as a play of threats; a longer one may be a matter of parity."""
+"""Most plies of a win that is explained as a play of threats; a longer one may be by parity."""
 
 
 class Connect4Coach(LineCoach, game=Connect4):
@@ -51,9 +51,7 @@ class Connect4Coach(LineCoach, game=Connect4):
         yield Clause("then", Message(key, facts), cells, line, decides=True)
 
     def place_of(self, move: Move) -> str:
-        """Return the name of the cell where *move* lands: a column alone does not say what is
-        completed there.
-        """
+        """Return the name of the cell where *move* lands: a column alone says too little."""
         return self.position.game.grid.names[self.position.landing_cell(move)]
 
     def area(self, move: Move) -> tuple[str, ...]:

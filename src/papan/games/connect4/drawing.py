@@ -30,9 +30,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.picture(game.grid, self.position.cells(), numbers)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
-        """Return where `picture` shows each column: its name to (line, character)
-        pairs, both from 0.
-        """
+        """Return the (line, character) pairs, from 0, where `picture` shows each column."""
         game = self.position.game
         width = len(game.move_name(game.columns - 1))
         return {
@@ -45,9 +43,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         }
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the SVG of the board with the last stone, the winning four,
-        highlights and labels of *view*.
-        """
+        """Return the SVG of the board: last stone, winning four, and the marks of *view*."""
         grid = self.position.game.grid
         last = None if view.last is None else _top_cell(self.position, view.last)
         won = _winning_cells(self.position)
@@ -90,15 +86,11 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.glow(game.grid, [landing.get(name, name) for name in cells], UNIT / 2)
 
     def label_point(self, move: Move) -> tuple[float, float]:
-        """Return the middle (x, y), in SVG units, of the cell where the stone
-        of *move* would land.
-        """
+        """Return the middle (x, y) of the cell where *move* would land, in SVG units."""
         return board.centre(self.position.game.grid, self.position.landing_cell(move))
 
     def features(self) -> list[Feature]:
-        """Return a feature for each empty cell that completes a four, by seat,
-        and by odd or even row.
-        """
+        """Return a feature for each empty cell that completes a four, by seat and row parity."""
         return [
             Feature(
                 f"connect4.{'even' if height % 2 else 'odd'}_threat",
@@ -171,18 +163,14 @@ def _winning_cells(position: Connect4Position) -> list[int]:
 
 
 def _top_cell(position: Connect4Position, move: Move) -> int:
-    """Return the highest stone of column *move*, as a number of the grid: the one
-    dropped there last.
-    """
+    """Return the highest stone of column *move*, the last one there, as a number of the grid."""
     columns = position.game.columns
     cells = position.cells()[move::columns]
     return (len(cells) - len(cells.lstrip("."))) * columns + move
 
 
 def _names(position: Connect4Position) -> list[str]:
-    """Return the SVG of the labels: column numbers above, column letters
-    below, row numbers beside.
-    """
+    """Return the SVG of column numbers above, column letters below, and row numbers beside."""
     game, left = position.game, board.EDGE * 0.4
     size = board.letter_size(game.rows, game.columns)
     bottom = board.EDGE * 1.62 + game.rows * UNIT
@@ -209,9 +197,7 @@ def _disc(grid: board.Grid, cell: int, seat: int) -> str:
 
 
 def _mark(position: Connect4Position, cell: int, seat: int) -> str:
-    """Return the SVG of a small mark of *seat* in an empty cell, left or right so
-    that both have room.
-    """
+    """Return the SVG of a small mark of *seat* in an empty cell, beside the other seat's."""
     x, y = board.centre(position.game.grid, cell)
     shape = (board.cross, board.nought)[seat]
     return tag("g", shape(x + (seat - 0.5) * DISC, y, DISC / 4), class_="threat")

@@ -105,7 +105,7 @@ BASE = np.uint64(1000)
 
 
 class Connect4Frame:
-    """The positions after the moves of a position, one per lane, with all forced answers played."""
+    """The positions after each move of one position, one per lane, forced answers included."""
 
     mine: Annotated[Row[Word], "limbs", "lanes"]
     """Stones of the side that made the move."""
@@ -134,7 +134,7 @@ class Connect4Frame:
 
 
 class Connect4Workspace:
-    """The memory of one search."""
+    """The memory of one search: its frames, the masks of the board, the table, and controls."""
 
     frames: Annotated[Row[Connect4Frame], MOST_FRAMES]
     """The frames of the line being searched; the root is the first lane of the first one."""
@@ -166,20 +166,23 @@ SHARED_FROM = 14
 
 @native(inline=True)
 def bounds_of(data: Word) -> tuple[int, int]:
-    """Return the bounds stored in an entry's data; -64 and 64 for an empty entry."""
+    """Return the lower and the upper bound of a score in an entry's *data*.
+
+    -64 and 64 if it is empty.
+    """
     return signed(data & BOUND) - BIAS, BIAS - signed(data >> BOUND_BITS & BOUND)
 
 
 @native(inline=True)
 def data_of(low: int, high: int, work: Word) -> Word:
-    """Return bounds, and the nodes it took to find them, as data of an entry."""
+    """Return an entry's data: two bounds of a score, -64 to 63, and *work*, the nodes they took."""
     effort: Word = highest(work | ONE) + ONE
     return np.uint64(low + BIAS) | np.uint64(BIAS - high) << BOUND_BITS | effort << WORK
 
 
 @native(inline=True)
 def store_data(table: Transpositions, key: TableKey, data: Word) -> None:
-    """Write data of a position over its own entry, else over the one with the least work."""
+    """Write *data* over the position's own entry, else over the one with the least work."""
     place, _ = find_entry(table, CONNECT4_BUCKET, key)
     if place == NOWHERE:
         first, least = first_place(table, CONNECT4_BUCKET, key), ~ZERO
@@ -192,14 +195,15 @@ def store_data(table: Transpositions, key: TableKey, data: Word) -> None:
 
 @native(inline=True)
 def mark_place(key: Word) -> Word:
-    """Return the index at which threads mark the position of a key."""
+    """Return the index, 0 to SEARCH_MARKS - 1, at which threads mark the position of a key."""
     return key & np.uint64(SEARCH_MARKS - 1)
 
 
 @native()
 def must_stop(workspace: Connect4Workspace) -> bool:
-    """Return whether the search must stop; else grow the table if it is time, and set the next
-    check.
+    """Return whether the search must stop.
+
+    If not, grow the table when it is time and set the next check.
     """
     controls, table = words_at(workspace.controls), workspace.transpositions
     nodes, most = load_word(controls, NODES), load_word(controls, MOST_NODES)
@@ -213,7 +217,7 @@ def must_stop(workspace: Connect4Workspace) -> bool:
 
 @native(inline=True)
 def position_in(frame: Connect4Frame, lane: Word) -> QuietPosition:
-    """Return the position in a lane of its parent's frame."""
+    """Return the position in a *lane* of its parent's frame, seen by its seat to move."""
     own, rival, wins = frame.mine, frame.theirs, frame.their_wins
     if frame.same >> lane & ONE == ZERO:
         own, rival, wins = frame.theirs, frame.mine, frame.my_wins
@@ -226,8 +230,9 @@ def played_out(
 ) -> tuple[int, Word, Word, Sides]:
     """Play every safe move and what it forces, until nothing is forced.
 
-    Return the best score decided on the way; the lanes still undecided (none when *beta* is reached
-    or out of reach); those in which the mover moves again; and the sides.
+    *left* is the number of empty cells. Return the best score decided on the way (NO_VALUE if
+    none); a mask of the lanes still undecided (0 when *beta* is reached or out of reach); a mask of
+    those in which the mover moves again; and the sides.
     """
     active, mine, my_wins, empty = all_moves(workspace.board, position)
     sides = Sides(mine, position.rival, my_wins, position.rival_wins, empty)
@@ -267,7 +272,10 @@ def played_out(
 def narrowed(
     workspace: Connect4Workspace, bounds: LaneBounds, live: Word, best: int, beta: int
 ) -> tuple[int, Word]:
-    """Return the best score so far and the lanes still open, given bounds of each lane."""
+    """Return the best score so far and a mask of the lanes still open, given *bounds* of each lane.
+
+    The mask is 0, and the workspace has the move, if a lower bound reaches *beta*.
+    """
     low, high = bounds
     least, goal = spread(np.int64(NO_VALUE), low), spread(beta, low)
     reached = at_least(low, goal) & live
@@ -281,7 +289,11 @@ def narrowed(
 
 @native(inline=True)
 def move_scores(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -> Vector:
-    """Return the score of each move in the move order, positive; the highest is searched first."""
+    """Return each lane's number for the move order, positive; the highest is searched first.
+
+    *same* and *closing* are masks of the lanes in which the mover moves again, and in which it
+    places the last stone.
+    """
     mine, _, wins, _, empty = sides
     playable = playable_cells(board, empty)
     good = choose(closing, vector(board.upper), vector(board.lower))
@@ -296,7 +308,7 @@ def move_scores(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -
 
 @native(inline=True)
 def keys(workspace: Connect4Workspace, sides: Sides, same: Word) -> tuple[Vector, Vector]:
-    """Return the two halves of each position's key, the first one mixed."""
+    """Return the two halves of each lane's key for the transposition table, the first one mixed."""
     mine, theirs, _, _, empty = sides
     board, key_bits = workspace.board, workspace.transpositions.key_bits
     heights = (empty ^ vector(board.cells)) + vector(board.bottoms)
@@ -316,7 +328,11 @@ def keys(workspace: Connect4Workspace, sides: Sides, same: Word) -> tuple[Vector
 
 @native(inline=True)
 def _halves(board: Connect4Masks, bits: Word, own: Vector, rival: Vector) -> tuple[Vector, Vector]:
-    """Return both halves of a key: own and rival stones, or on two limbs heights and own stones."""
+    """Return both halves of each lane's key.
+
+    They are own stones with the height of each column, and rival stones; on two limbs the two parts
+    of the former.
+    """
     if board.cells.shape[0] == 1:
         return first_limb(own), first_limb(rival)
     mask = spread((ONE << bits) - ONE, own)
@@ -327,14 +343,17 @@ def _halves(board: Connect4Masks, bits: Word, own: Vector, rival: Vector) -> tup
 
 @native(inline=True)
 def _mixed(bits: Word, first: Vector, rest: Vector) -> Vector:
-    """Return the first half of a key mixed with the second, a bijection for a given second half."""
+    """Return the first half of a key mixed with the second: a bijection on *bits* bits."""
     mask = spread((ONE << bits - ONE) * np.uint64(2) - ONE, first)
     return (first + rest * spread(MIX_REST, first)) * spread(MIX, first) & mask
 
 
 @native(inline=True)
 def write_frame(frame: Connect4Frame, sides: Sides, bounds: LaneBounds) -> None:
-    """Fill a frame with the positions after its moves; its keys are there already."""
+    """Write the positions after the moves, their empty cells and bounds to a frame.
+
+    Its keys are there already.
+    """
     write_lanes(frame.mine, sides.mine)
     write_lanes(frame.theirs, sides.theirs)
     write_lanes(frame.my_wins, sides.my_wins)
@@ -346,7 +365,7 @@ def write_frame(frame: Connect4Frame, sides: Sides, bounds: LaneBounds) -> None:
 
 @native(inline=True)
 def fetch_all(table: Transpositions, frame: Connect4Frame, live: Word) -> None:
-    """Prefetch the table's entries of all open moves."""
+    """Prefetch the table's entries of the moves in the lanes of the mask *live*."""
     while live != ZERO:
         fetch(table, CONNECT4_BUCKET, (frame.key[lowest(live)], ZERO))
         live &= live - ONE
@@ -356,9 +375,10 @@ def fetch_all(table: Transpositions, frame: Connect4Frame, live: Word) -> None:
 def ordered(
     workspace: Connect4Workspace, frame: Connect4Frame, live: Word, best: int, beta: int
 ) -> tuple[int, Word]:
-    """List the open moves of a frame, best first, after a look into the table.
+    """Write the open moves of a frame in the order to search, after a look into the table.
 
-    Return the best score, and how many moves are left to search (0 if *beta* is reached).
+    Return the best score so far, and how many moves are left to search; 0 if *beta* is reached or
+    out of reach.
     """
     count = ZERO
     while live != ZERO:
@@ -389,7 +409,10 @@ def remember_bounds(
     best: int,
     test: tuple[int, Word],
 ) -> None:
-    """Store what a search has proved about the position in a lane of its parent's frame."""
+    """Store in the table what is proved of the position in a *lane* of its parent's frame.
+
+    *best* is the bound found; *test* has beta and the node count at which the search began.
+    """
     beta, began = test
     low, high = signed(frame.low[lane]), signed(frame.high[lane])
     if frame.same >> lane & ONE == ZERO:
@@ -406,8 +429,8 @@ def remember_bounds(
 def search_lane(workspace: Connect4Workspace, ply: Word, lane: Word, beta: int) -> int:
     """Return a bound of the score of the position in a *lane* of its parent's frame.
 
-    It is a lower bound if it is at least *beta*, else an upper bound; SEARCH_STOPPED if the search
-    was stopped.
+    It is for the seat to move: a lower bound if it is at least *beta*, else an upper bound;
+    SEARCH_STOPPED if the search was stopped. *ply* is the number of that frame.
     """
     controls = words_at(workspace.controls)
     if load_word(controls, NODES) >= workspace.check and must_stop(workspace):
@@ -472,7 +495,7 @@ table_at = records_at(Transpositions)
 
 @native(kinds.void(kinds.int64))
 def grow_at_address(table: int) -> None:
-    """Grow a table, given its address."""
+    """Grow the table at an address to four times its buckets, if it may have so many."""
     grow(table_at(np.uint64(table), ZERO), CONNECT4_BUCKET, TWO)
 
 
@@ -491,28 +514,28 @@ eight_at, sixteen_at, wide_at = (
 
 @native()
 def search_eight(workspace: int, beta: int) -> int:
-    """Search a board of up to 64 bits and 8 columns, given the address of its workspace."""
+    """Return what `search_lane` does for a workspace's root: up to 64 bits and 8 columns."""
     return search_lane(eight_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @native()
 def search_sixteen(workspace: int, beta: int) -> int:
-    """Search a board of up to 64 bits, given the address of its workspace."""
+    """Return what `search_lane` does for a workspace's root: up to 64 bits."""
     return search_lane(sixteen_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @native()
 def search_wide(workspace: int, beta: int) -> int:
-    """Search any board, given the address of its workspace."""
+    """Return what `search_lane` does for a workspace's root: any board."""
     return search_lane(wide_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @cache
 def compiled_search(limbs: int, lanes: int) -> Any:
-    """Return the search (address of workspace, beta) -> score bound for boards of this kind.
+    """Return the search (address of workspace, beta) -> score bound for this kind of boards.
 
-    It is compiled if needed. A recursive search needs its types from here: if they were inferred,
-    its cached code might crash.
+    It is compiled on the first call. A recursive search needs its types from here: if they were
+    inferred, its cached code might crash.
     """
     number = kinds.int64
     compiled: Any = search_lane

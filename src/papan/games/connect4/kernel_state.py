@@ -23,24 +23,27 @@ if TYPE_CHECKING:
 
 
 class Connect4Rules(rows.RowRules):
-    """The rules on at most 64 cells."""
+    """The compiled rules of a board of at most 64 cells: the sizes and lines of `rows.RowRules`."""
 
 
 def connect4_form(position: Connect4Position) -> Native:
-    """Return the native form of a position that is not over."""
+    """Return a position that is not over as compiled searches take it: rules and board."""
     return rows.row_form(position, Connect4Rules)
 
 
 @cache
 def connect4_patterns(game: Connect4) -> RowPatterns | None:
-    """Return the learned patterns of a board; None if there are none."""
+    """Return the patterns of a board with the weights that papan ships.
+
+    None if it ships none for it.
+    """
     return with_shipped_weights(
         new_connect4_patterns(game), __file__, f"{game.rows}x{game.columns}"
     )
 
 
 def new_connect4_patterns(game: Connect4) -> RowPatterns:
-    """Return the patterns of a board, with no weights learned."""
+    """Return new patterns for a board, every window of four, with no weights learned yet."""
     marks = LinePosition.without_gaps
     return RowPatterns((game.columns, game.rows), 4, marks, game.most, falls=True)
 

@@ -41,7 +41,7 @@ MOST_LANES = 10
 
 
 class Connect4Masks:
-    """A board as masks, each the same in every lane, so that it meets all moves at once."""
+    """The masks of a board, each the same in every lane: one instruction meets all moves."""
 
     cells: Annotated[Row[Word], "limbs", "lanes"]
     bottoms: Annotated[Row[Word], "limbs", "lanes"]
@@ -67,9 +67,7 @@ class Connect4Masks:
 
 
 class QuietPosition(NamedTuple):
-    """A quiet position: the stones of the mover and of its rival, and the cells where the rival
-    wins.
-    """
+    """A quiet position as bitboards: stones of mover and rival, and cells where the rival wins."""
 
     own: Vector
     rival: Vector
@@ -77,8 +75,9 @@ class QuietPosition(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """The position after each lane's move: stones of the side that made it and of its rival, the
-    empty cells that win for each, and all empty cells.
+    """The position after each lane's move as bitboards, seen by the side that made the move.
+
+    They are its stones and its rival's, the empty cells that win for each, and all empty cells.
     """
 
     mine: Vector
@@ -89,8 +88,10 @@ class Sides(NamedTuple):
 
 
 class Roles(NamedTuple):
-    """The position by roles: the closer places the last stone of a full board; and the playable
-    cells.
+    """The position of each lane by roles, as bitboards.
+
+    The closer is the side that places the last stone of a full board; the opener is the other.
+    *playable* are the lowest empty cells of the columns.
     """
 
     closer: Vector
@@ -107,7 +108,11 @@ LaneBounds: TypeAlias = tuple[Vector, Vector]
 
 @native(inline=True)
 def winning_lanes(stones: Vector, step: Word) -> Vector:
-    """Return every cell that makes four with three of *stones*, taken or not."""
+    """Return in each lane every cell that makes four with three of *stones*.
+
+    It may be taken already. *step* is the number of bits from one column to the next, here and
+    below.
+    """
     above = (stones << ONE) & (stones << TWO) & (stones << THREE)
     rising, falling = _completing(stones, step + ONE), _completing(stones, step - ONE)
     return above | _completing(stones, step) | rising | falling
@@ -115,6 +120,7 @@ def winning_lanes(stones: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def _completing(stones: Vector, step: Word) -> Vector:
+    """Return the cells that make four with three of *stones*, along one *step* in bits."""
     pair = stones & (stones << step)
     after = (pair << step) & ((stones << THREE * step) | (stones >> step))
     before = (pair >> TWO * step) & ((stones << step) | (stones >> THREE * step))
@@ -123,26 +129,31 @@ def _completing(stones: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def fours(cells: Vector, step: Word) -> Vector:
-    """Return the first cell of each four in a row of *cells*; 0 where there is none."""
+    """Return the first cell of every four in a row of *cells*, in each lane.
+
+    0 where there is none.
+    """
     level = _starts(cells, step) | _starts(cells, ONE)
     return level | _starts(cells, step + ONE) | _starts(cells, step - ONE)
 
 
 @native(inline=True)
 def _starts(cells: Vector, step: Word) -> Vector:
+    """Return the first cell of every four of *cells* along the lines with this *step* in bits."""
     pair = cells & (cells >> step)
     return pair & (pair >> TWO * step)
 
 
 @native(inline=True)
 def in_fours(cells: Vector, step: Word) -> Vector:
-    """Return those of *cells* that belong to four in a row."""
+    """Return, in each lane, those of *cells* that belong to some four in a row."""
     level = _members(cells, step) | _members(cells, ONE)
     return level | _members(cells, step + ONE) | _members(cells, step - ONE)
 
 
 @native(inline=True)
 def _members(cells: Vector, step: Word) -> Vector:
+    """Return those of *cells* that belong to four in a row, along one *step* in bits."""
     starts = _starts(cells, step)
     pair = starts | (starts << step)
     return pair | (pair << TWO * step)
@@ -150,7 +161,10 @@ def _members(cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def half_made(stones: Vector, cells: Vector, step: Word) -> Vector:
-    """Return how many fours of *cells*, not vertical ones, hold two or more of *stones*."""
+    """Return for each lane the number of fours of *cells* that hold two or more of *stones*.
+
+    Vertical ones do not count.
+    """
     level = counts(_twos(stones, cells, step))
     rising = counts(_twos(stones, cells, step + ONE))
     return level + rising + counts(_twos(stones, cells, step - ONE))
@@ -158,6 +172,7 @@ def half_made(stones: Vector, cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def _twos(stones: Vector, cells: Vector, step: Word) -> Vector:
+    """Return the first cells of fours of *cells* with two or more of *stones*, along one *step*."""
     both, either = stones & (stones >> step), stones | (stones >> step)
     held = both | (both >> TWO * step) | (either & (either >> TWO * step))
     return _starts(cells, step) & held
@@ -165,19 +180,19 @@ def _twos(stones: Vector, cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def lowest_in_columns(board: Connect4Masks, cells: Vector) -> Vector:
-    """Return the lowest of *cells* in each column."""
+    """Return, in each lane, the lowest of *cells* in each column."""
     return cells & (vector(board.tops) - cells)
 
 
 @native(inline=True)
 def upwards(board: Connect4Masks, cells: Vector) -> Vector:
-    """Return all cells from *cells*, at most one in each column, up to the top."""
+    """Return all cells from *cells* (at most one in each column) up to the top of their columns."""
     return (vector(board.tops) - cells) & vector(board.cells)
 
 
 @native(inline=True)
 def mirrored_lanes(board: Connect4Masks, key: Vector) -> Vector:
-    """Return the mirror image of a board with its unused bits: columns are swapped in pairs."""
+    """Return the bitboard *key* of each lane, unused bits included, left and right exchanged."""
     for column in span(board.width >> ONE):
         distance = (board.width - ONE - TWO * column) * board.step
         half = distance >> ONE  # two shifts, because one alone must stay below 64
@@ -188,15 +203,17 @@ def mirrored_lanes(board: Connect4Masks, key: Vector) -> Vector:
 
 @native(inline=True)
 def playable_cells(board: Connect4Masks, empty: Vector) -> Vector:
-    """Return where stones land: the lowest empty cell of each column."""
+    """Return the cells where stones land: the lowest of the *empty* cells of each column."""
     taken = empty ^ vector(board.cells)
     return (taken + vector(board.bottoms)) & empty
 
 
 @native(inline=True)
 def all_moves(board: Connect4Masks, position: QuietPosition) -> tuple[Word, Vector, Vector, Vector]:
-    """Return the lanes with a safe move, and after it the mover's stones, winning and
-    empty cells.
+    """Play each lane's safe move; return a mask of the lanes that have one, and three bitboards.
+
+    They are, after the move, the mover's stones, its winning cells and the empty cells. A move is
+    safe if it is not directly below a winning cell of the rival.
     """
     own, rival, rival_wins = position
     empty = vector(board.cells) & ~(own | rival)
@@ -211,12 +228,12 @@ def all_moves(board: Connect4Masks, position: QuietPosition) -> tuple[Word, Vect
 def threats_after(
     board: Connect4Masks, wins: Vector, empty: Vector, among: Word
 ) -> tuple[Vector, Word, Word, Word]:
-    """Judge the lanes *among* which a stone has just landed; *wins* are the winning cells of its
-    side.
+    """Judge the lanes *among* which a stone has just landed.
 
-    Return the threats (winning cells that are playable), the lanes with a threat, the lanes won,
-    and the lanes stuck. Two threats at once win, and so does one directly above another; a side is
-    stuck if it can only play below a winning cell of the other, or not at all.
+    *wins* are the winning cells of its side. Return the threats (winning cells that are playable),
+    and masks of the lanes with a threat, the lanes won, and the lanes stuck. Two threats at once
+    win, and so does one directly above another; a side is stuck if it can only play below a winning
+    cell of the other, or not at all.
     """
     playable = playable_cells(board, empty)
     threat = wins & playable
@@ -229,8 +246,9 @@ def threats_after(
 
 @native(inline=True)
 def after_blocks(board: Connect4Masks, threat: Vector, lanes: Word, sides: Sides) -> Sides:
-    """Return the sides after the defender blocks *threat* in *lanes*; the defender is now the last
-    mover.
+    """Return the sides after the defender blocks *threat* in *lanes*.
+
+    The defender is now the last mover.
     """
     block = choose(lanes, threat, threat ^ threat)
     theirs, empty = sides.theirs | block, sides.empty & ~block
@@ -240,10 +258,10 @@ def after_blocks(board: Connect4Masks, threat: Vector, lanes: Word, sides: Sides
 
 @native(inline=True)
 def static_bounds(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -> LaneBounds:
-    """Return bounds of each lane's score for the mover, which is the closer in the lanes *closing*.
+    """Return bounds of each lane's score for the mover, proved without search in quiet positions.
 
-    They hold in quiet positions, proved by strategies that answer every move. *same* are the lanes
-    in which the mover is to move again.
+    *same* is a mask of the lanes in which the mover is to move again, *closing* of those in which
+    it is the closer.
     """
     mine, theirs, my_wins, their_wins, empty = sides
     roles = Roles(
@@ -279,13 +297,14 @@ def soonest_ends(empty: Vector, same: Word) -> LaneBounds:
 
 @native(inline=True)
 def last_hopes(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBounds:
-    """Bound the score of a side whose remaining fours all run through cells that already win.
+    """Return bounds narrowed for a side whose remaining fours all run through winning cells.
 
     It cannot win before the rest of the board is full, because the rival does not play below such a
     cell before. If k cells stay empty until then, those below the winning cells and above, a win
     scores at most k // 2 for the closer and (k - 1) // 2 for the opener. With two winning cells
     directly above each other this does not hold. With no winning cell and no other four, k = 0 and
-    there is nothing left to win.
+    there is nothing left to win. Here and below the bounds, *known* and returned, are of the
+    closer's score.
     """
     closer, opener, closer_wins, opener_wins, empty, _ = roles
     low, high = known
@@ -300,21 +319,22 @@ def last_hopes(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBou
 
 @native(inline=True)
 def _other_hopes(stones: Vector, wins: Vector, empty: Vector, step: Word) -> Vector:
-    """Return 0 where all fours that *stones* may still make run through single winning cells."""
+    """Return 0 in lanes where all fours left to *stones* run through single winning cells."""
     return fours((stones | empty) & ~wins, step) | (wins & (wins << ONE))
 
 
 @native(inline=True)
 def _kept_empty(board: Connect4Masks, wins: Vector) -> Vector:
-    """Return the cells that stay empty until a side must play below a winning cell: that one and
-    all above.
+    """Return the cells at and above the lowest cell below a winning cell, in each column.
+
+    They stay empty until a side must play there.
     """
     return upwards(board, lowest_in_columns(board, wins) >> ONE)
 
 
 @native(inline=True)
 def closer_claims(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBounds:
-    """Bound the score from below: the closer answers every stone in the same column (claimeven).
+    """Return bounds raised by claimeven: the closer answers every stone in the same column.
 
     It does not lose if the opener's share of cells has no four, and wins, scoring at least 1, if
     its own share has one. A winning cell in its share is reached when the opener runs out of other
@@ -337,7 +357,7 @@ def closer_claims(board: Connect4Masks, roles: Roles, known: LaneBounds) -> Lane
 
 @native(inline=True)
 def opener_waits(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBounds:
-    """Bound the score from above: the opener wins by a winning cell among the lower ones.
+    """Return bounds lowered where the opener wins by a winning cell among the lower ones.
 
     That holds if the closer's share of cells has no four. The win scores k // 2, where k cells are
     empty when the closer must play below it: those below winning cells and above.
@@ -363,8 +383,9 @@ def opener_waits(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneB
 def _closer_share(
     board: Connect4Masks, plan: tuple[Vector, Vector, Vector], empty: Vector
 ) -> Vector:
-    """Return the empty cells that the closer may get while the opener waits for a *cell* of a
-    column.
+    """Return the empty cells that the closer may get while the opener waits for a cell of a column.
+
+    *plan* has that cell, the winning cells that the opener gets in other columns, and the column.
     """
     cell, wins, column = plan
     never = upwards(board, wins) & ~wins

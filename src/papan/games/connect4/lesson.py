@@ -40,9 +40,7 @@ START = "connect4:6,7 ......./......./o....../oo...../xxx..../xoxx.oo x"
 
 
 def events_of(position: Position, kind: str) -> list[Event]:
-    """Return the events of one *kind* (their field ``t``) that the agent
-    `priority` emits in a position.
-    """
+    """Return the events of one *kind* (field ``t``) of the agent `priority` in a position."""
     return [event for event in catalog.agent("priority").think(position) if event["t"] == kind]
 
 
@@ -112,9 +110,7 @@ STRATEGIES = ("lesson.priority_defend", "lesson.priority_plan")
 
 
 def _name_elements(story: Story, root: Position) -> None:
-    """Add the steps on the five elements of a greedy algorithm, and on the
-    strategy that the paper chooses.
-    """
+    """Add the steps on the five elements of a greedy algorithm, and on the paper's strategy."""
     rows = tuple((f"lesson.greedy_{name}", f"lesson.greedy_{name}_here") for name in ELEMENTS)
     table = columns("element here", rows)
     cells = sum(row.count(".") for row in root.write()[0].split("/"))
@@ -137,9 +133,7 @@ TRICK = "connect4:6,7 ......./......./......./..oxx../..xoxoo/x.oxoox x"
 
 
 def _show_the_trick(story: Story) -> None:
-    """Add the steps that show two threats in one column, which the sum finds
-    and no defence stops.
-    """
+    """Add the steps with two threats in one column, which the sum finds and no defence stops."""
     root = catalog.position(TRICK)
     reasons = reasons_for(root)
     totals = {column: sum(each[2] for each in reasons[column]) for column in reasons}

@@ -40,9 +40,7 @@ BESIDE_RIVALS = (NO_RULE, NO_RULE, BLOCK_THREE, BLOCK_FOUR)
 
 
 class FiredRule(NamedTuple):
-    """One reason for a column's value: the rule that fires, the points it adds,
-    and its line ("" for none).
-    """
+    """One reason for a column's value: the rule that fires, its points, and its line ("": none)."""
 
     rule: str
     weight: int
@@ -109,9 +107,7 @@ class Priority(Agent):
         return found
 
     def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
-        """Return the numbers of own and rival stones, 0 to 3 each, on one line
-        through the landing *cell*.
-        """
+        """Return the own and the rival stones, 0 to 3 each, on one line through *cell*."""
         own, rival = position.sides
         return min(priority_run(own, cell, step), 3), min(priority_run(rival, cell, step), 3)
 
@@ -122,9 +118,7 @@ class Priority(Agent):
         analysis: Analysis,
         thinking: Thinking,
     ) -> None:
-        """Emit an event for every rule that fired at each column, then one with
-        the values of the columns.
-        """
+        """Emit an event for every rule that fired, then one with the values of the columns."""
         for column, found in reasons.items():
             name = game.move_name(column)
             for each in found or [FiredRule(NO_RULE, 0)]:
@@ -185,8 +179,7 @@ class PriorityFixed(Priority):
 
 @dataclass
 class Defensive(PriorityFixed):
-    """An agent that plays the first strategy the paper names: it stops four before three, and
-    completes its own four.
+    """An agent that plays the paper's first strategy: stops four, completes four, stops three.
 
     Among equal columns it draws one by *seed*; how such a player moves then is not said in the
     paper.
@@ -209,11 +202,10 @@ class Defensive(PriorityFixed):
 
 @dataclass
 class Tricky(Defensive):
-    """An agent that plays the trick of the paper's figures 2 and 3: two threats at once, which
-    nobody can stop.
+    """An agent that plays the trick of the paper's figures 2 and 3: two threats at once.
 
-    It also makes a threat whose only answer prepares them. It stops fours, hands none to the
-    opponent, and otherwise draws a column by *seed*.
+    Nobody can stop these. It also makes a threat whose only answer prepares them. It stops fours,
+    hands none to the opponent, and otherwise draws a column by *seed*.
     """
 
     name: ClassVar[str] = "tricky"
@@ -241,9 +233,7 @@ def wins_at_once(position: Connect4Position) -> bool:
 
 
 def double_threat(position: Connect4Position, column: Move) -> bool:
-    """Return whether the opponent, after a stone in *column*, can neither win at
-    once nor stop the next four.
-    """
+    """Return whether a stone in *column* wins by two threats: no answer wins or stops them."""
     after = position.child(column)
     replies = after.moves()
     if not replies or wins_at_once(after):
@@ -252,8 +242,9 @@ def double_threat(position: Connect4Position, column: Move) -> bool:
 
 
 def prepares_double_threat(position: Connect4Position, column: Move) -> bool:
-    """Return whether, after a stone in *column*, the opponent has one way to stop four, and another
-    stone then is a double threat.
+    """Return whether the only answer to a stone in *column* leads to a double threat.
+
+    The answer is the one that stops four.
     """
     after = position.child(column)
     if not after.moves() or wins_at_once(after):
@@ -266,10 +257,9 @@ def prepares_double_threat(position: Connect4Position, column: Move) -> bool:
 
 
 def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Message]:
-    """Return sentences for the five elements of a greedy algorithm, as the paper
-    names them, after *choice*.
+    """Return a sentence for each of the five elements of a greedy algorithm, at *choice*.
 
-    *feasible* is the number of columns that were compared.
+    *feasible* is the number of columns that were compared. The elements are those of the paper.
     """
     own = position.marks[position.turn].bit_count()
     cell = Coach.of(position).place_of(choice)
@@ -285,9 +275,7 @@ def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> 
 
 
 def priority_run(stones: int, cell: int, step: int) -> int:
-    """Return the number of *stones* in the unbroken runs that touch *cell* along a line, both
-    directions added.
-    """
+    """Return the number of *stones* in the unbroken runs beside *cell* on a line, both added."""
     length = 0
     after, before = cell << step, cell >> step
     while after & stones:

@@ -23,9 +23,7 @@ def mixed_number(number: int) -> int:
 
 
 def scaled_share(word: int, count: int) -> int:
-    """Return a number from 0 to *count* - 1, spread evenly: upper half of the
-    64-bit *word* * count / 2**32.
-    """
+    """Return a number from 0 to *count* - 1: upper half of the 64-bit *word* * count / 2**32."""
     return (word >> 32) * count >> 32
 
 
@@ -39,9 +37,7 @@ def equation(key: int, seed: int, slots: int) -> tuple[int, int]:
 
 
 class Ribbon:
-    """A table of numbers by key, read from the bytes that `ribbon_of` in
-    `tools/make_connect4_book.py` writes.
-    """
+    """A table of numbers by key, from the bytes that `tools/make_connect4_book.py` writes."""
 
     def __init__(self, data: bytes) -> None:
         self.shards, self.slots, self.bits = HEADER.unpack_from(data)
@@ -65,7 +61,5 @@ class Ribbon:
 
 
 def plane_size(slots: int) -> int:
-    """Return the bytes that hold one bit of every slot: slots / 8 rounded up, and
-    8 spare to read beyond.
-    """
+    """Return the bytes of one bit of every slot: slots / 8 rounded up, and 8 to read beyond."""
     return (slots + 7) // 8 + 8

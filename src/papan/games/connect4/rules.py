@@ -29,9 +29,11 @@ COLUMNS = range(4, 11)
 
 @dataclass(frozen=True)
 class Connect4(LineGame):
-    """The rules: how large the board is.
+    """The rules of Connect 4 on a board of *rows* (4 to 8) by *columns* (4 to 10).
 
-    The strips of a bitboard are the columns from the left, each from the bottom to the top.
+    A move is a column from 0. Raise InvalidSpecError for other sizes. A bitboard has the columns
+    from the left, each from the bottom to the top, and an unused bit above each column. The strips
+    for learning agents are the columns, in the same order.
     """
 
     rows: int = 6
@@ -56,7 +58,7 @@ class Connect4(LineGame):
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit of each cell of the grid."""
+        """The bit (a bitboard with one cell) of each cell of the grid, in the grid's order."""
         return tuple(
             self.bottoms[column] << height
             for height in reversed(range(self.rows))
@@ -65,28 +67,28 @@ class Connect4(LineGame):
 
     @cached_property
     def bottoms(self) -> tuple[int, ...]:
-        """The bit of the lowest cell of each column."""
+        """The bit of the lowest cell of each column, from the left."""
         return tuple(1 << column * (self.rows + 1) for column in range(self.columns))
 
     @cached_property
     def tops(self) -> tuple[int, ...]:
-        """The bit of the highest cell of each column."""
+        """The bit of the highest cell of each column, from the left."""
         return tuple(bottom << self.rows - 1 for bottom in self.bottoms)
 
     @cached_property
     def steps(self) -> tuple[int, int, int, int]:
-        """Bits from cell to cell of a line: along a row, a column, a diagonal up and down."""
+        """The bits between neighbours on a line: in a row, a column, a diagonal up, one down."""
         right = self.rows + 1
         return (right, 1, right + 1, right - 1)
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
-        """Every four cells in a row, as a bitboard."""
+        """Every four cells in a row, column or diagonal, each four as a bitboard."""
         return tuple(four for fours in self.fours_along.values() for four in fours)
 
     @cached_property
     def fours_along(self) -> dict[int, tuple[int, ...]]:
-        """Every four cells in a row, by the step that leads from each cell to the next."""
+        """Every four cells in a row as bitboards, by the bits from each cell to the next."""
         board = sum(self.bits)
         fours = {
             step: [bit | bit << step | bit << 2 * step | bit << 3 * step for bit in self.bits]
@@ -112,9 +114,9 @@ class Connect4(LineGame):
         return str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        """Return the column of a number, a letter or a cell; 0 means column 10.
+        """Return the column (from 0) that a number, a letter or a cell names.
 
-        Raises InvalidMoveError.
+        The text 0 means column 10. Raise InvalidMoveError for any other text.
         """
         number = "10" if text == "0" else text.strip().lower()
         for column in range(self.columns):
@@ -125,11 +127,11 @@ class Connect4(LineGame):
         )
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the columns in *text*: ``4 4, 5 3``, or without spaces as ``4453`` and ``ddec``.
+        """Return the words of *text* that name one column each, such as ``4 4, 5 3`` or ``4453``.
 
         A letter with a digit is a cell, ``d1 d2``. In another word without spaces each character is
-        one move, and 0 is column 10: ``1090`` means 1, 10, 9, 10. Only the word ``10`` means column
-        10 alone; write ``1 10`` or ``aj`` for both.
+        one move, as in ``ddec``, and 0 is column 10: ``1090`` means 1, 10, 9, 10. Only the word
+        ``10`` means column 10 alone; write ``1 10`` or ``aj`` for both.
         """
         names = []
         for word in re.findall(r"[^\s,]+", text):
@@ -139,13 +141,18 @@ class Connect4(LineGame):
         return names
 
     def cells_in(self, column: Move) -> tuple[str, ...]:
-        """Return the names of a column's cells, from the bottom to the top."""
+        """Return the names of a column's cells, such as d1, from the bottom to the top."""
         return self.grid.names[column :: self.columns][::-1]
 
     def read(self, fields: Sequence[str]) -> Connect4Position:
+        """Return the position of the *fields* of a text.
+
+        Raise InvalidPositionError if it cannot come up, as where a stone has an empty cell below
+        it.
+        """
         taken = self.sketched(fields).taken
         floating = taken & ~(taken << 1 | sum(self.bottoms))
-        if floating:  # seen at once on the board: said before the discs are counted
+        if floating:  # reported first, because it is seen at once
             names = [self.grid.names[cell] for bit, cell in self.cell_at.items() if bit & floating]
             raise InvalidPositionError("connect4.floating", cells=", ".join(names))
         position = super().read(fields)
@@ -153,10 +160,11 @@ class Connect4(LineGame):
         return position
 
     def free_cells(self, taken: int) -> int:
-        """Return the lowest empty cell of each column."""
+        """Return the lowest empty cell of each column, as a bitboard; *taken* are the others."""
         return (taken + sum(self.bottoms)) & self.every_cell  # carries through the stones
 
     def has_line(self, marks: int) -> bool:
+        """Return whether the bitboard *marks* holds four cells in a row, column or diagonal."""
         for step in self.steps:
             pairs = marks & marks >> step
             if pairs & pairs >> 2 * step:
@@ -166,7 +174,7 @@ class Connect4(LineGame):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Connect4Position(LinePosition):
-    """The stones of each seat, as one bitboard each, and whose turn it is."""
+    """A position of Connect 4: the stones of each seat as bitboards, and the seat to move."""
 
     game: Connect4 = field(hash=False)
     marks: tuple[int, int] = (0, 0)
@@ -185,9 +193,10 @@ class Connect4Position(LinePosition):
         return Connect4Position(self.game, marks, 1 - self.turn)
 
     def read_move(self, text: str) -> Move:
-        """Return the column that *text* names; a cell must be the one where the stone lands.
+        """Return the column (from 0) that *text* names.
 
-        Raises InvalidMoveError, or IllegalMoveError for a cell where no stone can land.
+        A cell must be the one where the stone lands. Raise InvalidMoveError if the text names no
+        column, IllegalMoveError for a cell where no stone can land.
         """
         move = self.game.parse_move(text)
         cell = text.strip().lower()
@@ -198,7 +207,7 @@ class Connect4Position(LinePosition):
         return move
 
     def landing_bit(self, move: Move) -> int:
-        """Return the cell where a stone dropped into this column comes to rest, as a bitboard."""
+        """Return the cell, as a bitboard, where a stone in the open column *move* comes to rest."""
         # Adding one at the bottom carries through the stones, up to the first empty cell.
         return (self.taken + self.game.bottoms[move]) & ~self.taken
 
@@ -206,5 +215,5 @@ class Connect4Position(LinePosition):
         return self.landing_bit(move)
 
     def landing_cell(self, move: Move) -> int:
-        """Return the number of that cell."""
+        """Return the cell, as a number of the grid, where a stone in *move* comes to rest."""
         return self.game.bits.index(self.landing_bit(move))

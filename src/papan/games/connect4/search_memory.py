@@ -24,9 +24,7 @@ NODES_PER_BUCKET = 32
 
 
 class Connect4Memory:
-    """A workspace of the kernel with its controls and a transposition table of at
-    most *memory* bytes.
-    """
+    """A workspace of the kernel with its controls and a table of at most *memory* bytes."""
 
     def __init__(self, layout: Layout, memory: int) -> None:
         self.layout, self.memory = layout, memory
@@ -49,8 +47,9 @@ class Connect4Memory:
         self._fields["controls"][0] = self.words.ctypes.data
 
     def clear(self, stones: Stones, most_nodes: float = inf) -> None:
-        """Prepare for a search from *stones* that may spend *most_nodes*: the table small and
-        empty, no node counted.
+        """Prepare for a search from *stones* with an empty table; no node is counted yet.
+
+        The search may spend *most_nodes*; the table is small at first.
         """
         table, buckets = self._transpositions, self.layout.smallest_transpositions
         table.words[: buckets * table.bucket_words] = 0
@@ -90,13 +89,11 @@ class Connect4Memory:
 
     @move.setter
     def move(self, move: Move) -> None:
-        """The move that reached the goal of the last search that did."""
+        """Set the move (column) by which the last search reached its goal."""
         self._fields["move"][0] = move
 
     def put(self, stones: Stones, low: int, high: int) -> None:
-        """Write a quiet position to the workspace as the root, with bounds of its
-        score for the seat to move.
-        """
+        """Write a quiet position as the root, with bounds of its score for the seat to move."""
         layout, root = self.layout, self._root
         threats = winning_cells(layout, stones.rival) & ~(stones.own | stones.rival)
         boards = {"mine": stones.own, "theirs": stones.rival, "their_wins": threats}
@@ -107,11 +104,10 @@ class Connect4Memory:
         self.words[STOP] = 0
 
     def search(self, goal: int, most_nodes: int = 0) -> int:
-        """Search the root.
+        """Search the root; return a lower bound of its score if at least *goal*, else an upper.
 
-        Return a lower bound of its score if that is at least *goal*, else an upper bound. It stops
-        after *most_nodes* more nodes (0: no such limit), or when all granted ones are spent, and
-        then returns SEARCH_STOPPED.
+        It stops after *most_nodes* more nodes (0: no such limit), or when all granted ones are
+        spent, and then returns SEARCH_STOPPED.
         """
         words = self.words
         most = min(self._most_nodes, self.nodes + most_nodes) if most_nodes else self._most_nodes
@@ -125,8 +121,9 @@ class Connect4Memory:
         return max(most - self.nodes, 1) if most < UNBOUNDED else 0
 
     def go_on(self) -> None:
-        """Clear the sign to stop, and grow the table if it is time: while threads
-        share it, it does not grow.
+        """Clear the sign to stop, and grow the table if it is time.
+
+        While threads share it, it does not grow by itself.
         """
         self.words[STOP] = 0
         if self.nodes_to_grow == 1:
@@ -217,9 +214,9 @@ class SearchTeam:
         return self.workspace.nodes + sum(helper.nodes for helper in self._helpers)
 
     def search(self, goal: int) -> int:
-        """Search on all threads.
+        """Search on all threads; return a bound as `Connect4Memory.search` does.
 
-        Return a bound as `Connect4Memory.search` does, and SEARCH_STOPPED also to grow the table.
+        Return SEARCH_STOPPED also if the table should grow.
         """
         if not self._helpers:
             return self.workspace.search(goal)
@@ -237,9 +234,6 @@ class SearchTeam:
         return bound
 
     def _join_in(self, workspace: Connect4Memory, goal: int) -> tuple[int, int] | None:
-        """Search for *goal* on one memory.
-
-        Return the bound and the move, None if it was stopped.
-        """
+        """Search for *goal* on one memory; return bound and move, None if it was stopped."""
         bound = workspace.search(goal, self.workspace.nodes_to_grow)
         return None if bound == SEARCH_STOPPED else (bound, workspace.move)

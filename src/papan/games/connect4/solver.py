@@ -42,9 +42,7 @@ QUICK_WIN_MOVES = 3
 
 @dataclass
 class Connect4Solver(NativeSolver):
-    """An agent that proves the result (1, 0, -1) and its score: the more cells are empty at the
-    end, the higher.
-    """
+    """An agent that proves the result (1, 0, -1) and the score: more empty cells score higher."""
 
     book: bool = True
     """Look up positions in what papan ships: the opening book, and proofs."""
@@ -67,9 +65,9 @@ class Connect4Solver(NativeSolver):
         return known_analysis(position) if self.book else None
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return the analysis of a shipped proof if it has the position, else search.
+        """Return the analysis of a shipped proof if it has the position, else of a search.
 
-        With `all_moves`, both.
+        With `all_moves` it is both.
         """
         known = self.known(position)
         if known is None:
@@ -110,9 +108,7 @@ class ScoreBounds:
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The lower and the upper bound of the score for the seat to move
-        before the forced moves.
-        """
+        """The (low, high) of the score for the seat to move before the forced moves."""
         return (-self.high, -self.low) if len(self.forced) % 2 else (self.low, self.high)
 
     def learn(self, goal: int, bound: int, move: Move) -> None:
@@ -126,8 +122,7 @@ class ScoreBounds:
             self.low, self.move = bound, move
 
     def goals(self) -> Iterator[int]:
-        """Yield the scores to search for until the bounds close: first for the
-        sign, then on from there.
+        """Yield the scores to search for until the bounds close: first the sign, then on.
 
         A goal far from 0 is cheap to refute, because the search need not go deep; but most games
         are won late, so the steps away from 0 are small at first.
@@ -158,9 +153,7 @@ class Connect4Prover:
         """True if the book has answered."""
 
     def begin(self, stones: Stones) -> ScoreBounds:
-        """Return the first bounds of a position's score, by the rules alone or,
-        if it has it, by the book.
-        """
+        """Return the first bounds of a position's score, by the rules or by the book."""
         proof = ScoreBounds(self.workspace.layout, stones)
         if self.book is not None and not proof.closed:
             score = self.book.score(self.workspace.layout, proof.quiet)
@@ -197,9 +190,7 @@ class Connect4Prover:
         return (proof.low >= quiet_goal) != turned
 
     def line(self, stones: Stones, score: int) -> list[Move]:
-        """Return the columns of best play to the end, from a position whose
-        exact *score* is given.
-        """
+        """Return the columns of best play to the end; the exact *score* of *stones* is given."""
         proof = self.begin(stones)
         line = list(proof.forced)
         score = -score if len(line) % 2 else score
@@ -211,8 +202,9 @@ class Connect4Prover:
         return line
 
     def move(self, quiet: Stones, score: int) -> Move:
-        """Return a move of a *quiet* position that keeps its exact *score*: from
-        the book, or searched again.
+        """Return a move of a *quiet* position that keeps its exact *score*. Raise OutOfBudget.
+
+        It is from the book, or searched again.
         """
         for move in self.safe_moves(quiet) if self.book is not None else ():
             reply = self.begin(self.after(quiet, move))
@@ -227,9 +219,7 @@ class Connect4Prover:
         return after_stone(stones, landing_cells(layout, stones) & layout.column(move))
 
     def safe_moves(self, stones: Stones) -> list[Move]:
-        """Return the columns where a stone does not let the rival win on top
-        of it, from the left.
-        """
+        """Return the columns, from the left, where the rival cannot win on top of a stone."""
         layout = self.workspace.layout
         threats = winning_cells(layout, stones.rival)
         safe = landing_cells(layout, stones) & ~(threats >> 1)
@@ -253,9 +243,7 @@ class Connect4Prover:
 
 
 class _Solution(Solution):
-    """The solution of one position: the workspace it is searched on, and what is
-    proved of its moves.
-    """
+    """The solution of one position: its workspace, and what is proved of its moves."""
 
     def __init__(
         self, agent: Connect4Solver, position: Connect4Position, thinking: Thinking
@@ -278,15 +266,16 @@ class _Solution(Solution):
         self.scores: dict[Move, int] = {}
 
     def _book(self) -> Book | None:
-        """Return the book of this board, if it can contain the position."""
+        """Return the book of this board.
+
+        None if there is none, or it cannot contain the position.
+        """
         book = book_for(self.layout.rows, self.layout.columns)
         useful = book is not None and book.covers(self.stones)
         return book if useful and comes_up(self.layout, self.stones) else None
 
     def work(self) -> None:
-        """Prove the score, find a line of best play, and judge the other
-        moves. Raise OutOfBudget.
-        """
+        """Prove the score, find a line of best play, judge the other moves. Raise OutOfBudget."""
         if self.agent.goal is not None:
             if -1 < self.agent.goal <= 1:  # a win has a score of 1 or more, a draw has 0
                 self.truth.holds(self.root, ceil(self.agent.goal))
@@ -303,8 +292,9 @@ class _Solution(Solution):
                 self._judge(move, sign(score))
 
     def _judge(self, move: Move, value: int) -> None:
-        """Prove the value of *move*: exactly with `all_moves`, else only whether
-        it keeps *value* (1, 0, -1).
+        """Prove the value of *move*, or without `all_moves` only whether it keeps *value*.
+
+        Values are 1, 0 and -1. Raise OutOfBudget.
         """
         before, reply = self.team.nodes, self.truth.after(self.stones, move)
         low: float = value
@@ -318,9 +308,7 @@ class _Solution(Solution):
         self.values[move] = Proved(low, high, nodes=self.team.nodes - before)
 
     def choice(self) -> Move:
-        """Return the best move known: forced, else one that reaches the lower
-        bound, else safe and central.
-        """
+        """Return the best move known: forced, reaching the lower bound, or safe and central."""
         if self.root.forced:
             return self.root.forced[0]
         if self.root.move is not None:
@@ -350,9 +338,7 @@ class _Solution(Solution):
         return super().analysis(why)
 
     def _facts(self, low: int, high: int) -> dict[str, object]:
-        """Return the facts of the analysis as JSON data: the score or its bounds,
-        and the work done.
-        """
+        """Return the facts of the analysis as JSON data: score or bounds, and the work done."""
         work = {"book": self.truth.looked_up, "table": self.workspace.transposition_bytes}
         if low < high:
             return {"score_bounds": [low, high], **work}

@@ -25,9 +25,7 @@ SMALLEST_TRANSPOSITIONS = 10
 
 @dataclass(frozen=True)
 class Layout:
-    """How a board lies in bits: its size, and its words (*limbs*) of 64 bits, one
-    if it fits, else two.
-    """
+    """How a board lies in bits: its size, and its words (*limbs*) of 64 bits, one or two."""
 
     rows: int
     columns: int
@@ -55,9 +53,7 @@ class Layout:
 
     @cached_property
     def steps(self) -> tuple[int, int, int, int]:
-        """Bits from a cell to the next one of a line: up, and to the right
-        downwards, level and upwards.
-        """
+        """Bits from a cell to the next of a line: up, right and down, level, right and up."""
         return 1, self.step - 1, self.step, self.step + 1
 
     @cached_property
@@ -240,9 +236,7 @@ def book_for(rows: int, columns: int) -> Book | None:
 
 
 def book_key(layout: Layout, stones: Stones) -> int:
-    """Return the number under which the book has a position: the same for its
-    mirror image, and for no other.
-    """
+    """Return the number that a position has in the book; its mirror image alone has the same."""
     key = stones.own | stones.own + stones.rival + layout.floor
     return min(key, layout.mirror(key))
 

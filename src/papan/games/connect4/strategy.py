@@ -50,9 +50,7 @@ class ReadBoard:
         self.rows, self.columns = rows, columns
 
     def cells_where(self, rows: range, columns: range) -> np.uint64:
-        """Return the cells of some rows (0 is the lowest) and columns (0 is the
-        left one), as a bitboard.
-        """
+        """Return the cells of some rows (0 is lowest) and columns (0 is left), as a bitboard."""
         last = self.columns - 1
         bits = [row * self.columns + last - column for row in rows for column in columns]
         return np.uint64(sum(1 << bit for bit in bits))
@@ -76,9 +74,7 @@ class ReadBoard:
 
     @cached_property
     def fours(self) -> list[tuple[np.uint64, np.uint64]]:
-        """For each direction of a line: the bits from cell to cell, and the cells
-        where four can begin.
-        """
+        """For each direction of a line: bits from cell to cell, and cells where four can begin."""
         low, all_rows = range(self.rows - 3), range(self.rows)
         from_right, from_left = range(3, self.columns), range(self.columns - 3)
         directions = {
@@ -117,9 +113,7 @@ class ReadBoard:
 
 
 class Layer(NamedTuple):
-    """Positions of one ply as two arrays of bitboards: stones of the first
-    seat and of the second.
-    """
+    """Positions of one ply as two arrays of bitboards: stones of the first and second seat."""
 
     first: BoardWords
     second: BoardWords
@@ -150,10 +144,9 @@ class Layer(NamedTuple):
 
 
 def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[np.uint8]]]:
-    """Return the positions of a proof from the empty board with their entries,
-    one pair of arrays for each ply.
+    """Return the positions of a proof with their entries, a pair of arrays for each ply.
 
-    Raise CertificateError where `ClaimProof.walk` does.
+    They begin with the empty board. Raise CertificateError where `ClaimProof.walk` does.
     """
     board, claim = ReadBoard(game.rows, game.columns), proof.claim
     entries = np.frombuffer(proof.packed, dtype=np.uint8)
@@ -174,10 +167,9 @@ def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[
 
 
 def _ended(board: ReadBoard, layer: Layer, claim: ProofClaim, turn: int) -> Flags:
-    """Return for each position whether the game is over, or *turn*, the claim's
-    seat, can end it as claimed.
+    """Return for each position whether it is over, or the claim's seat can end it as claimed.
 
-    Raise CertificateError if a game ended against the claim.
+    *turn* is the seat to move. Raise CertificateError if a game ended against the claim.
     """
     own, rival = layer if turn == 0 else reversed(layer)
     taken = own | rival
@@ -248,7 +240,7 @@ class Strategy:
         return cls(game, proof.claim, Layer(first[order], second[order]), entries[order])
 
     def __len__(self) -> int:
-        """Return the number of positions."""
+        """Return the number of positions in the proof."""
         return len(self.entries)
 
     def look_up(self, position: Connect4Position) -> ProvedMove | None:
@@ -286,9 +278,7 @@ class Strategy:
 
 
 def _stones(text: str, mark: str) -> int:
-    """Return the bitboard of the cells in *text* that are *mark*, the last
-    cell in the lowest bit.
-    """
+    """Return the bitboard of the cells in *text* that are *mark*; the last is the lowest bit."""
     return int("".join("1" if cell == mark else "0" for cell in text), 2)
 
 
@@ -369,27 +359,21 @@ def _steady(position: Connect4Position) -> Move:
 
 
 def _proof_facts(game: Connect4) -> dict[str, Any]:
-    """Return the numbers of positions and leaves of a board's proof, and its last
-    check, as JSON data.
-    """
+    """Return the positions, the leaves and the last check of a board's proof, as JSON data."""
     found = strategies(game)
     leaves = sum(int((each.entries == LEAF_ENTRY).sum()) for each in found)
     return {"positions": sum(map(len, found)), "leaves": leaves, "checked": last_check(game)}
 
 
 def _proof_note(game: Connect4) -> Message:
-    """Return the sentence that names the proof: its positions and leaves, and
-    whether it was checked.
-    """
+    """Return the sentence on a board's proof: positions, leaves, and whether it was checked."""
     facts = _proof_facts(game)
     key = "connect4.proof_checked" if facts["checked"] else "connect4.proof"
     return Message(key, {name: Number(facts[name]) for name in ("positions", "leaves")})
 
 
 def with_known(found: Analysis, known: Analysis) -> Analysis:
-    """Return the analysis *found* by a search, with line, result, facts and notes
-    *known* from a proof.
-    """
+    """Return the analysis *found* with line, result, facts and notes *known* from a proof."""
     return replace(
         found,
         line=known.line,

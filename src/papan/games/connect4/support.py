@@ -17,7 +17,7 @@ With 44 or fewer, two million nodes proved 26 of 27 positions from games of leve
 
 
 class Connect4Support(LineSupport, game=Connect4):
-    """Compiled rules, learned patterns, planes for nets, and a solver for every size."""
+    """What searches, solvers and learning need of Connect 4, such as its native form."""
 
     game: Connect4
     solver_examples = ("connect4:6,7", "connect4:5,9", "connect4:7,10")
@@ -70,7 +70,11 @@ class Connect4Support(LineSupport, game=Connect4):
 
 
 def landing(own: Any, rival: Any, board: Any) -> Any:
-    """Return the cell of each column where a stone comes to rest, as a boolean plane."""
+    """Return the boolean plane of the cells where the next stone of each column would come to rest.
+
+    All three planes are boolean arrays (rows from the top, columns): stones of the mover, stones of
+    its rival, and the cells of the board.
+    """
     xp = own.__array_namespace__()
     empty = board & ~(own | rival)
     below = xp.cumulative_sum(xp.astype(xp.flip(empty, axis=0), xp.int32), axis=0)
@@ -78,9 +82,10 @@ def landing(own: Any, rival: Any, board: Any) -> Any:
 
 
 def image(own: Any, rival: Any, board: Any) -> Any:
-    """Return the planes of a net: stones of both, board, even rows, landing cells, share of full.
+    """Return the six planes of a net as one float array (rows, columns, planes).
 
-    Even rows are the second, fourth and sixth from below.
+    They are: the mover's stones, the rival's, the board, its even rows (second, fourth, … from
+    below), the landing cells, and the share of taken cells, 0 to 1, in every cell of the board.
     """
     xp = own.__array_namespace__()
     rows = xp.sum(xp.astype(board[:, 0], xp.int32))

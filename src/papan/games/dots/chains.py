@@ -30,7 +30,7 @@ ChainLinks: TypeAlias = dict[int, list[tuple[Move, int | None]]]
 
 @dataclass(frozen=True)
 class Chain:
-    """Boxes with two or three sides drawn, joined through undrawn lines."""
+    """A chain or loop: boxes with two or three sides drawn, joined through undrawn lines."""
 
     boxes: tuple[int, ...]
     """Boxes from one end to the other."""
@@ -40,15 +40,17 @@ class Chain:
 
     @property
     def length(self) -> int:
+        """Number of boxes in the chain or loop."""
         return len(self.boxes)
 
     @property
     def long(self) -> bool:
+        """True if it has LONG_CHAIN boxes or more: its taker can stay in control."""
         return self.length >= LONG_CHAIN
 
 
 def chains(position: DotsPosition) -> tuple[Chain, ...]:
-    """Return every chain and loop of the position, chains first."""
+    """Return every chain and loop of the position, chains first; empty if there is none."""
     links = _links(position)
     ends = [box for box in links if sum(beyond is not None for _, beyond in links[box]) < 2]
     found: list[Chain] = []
@@ -60,7 +62,7 @@ def chains(position: DotsPosition) -> tuple[Chain, ...]:
 
 
 def safe_lines(position: DotsPosition) -> list[Move]:
-    """Return the lines after which no box can be taken that could not be taken before."""
+    """Return the lines, in ascending order, after which no further box can be taken."""
     drawn = position.drawn
     return [
         line
@@ -70,13 +72,16 @@ def safe_lines(position: DotsPosition) -> list[Move]:
 
 
 def boxes_to_take(position: DotsPosition) -> int:
-    """Return how many boxes the seat to move can take, one after the other, without giving any."""
+    """Return how many boxes the seat to move can take in this turn, one after the other.
+
+    0 if none.
+    """
     rest = all_taken(position.game, position.drawn)
     return position.game.complete(rest) - sum(position.owned)
 
 
 def all_taken(game: Dots, drawn: int) -> int:
-    """Return the lines that are drawn once every box is taken that can be, one after the other."""
+    """Return the bitboard of lines drawn once all boxes are taken that can be, one by one."""
     while ready := [box for box in game.boxes if (box & ~drawn).bit_count() == 1]:
         for box in ready:
             drawn |= box
@@ -84,10 +89,11 @@ def all_taken(game: Dots, drawn: int) -> int:
 
 
 def boxes_given(game: Dots, rest: int, line: Move) -> list[int]:
-    """Return the boxes that *line* newly gives away, when all that can be taken are taken.
+    """Return the numbers of the boxes that *line* newly gives away.
 
-    *rest* are the lines drawn then, by `all_taken`. Boxes that lie open before *line* do not count,
-    so a line of an open chain gives none.
+    Before it all boxes that can be taken are taken; *rest* are the lines drawn then, by
+    `all_taken`. Boxes that lie open before *line* do not count, so a line of an open chain gives
+    none.
     """
     if rest >> line & 1:
         return []
@@ -105,15 +111,16 @@ def boxes_given(game: Dots, rest: int, line: Move) -> list[int]:
 
 
 MOST_SAFE_TOGETHER = 8
-"""Safe lines that influence each other: with more of them nobody's turn is counted out."""
+"""Most safe lines in a group; with more it is not worked out who runs out of them."""
 
 
 def gives_first(position: DotsPosition) -> bool | None:
-    """Return whether the seat to move can be made to give the first boxes away; None: unknown.
+    """Return whether the seat to move can be made to give the first boxes away.
 
-    Nothing may be open. Each seat draws safe lines as long as it can; whoever finds none has to
-    give. It is an impartial game, the sum of the parts in which safe lines share boxes: the seat
-    to move runs out first if the Grundy numbers of all parts cancel out.
+    None if that is not worked out. No box may be open. Each seat draws safe lines as long as it
+    can; whoever finds none has to give. It is an impartial game, the sum of the parts in which safe
+    lines share boxes: the seat to move runs out first if the exclusive or of the Grundy numbers of
+    all parts is 0.
     """
     parts = _safe_parts(position)
     if any(len(part) > MOST_SAFE_TOGETHER for part in parts):
@@ -125,7 +132,7 @@ def gives_first(position: DotsPosition) -> bool | None:
 
 
 def _safe_parts(position: DotsPosition) -> list[list[Move]]:
-    """Return the safe lines in parts: lines of different parts are sides of different boxes."""
+    """Return the safe lines in groups: lines of different groups are sides of different boxes."""
     game, left = position.game, dict.fromkeys(safe_lines(position))
     parts = []
     while left:
@@ -141,7 +148,10 @@ def _safe_parts(position: DotsPosition) -> list[list[Move]]:
 
 
 def _grundy(game: Dots, part: list[Move], drawn: int, known: dict[int, int]) -> int:
-    """Return the least number that no safe line of *part* leads to."""
+    """Return the Grundy number of a group of safe lines: the least that no line of it leads to.
+
+    *known* are the numbers found so far, by the lines drawn.
+    """
     if drawn not in known:
         reached = {
             _grundy(game, part, drawn | 1 << line, known)
@@ -154,6 +164,7 @@ def _grundy(game: Dots, part: list[Move], drawn: int, known: dict[int, int]) -> 
 
 
 def _links(position: DotsPosition) -> ChainLinks:
+    """Return the undrawn lines of each box with one or two, each with the chain's box beyond."""
     game = position.game
     undrawn = {
         box: [line for line in lines if not position.drawn >> line & 1]
@@ -162,6 +173,7 @@ def _links(position: DotsPosition) -> ChainLinks:
     members = {box: lines for box, lines in undrawn.items() if len(lines) in (1, 2)}
 
     def beyond(box: int, line: Move) -> int | None:
+        """Return the box of a chain on the other side of a line; None if there is none."""
         return next(
             (other for other in game.beside[line] if other != box and other in members), None
         )
@@ -170,7 +182,7 @@ def _links(position: DotsPosition) -> ChainLinks:
 
 
 def _follow(start: int, links: ChainLinks) -> tuple[tuple[int, ...], tuple[Move, ...]]:
-    """Return the boxes and lines of a chain from one end to the other, or once around a loop."""
+    """Return the boxes and lines of a chain from box *start* on, or once around a loop."""
     boxes: list[int] = []
     lines: list[Move] = []
     box: int | None = start
@@ -187,6 +199,7 @@ def _follow(start: int, links: ChainLinks) -> tuple[tuple[int, ...], tuple[Move,
 
 
 def _shape(boxes: tuple[int, ...], links: ChainLinks) -> ChainShape:
+    """Return the shape of a chain that is no loop, by how many of its boxes can be taken."""
     ready = sum(len(links[box]) == 1 for box in boxes)
     return "closed" if ready == 2 else "half-open" if ready == 1 else "open"
 
@@ -205,7 +218,7 @@ Boxes = TypeVar("Boxes", int, float)
 
 @dataclass(frozen=True)
 class Taking:
-    """All boxes that can be taken in one turn."""
+    """What the seat to move can take in one turn: boxes, lines drawn then, and double-cross."""
 
     boxes: int
     rest: int
@@ -214,18 +227,20 @@ class Taking:
     """The net loss of a double-cross, which keeps control; 0 where there is none to play."""
 
     def value(self, rest: Boxes) -> Boxes:
-        """Return the value: boxes + max(rest, -loss - rest), where *rest* is the value of the rest
-        for its mover.
+        """Return the value in boxes for the seat that takes: boxes + rest, or after a double-cross.
+
+        It is boxes + max(rest, -loss - rest) if loss > 0. *rest* is the value of what is left, for
+        the seat that moves there.
         """
         return self.boxes + (max(rest, -self.loss - rest) if self.loss else rest)
 
     def crosses(self, rest: int) -> bool:
-        """Return whether the double-cross is better than taking all."""
+        """Return whether a double-cross beats taking all, if what is left is worth *rest* boxes."""
         return self.loss > 0 and -self.loss - rest > rest
 
 
 def taking(game: Dots, drawn: int) -> Taking:
-    """Return what can be taken when these lines are drawn."""
+    """Return what the seat to move can take when the lines of the bitboard *drawn* are drawn."""
     rest = all_taken(game, drawn)
     taken = [
         number for number, box in enumerate(game.boxes) if box & rest == box and box & drawn != box
@@ -235,12 +250,12 @@ def taking(game: Dots, drawn: int) -> Taking:
 
 
 def quiet(game: Dots, drawn: int) -> bool:
-    """Return whether there is no box to take."""
+    """Return whether no box can be taken when the lines of the bitboard *drawn* are drawn."""
     return all((box & ~drawn).bit_count() != 1 for box in game.boxes)
 
 
 def _trees(game: Dots, boxes: list[int], lines: int) -> Iterator[list[int]]:
-    """Yield the *boxes* in groups that are connected through *lines*: each is a tree."""
+    """Yield the *boxes* in groups that are connected through *lines*; each group is a tree."""
     left = set(boxes)
     while left:
         tree = [left.pop()]
@@ -257,7 +272,7 @@ def _trees(game: Dots, boxes: list[int], lines: int) -> Iterator[list[int]]:
 
 
 def _loss(game: Dots, tree: list[int], lines: int) -> int:
-    """Return the price of a double-cross in this tree of boxes, 0 if it is too small.
+    """Return the loss of a double-cross in this tree of boxes: 4 or 8 boxes, 0 if too small.
 
     A tree that leads on, to the rim or to boxes that stay, has as many lines as boxes. Its last two
     boxes can be left as a pair by drawing the line that leads on. Any other needs a path of four,
@@ -271,27 +286,28 @@ def _loss(game: Dots, tree: list[int], lines: int) -> int:
 
 
 def _sides(game: Dots, box: int, lines: int) -> list[Move]:
-    """Return those of *lines* that are sides of *box*."""
+    """Return those of *lines*, a bitboard, that are sides of *box*."""
     return [line for line in game.sides[box] if lines >> line & 1]
 
 
 @dataclass(frozen=True)
 class DotsStep:
-    """A move: the boxes it wins, and what its maker or the rival can take then."""
+    """A move, the number of boxes it wins, and what its maker or the rival can take then."""
 
     move: Move
     won: int
     after: Taking
 
     def value(self, rest: Boxes) -> Boxes:
-        """Return the boxes still to come for the maker of the move, when the rest is worth
-        *rest*.
+        """Return the boxes still to come for the maker of the move, less the rival's.
+
+        *rest* is the value of what is left, for the seat that moves there.
         """
         return self.won + self.after.value(rest) if self.won else -self.after.value(rest)
 
 
 def step_of(game: Dots, drawn: int, move: Move) -> DotsStep:
-    """Return the step of drawing a line."""
+    """Return the step of drawing line *move* when the lines of the bitboard *drawn* are drawn."""
     after = drawn | 1 << move
     won = sum(box & after == box for box in game.touching[move])
     return DotsStep(move, won, taking(game, after))

@@ -27,7 +27,7 @@ MOST_CROSSED = 4
 
 
 class DotsCoach(Coach, game=Dots):
-    """Reasons by boxes and chains."""
+    """Gives reasons for moves, by boxes and chains."""
 
     position: DotsPosition
     lesson_steps = {
@@ -63,7 +63,10 @@ class DotsCoach(Coach, game=Dots):
     }
 
     def idea(self, move: Move) -> Message:
-        """Return the idea of a line; where all lines give as much, no fewest is asked for."""
+        """Return the idea behind a line.
+
+        If all lines give as many boxes, it does not say that this gives the fewest.
+        """
         found, before = super().idea(move), self.position
         if found.key != "dots.idea_fewest":
             return found
@@ -71,7 +74,7 @@ class DotsCoach(Coach, game=Dots):
         return found if len(counts) > 1 else Message("dots.idea_all_give")
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield clauses on a legal line: what it takes, leaves or gives, and who must give next."""
+        """Yield the reasons of a legal line: what it takes, leaves, gives, and who gives next."""
         before, after = self.position, self.position.child(move)
         if after.owned != before.owned:
             yield self._takes(move, after)
@@ -83,7 +86,7 @@ class DotsCoach(Coach, game=Dots):
             yield from self._gives(move)
 
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield that a line which gives boxes is the best found, and better than all safe ones."""
+        """Yield that a line which gives boxes is the best, better than safe ones; else nothing."""
         before, values = self.position, analysis.values
         safe = safe_lines(before)
         if not safe or move in safe or boxes_to_take(before) or move not in values:
@@ -107,14 +110,17 @@ class DotsCoach(Coach, game=Dots):
         boxes: Iterable[int] = (),
         decides: bool = False,
     ) -> Clause:
-        """Return a clause about a line, with the *boxes* that it speaks of."""
+        """Return a clause about the line *move*, with the *boxes* that it points out.
+
+        *key* is the end of its text's key, *facts* are the values of the text.
+        """
         names, line = box_grid(self.position.game).names, self.position.game.move_name(move)
         cells = (line, *(names[box] for box in sorted(boxes)))
         message = Message(f"dots.reason_{key}", {"move": line, **facts})
         return Clause("does", message, cells, (move,), decides, key in COSTLY)
 
     def _takes(self, move: Move, after: DotsPosition) -> Clause:
-        """Return what a line takes, and whether that is enough to win."""
+        """Return a clause on the boxes that a line takes, and whether that is enough to win."""
         before, game, seat = self.position, self.position.game, self.position.turn
         own, all_boxes = after.owned[seat], len(game.boxes)
         taken = [box for box in game.beside[move] if not game.boxes[box] & ~after.drawn]
@@ -129,7 +135,7 @@ class DotsCoach(Coach, game=Dots):
         return self._clause("takes", move, facts, taken)
 
     def _leaves(self, move: Move) -> Clause:
-        """Return that a line leaves open boxes, and what whoever takes them has to do then."""
+        """Return a clause on the open boxes that a line leaves, and what their taker must do."""
         before, game = self.position, self.position.game
         rest = all_taken(game, before.drawn)
         there = [box for box, sides in enumerate(game.boxes) if sides & rest == sides]
@@ -145,7 +151,7 @@ class DotsCoach(Coach, game=Dots):
         return self._clause("double_cross", move, facts | {"least": least}, there)
 
     def _is_safe(self, move: Move, after: DotsPosition) -> Clause:
-        """Return how many safe lines are left after a safe line, and who gives boxes first."""
+        """Return a clause on the safe lines left after a safe line, and who gives boxes first."""
         safe = len(safe_lines(after))
         if not safe:
             lines = after.moves()
@@ -155,7 +161,7 @@ class DotsCoach(Coach, game=Dots):
         return self._clause(keys[gives_first(after)], move, {"safe": safe})
 
     def _gives(self, move: Move) -> Iterator[Clause]:
-        """Yield how many boxes a line gives away, compared with every other line."""
+        """Yield clauses on how many boxes a line gives away, compared with every other line."""
         before, game = self.position, self.position.game
         given = boxes_given(game, before.drawn, move)
         facts = {"boxes": len(given)}
@@ -178,13 +184,16 @@ class DotsCoach(Coach, game=Dots):
             yield replace(self._clause("hard_hearted", move, boxes=given), kind="prevents")
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the undrawn lines of the boxes beside a line, and the line itself."""
+        """Return the names of a line and of the undrawn lines of the boxes beside it."""
         game = self.position.game
         near = {line for box in game.beside[move] for line in game.sides[box]}
         return tuple(game.move_name(line) for line in self.position.moves() if line in near)
 
     def fault(self, mistake: Mistake) -> Message | None:
-        """Return what the line leaves, gives away or opens, or that it loses control."""
+        """Return a sentence on what the mistake leaves, gives away, opens or loses.
+
+        None if nothing is found.
+        """
         before = self.position
         after, better = before.child(mistake.move), before.child(mistake.better)
         takes, should = after.owned != before.owned, better.owned != before.owned
@@ -210,7 +219,7 @@ def _cannot_be_left(before: DotsPosition, move: Move) -> bool:
 
 
 def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """Return the message for a box taken where a double-cross is better; None if it is not."""
+    """Return a sentence for a box taken where a double-cross is better; None if it is not."""
     better = before.child(mistake.better)
     rest = all_taken(before.game, before.drawn)
     if all_taken(before.game, better.drawn) != rest:
@@ -221,7 +230,10 @@ def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """Return the message for boxes newly given to the rival, if the better line gives fewer."""
+    """Return a sentence for boxes newly given to the rival.
+
+    None if the better line gives as many.
+    """
     game, there, safe = before.game, boxes_to_take(before), len(safe_lines(before))
     after, better = before.child(mistake.move), before.child(mistake.better)
     given, least = (boxes_to_take(each) - there for each in (after, better))
@@ -241,7 +253,10 @@ def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """Return the first difference of the expected lines: control, safe lines, or boxes taken."""
+    """Return a sentence on the first difference of the expected lines; None if there is none.
+
+    It is control, safe lines, or boxes taken.
+    """
     seat = before.turn
     lines = (before, (mistake.move, *mistake.refutation)), (before, mistake.plan)
     if [_opener(*line) for line in lines] == [seat, 1 - seat]:
@@ -255,7 +270,10 @@ def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """Return how many of the boxes left the mover gets, and would have got; None if not proved."""
+    """Return a sentence on how many boxes the mover still gets, and would have got.
+
+    None if not proved.
+    """
     if not (mistake.now.exact and mistake.instead.exact):
         return None
     boxes, own = len(before.game.boxes), before.owned[before.turn]
@@ -265,7 +283,10 @@ def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
-    """Return the first seat along *line* without a safe line or a box to take; None if none."""
+    """Return the first seat along *line* without a safe line or a box to take.
+
+    None if there is none.
+    """
     for move in line:
         if not boxes_to_take(position) and not safe_lines(position):
             return position.turn
@@ -274,7 +295,10 @@ def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
 
 
 def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
-    """Return the seat that must open the first long chain along *line*; the other has control."""
+    """Return the seat that must open the first long chain along *line*; the other has control.
+
+    None if none must.
+    """
     for move in line:
         found = chains(position)
         quiet = not boxes_to_take(position) and not safe_lines(position)
@@ -285,7 +309,10 @@ def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
 
 
 def _next_taken(position: DotsPosition, line: Iterable[Move]) -> tuple[int | None, int]:
-    """Return the seat that takes the next boxes along *line*, and how many in a row."""
+    """Return the seat that takes the next boxes along *line*, and how many in a row.
+
+    None and 0 if none are taken.
+    """
     seat, taken = None, 0
     for move in line:
         child = position.child(move)

@@ -21,7 +21,10 @@ TAKEN = "*"  # the mark of a box whose owner is not in the view
 
 
 def completions(position: DotsPosition, view: View) -> dict[int, tuple[int, Move] | None]:
-    """Return the seat and the line that completed each box; None if the view begins after it."""
+    """Return the seat and the line that completed each complete box, by its number.
+
+    The value is None if the *view* begins after it.
+    """
     game = position.game
     complete = (box for box, lines in enumerate(game.boxes) if lines & position.drawn == lines)
     found: dict[int, tuple[int, Move] | None] = dict.fromkeys(complete)
@@ -35,12 +38,12 @@ def completions(position: DotsPosition, view: View) -> dict[int, tuple[int, Move
 
 
 class DotsDrawing(Drawing, game=Dots):
-    """Dots and lines, boxes with their owners, chains and loops."""
+    """Draws dots and lines, boxes with their owners, chains and loops."""
 
     position: DotsPosition
 
     def picture(self, view: View = PLAIN) -> str:
-        """Return the board in characters: dots, lines, and the marks of the boxes."""
+        """Return the board as lines of text: dots, lines, and the marks of the boxes' owners."""
         game = self.position.game
         owners = completions(self.position, view).items()
         marks = {box: TAKEN if how is None else OWNERS[how[0]] for box, how in owners}
@@ -54,7 +57,7 @@ class DotsDrawing(Drawing, game=Dots):
         return "\n".join(line.rstrip() for line in lines)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
-        """Return where the picture shows each line: the characters between its dots."""
+        """Return the (line, character) pairs, from 0, where `picture` shows each line."""
         game = self.position.game
         first = len(str(game.dots.rows)) + 1
         places = {}
@@ -66,7 +69,7 @@ class DotsDrawing(Drawing, game=Dots):
         return places
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the board with the last line, boxes and their owners, highlights and labels."""
+        """Return the SVG of the board with the last line, boxes, owners, and marks of *view*."""
         game = self.position.game
         parts = [board.tray(game.columns * UNIT, game.rows * UNIT, 20)]
         parts += [_box(game, box, how) for box, how in completions(self.position, view).items()]
@@ -82,12 +85,15 @@ class DotsDrawing(Drawing, game=Dots):
         return document(width, height, str(self.position), self.picture(), parts)
 
     def highlight(self, move: Move) -> str:
-        """Return the line of *move*, not drawn yet."""
+        """Return the SVG of the line of *move* in dashes, as one not drawn yet."""
         pen = {"stroke": COLOURS["highlight"], "stroke_width": 6, "stroke_dasharray": "8 5"}
         return stroke(self.position.game, move, **pen, class_="highlight")
 
     def pointed_out(self, cells: Sequence[str]) -> str:
-        """Return glowing frames in boxes, each named after its top left dot, and glowing lines."""
+        """Return the SVG of glowing lines and boxes, given by name.
+
+        A box is named after its top left dot.
+        """
         game = self.position.game
         lines = {game.move_name(move): move for move in range(game.move_count)}
         pen = {"stroke": COLOURS["gold"], "stroke_width": 12, "stroke_linecap": "round"}
@@ -96,11 +102,11 @@ class DotsDrawing(Drawing, game=Dots):
         return board.glow(box_grid(game), cells) + "".join(drawn)
 
     def label_point(self, move: Move) -> tuple[float, float]:
-        """Return the middle of the line of *move*."""
+        """Return the middle (x, y) of the line of *move*, in SVG units."""
         return middle_of(self.position.game, move)
 
     def features(self) -> list[Feature]:
-        """Return the chains and loops with their lengths, and what each kind of line gives away."""
+        """Return features: chains and loops, safe lines, handouts, and the long chain rule."""
         found, safe = chains(self.position), safe_lines(self.position)
         game = self.position.game
         return [
@@ -115,7 +121,7 @@ class DotsDrawing(Drawing, game=Dots):
         ]
 
     def graphs(self) -> tuple[Graph, Graph, Graph]:
-        """Return *lines* (those drawn), *board* (all lines) and *boxes* (the dual graph)."""
+        """Return three graphs: *lines* (drawn), *board* (all lines), *boxes* (the dual graph)."""
         lines = range(self.position.game.move_count)
         drawn = [line for line in lines if self.position.drawn >> line & 1]
         return (
@@ -126,6 +132,7 @@ class DotsDrawing(Drawing, game=Dots):
 
 
 def _line_of_dots(position: DotsPosition, row: int) -> str:
+    """Return the text of a row of dots with the lines across that are drawn."""
     game = position.game
     first = row * game.columns
     lines = (position.drawn >> line & 1 for line in range(first, first + game.columns))
@@ -133,6 +140,7 @@ def _line_of_dots(position: DotsPosition, row: int) -> str:
 
 
 def _line_of_boxes(position: DotsPosition, row: int, marks: dict[int, str]) -> str:
+    """Return the text of a row of boxes: the drawn lines down, and the *marks* of boxes."""
     game = position.game
     text = ""
     for box in range(row * game.columns, (row + 1) * game.columns):
@@ -144,31 +152,34 @@ def _line_of_boxes(position: DotsPosition, row: int, marks: dict[int, str]) -> s
 
 @lru_cache(maxsize=16)
 def box_grid(game: Dots) -> board.Grid:
-    """Return the boxes as cells: each is named after the dot at its top left."""
+    """Return the grid of boxes as cells: each is named after the dot at its top left."""
     return board.Grid(game.rows, game.columns)
 
 
 def stroke(game: Dots, move: Move, /, **attributes: object) -> str:
-    """Return the line of a move from dot to dot."""
+    """Return the SVG of the line of a move, from dot to dot, with these *attributes*."""
     (x1, y1), (x2, y2) = (board.corner(game.dots, dot) for dot in game.lines[move])
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
 def middle_of(game: Dots, move: Move) -> tuple[float, float]:
-    """Return the middle of the line of *move*."""
+    """Return the middle (x, y) of the line of *move*, in SVG units."""
     (x1, y1), (x2, y2) = (board.corner(game.dots, dot) for dot in game.lines[move])
     return (x1 + x2) / 2, (y1 + y2) / 2
 
 
 def _drawn(game: Dots, move: Move) -> str:
-    """Return a drawn line; ``data-move`` names it, so that a page can say why it is taken."""
+    """Return the SVG of a drawn line.
+
+    ``data-move`` names it, so that a page can say why it is taken.
+    """
     pen = {"stroke": COLOURS["ink"], "stroke_width": 7, "stroke_linecap": "round"}
     named = {"class_": "line", "data_move": game.move_name(move)}
     return stroke(game, move, **pen, pathLength=1, **named)
 
 
 def _halo(game: Dots, move: Move) -> str:
-    """Return a golden glow around the line that was drawn last."""
+    """Return the SVG of a golden glow around the line that was drawn last."""
     pen = {"stroke_linecap": "round", "pathLength": 1}
     edge = {"stroke": COLOURS["gold-edge"], "stroke_width": 17, "class_": "gold-edge"}
     glow = {"stroke": COLOURS["gold"], "stroke_width": 14, "class_": "last"}
@@ -176,14 +187,17 @@ def _halo(game: Dots, move: Move) -> str:
 
 
 def _undrawn(game: Dots, move: Move) -> str:
-    """Return an undrawn line, faint, with a wide area to click; ``data-move`` names the move."""
+    """Return the SVG of an undrawn line, faint, with a wide area to click.
+
+    ``data-move`` names the move.
+    """
     faint = stroke(game, move, stroke=COLOURS["faint"], stroke_width=2, stroke_dasharray="2 6")
     hit = {"stroke": "transparent", "stroke_width": HIT, "class_": "hit"}
     return faint + stroke(game, move, **hit, data_move=game.move_name(move))
 
 
 def _value(game: Dots, move: Move, text: str) -> str:
-    """Return a short text in the middle of a line, readable on it through a pale edge.
+    """Return the SVG of a short text in the middle of a line, readable on it through a pale edge.
 
     The edge is a text of its own: not every viewer can paint it below the letters it belongs to.
     """
@@ -193,7 +207,7 @@ def _value(game: Dots, move: Move, text: str) -> str:
 
 
 def _dot(x: float, y: float) -> str:
-    """Return a peg, with the light on it."""
+    """Return the SVG of a dot at (x, y): a peg, with the light on it."""
     peg = tag("circle", cx=x, cy=y, r=DOT, fill=COLOURS["ink"], class_="dot")
     light = {"r": DOT * 0.3, "fill": COLOURS["surface"], "fill_opacity": 0.7}
     return peg + tag("circle", cx=x - 2, cy=y - 2, **light)
@@ -202,8 +216,8 @@ def _dot(x: float, y: float) -> str:
 def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
     """Return the SVG of a complete box, in the colour and with the mark of its owner.
 
-    *how* is the owner's seat and the line drawn last, from which it is filled; None: unknown,
-    drawn grey.
+    *how* is the owner's seat and the line drawn last, from which it is filled; None: unknown, drawn
+    grey.
     """
     grid = box_grid(game)
     (x, y), middle = board.corner(grid, box), board.centre(grid, box)
@@ -222,13 +236,14 @@ def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
 
 
 def _chain_key(chain: Chain) -> str:
+    """Return the key of the text for a chain: loop, long chain or short chain."""
     if chain.shape == "loop":
         return "dots.loop"
     return "dots.long_chain" if chain.long else "dots.short_chain"
 
 
 def _handouts(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
-    """Yield the two ways to give a chain of two away: only one lets the rival decline."""
+    """Yield features for the two ways to give a chain of two: one lets the rival decline."""
     for chain in found:
         if chain.length == 2 and chain.shape == "open":
             first, middle, last = chain.lines
@@ -239,9 +254,9 @@ def _handouts(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 
 
 def _offers(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
-    """Yield the lines that leave the last boxes of a chain or loop, and the turn, to the rival.
+    """Yield a feature for each line that leaves the last boxes of a chain or loop to the rival.
 
-    Of a chain these are its last two boxes, of a loop its last four.
+    Of a chain these are its last two boxes, of a loop its last four. The rival also gets the turn.
     """
     for chain in found:
         if (chain.length, chain.shape) in ((2, "half-open"), (4, "closed")):
@@ -260,7 +275,10 @@ def _leaves(game: Dots, chain: Chain, line: Move) -> bool:
 
 
 def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
-    """Yield the seat that long chains favour: the first if dots + chains is even."""
+    """Yield a feature for the seat that long chains favour: the first if dots + chains is even.
+
+    Nothing without long chains.
+    """
     count = sum(chain.long and chain.shape != "loop" for chain in found)
     if count:
         dots = game.dots.size
@@ -269,7 +287,7 @@ def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 
 
 def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
-    """Return highlighted lines, each kind in its own dashes."""
+    """Return the SVG of highlighted lines, dashed by kind: safe, half, hard or offer."""
     dashes = {"safe": "1 9", "half": "10 6", "hard": "3 5", "offer": "16 4"}
     colour = COLOURS["highlight" if name in ("safe", "offer") else "second"]
     pen = {"stroke": colour, "stroke_width": 5, "stroke_linecap": "round"}
@@ -278,7 +296,7 @@ def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
 
 
 def _outline(game: Dots, chain: Chain) -> str:
-    """Return a thread through the middles of the boxes, with their number at its beginning."""
+    """Return the SVG of a thread through a chain's boxes, with their number at its beginning."""
     grid = box_grid(game)
     middles = [board.centre(grid, box) for box in chain.boxes]
     thread = middles + middles[:1] if chain.shape == "loop" else middles
@@ -299,7 +317,10 @@ GROUND = "ground"
 
 
 def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) -> Graph:
-    """Return the graph of dots as vertices and lines as edges; a box is a cycle of four edges."""
+    """Return the graph of dots as vertices and *lines* as edges.
+
+    A complete box is a cycle of four edges.
+    """
     game = position.game
     names, boxes = game.dots.names, box_grid(game).names
     vertices = tuple(Vertex(name, board.corner(game.dots, dot)) for dot, name in enumerate(names))
@@ -322,13 +343,13 @@ def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) ->
 
 
 def corners(game: Dots, box: int) -> tuple[int, ...]:
-    """Return the dots of a box in the order of its cycle: v1, v2, v4, v3 of the paper."""
+    """Return the four dots of a box in the order of its cycle: v1, v2, v4, v3 of the paper."""
     top, _, _, bottom = game.sides[box]
     return (*game.lines[top], *reversed(game.lines[bottom]))
 
 
 def box_graph(position: DotsPosition) -> Graph:
-    """Return the dual graph: boxes joined through undrawn lines; the rim leads to *ground*.
+    """Return the dual graph: boxes joined through undrawn lines; those at the rim lead to *ground*.
 
     A degree is the number of sides that a box lacks. Drawing a line cuts an edge, and who cuts the
     last one of a box owns it: the game of strings and coins.

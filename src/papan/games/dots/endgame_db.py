@@ -26,7 +26,7 @@ from papan.games.dots.workspace import DotsBoard, DotsMemory
 
 
 class Parts:
-    """The lines of a board, part by part.
+    """The lines of a board, part by part: core, ring and rim.
 
     A box of the ring has a rim line (*once*), in a corner a second one (*twice*); it has a line of
     the ring before it and one after it, and unless it is a corner a spoke, which belongs to the
@@ -50,7 +50,7 @@ class Parts:
 
     @property
     def bits(self) -> dict[Move, int]:
-        """The bit of each line in the code of a position."""
+        """The index of the bit of each line in the code of a position."""
         core, ring = len(self.core), len(self.ring)
         return {
             **{line: place for place, line in enumerate(self.core)},
@@ -61,7 +61,7 @@ class Parts:
 
 
 def ring_of(game: Dots) -> list[int]:
-    """Return the boxes along the rim, once around."""
+    """Return the numbers of the boxes along the rim, once around from the top left."""
     top, bottom, right = 0, game.rows - 1, game.columns - 1
     places = [
         *((top, column) for column in range(right)),
@@ -79,13 +79,13 @@ VALUES_PER_WORD = 16
 
 
 def has_numbers(game: Dots) -> bool:
-    """Return whether a board has a ring of boxes, and at most MOST_DATABASE_BOXES boxes."""
+    """Return whether a board can have a database: 2 boxes each way, at most MOST_DATABASE_BOXES."""
     return min(game.rows, game.columns) >= 2 and len(game.boxes) <= MOST_DATABASE_BOXES
 
 
 @dataclass(frozen=True)
 class Core:
-    """A core that is the first of its images, and the numbers of its positions."""
+    """A core that is the first of its images: its undrawn lines, its positions' numbers."""
 
     lines: int
     first: int
@@ -93,12 +93,12 @@ class Core:
 
     @property
     def size(self) -> int:
-        """Number of undrawn lines."""
+        """Number of undrawn lines in the core."""
         return self.lines.bit_count()
 
 
 class PositionNumbering:
-    """The numbers of all quiet positions of one board."""
+    """The numbering of all quiet positions of one board, and the lookup for kernels."""
 
     def __init__(self, game: Dots) -> None:
         self.game = game
@@ -117,18 +117,18 @@ class PositionNumbering:
 
     @property
     def words(self) -> int:
-        """Words that the values take."""
+        """Words of 8 bytes that the values of all positions take."""
         last = self.cores[-1]
         return (last.first + last.positions) // VALUES_PER_WORD + 1
 
     def _add(self, part: Words) -> int:
-        """Append a part to the lookup and return where it begins."""
+        """Append *part* to the lookup and return the index where it begins."""
         start = len(self.lookup)
         self.lookup = np.concatenate([self.lookup, part])
         return start
 
     def _lay_lines(self) -> None:
-        """Write codes by moves, codes by lines, and lines by code."""
+        """Append the tables of codes by moves, codes by lines, and lines by code to the lookup."""
         bits = self.parts.bits
         pairs = [
             (bit + int(kernel.DOWN_SHIFT) * word, bits[line])
@@ -141,7 +141,7 @@ class PositionNumbering:
         )
 
     def _turn_cores(self) -> Words:
-        """Write how each core is turned; return the turned cores."""
+        """Write to the lookup how each core is turned to its first image; return these images."""
         core, ring, once = self.parts.core, self.parts.ring, self.parts.once
         turned, tables = [], [0]
         for image in self.images:
@@ -157,7 +157,10 @@ class PositionNumbering:
         return least
 
     def _lay_cores(self, turned: Words) -> list[Core]:
-        """Write where the numbers of each core begin, and what its spokes are; return the cores."""
+        """Write where the numbers of each core begin, and its spokes; return the cores.
+
+        Those with the fewest lines come first.
+        """
         spokes = moved_bits(len(self.parts.core), self.parts.spokes)[turned]
         self.lookup[self._entries + int(kernel.SPOKES_FIELD)] = spokes
         firsts = sorted(
@@ -181,15 +184,16 @@ class PositionNumbering:
         return cores
 
     def _quiet(self, core: int) -> bool:
-        """Return whether no box within the ring has exactly one undrawn line."""
+        """Return whether no box within the ring has exactly one undrawn line of *core*."""
         bits = self.parts.bits
         inner = (lines for lines in self.game.sides if set(lines).issubset(self.parts.core))
         return all(sum(core >> bits[line] & 1 for line in lines) != 1 for lines in inner)
 
 
 def moved_bits(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
-    """Return all words of *bits* bits with their bits moved: each pair is a bit and its
-    new place.
+    """Return all words of *bits* bits, from 0 up, with bits moved: pairs are (bit, new place).
+
+    Bits without a pair are dropped.
     """
     words = np.arange(1 << bits, dtype=np.uint64)
     found = np.zeros_like(words)
@@ -199,7 +203,7 @@ def moved_bits(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
 
 
 def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
-    """Return the same table for words of 64 bits, byte by byte."""
+    """Return `moved_bits` for words of 64 bits, as eight tables of 256 words: one for each byte."""
     dealt: list[list[tuple[int, int]]] = [[] for _ in range(8)]
     for bit, place in pairs:
         dealt[bit // 8].append((bit % 8, place))
@@ -207,9 +211,7 @@ def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
 
 
 def picks(bits: int) -> Words:
-    """Return, by mask and word of *bits* bits, the bits of the word that the mask has, side by
-    side.
-    """
+    """Return by mask, then word, of *bits* bits each, the word's bits in the mask, side by side."""
     words = np.arange(1 << bits, dtype=np.uint64)
     masks = words[:, np.newaxis]
     found = np.zeros((1 << bits, 1 << bits), np.uint64)
@@ -222,7 +224,10 @@ def picks(bits: int) -> Words:
 
 
 class EndgameDb:
-    """The values in the file of a board; raises InvalidDatabaseError if it is not one."""
+    """The values in the file of a board.
+
+    Raise InvalidDatabaseError if the file is none for this board.
+    """
 
     def __init__(self, game: Dots, path: Path) -> None:
         numbering = PositionNumbering(game)
@@ -235,22 +240,27 @@ class EndgameDb:
         self._address = self._values.ctypes.data
 
     def value(self, memory: DotsMemory, drawn: int) -> int:
-        """Return the value of the quiet position with these lines drawn; *memory* is the
-        board's.
+        """Return the exact value, in boxes for its mover, of a quiet position with lines *drawn*.
+
+        *memory* is one for the same board.
         """
         undrawn = self._all_lines ^ drawn
         return kernel.database_value(memory.address, self._lookup, self._address, undrawn)
 
 
 def head_of(numbering: PositionNumbering, left: int = 0, check: int = 0) -> Head:
-    """Return the head of a file of which *left* cores are still to be done."""
+    """Return the head of a database file of which *left* cores are still to be done.
+
+    *check* is the checksum of all values.
+    """
     return Head(numbering.game.rows, numbering.game.columns, numbering.words, left, check)
 
 
 @cache
 def endgame_db_for(game: Dots) -> EndgameDb | None:
-    """Return the endgame database of a board; None if there is none. A damaged file is warned of
-    once.
+    """Return the endgame database of a board from the user's folder; None if there is none.
+
+    A damaged file counts as none, with a PapanWarning once.
     """
     path = path_for(game)
     if not has_numbers(game) or not path.exists():

@@ -28,23 +28,23 @@ PORTION = 2**20
 
 
 def database_folder() -> Path:
-    """Return the folder of endgame databases."""
+    """Return the user's folder of endgame databases; it may not exist."""
     return user_data_path("papan", appauthor=False)
 
 
 def name_of(rows: int | str, columns: int | str) -> str:
-    """Return the name of the file with the endgame database of a board."""
+    """Return the name of the file with the endgame database of a board, such as dots-3x4.table."""
     return f"dots-{rows}x{columns}.table"
 
 
 def path_for(game: Dots) -> Path:
-    """Return the path of the endgame database of a board."""
+    """Return the path where the endgame database of a board is looked for; it may not exist."""
     return database_folder() / name_of(game.rows, game.columns)
 
 
 @dataclass(frozen=True)
 class Head:
-    """The head of an endgame database."""
+    """The head of a database file: the size of the board, and how far its values are done."""
 
     rows: int
     columns: int
@@ -55,7 +55,7 @@ class Head:
     """The checksum of all values, once they are done."""
 
     def packed(self) -> bytes:
-        """Return the bytes at the beginning of the file."""
+        """Return the VALUES_START bytes at the beginning of the file."""
         head = HEAD.pack(
             MAGIC, FORMAT_VERSION, self.rows, self.columns, self.words, self.left, self.check
         )
@@ -63,13 +63,14 @@ class Head:
 
     @property
     def size(self) -> int:
-        """Size of the file in bytes."""
+        """Size of the whole file in bytes."""
         return VALUES_START + WORD_BYTES * self.words
 
 
 def read_head(path: Path) -> Head:
-    """Return the head of a database; raise InvalidDatabaseError if it is not one, or is
-    cut off.
+    """Return the head of a database.
+
+    Raise InvalidDatabaseError if it cannot be read, is none, or is cut off.
     """
     try:
         with open_regular(path, refused=InvalidDatabaseError) as file:
@@ -87,7 +88,7 @@ def read_head(path: Path) -> Head:
 
 
 def checksum(path: Path) -> int:
-    """Return the checksum of the values in a file, all of which are read."""
+    """Return the CRC-32 of all values in a file, which is read to its end. Raise OSError."""
     check = 0
     with open_regular(path, refused=InvalidDatabaseError) as file:
         file.seek(VALUES_START)
@@ -97,7 +98,7 @@ def checksum(path: Path) -> int:
 
 
 def endgame_databases() -> dict[str, PapanError | None]:
-    """Return every file named like a database, with the error in it, or None.
+    """Return every file named like a database, by name, with its error; None for a sound one.
 
     All values are read. Solvers check the head and the size alone, which takes no time.
     """
@@ -105,6 +106,7 @@ def endgame_databases() -> dict[str, PapanError | None]:
 
 
 def _fault(path: Path) -> InvalidDatabaseError | None:
+    """Return the error in a database file; None if it is complete and sound."""
     try:
         head = read_head(path)
         sound = not head.left and head.check == checksum(path)

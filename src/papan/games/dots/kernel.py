@@ -46,7 +46,7 @@ LOOPS_FROM = Word(16)
 
 
 class Name:
-    """The key of a position in the transposition table."""
+    """The key of a position in the transposition table: 32 bits for its bucket, and a tag."""
 
     key: Word
     """32 bits that select its bucket."""
@@ -54,14 +54,14 @@ class Name:
 
 
 class Terms:
-    """The terms of a step: the boxes it gives away, and the loss of handing the move back."""
+    """The terms of a step, in boxes: those given away, and a double-cross's loss (0: none)."""
 
     boxes: Word
     loss: Word
 
 
 class DotsState:
-    """A quiet position: no box can be taken."""
+    """A quiet position: undrawn lines, isolated chains, boxes left, and its name."""
 
     across: Word
     down: Word
@@ -73,7 +73,7 @@ class DotsState:
 
 
 class DotsChain:
-    """Connected boxes with two undrawn lines each."""
+    """A chain or loop: connected boxes with two undrawn lines each, and these lines."""
 
     boxes: Word
     across: Word
@@ -90,7 +90,7 @@ class DotsChild:
 
 
 class DotsFrame:
-    """One position of the line being searched."""
+    """One position of the line being searched, its chains, and the positions after its moves."""
 
     position: DotsState
     shape_name: Name
@@ -102,7 +102,7 @@ class DotsFrame:
 
 
 class TablePart:
-    """One of the two parts of the transposition table."""
+    """One of the two parts of the transposition table, quick or thorough."""
 
     buckets: Word
     """Address of the first bucket."""
@@ -116,7 +116,7 @@ class Eight:
 
 
 class RimPair:
-    """Two interchangeable rim lines: each is in one of its two words."""
+    """Two rim lines of a box, which are interchangeable: each is a bit in one of its two words."""
 
     across: Word
     down: Word
@@ -125,7 +125,7 @@ class RimPair:
 
 
 class Ring:
-    """Lines that are equally far from the centre."""
+    """The lines that are equally far from the centre of the board."""
 
     across: Word
     down: Word
@@ -186,7 +186,10 @@ ROOT_FRAME = ONE
 
 @native()
 def degrees(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, Word, Word]:
-    """Return the boxes with one, with two, and with three or four undrawn lines."""
+    """Return the boxes with one, with two, and with three or four undrawn lines, as three words.
+
+    *across* and *down* are the undrawn lines, here and below.
+    """
     stride, boxes = workspace.stride, workspace.all_boxes
     top, bottom, left, right = across, across >> stride, down, down >> ONE
     one, two = (top ^ bottom) ^ (left ^ right), (top & bottom) ^ (left & right)
@@ -197,19 +200,19 @@ def degrees(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, W
 
 @native()
 def lines_around(workspace: DotsWorkspace, boxes: Word) -> LineWords:
-    """Return all lines around *boxes*: across, down."""
+    """Return all lines around *boxes*, drawn or not: across, down."""
     return boxes | boxes << workspace.stride, boxes | boxes << ONE
 
 
 @native()
 def boxes_beside(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
-    """Return all boxes beside these lines; some bits may lie outside the board."""
+    """Return all boxes beside the given lines; some bits may lie outside the board."""
     return across | across >> workspace.stride | down | down >> ONE
 
 
 @native()
 def chain_from(workspace: DotsWorkspace, box: Word, two: Word, lines: LineWords) -> Word:
-    """Return the boxes of *two* that are connected with *box* through undrawn *lines*."""
+    """Return those boxes of *two* that are connected with *box* through the undrawn *lines*."""
     stride, (across, down) = workspace.stride, lines
     right = two & two >> ONE & down >> ONE
     below = two & two >> stride & across >> stride
@@ -224,8 +227,9 @@ def chain_from(workspace: DotsWorkspace, box: Word, two: Word, lines: LineWords)
 
 @native()
 def take_all(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, Word, Word]:
-    """Take every box that can be taken; return the lines left, across and down, and the boxes
-    taken.
+    """Take every box that can be taken, one after the other.
+
+    Return the undrawn lines left, across and down, and the number of boxes taken.
     """
     one, two, many = degrees(workspace, across, down)
     before = one | two | many
@@ -239,14 +243,21 @@ def take_all(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, 
 
 @native()
 def set_aside(workspace: DotsWorkspace, isolated: Word, boxes: Word, is_loop: bool) -> Word:
-    """Return the word of isolated chains with one more chain or loop of *boxes* boxes."""
+    """Return the word *isolated* with one more chain or loop of *boxes* boxes counted in it.
+
+    A second chain of one or of two boxes cancels the first.
+    """
     shift = workspace.fields[LOOPS_FROM + (boxes >> ONE) if is_loop else boxes - ONE]
     return isolated ^ ONE << shift if boxes <= PAIRED else isolated + (ONE << shift)
 
 
 @native()
 def set_aside_isolated(workspace: DotsWorkspace, position: DotsState, among: Word) -> None:
-    """Move every isolated chain or loop with a box *among* from the board to the isolated word."""
+    """Move every isolated chain or loop with a box in *among* from the board to the isolated word.
+
+    Longer ones than LONGEST_ISOLATED stay. The position's boxes left shrink where two cancel each
+    other.
+    """
     across, down, isolated, left = (
         position.across,
         position.down,
@@ -278,7 +289,10 @@ def set_aside_isolated(workspace: DotsWorkspace, position: DotsState, among: Wor
 
 @native()
 def list_chains(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word) -> None:
-    """Write the chains of the frame's position into it."""
+    """Write the chains and loops of the frame's position into the frame.
+
+    *two* and *many* are its boxes with two, and with more undrawn lines.
+    """
     across, down = frame.position.across, frame.position.down
     count, todo = ZERO, two
     while todo:
@@ -295,7 +309,10 @@ def list_chains(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Wor
 
 @native()
 def safe_line_words(workspace: DotsWorkspace, across: Word, down: Word, two: Word) -> LineWords:
-    """Return the lines that give nothing away, one of each interchangeable pair: across, down."""
+    """Return the safe lines, which give no box away, across and down.
+
+    Of each interchangeable pair one. *two* are the boxes with two undrawn lines.
+    """
     unsafe_across, unsafe_down = lines_around(workspace, two)
     safe_across, safe_down = across & ~unsafe_across, down & ~unsafe_down
     for each in span(ZERO, workspace.pair_count):
@@ -308,8 +325,9 @@ def safe_line_words(workspace: DotsWorkspace, across: Word, down: Word, two: Wor
 
 @native()
 def loss_of(chain: DotsChain) -> Word:
-    """Return the loss of double-crossing a chain, in boxes of the margin; 0 if that is
-    impossible.
+    """Return the loss of double-crossing a chain, in boxes of the margin: 4, or 8 for a loop.
+
+    0 if it is too short.
     """
     boxes = popcount(chain.boxes)
     if popcount(chain.across) + popcount(chain.down) == boxes:
@@ -321,7 +339,7 @@ def loss_of(chain: DotsChain) -> Word:
 def after_opening(
     workspace: DotsWorkspace, position: DotsState, chain: DotsChain
 ) -> tuple[Word, Word, Word, Word]:
-    """Return the position after opening a chain: lines across and down, boxes given away, loss."""
+    """Return undrawn lines across and down, boxes given and loss after *chain* is taken."""
     across, down = position.across ^ chain.across, position.down ^ chain.down
     across, down, more = take_all(workspace, across, down)
     return across, down, popcount(chain.boxes) + more, loss_of(chain)
@@ -346,7 +364,7 @@ REFINEMENTS = 3
 
 @native()
 def mixed_bits(word: Any) -> Any:
-    """Return a hash of a word, or of eight."""
+    """Return a hash of a word, or of eight words side by side."""
     word = (word ^ word >> Word(32)) * A
     word = (word ^ word >> Word(29)) * C
     return word ^ word >> Word(32)
@@ -354,14 +372,14 @@ def mixed_bits(word: Any) -> Any:
 
 @native()
 def write_name(name: Name, code: Word, isolated: Word) -> None:
-    """Write the name of a position with this *code* and these *isolated* chains."""
+    """Write the key and the tag of a position with this *code* and these *isolated* chains."""
     name.key = (code ^ isolated * B) * A >> Word(32)
     name.tag = (code + isolated * C) * D & ~ENTRY_BOUNDS
 
 
 @native()
 def next_line(across: Word, down: Word) -> tuple[Word, Word, Word]:
-    """Return the number of the first line, and the lines without it."""
+    """Return the number of the first of some lines, and the lines across and down without it."""
     if across:
         return lowest(across), across & (across - ONE), down
     return lowest(down) + DOWN_OFFSET, across, down & (down - ONE)
@@ -369,7 +387,7 @@ def next_line(across: Word, down: Word) -> tuple[Word, Word, Word]:
 
 @native()
 def images_of(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -> Vector:
-    """Return the images of a position that has fewer lines than that of the *frame* above it."""
+    """Return the eight images of a position with fewer lines than that of the *frame* above."""
     across = frame.position.across ^ position.across
     down = frame.position.down ^ position.down
     images = vector(frame.images)
@@ -381,26 +399,29 @@ def images_of(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -
 
 @native()
 def name_position(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -> None:
-    """Name a position that is one step further than the *frame*."""
+    """Name a position one step further than the *frame*, by the least of its eight images."""
     write_name(position.name, least(images_of(workspace, frame, position)), position.isolated)
 
 
 @native()
 def junction_number(many: Word, box: Word) -> Word:
-    """Return the number of a junction: how many come before it."""
+    """Return the number of the junction *box*: how many of the junctions *many* come before it."""
     found: Word = popcount(many & (box - ONE))
     return found
 
 
 @native()
 def tint(workspace: DotsWorkspace, many: Word, box: Word, noise: Word) -> None:
-    """Add noise to the colour of a junction."""
+    """Add the noise word of index *noise* to the colour of the junction *box*."""
     workspace.colours[junction_number(many, box)] += workspace.noise[noise]
 
 
 @native()
 def join(workspace: DotsWorkspace, many: Word, one: Word, other: Word, boxes: Word) -> None:
-    """Join two junctions by a chain of *boxes* boxes; 0: by a single line."""
+    """Record that a chain of *boxes* boxes joins junctions *one* and *other*.
+
+    0 is a single line.
+    """
     here, there, noise = (
         junction_number(many, one),
         junction_number(many, other),
@@ -412,7 +433,7 @@ def join(workspace: DotsWorkspace, many: Word, one: Word, other: Word, boxes: Wo
 
 @native()
 def tint_rim(workspace: DotsWorkspace, many: Word, rim: Word, step: Word) -> None:
-    """Colour the junctions that have rim lines: a box has the bit of the line or *step* less."""
+    """Mark the junctions that have rim lines: a box has the bit of the line, or *step* less."""
     while rim:
         line = bottom_bit(rim)
         rim ^= line
@@ -421,7 +442,7 @@ def tint_rim(workspace: DotsWorkspace, many: Word, rim: Word, step: Word) -> Non
 
 @native()
 def join_lines(workspace: DotsWorkspace, many: Word, lines: Word, step: Word) -> None:
-    """Join the junctions on both sides of *lines*."""
+    """Record that each of *lines* joins the junctions on both its sides, *step* bits apart."""
     inner = many & many >> step & lines >> step
     while inner:
         box = bottom_bit(inner)
@@ -431,7 +452,7 @@ def join_lines(workspace: DotsWorkspace, many: Word, lines: Word, step: Word) ->
 
 @native()
 def both_ends(workspace: DotsWorkspace, chain: DotsChain, junction: Word) -> bool:
-    """Return whether the chain leads back to the *junction* it came from."""
+    """Return whether a chain leads back to the *junction* at its end: both its ends are there."""
     around_across, around_down = lines_around(workspace, junction)
     lines = popcount(chain.across & around_across) + popcount(chain.down & around_down)
     return bool(lines == TWO)
@@ -439,8 +460,9 @@ def both_ends(workspace: DotsWorkspace, chain: DotsChain, junction: Word) -> boo
 
 @native()
 def list_edges(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> bool:
-    """Write what joins the junctions, and their first colours; return False if that is
-    impossible.
+    """Write what joins the junctions, and their first colours; return False if impossible.
+
+    That is so if a chain or loop touches no junction, or is too long.
     """
     write_lanes(workspace.colours, vector(workspace.blank[popcount(many)].lanes))
     for each in span(ZERO, popcount(many)):
@@ -468,7 +490,7 @@ def list_edges(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> bool:
 
 @native()
 def refine(workspace: DotsWorkspace, junctions: Word) -> None:
-    """Let each junction's colour depend on those around it."""
+    """Update each junction's colour by those of its neighbours: a round of colour refinement."""
     around = vector(workspace.colours) * D
     for each in span(ZERO, junctions):
         around = around + vector(workspace.edges[each].lanes) * workspace.colours[each]
@@ -477,7 +499,7 @@ def refine(workspace: DotsWorkspace, junctions: Word) -> None:
 
 @native()
 def tells_apart(workspace: DotsWorkspace, junctions: Word) -> bool:
-    """Refine the colours; return whether they differ for all junctions."""
+    """Refine the colours and return whether they differ for all junctions."""
     for _ in range(REFINEMENTS):
         refine(workspace, junctions)
     alike = some_alike(vector(workspace.colours))
@@ -487,14 +509,14 @@ def tells_apart(workspace: DotsWorkspace, junctions: Word) -> bool:
 
 @native()
 def total(workspace: DotsWorkspace) -> Word:
-    """Return one word for all colours."""
+    """Return one word, never 0, that all colours determine, whatever their order."""
     word: Word = sum_of(mixed_bits(vector(workspace.colours) ^ B)) | ONE
     return word
 
 
 @native()
 def least_shared(workspace: DotsWorkspace, junctions: Word) -> Word:
-    """Return the least colour that two junctions share, or the greatest word."""
+    """Return the least colour that two junctions share; the greatest word if none do."""
     shared = ~ZERO
     for each in span(ZERO, junctions):
         colour = workspace.colours[each]
@@ -506,7 +528,7 @@ def least_shared(workspace: DotsWorkspace, junctions: Word) -> Word:
 
 @native()
 def shape_code(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> Word:
-    """Return a hash of the shape of the frame's position; 0 if that is too hard.
+    """Return a hash of the shape of the frame's position; 0 if that is impossible or too hard.
 
     Colours that differ for all junctions determine the shape. Where they do not, each junction of
     the least shared colour is marked in turn, and the least hash is taken.

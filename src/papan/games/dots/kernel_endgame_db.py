@@ -77,7 +77,7 @@ CORE_WORDS = FOUR
 
 @native()
 def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
-    """Return what a table has for the bytes of a word, ORed."""
+    """Return the OR of a table's words for the bytes of *word*; each byte has its own part."""
     found = ZERO
     while word:
         found |= load_word(lookup, table + (word & BYTE))
@@ -88,22 +88,20 @@ def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
 
 @native()
 def code_of(lookup: Lookup, across: Word, down: Word) -> Word:
-    """Return the code of the position with these undrawn lines."""
+    """Return the code of the position with these undrawn lines: a bit for each, part by part."""
     return looked_up(lookup, load_word(lookup, CODES_AT), across | down << DOWN_SHIFT)
 
 
 @native()
 def lines_of_code(lookup: Lookup, code: Word) -> LineWords:
-    """Return the undrawn lines across and down of a position."""
+    """Return the undrawn lines, across and down, of the position with this code."""
     lines = looked_up(lookup, load_word(lookup, LINE_CODES_AT), code)
     return lines & (ONE << DOWN_SHIFT) - ONE, lines >> DOWN_SHIFT
 
 
 @native()
 def parts_of(lookup: Lookup, code: Word) -> tuple[Word, Word, Word, Word]:
-    """Return the core; and of the ring the lines, the boxes with an undrawn rim line, and those
-    with two.
-    """
+    """Return a code's parts: core lines, ring lines, boxes with a rim line, corners with two."""
     core, ring = load_word(lookup, CORE), load_word(lookup, RING)
     all_core, all_ring = (ONE << core) - ONE, (ONE << ring) - ONE
     rest = code >> core
@@ -112,7 +110,7 @@ def parts_of(lookup: Lookup, code: Word) -> tuple[Word, Word, Word, Word]:
 
 @native()
 def joined_code(lookup: Lookup, core: Word, ring: Word, once: Word, twice: Word) -> Word:
-    """Return the code with these parts."""
+    """Return the code with these parts, as `parts_of` takes it apart."""
     core_bits: Word = load_word(lookup, CORE)
     bits: Word = load_word(lookup, RING)
     return core | (ring | (once | twice << bits) << bits) << core_bits
@@ -120,8 +118,9 @@ def joined_code(lookup: Lookup, core: Word, ring: Word, once: Word, twice: Word)
 
 @native()
 def code_of_moves(lookup: Lookup, moves: Word) -> Word:
-    """Return the code of the position with these moves left; of a corner's two lines the first
-    counts as drawn first.
+    """Return the code of the position in which the moves of the bitboard *moves* are left.
+
+    Of a corner's two rim lines the first counts as drawn first.
     """
     core, ring, once, twice = parts_of(
         lookup, looked_up(lookup, load_word(lookup, MOVES_AT), moves)
@@ -131,14 +130,14 @@ def code_of_moves(lookup: Lookup, moves: Word) -> Word:
 
 @native()
 def next_lines(lookup: Lookup, ring: Word) -> Word:
-    """Return the ring's lines, each belonging to the box that comes before it."""
+    """Return the ring's lines, each at the bit of the box that comes before it."""
     last: Word = load_word(lookup, RING) - ONE
     return ring >> ONE | (ring & ONE) << last
 
 
 @native()
 def rim_choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
-    """Return the boxes of the ring with two choices for their rim lines, and with three.
+    """Return the boxes of the ring with two choices for their rim lines, and those with three.
 
     A box may have any number of undrawn lines but one. So a box between corners has a choice if two
     others are undrawn; and a corner, whose two rim lines count as one choice, always has one.
@@ -152,7 +151,7 @@ def rim_choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
 
 @native()
 def picked(lookup: Lookup, word: Word, mask: Word) -> Word:
-    """Return the bits of *word* at the places of *mask*, side by side."""
+    """Return the bits of *word* at the places of *mask*, moved together side by side."""
     half = load_word(lookup, HALF_RING_BITS)
     low = (ONE << half) - ONE
     picks = load_word(lookup, PICKS_AT)
@@ -164,7 +163,7 @@ def picked(lookup: Lookup, word: Word, mask: Word) -> Word:
 
 @native()
 def number_of(lookup: Lookup, code: Word) -> Word:
-    """Return the number of a quiet position."""
+    """Return the number of a quiet position, from 0, given its code; its images have the same."""
     core, ring, once, twice = parts_of(lookup, code)
     at = CORES_AT + core * CORE_WORDS
     turn = load_word(lookup, at + TURN_FIELD)
@@ -189,7 +188,7 @@ def number_of(lookup: Lookup, code: Word) -> Word:
 
 @native()
 def small_power(base: Word, exponent: Word) -> Word:
-    """Return *base* to the power of *exponent*."""
+    """Return *base* to the power of *exponent*, for small exponents."""
     product = ONE
     for _ in span(ZERO, exponent):
         product *= base
@@ -198,9 +197,10 @@ def small_power(base: Word, exponent: Word) -> Word:
 
 @native(WORD(ARRAY, WORD, WORD))
 def count_positions(lookup: Words, spokes: int, before: int) -> Word:
-    """Return how many positions a core with these spokes has.
+    """Return how many positions a core has whose spokes reach the boxes *spokes* of the ring.
 
-    For all lines of the ring, how many positions come before is written at *before*.
+    At index *before* of the lookup, for all lines of the ring, it writes how many positions come
+    before.
     """
     index = words_at(lookup.ctypes.data)
     total = ZERO
@@ -218,7 +218,7 @@ HERE_FRAME, AHEAD_FRAME = ZERO, ONE
 
 @native()
 def stored(lookup: Lookup, values: Lookup, code: Word) -> Word:
-    """Return the stored value of a position: the boxes that its mover gets."""
+    """Return the stored value of a quiet position: the boxes that its mover gets, 0 to 15."""
     number = number_of(lookup, code)
     word: Word = load_word(values, number >> FOUR)
     return word >> ((number & FIFTEEN) << TWO) & FIFTEEN
@@ -226,7 +226,7 @@ def stored(lookup: Lookup, values: Lookup, code: Word) -> Word:
 
 @native()
 def store_value(values: Lookup, number: Word, own: Word) -> None:
-    """Store how many boxes the mover gets."""
+    """Store the value of position *number*: the lowest four bits of *own*, its mover's boxes."""
     at, shift = number >> FOUR, (number & FIFTEEN) << TWO
     store(values, at, load_word(values, at) & ~(FIFTEEN << shift) | (own & FIFTEEN) << shift)
 
@@ -235,8 +235,9 @@ def store_value(values: Lookup, number: Word, own: Word) -> None:
 def fill_frame(
     workspace: DotsWorkspace, lookup: Lookup, frame: DotsFrame, code: Word
 ) -> tuple[Word, Word, Word]:
-    """Put a position into a frame; return its boxes with two undrawn lines, with more, and the code
-    of its safe lines.
+    """Write the position of a code to a frame; return its boxes and its safe lines.
+
+    They are the boxes with two undrawn lines, those with more, and the code of the safe lines.
     """
     across, down = lines_of_code(lookup, code)
     frame.position.across, frame.position.down = across, down
@@ -247,7 +248,10 @@ def fill_frame(
 
 @native(kinds.boolean(DOTS_WORKSPACE, WORD_POINTER, WORD_POINTER, WORD))
 def gets_all(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> bool:
-    """Return whether a mover that gets all boxes or none gets all: then a safe line leaves none."""
+    """Return whether a mover that gets all boxes or none gets all.
+
+    It does if a safe line leaves the rival none.
+    """
     _, _, safe = fill_frame(workspace, lookup, dots_frame_at(workspace.frames, AHEAD_FRAME), code)
     while safe:
         child = code ^ bottom_bit(safe)
@@ -261,7 +265,10 @@ def gets_all(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Wor
 def value_of(
     workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word, left: Word
 ) -> int:
-    """Return the value of a quiet position with *left* boxes left: 2 * own - left."""
+    """Return the value of a quiet position in boxes for its mover: 2 * own - *left*.
+
+    *left* is the number of boxes left.
+    """
     own = stored(lookup, values, code)
     if left == SIXTEEN and not own and gets_all(workspace, lookup, values, code):
         own = SIXTEEN
@@ -270,7 +277,10 @@ def value_of(
 
 @native(kinds.int64(WORD, ARRAY, WORD, WORD))
 def database_value(address: Word, lookup: Words, values: int, moves: int) -> int:
-    """Return the value of the quiet position with these *moves* left; *values* is an address."""
+    """Return the value, in boxes for its mover, of the quiet position in which *moves* are left.
+
+    *address* is that of the workspace, *values* that of the values.
+    """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     code = code_of_moves(index, Word(moves))
     across, down = lines_of_code(index, code)
@@ -280,7 +290,7 @@ def database_value(address: Word, lookup: Words, values: int, moves: int) -> int
 
 @native()
 def boxes_won(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> Word:
-    """Return how many of the boxes left the mover gets, from the values of all steps."""
+    """Return how many of the boxes left the mover gets, from the stored values one step further."""
     frame = dots_frame_at(workspace.frames, HERE_FRAME)
     two, many, safe = fill_frame(workspace, lookup, frame, code)
     left = popcount(two | many)
@@ -301,8 +311,9 @@ def boxes_won(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Wo
 
 @native()
 def rim_lines(three: Word, chosen: Word) -> tuple[Word, Word]:
-    """Return the corners with three choices that have an undrawn rim line, and those that
-    have two.
+    """Return the corners among *three* that have an undrawn rim line, and those that have two.
+
+    *chosen* has one digit to the base 3 for each corner.
     """
     once, twice = ZERO, ZERO
     while three:
@@ -319,7 +330,7 @@ def rim_lines(three: Word, chosen: Word) -> tuple[Word, Word]:
 def fill_ring(
     workspace: DotsWorkspace, lookup: Lookup, values: Lookup, core: Word, ring: Word
 ) -> None:
-    """Value all positions with this core and these lines of the ring."""
+    """Store the values of all positions with this core and these lines of the ring."""
     at, corners = CORES_AT + core * CORE_WORDS, load_word(lookup, CORNERS)
     number = load_word(lookup, at + FIRST_FIELD) + load_word(
         lookup, load_word(lookup, at + BEFORE_FIELD) + ring
@@ -342,9 +353,10 @@ def fill_ring(
 
 @native(kinds.void(WORD, ARRAY, WORD, WORD))
 def fill_core(address: Word, lookup: Words, values: int, core: int) -> None:
-    """Value all positions with a core that is the first of its images; *values* is an address.
+    """Store the values of all positions with a *core* that is the first of its images.
 
-    The values of positions with fewer lines in the core must be there.
+    The values of positions with fewer lines in the core must be there; *address* is that of the
+    workspace, *values* that of the values.
     """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     for ring in span(ZERO, ONE << load_word(index, RING)):

@@ -43,7 +43,7 @@ from papan.games.dots.kernel_search import next_node
 
 
 class PlayoutNode:
-    """A quiet position, and the results of playouts from it."""
+    """A quiet position in the tree, and the results of the playouts from it."""
 
     across: Word
     down: Word
@@ -59,7 +59,7 @@ class PlayoutNode:
 
 
 class PlayoutTree:
-    """A tree; its first node is the position in question."""
+    """A tree of quiet positions; its first node is the position in question."""
 
     nodes: Word
     node_count: Word
@@ -76,14 +76,14 @@ DOTS_EXPLORATION = 2.0
 
 @native()
 def random_number(tree: PlayoutTree, sides: Word) -> Word:
-    """Return a random number from 0 to *sides* - 1."""
+    """Return a random number from 0 to *sides* - 1, and advance the tree's random state."""
     tree.random_state = xorshift(tree.random_state)
     return scaled_random(tree.random_state, sides)
 
 
 @native()
 def any_bit(tree: PlayoutTree, across: Word, down: Word) -> LineWords:
-    """Return a random bit of two words: alone, in its word."""
+    """Return a random one of the bits set in two words: alone in its word, the other word 0."""
     skip = random_number(tree, popcount(across) + popcount(down))
     while skip:
         skip -= ONE
@@ -96,7 +96,10 @@ def any_bit(tree: PlayoutTree, across: Word, down: Word) -> LineWords:
 
 @native()
 def fill_root_frame(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
-    """Put a position into the root's frame; return its boxes with two undrawn lines."""
+    """Write a position with its chains to the root's frame; return its boxes with two lines.
+
+    These are undrawn lines.
+    """
     frame = dots_frame_at(workspace.frames, ROOT_FRAME)
     frame.position.across, frame.position.down = across, down
     _, two, many = degrees(workspace, across, down)
@@ -106,7 +109,10 @@ def fill_root_frame(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
 
 @native()
 def cheapest(workspace: DotsWorkspace) -> tuple[Word, Word, Word, Word]:
-    """Return the opening that costs least: lines across and down, boxes and loss."""
+    """Return the cheapest opening in the root's frame: lines left across and down, boxes, loss.
+
+    The cost of an opening is 2 * boxes - loss; on equal cost the first chain counts.
+    """
     frame = dots_frame_at(workspace.frames, ROOT_FRAME)
     best, least = after_opening(workspace, frame.position, frame.chains[ZERO]), signed(1 << 20)
     for each in span(ZERO, frame.chain_count):
@@ -119,15 +125,20 @@ def cheapest(workspace: DotsWorkspace) -> tuple[Word, Word, Word, Word]:
 
 @native()
 def capture_value(boxes: float, loss: float, rest: float) -> float:
-    """Return the value of taking *boxes*: boxes + max(rest, -loss - rest), the latter if
-    loss > 0.
+    """Return the value, in boxes, of taking *boxes*: boxes + rest, or after a double-cross.
+
+    It is boxes + max(rest, -loss - rest) if loss > 0. *rest* is the value of what is left for the
+    seat that moves there; *loss* that of a double-cross.
     """
     return boxes + (max(rest, -loss - rest) if loss else rest)
 
 
 @native()
 def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
-    """Return the value of a position without safe lines, when both sides open what costs least."""
+    """Return the value in boxes, for the seat to move, of a position without safe lines.
+
+    Both sides open what costs least, and take all or double-cross as is best in that order.
+    """
     steps = ZERO
     while across | down:
         fill_root_frame(workspace, across, down)
@@ -146,7 +157,7 @@ def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
 
 @native()
 def playout(workspace: DotsWorkspace, tree: PlayoutTree, across: Word, down: Word) -> int:
-    """Return the value of a position when safe lines are drawn at random."""
+    """Return the value in boxes for the seat to move, after random safe lines to their end."""
     turn = 1
     while True:
         _, two, _ = degrees(workspace, across, down)
@@ -161,7 +172,10 @@ def playout(workspace: DotsWorkspace, tree: PlayoutTree, across: Word, down: Wor
 
 @native()
 def add_node(tree: PlayoutTree, across: Word, down: Word, boxes: Word, loss: Word) -> None:
-    """Add a node at the end of the tree."""
+    """Add a node for a position at the end of the tree.
+
+    *boxes* and *loss* are the terms of going there.
+    """
     node = playout_node_at(tree.nodes, tree.node_count)
     tree.node_count += ONE
     node.across, node.down = across, down
@@ -195,13 +209,17 @@ def add_children(workspace: DotsWorkspace, tree: PlayoutTree, node: PlayoutNode)
 
 @native()
 def mean_value(node: PlayoutNode) -> float:
-    """Return the mean value of the playouts from a node."""
+    """Return the mean value in boxes, for its mover, of the playouts from a visited node."""
     return float(node.total) / float(node.visits)
 
 
 @native()
 def uct_value(child: PlayoutNode, expected: float, weight: float) -> float:
-    """Return the upper confidence bound of a child for the side that chooses it."""
+    """Return the upper confidence bound, in boxes, of a child for the side that chooses it.
+
+    It is the negated mean plus weight / sqrt(visits + 1); *expected* + weight for a child never
+    visited.
+    """
     visits = float(child.visits)
     if visits == 0.0:
         return expected + weight
@@ -211,7 +229,7 @@ def uct_value(child: PlayoutNode, expected: float, weight: float) -> float:
 
 @native()
 def best_child(tree: PlayoutTree, node: PlayoutNode) -> Word:
-    """Return the child to visit next."""
+    """Return the number of the child with the highest `uct_value`: the one to visit next."""
     best, most = ZERO, -1e9
     expected = mean_value(node)
     weight = DOTS_EXPLORATION * math.sqrt(math.log(float(node.visits) + 1.0))
@@ -224,7 +242,10 @@ def best_child(tree: PlayoutTree, node: PlayoutNode) -> Word:
 
 @native()
 def add_result(workspace: DotsWorkspace, tree: PlayoutTree, steps: Word, value: int) -> None:
-    """Add the value of the last node on the path to all of them."""
+    """Add *value*, that of the last of *steps* + 1 nodes on the path, to all of them.
+
+    On the way up it is turned by the terms of each step into the value for the node above.
+    """
     while True:
         node = playout_node_at(tree.nodes, workspace.path[steps])
         node.visits += ONE
@@ -239,7 +260,7 @@ def add_result(workspace: DotsWorkspace, tree: PlayoutTree, steps: Word, value: 
 
 @native()
 def visit_once(workspace: DotsWorkspace, tree: PlayoutTree) -> None:
-    """Go down the tree once, play out, and add the result."""
+    """Go down the tree to a leaf, play out from there, and add the result to the path."""
     number, steps = ZERO, ZERO
     workspace.path[steps] = number
     while True:
@@ -257,9 +278,10 @@ def visit_once(workspace: DotsWorkspace, tree: PlayoutTree) -> None:
 
 @native(kinds.void(WORD, PLAYOUT_TREE))
 def visit_until_spent(address: Word, tree: PlayoutTree) -> None:
-    """Visit until the budget is exhausted or it is stopped; the first node has its position.
+    """Visit the tree until the budget is spent or the search is stopped.
 
-    A visit takes as long as a hundred nodes of a search: so the stop flag is read before each.
+    *address* is that of the workspace; the tree's first node has its position. A visit takes as
+    long as a hundred nodes of a search: so the stop flag is read before each.
     """
     workspace = dots_workspace_at(address, ZERO)
     words = words_at(workspace.controls)

@@ -64,9 +64,9 @@ from papan.games.dots.kernel import (
 )
 
 SHORT_ISOLATED, CHAINS_ISOLATED = Word(0b11), Word((1 << 43) - 4)
-"""Bits of the word of isolated chains that count short chains, long chains, and loops."""
+"""Bits of the word of isolated chains that count short chains, and long chains."""
 LOOPS_ISOLATED = ~(SHORT_ISOLATED | CHAINS_ISOLATED)
-"""Bits of the word of isolated chains that count short chains, long chains, and loops."""
+"""Bits of the word of isolated chains that count loops."""
 REFUTED = Word(1 << 32)
 """Boxes in the terms of a step that was shown to be too bad."""
 SHARED_LINES = Word(14)
@@ -79,7 +79,7 @@ FAILS, HOLDS, BROKEN_OFF = range(3)
 
 
 # The transposition table has one word for each position, with the bounds proven, and two parts. The
-# quick one, so small that it stays close to the processor, knows positions by their images; the
+# quick one, so small that it stays close to the processor, finds positions by their images; the
 # thorough one by their shapes. Eight entries lie side by side, and are compared at once; the one
 # with the least work behind it makes room.
 
@@ -88,7 +88,7 @@ SIX_BITS, SEVEN, TWELVE, LARGEST_WORK, HALF_WORD, SIX_BIT_MASK = map(Word, (6, 7
 
 
 class EntryBucket:
-    """Eight entries side by side."""
+    """Eight entries of the transposition table side by side."""
 
     entries: Annotated[Row[Word], 8]
 
@@ -98,13 +98,13 @@ bucket_at = records_at(EntryBucket)
 
 @native()
 def bucket_of(part: TablePart, name: Name) -> Word:
-    """Return the index of a position's bucket in a part of the table."""
+    """Return the index of the bucket of position *name* in a part of the table."""
     return name.key * part.count >> HALF_WORD
 
 
 @native()
 def stored_entry(part: TablePart, name: Name) -> Word:
-    """Return the entry of a position, or 0."""
+    """Return the table's word for position *name*: tag, bounds and work; 0 if there is none."""
     bucket = bucket_at(part.buckets, bucket_of(part, name))
     lane = lane_of(vector(bucket.entries), name.tag, ENTRY_BOUNDS)
     return bucket.entries[lane] if lane < EIGHT_LANES else ZERO
@@ -112,7 +112,7 @@ def stored_entry(part: TablePart, name: Name) -> Word:
 
 @native()
 def store_entry(workspace: DotsWorkspace, part: TablePart, name: Name, bounds: Word) -> None:
-    """Write an entry over the position's own, else over the one with the least work."""
+    """Write *bounds* and tag over the position's own entry, else over that with least work."""
     bucket = bucket_at(part.buckets, bucket_of(part, name))
     entries = vector(bucket.entries)
     lane = lane_of(entries, name.tag, ENTRY_BOUNDS)
@@ -124,19 +124,22 @@ def store_entry(workspace: DotsWorkspace, part: TablePart, name: Name, bounds: W
 
 @native()
 def least_of(entry: Word, left: int) -> int:
-    """Return the lower bound in *entry* for a position with *left* boxes left."""
+    """Return the lower bound of the value, in boxes, that *entry* has; -left if the entry is 0."""
     return 2 * signed(entry & SIX_BIT_MASK) - left if entry else -left
 
 
 @native()
 def most_of(entry: Word, left: int) -> int:
-    """Return the upper bound in *entry* for a position with *left* boxes left."""
+    """Return the upper bound of the value, in boxes, that *entry* has; left if the entry is 0."""
     return 2 * signed(entry >> SIX_BITS & SIX_BIT_MASK) - left if entry else left
 
 
 @native()
 def packed_entry(least: int, most: int, left: int, nodes: Word) -> Word:
-    """Return bounds and work as an entry without its tag."""
+    """Return an entry without its tag: bounds of a value with *left* boxes left, and work.
+
+    The work is the binary logarithm of *nodes*, rounded up, plus 1, at most 15.
+    """
     work = ONE  # an empty entry has none
     while nodes and work < LARGEST_WORK:
         nodes >>= ONE
@@ -149,9 +152,7 @@ def packed_entry(least: int, most: int, left: int, nodes: Word) -> Word:
 
 @native()
 def isolating(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> LineWords:
-    """Return the lines, across and down, that may set a chain or loop free of all junctions when
-    drawn.
-    """
+    """Return the lines, across and down, that may cut a chain or loop off from all junctions."""
     boxes = workspace.all_boxes
     held_across = frame.position.across & boxes & boxes << workspace.stride
     held_down = frame.position.down & boxes & boxes << ONE
@@ -181,7 +182,7 @@ def isolating(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> LineWor
 
 @native()
 def write_child(child: DotsChild, lines: LineWords, isolated: Word, left: Word) -> None:
-    """Begin a position one step further."""
+    """Write lines, isolated chains and boxes *left* of a position one step further."""
     position = child.position
     position.across, position.down = lines
     position.isolated, position.left = isolated, left
@@ -191,7 +192,7 @@ def write_child(child: DotsChild, lines: LineWords, isolated: Word, left: Word) 
 def finish_child(
     workspace: DotsWorkspace, frame: DotsFrame, child: DotsChild, boxes: Word, loss: Word
 ) -> None:
-    """Name a position one step further, and prefetch its entry."""
+    """Name a position one step further, write the terms of the step, and prefetch its entry."""
     name_position(workspace, frame, child.position)
     child.terms.boxes, child.terms.loss = boxes, loss
     bucket = bucket_of(workspace.quick, child.position.name)
@@ -227,7 +228,10 @@ def list_safe(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word)
 
 @native()
 def hopeless(bound: int, boxes: Word, loss: Word, left: Word) -> bool:
-    """Return whether an opening is surely worth less than *bound*."""
+    """Return whether an opening of *boxes* is surely worth less than *bound* to its maker.
+
+    *loss* is that of its double-cross, *left* the number of boxes left before it.
+    """
     if loss and 2 * bound > signed(loss) - 2 * signed(boxes):
         return True
     return bound + signed(boxes) > signed(left) - signed(boxes)
@@ -235,7 +239,11 @@ def hopeless(bound: int, boxes: Word, loss: Word, left: Word) -> bool:
 
 @native()
 def list_isolated(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> Word:
-    """Write the openings of isolated chains, the shortest of each kind; return the new number."""
+    """Write the positions after opening isolated chains, the shortest of each kind.
+
+    They come behind the first *count*; return the new number of positions. Openings that cannot
+    reach *bound* are left out.
+    """
     lines = frame.position.across, frame.position.down
     isolated, left = frame.position.isolated, frame.position.left
     for kind, loss in (
@@ -257,7 +265,11 @@ def list_isolated(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound
 
 @native()
 def list_openings(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> Word:
-    """Write the positions after opening each chain on the board; return the new number."""
+    """Write the positions after opening each chain on the board.
+
+    They come behind the first *count*; return the new number of positions. Openings that cannot
+    reach *bound* are left out.
+    """
     isolated, left = frame.position.isolated, frame.position.left
     for each in span(ZERO, frame.chain_count):
         chain = frame.chains[each]
@@ -278,7 +290,7 @@ def list_openings(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound
 
 @native()
 def needed_rest(child: DotsChild, bound: int) -> tuple[int, int]:
-    """Return the least and the greatest value of the rest for which *bound* holds."""
+    """Return the (least, greatest) value of a child, for its mover, for which *bound* holds."""
     boxes, loss = signed(child.terms.boxes), signed(child.terms.loss)
     least = bound + boxes - loss if loss else -signed(child.position.left)
     return least, -bound - boxes
@@ -286,7 +298,10 @@ def needed_rest(child: DotsChild, bound: int) -> tuple[int, int]:
 
 @native()
 def answered_by_table(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> bool:
-    """Return whether the table knows a step that makes *bound* hold; mark steps it refutes."""
+    """Return whether the table has a step that makes *bound* hold.
+
+    Mark the steps that it refutes.
+    """
     for each in span(ZERO, count):
         child = frame.children[each]
         least, most = needed_rest(child, bound)
@@ -302,7 +317,7 @@ def answered_by_table(workspace: DotsWorkspace, frame: DotsFrame, count: Word, b
 
 @native()
 def enter(workspace: DotsWorkspace, frame: DotsFrame, child: DotsChild, below: DotsFrame) -> None:
-    """Make the position of a child that of the next frame."""
+    """Copy the position of *child* to the frame *below*, with its images."""
     source, target = child.position, below.position
     target.across, target.down = source.across, source.down
     target.isolated, target.left = source.isolated, source.left
@@ -312,7 +327,10 @@ def enter(workspace: DotsWorkspace, frame: DotsFrame, child: DotsChild, below: D
 
 @native()
 def marks_for(workspace: DotsWorkspace, child: DotsChild) -> Word:
-    """Return the address where threads mark that they search a child; 0 if they do not."""
+    """Return the address where threads mark that they search a child.
+
+    0 if it is too small for that.
+    """
     position = child.position
     lines = popcount(position.across) + popcount(position.down)
     return workspace.marks if lines >= SHARED_LINES else ZERO
@@ -320,7 +338,10 @@ def marks_for(workspace: DotsWorkspace, child: DotsChild) -> Word:
 
 @native()
 def next_child(workspace: DotsWorkspace, frame: DotsFrame, count: Word) -> Word:
-    """Return the first child to search that no other thread searches, else any; or *count*."""
+    """Return the index of a child to search, preferably one that no other thread is searching.
+
+    Return *count* if all children are refuted.
+    """
     any_child = count
     for each in span(ZERO, count):
         child = frame.children[each]
@@ -334,7 +355,7 @@ def next_child(workspace: DotsWorkspace, frame: DotsFrame, count: Word) -> Word:
 
 @native()
 def next_node(workspace: DotsWorkspace) -> Word:
-    """Count a node and return its number; 0 if the budget is exhausted."""
+    """Count a node and return its number; 0 if the search must stop."""
     if spend(words_at(workspace.controls)) != GOES_ON:
         workspace.broken_off = True
         return ZERO
@@ -344,8 +365,9 @@ def next_node(workspace: DotsWorkspace) -> Word:
 
 @native(kinds.boolean(DOTS_WORKSPACE, WORD, kinds.int64))
 def is_at_least(workspace: DotsWorkspace, ply: Word, bound: int) -> bool:
-    """Return whether the position of a frame is worth at least *bound*, which has the parity of the
-    boxes left.
+    """Return whether the frame of *ply* is worth at least *bound* boxes to its mover.
+
+    *bound* has the parity of the boxes left. If `broken_off` is set, the answer means nothing.
     """
     frame = dots_frame_at(workspace.frames, ply)
     position, shape = frame.position, frame.shape_name
@@ -401,7 +423,10 @@ def is_at_least(workspace: DotsWorkspace, ply: Word, bound: int) -> bool:
 
 @native(kinds.void(WORD))
 def begin_search(address: Word) -> None:
-    """Prepare the position in the root's frame, where its lines and boxes left are written."""
+    """Name the position in the root's frame, where its lines and boxes left are written already.
+
+    Its isolated chains are moved to the isolated word; *address* is that of the workspace.
+    """
     workspace = dots_workspace_at(address, ZERO)
     nothing, root = (
         dots_frame_at(workspace.frames, ZERO),
@@ -414,7 +439,10 @@ def begin_search(address: Word) -> None:
 
 @native(kinds.int64(WORD, kinds.int64))
 def root_at_least(address: Word, bound: int) -> int:
-    """Return HOLDS if the root is worth at least *bound*, FAILS if not, BROKEN_OFF if stopped."""
+    """Return HOLDS if the root is worth at least *bound* boxes to its mover, else FAILS.
+
+    Return BROKEN_OFF if the search was stopped.
+    """
     workspace = dots_workspace_at(address, ZERO)
     workspace.broken_off = False
     holds = is_at_least(workspace, ROOT_FRAME, bound)

@@ -26,7 +26,7 @@ WIDTHS = 4, 21
 
 
 class DotsRules(NamedTuple):
-    """The data that the rules look up with at most 64 lines."""
+    """The data that compiled rules look up on boards of at most 64 lines."""
 
     boxes: Words
     """The sides of each box."""
@@ -35,20 +35,20 @@ class DotsRules(NamedTuple):
     lines: np.uint64
     """All lines."""
     control: float
-    """See `rules.control`."""
+    """See `support.CONTROL`."""
     soon: int
 
 
 @lru_cache(maxsize=8)
 def dots_rules(game: Dots) -> DotsRules:
-    """Return the rules of a board with at most 64 lines."""
+    """Return the data of the rules of a board with at most 64 lines, cached by game."""
     beside = [sides for boxes in game.touching for sides in (boxes[0], boxes[-1])]
     boxes, sides = (np.array(each, dtype=np.uint64) for each in (game.boxes, beside))
     return DotsRules(boxes, sides, Word((1 << game.move_count) - 1), CONTROL, SOON)
 
 
 class WideDotsRules(NamedTuple):
-    """The data that the rules look up on larger boards."""
+    """The data that compiled rules look up on boards of more than 64 lines."""
 
     sides: Words
     """The four sides of each box."""
@@ -62,14 +62,14 @@ class WideDotsRules(NamedTuple):
 
 @lru_cache(maxsize=8)
 def wide_dots_rules(game: Dots) -> WideDotsRules:
-    """Return the rules of a larger board."""
+    """Return the data of the rules of a board with more than 64 lines, cached by game."""
     beside = [box for boxes in game.beside for box in (boxes[0], boxes[-1])]
     sides, boxes = (np.array(each, dtype=np.uint64).ravel() for each in (game.sides, beside))
     return WideDotsRules(sides, boxes, game.move_count, CONTROL, SOON)
 
 
 def dots_form(position: DotsPosition) -> Native:
-    """Return the native form of a position."""
+    """Return a position as compiled searches take it: rules and board, of any size."""
     game, facts = position.game, map(Word, (position.turn, *position.owned))
     left = game.move_count - position.drawn.bit_count()
     if game.move_count > 64:
@@ -86,21 +86,25 @@ TURN_AT, FIRST_BOXES_AT, SECOND_BOXES_AT = -3, -2, -1
 @answers(ask.turn, WideDotsRules)
 @answers(ask.turn, DotsRules)
 def _turn(rules: Any, board: NativeBoard) -> int:
+    """Return the seat to move, 0 or 1."""
     return signed(board[TURN_AT])
 
 
 @answers(ask.over, DotsRules)
 def _over(rules: DotsRules, board: NativeBoard) -> bool:
+    """Return whether the game is over: all lines are drawn."""
     return bool(board[0] == rules.lines)
 
 
 @answers(ask.legal, DotsRules)
 def _legal(rules: DotsRules, board: NativeBoard, moves: Any, first: int) -> int:
+    """Write the undrawn lines in ascending order to *moves*; return their number."""
     return list_cells(rules.lines & ~board[0], ZERO, moves, first) - first
 
 
 @answers(ask.play, DotsRules)
 def _play(rules: DotsRules, board: NativeBoard, move: int) -> NativeBoard:
+    """Return the board after line *move*: whoever completes a box moves again."""
     drawn, turn = board[0] | ONE << Word(move), board[1]
     one, other = rules.beside[2 * move], rules.beside[2 * move + 1]
     won = Word(one & ~drawn == ZERO) + Word(other & ~drawn == ZERO and other != one)
@@ -111,12 +115,14 @@ def _play(rules: DotsRules, board: NativeBoard, move: int) -> NativeBoard:
 @answers(ask.margin, WideDotsRules)
 @answers(ask.margin, DotsRules)
 def _margin(rules: Any, board: NativeBoard, seat: int) -> float:
+    """Return the boxes of *seat* less those of its rival."""
     ahead = signed(board[FIRST_BOXES_AT]) - signed(board[SECOND_BOXES_AT])
     return float(ahead if seat == 0 else -ahead)
 
 
 @answers(ask.evaluate, DotsRules)
 def _evaluate(rules: DotsRules, board: NativeBoard, seat: int) -> float:
+    """Return the estimate for *seat* in boxes: its lead, and what the mover can take or expect."""
     mine = seat == signed(board[1])
     ahead = signed(board[2]) - signed(board[3])
     owned = signed(board[2] + board[3])
@@ -128,9 +134,7 @@ def _evaluate(rules: DotsRules, board: NativeBoard, seat: int) -> float:
 
 @native(inline=True)
 def full_boxes(boxes: Words, drawn: Word) -> int:
-    """Return how many boxes are complete once all those are filled that lack one side, and
-    so on.
-    """
+    """Return how many boxes are complete once all that lack one side are filled, one by one."""
     more = True
     while more:
         more, full = False, 0
@@ -145,8 +149,9 @@ def full_boxes(boxes: Words, drawn: Word) -> int:
 
 @native(inline=True)
 def control_value(rules: DotsRules, drawn: Word, boxes: int) -> float:
-    """Return the expected gain of the seat to move when no box can be taken: see
-    `rules.control`.
+    """Return the boxes that the seat to move may expect to gain when none can be taken.
+
+    See `support.control`.
     """
     unsafe = ZERO
     for box in rules.boxes:
@@ -157,8 +162,10 @@ def control_value(rules: DotsRules, drawn: Word, boxes: int) -> float:
 
 @native(inline=True)
 def control_share(rules: DotsRules | WideDotsRules, safe: int, boxes: int) -> float:
-    """Return the expected boxes with *safe* safe lines left: gained if their number is odd, else
-    lost.
+    """Return the expected gain in boxes with *safe* safe lines: positive if that is odd.
+
+    It is rules.control * boxes, or 0.0 with more than rules.soon safe lines; *boxes* is the number
+    of open ones.
     """
     if safe > rules.soon:
         return 0.0
@@ -171,11 +178,13 @@ def control_share(rules: DotsRules | WideDotsRules, safe: int, boxes: int) -> fl
 
 @answers(ask.over, WideDotsRules)
 def _wide_over(rules: WideDotsRules, board: NativeBoard) -> bool:
+    """Return whether the game is over: all boxes are owned."""
     return bool(board[FIRST_BOXES_AT] + board[SECOND_BOXES_AT] == Word(rules.sides.size) >> TWO)
 
 
 @answers(ask.legal, WideDotsRules)
 def _wide_legal(rules: WideDotsRules, board: NativeBoard, moves: Any, first: int) -> int:
+    """Write the undrawn lines in ascending order to *moves*; return their number."""
     at = first
     for line in range(rules.lines):
         store(moves, at, Word(line))
@@ -185,7 +194,7 @@ def _wide_legal(rules: WideDotsRules, board: NativeBoard, moves: Any, first: int
 
 @native(inline=True)
 def lacking(rules: WideDotsRules, board: NativeBoard, box: int) -> tuple[int, Word]:
-    """Return how many sides a box lacks, and the last of them."""
+    """Return how many sides *box* lacks, 0 to 4, and the last of these lines (0 if none)."""
     count, last = 0, ZERO
     for at in range(4 * box, 4 * box + 4):
         if not has(board, 0, rules.sides[at]):
@@ -195,6 +204,7 @@ def lacking(rules: WideDotsRules, board: NativeBoard, box: int) -> tuple[int, Wo
 
 @answers(ask.play, WideDotsRules)
 def _wide_play(rules: WideDotsRules, board: NativeBoard, move: int) -> NativeBoard:
+    """Return the board after line *move*: whoever completes a box moves again."""
     after: NativeBoard = with_cell(board, 0, Word(move))
     one, other = signed(rules.beside[2 * move]), signed(rules.beside[2 * move + 1])
     won = Word(lacking(rules, after, one)[0] == 0)
@@ -211,6 +221,7 @@ def _wide_play(rules: WideDotsRules, board: NativeBoard, move: int) -> NativeBoa
 
 @answers(ask.evaluate, WideDotsRules)
 def _wide_evaluate(rules: WideDotsRules, board: NativeBoard, seat: int) -> float:
+    """Return the estimate for *seat* in boxes: its lead, and what the mover can take or expect."""
     mine = seat == signed(board[TURN_AT])
     ahead = signed(board[FIRST_BOXES_AT]) - signed(board[SECOND_BOXES_AT])
     owned, boxes = signed(board[FIRST_BOXES_AT] + board[SECOND_BOXES_AT]), rules.sides.size // 4
@@ -222,9 +233,7 @@ def _wide_evaluate(rules: WideDotsRules, board: NativeBoard, seat: int) -> float
 
 @native(inline=True)
 def wide_full_boxes(rules: WideDotsRules, board: NativeBoard) -> int:
-    """Return how many boxes are complete once all those are filled that lack one side, and
-    so on.
-    """
+    """Return how many boxes are complete once all that lack one side are filled, one by one."""
     more = True
     while more:
         more, full = False, 0
@@ -239,8 +248,9 @@ def wide_full_boxes(rules: WideDotsRules, board: NativeBoard) -> int:
 
 @native(inline=True)
 def wide_control(rules: WideDotsRules, board: NativeBoard, boxes: int) -> float:
-    """Return the expected gain of the seat to move when no box can be taken: see
-    `rules.control`.
+    """Return the boxes that the seat to move may expect to gain when none can be taken.
+
+    See `support.control`.
     """
     safe = 0
     for line in range(rules.lines):

@@ -26,7 +26,7 @@ from papan.lessons import (
 
 
 def dots(story: Story) -> Guide:
-    """Teach boxes, safe lines, chains, the double-cross, and the long chain rule."""
+    """Return the guided tour of Dots and Boxes: boxes, chains, double-cross, long chain rule."""
     guide = Guide(story)
     guide.show("dots_rules", catalog.position("dots:2,2"), "a1b1 a1a2 b1b2")
     guide.task("dots_take", catalog.position("dots:2,2 010110101100 1 0-0"))
@@ -49,7 +49,7 @@ def dots(story: Story) -> Guide:
 
 
 def _cross(story: Story, truth: Truth, root: Position) -> None:
-    """Show the double-cross to the end, and then the result of taking both boxes instead."""
+    """Add the steps of the double-cross to the end, and of taking both boxes instead."""
     cross = truth.best(root)[0]
     _play_out(story, Scene(root).after(cross), truth)
     takes = next(move for move in root.moves() if margin(root.child(move), 1) > margin(root, 1))
@@ -67,7 +67,7 @@ def _cross(story: Story, truth: Truth, root: Position) -> None:
 
 
 def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
-    """Add a step for each turn of best play to the end: the boxes taken, the line that opens."""
+    """Add a step for each turn of best play to the end: boxes taken, and the line that opens."""
     name = scene.position.game.move_name
     line = truth.line(scene.position)
     while line:
@@ -88,7 +88,10 @@ def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
 
 
 def _wanted(dots: int) -> str:
-    """Show the long chain rule: player 1 wants dots plus long chains to be even."""
+    """Return the text key, even or odd, of the long chains that player 1 wants.
+
+    Dots plus chains are then even.
+    """
     return "lesson.odd" if dots % 2 else "lesson.even"
 
 
@@ -101,7 +104,7 @@ FACTS = ("n", "e", "r", "2e", "rn", "2n", "re")
 
 
 def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
-    """Add all steps of the lesson; return the facts of each regular graph."""
+    """Add all steps of the lesson on degrees; return each regular graph's row of FACTS."""
     start = catalog.position("dots:2,2")
     story.scene = Scene(start, drawing=Drawing.of(start).graph("lines").drawn())
     story.add_step("degrees_start")
@@ -136,6 +139,7 @@ def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
 
 
 def _show_degrees(story: Story, name: str, position: Position) -> None:
+    """Add a step with the degrees of the drawn lines, their number, and the sum of degrees."""
     graph = Drawing.of(position).graph("lines")
     facts = {"edges": len(graph.edges), "sum": sum(graph.degrees.values())}
     story.scene = Scene(position, drawing=graph.drawn(degrees=True))
@@ -143,7 +147,7 @@ def _show_degrees(story: Story, name: str, position: Position) -> None:
 
 
 def _regular_graphs() -> dict[str, Graph]:
-    """Return a cycle of four (a box), the complete graph of four vertices, and a cube."""
+    """Return three regular graphs by text key: a cycle of four, all edges of four, a cube."""
     ring, four = ("ab", "bc", "cd", "da"), [one + other for one, other in combinations("abcd", 2)]
     cube = [
         one + other
@@ -161,14 +165,17 @@ def _regular_graphs() -> dict[str, Graph]:
 
 
 def _regular(name: str, graph: Graph) -> tuple[TextValue, ...]:
-    """Return vertices, edges, degree; both sides of the lemma and of the paper's formula."""
+    """Return the row of a regular graph: its name, then the FACTS."""
     (degree,) = set(graph.degrees.values())
     n, e, r = len(graph.vertices), len(graph.edges), degree
     return name, n, e, r, 2 * e, r * n, 2 * n, r * e
 
 
 def _show_full_board(story: Story) -> None:
-    """Show a full board of 3 x 3 boxes: not regular; its lines are half the sum of degrees."""
+    """Add the steps on a full board of 3 x 3 boxes: not regular.
+
+    Its lines are half the sum of degrees.
+    """
     start = catalog.position("dots:3,3")
     full = catalog.position(f"dots:3,3 {'1' * start.game.move_count} 1 5-4")
     graph = Drawing.of(full).graph("board")
@@ -200,20 +207,24 @@ LessonFound = tuple[float, tuple[tuple[Move, NodeRole], ...]]
 
 
 class ChainSearch:
-    """Minimax to the end over the difference of boxes, in the order of the chain values."""
+    """Minimax to the end over the difference of boxes, in the order of the chain values.
+
+    *by_the_rules*: whoever completes a box moves again; else, as in the paper, max and min
+    alternate.
+    """
 
     def __init__(self, root: DotsPosition, by_the_rules: bool) -> None:
         self.root, self.by_the_rules = root, by_the_rules
 
     def value(self, position: DotsPosition, role: NodeRole) -> LessonFound:
-        """Return the lead of the seat at the root, with the line that leads to it."""
+        """Return the final lead, in boxes, of the seat at the root, and the line to it."""
         if not position.moves():
             return margin(position, self.root.turn), ()
         found = (self.after(position, move, role) for move in self.ordered(position, role))
         return (max if role == "max" else min)(found, key=lambda each: each[0])
 
     def after(self, position: DotsPosition, move: Move, role: NodeRole) -> LessonFound:
-        """Return the same after *move*, made by *role*."""
+        """Return the value and the line of *move*, which *role* makes, as `value` does."""
         child = position.child(move)
         following: NodeRole = "min" if role == "max" else "max"
         if self.by_the_rules:  # who has completed a box draws again
@@ -222,14 +233,14 @@ class ChainSearch:
         return value, ((move, role), *play)
 
     def ordered(self, position: DotsPosition, role: NodeRole) -> list[Move]:
-        """Return the moves by chain value, high ones first; last if min chooses."""
+        """Return the moves by chain value: those with 1 first, or last if min chooses."""
         sign = -1 if role == "max" else 1
         return sorted(
             position.moves(), key=lambda move: sign * chain_value(position, move, self.root.turn)
         )
 
     def moves(self) -> dict[Move, LessonFound]:
-        """Return the result of each move at the root."""
+        """Return the value, in boxes, and the line of each move at the root."""
         return {move: self.after(self.root, move, "max") for move in self.ordered(self.root, "max")}
 
 
@@ -239,12 +250,15 @@ def chain_value(position: DotsPosition, move: Move, seat: int) -> int:
 
 
 def boxes(position: DotsPosition, move: Move) -> int:
-    """Return how many boxes a line completes."""
+    """Return how many boxes the line *move* completes, 0 to 2."""
     return sum(position.child(move).owned) - sum(position.owned)
 
 
 def teach(story: Story) -> dict[bool, dict[Move, LessonFound]]:
-    """Add all steps of the lesson; return the value of each move by the paper, and by the rules."""
+    """Add all steps of the lesson; return each move's results by the paper and by the rules.
+
+    The key is False for the paper, True for the rules.
+    """
     root = cast("DotsPosition", catalog.position(START))
     name = root.game.move_name
     story.scene = Scene(root)
@@ -272,7 +286,7 @@ def teach(story: Story) -> dict[bool, dict[Move, LessonFound]]:
 
 
 def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, LessonFound]:
-    """Show one search: each move at the root with its expected line, then the choice."""
+    """Add the steps of one search: each move at the root, then the choice; return the results."""
     root, name = search.root, search.root.game.move_name
     version, code = ("rules", "turn") if search.by_the_rules else ("paper", "role")
     order = ", ".join(map(name, search.ordered(root, "max")))
@@ -309,7 +323,7 @@ def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, LessonFound]:
 def _branch(
     root: DotsPosition, play: tuple[tuple[Move, NodeRole], ...], value: float
 ) -> tuple[Node, ...]:
-    """Return the expected line as a branch: each node with the role that chooses there."""
+    """Return the expected line as a branch of a tree: nodes with the role that chooses."""
     name = root.game.move_name
     roles: list[NodeRole] = [role for _, role in play]
     nodes = [Node(0, None, "", roles[0], value, "done")]

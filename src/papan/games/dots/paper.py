@@ -36,7 +36,7 @@ EqualLines = Literal["across", "dots"]
 
 @dataclass
 class Chains(Agent):
-    """The paper's agent, faults included.
+    """An agent: the one of paper 000 for Dots and Boxes, faults included.
 
     Max and min take turns at every ply, even after a box, when the same player moves again: so the
     search lets the opponent choose moves that are really its own.
@@ -71,11 +71,14 @@ class Chains(Agent):
         return search.analysis(why)
 
     def role_after(self, role: Role, own_turn: bool) -> Role:
-        """Return the role that chooses after *role*: max (the agent) or min (its opponent)."""
+        """Return the role that chooses after *role*: max (the agent) or min (its opponent).
+
+        *own_turn*: the agent's seat is to move; this version ignores it.
+        """
         return "min" if role == "max" else "max"
 
     def sees_the_end(self, position: DotsPosition) -> bool:
-        """True if the search is exact to the end of the game; always False here."""
+        """Return whether the search is exact to the end of the game; always False here."""
         return False
 
 
@@ -105,7 +108,7 @@ def chain_value(
 
 
 def chain_length(position: DotsPosition, move: Move, reading: Reading) -> int:
-    """Count the boxes with three sides that `find_chain` follows from the boxes beside a line.
+    """Return how many boxes with three sides `find_chain` follows from those beside a line.
 
     The listing calls `_get_adjacent_boxes`, which is not printed. Either
     (*undrawn*) a neighbour is a box across an undrawn line: the only one of a box with three sides
@@ -127,7 +130,7 @@ def chain_length(position: DotsPosition, move: Move, reading: Reading) -> int:
 
 @dataclass(frozen=True)
 class _Node:
-    """A place in the search tree."""
+    """A node of the search tree: its position, the role that chooses there, and its ply."""
 
     position: DotsPosition
     role: Role = "max"
@@ -137,7 +140,7 @@ class _Node:
 
 
 class _Search:
-    """A search: its fixed settings, and the results so far."""
+    """A search by `Chains`: its fixed settings, and the results so far."""
 
     def __init__(self, agent: Chains, position: DotsPosition, thinking: Thinking) -> None:
         self.agent = agent
@@ -150,7 +153,10 @@ class _Search:
         self.pruned = 0
 
     def best(self, node: _Node, alpha: float, beta: float) -> tuple[float, Line]:
-        """Return the lead in boxes after *node*, and the line; outside the window it is a bound."""
+        """Return the lead in boxes, for the seat at the root, that *node* leads to, and the line.
+
+        Outside the window (*alpha*, *beta*) it is a bound. Raise OutOfBudget.
+        """
         began = self.thinking.nodes
         self.thinking.tick()
         facts = self._enter(node, alpha, beta)
@@ -165,7 +171,10 @@ class _Search:
         return value, line
 
     def moves(self, node: _Node) -> list[Move]:
-        """Return the moves to search, those of good chain value first, or last if min chooses."""
+        """Return the moves to search, those of chain value 1 first, or last if min chooses.
+
+        Empty at full depth.
+        """
         if node.ply == self.agent.depth:
             return []
         sign = -1 if node.role == "max" else 1
@@ -179,7 +188,7 @@ class _Search:
         )
 
     def analysis(self, why: str) -> Analysis:
-        """Return the analysis so far; with no result yet, the first move in order."""
+        """Return the analysis so far; with no result yet, of the first move in order."""
         if not self.values:
             return Analysis(tuple(self.moves(_Node(self.position))[:1]), why=why)
         move = self._best_so_far()
@@ -190,7 +199,10 @@ class _Search:
     def _best_of(
         self, moves: list[Move], node: _Node, alpha: float, beta: float
     ) -> tuple[float, Line, Event]:
-        """Return the best value of *moves* for the role here, the line, and the search's end."""
+        """Return the best value of *moves* for the role here, its line, and how it ended.
+
+        The last is the state of the node for events. Raise OutOfBudget.
+        """
         highest = node.role == "max"
         best = -inf if highest else inf
         line: Line = ()
@@ -205,19 +217,23 @@ class _Search:
         return best, line, {"s": "full"}
 
     def _after(self, node: _Node, move: Move) -> _Node:
+        """Return the child of *node* by *move*, with the role that chooses there."""
         child = node.position.child(move)
         role = self.agent.role_after(node.role, child.turn == self.seat)
         return _Node(child, role, node.ply + 1, move)
 
     def _enter(self, node: _Node, alpha: float, beta: float) -> Event:
-        """Return the event of a node, which gets its value when the search leaves it."""
+        """Return the event of a node, to which its value is added when the search leaves it.
+
+        Empty if nobody listens.
+        """
         if not self.thinking.watched or node.ply > self.tree.plies:
             return {}
         name = None if node.move is None else self.position.game.move_name(node.move)
         return self.tree.enter(node.ply, m=name, role=node.role, a=finite(alpha), b=finite(beta))
 
     def _note(self, node: _Node, value: float, line: Line, nodes: int) -> None:
-        """Store the value of a move at the root, and emit it."""
+        """Store the value of a move at the root, found with *nodes* nodes, and emit it."""
         assert node.move is not None
         better = all(value > known.number for known in self.values.values())
         if self.complete:
@@ -229,9 +245,11 @@ class _Search:
             self._emit_root()
 
     def _best_so_far(self) -> Move:
+        """Return the move at the root with the highest value so far."""
         return max(self.values, key=lambda move: self.values[move].number)
 
     def _emit_root(self) -> None:
+        """Emit the values of the moves at the root so far, with their chain values."""
         game = self.position.game
         moves = root_moves(game, self.values)
         for facts, move in zip(moves, self.values):

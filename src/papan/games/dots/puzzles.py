@@ -58,13 +58,16 @@ def is_cross(position: Position, found: Analysis) -> bool:
 
 
 def double_crosses(position: Position) -> set[object]:
-    """Return the names of the lines that leave the last boxes of a chain or loop to the rival."""
+    """Return the names of the lines that leave the last boxes of a chain or loop to the rival.
+
+    Empty if none.
+    """
     features = Drawing.of(position).features()
     return {each.values["line"] for each in features if each.key == "dots.double_cross"}
 
 
 def is_quiet(position: Position) -> bool:
-    """Return whether no box can be taken, and a few lines give none away."""
+    """Return whether no box can be taken, and a few lines (those in FEW_SAFE) are safe."""
     assert isinstance(position, DotsPosition)
     return len(safe_lines(position)) in FEW_SAFE and not gains(position, position.turn)
 
@@ -76,7 +79,7 @@ def must_give(position: Position) -> bool:
 
 
 class DotsThemes(PuzzleThemes, game=Dots):
-    """Themes of chains; a question gives the boxes so far."""
+    """The puzzle themes of Dots and Boxes; a question gives the boxes so far."""
 
     claims = {
         "cross": is_cross,

@@ -26,9 +26,10 @@ LARGEST = 25  # boxes in a row, so that the letters suffice for its dots
 
 @dataclass(frozen=True)
 class Dots(Game):
-    """The rules: *rows* by *columns* boxes.
+    """The rules of Dots and Boxes on *rows* by *columns* boxes (1 to 25 each); a move is a line.
 
-    Lines and boxes are numbered row by row: first all lines across, then all lines down.
+    Lines and boxes are numbered row by row: first all lines across, then all lines down. Raise
+    InvalidSpecError for other sizes.
     """
 
     rows: int = 3
@@ -45,11 +46,12 @@ class Dots(Game):
 
     @cached_property
     def dots(self) -> Grid:
+        """The grid of dots: one more each way than boxes."""
         return Grid(self.rows + 1, self.columns + 1)
 
     @cached_property
     def lines(self) -> tuple[tuple[int, int], ...]:
-        """The two dots of each line, the upper or left one first."""
+        """The two dots of each line, as numbers of the grid, the upper or left one first."""
         dots = range(self.dots.size)
         across = [(dot, dot + 1) for dot in dots if dot % self.dots.columns < self.columns]
         down = [
@@ -69,12 +71,12 @@ class Dots(Game):
 
     @cached_property
     def boxes(self) -> tuple[int, ...]:
-        """The four lines around each box, as a bitboard."""
+        """The four lines around each box, as a bitboard of lines."""
         return tuple(sum(1 << line for line in lines) for lines in self.sides)
 
     @cached_property
     def beside(self) -> tuple[tuple[int, ...], ...]:
-        """The one or two boxes that each line is a side of."""
+        """The numbers of the one or two boxes that each line is a side of."""
         return tuple(
             tuple(box for box, lines in enumerate(self.sides) if line in lines)
             for line in range(self.move_count)
@@ -82,12 +84,12 @@ class Dots(Game):
 
     @cached_property
     def touching(self) -> tuple[tuple[int, ...], ...]:
-        """The same boxes, as the bitboards of their sides."""
+        """The one or two boxes beside each line, as the bitboards of their sides."""
         return tuple(tuple(self.boxes[box] for box in boxes) for boxes in self.beside)
 
     @cached_property
     def images(self) -> tuple[tuple[Move, ...], ...]:
-        """The line that each line becomes when the board is turned or mirrored onto itself."""
+        """The symmetries of the board: each a tuple with the line that every line becomes."""
         place = {line: move for move, line in enumerate(self.lines)}
         return tuple(
             tuple(place[min(dots[a], dots[b]), max(dots[a], dots[b])] for a, b in self.lines)
@@ -112,7 +114,7 @@ class Dots(Game):
     def parse_move(self, text: str) -> Move:
         """Return the line between two dots, given in either order: ``a1b1``, or ``0,0 0,1``.
 
-        Raises InvalidMoveError.
+        Raise InvalidMoveError if the text is not two neighbouring dots.
         """
         first, second = sorted(self.dots.parse(text, count=2))
         if (first, second) not in self.lines:
@@ -123,6 +125,10 @@ class Dots(Game):
         return self.dots.split(text, count=2)
 
     def read(self, fields: Sequence[str]) -> DotsPosition:
+        """Return the position of the *fields* of a text.
+
+        Raise InvalidPositionError if they do not fit together.
+        """
         lines, turn, boxes = fields
         if not re.fullmatch(f"[01]{{{self.move_count}}}", lines):
             raise InvalidPositionError("dots.not_lines", text=lines, count=self.move_count)
@@ -136,13 +142,13 @@ class Dots(Game):
         return DotsPosition(self, drawn, int(turn) - 1, (int(owned[1]), int(owned[2])))
 
     def complete(self, drawn: int) -> int:
-        """Return how many boxes have all their sides drawn."""
+        """Return how many boxes have all their sides among the lines *drawn*, a bitboard."""
         return sum(box & drawn == box for box in self.boxes)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DotsPosition(Position):
-    """The lines drawn, as a bitboard, whose turn it is, and how many boxes each seat owns."""
+    """A position: lines drawn (a bitboard), the seat to move, and the boxes each seat owns."""
 
     game: Dots = field(hash=False)
     drawn: int = 0

@@ -15,7 +15,7 @@ BOXES = "boxes"
 
 @dataclass(frozen=True)
 class DotsDraft(Draft):
-    """The lines that are drawn; every complete box has an owner."""
+    """A board being set up: each line is drawn or not, and every complete box has an owner."""
 
     position: DotsPosition
 
@@ -32,7 +32,10 @@ class DotsDraft(Draft):
         }
 
     def put(self, spot: str, content: str) -> DotsPosition:
-        """Return the position; a box that becomes complete belongs to the seat to move."""
+        """Return the position with *content* (LINE or nothing) at the line *spot*.
+
+        A box that becomes complete belongs to the seat to move.
+        """
         position = self.position
         bit = 1 << position.game.parse_move(spot)
         drawn = position.drawn | bit if content == LINE else position.drawn & ~bit
@@ -46,7 +49,10 @@ class DotsDraft(Draft):
         return replace(self.position, drawn=0, owned=(0, 0))
 
     def dials(self) -> tuple[Dial, ...]:
-        """Return the number of boxes of the first player, where any are complete."""
+        """Return the dial for the number of boxes of the first player.
+
+        Empty if none are complete.
+        """
         owned = self.position.owned
         return (Dial(BOXES, owned[0], 0, sum(owned)),) if sum(owned) else ()
 
@@ -55,7 +61,7 @@ class DotsDraft(Draft):
 
 
 class DotsSetup(Setup, game=Dots):
-    """A board on which each line is drawn or not."""
+    """Sets up a board on which each line is drawn or not."""
 
     def draft(self, position: Position) -> Draft:
         assert isinstance(position, DotsPosition)

@@ -22,20 +22,23 @@ next, counts chains only so far, looks at one side of a line, overlooks boxes th
 COUNTED = {1: 1, 2: 2, 3: 3, 4: 4}
 """Boxes of a chain that each level counts: longer ones look alike when it overlooks chains."""
 MOST_OVERLOOKED = 2
-"""Boxes that can be overlooked: a longer row of them nobody misses."""
+"""Most boxes that can be overlooked; a longer row of them is always seen."""
 LEAST_GIVEN = 3
 """Boxes that whoever has taken everything must give away at least, for that to be a slip."""
 
 
 class DotsSight:
-    """Sight of a position with a blind spot."""
+    """What a player with a blind spot sees of a position."""
 
     def __init__(self, position: DotsPosition) -> None:
         self.position, self.game = position, position.game
         self.open, self.safe = boxes_to_take(position), safe_lines(position)
 
     def slip(self, level: int, rng: random.Random) -> Slip | None:
-        """Return what somebody of *level* plays who overlooks something here; None: nothing is."""
+        """Return a slip of a player of *level* who overlooks something here.
+
+        None if there is nothing to overlook.
+        """
         ways = {
             "greedy": lambda: self._greedy(rng),
             "chains": lambda: self._chains(COUNTED[level], rng),
@@ -48,13 +51,16 @@ class DotsSight:
     def _slip(
         self, key: str, move: Move, facts: dict[str, object], boxes: Iterable[int] = ()
     ) -> Slip:
-        """Return a slip with its sentence, and the *boxes* that it speaks of."""
+        """Return a slip by *move* with its sentence, and the *boxes* that it points out."""
         names, line = box_grid(self.game).names, self.game.move_name(move)
         message = Message(f"dots.slip_{key}", {"move": line, **facts})
         return Slip(move, message, (line, *(names[box] for box in sorted(boxes))))
 
     def _greedy(self, rng: random.Random) -> Slip | None:
-        """Take boxes where leaving the last of them would have made the rival open a chain."""
+        """Return a slip that takes boxes instead of leaving the last ones; else None.
+
+        To leave them would make the rival open a chain.
+        """
         now = taking(self.game, self.position.drawn)
         rest = type(self.position)(self.game, now.rest)
         if not now.loss or not rest.moves() or safe_lines(rest):
@@ -66,19 +72,22 @@ class DotsSight:
         return self._slip("greedy", rng.choice(takes), {"left": now.loss // 2, "least": least})
 
     def _taking(self) -> list[Move]:
+        """Return the moves that take a box."""
         owned = sum(self.position.owned)
         return [
             each for each in self.position.moves() if sum(self.position.child(each).owned) > owned
         ]
 
     def _after(self, move: Move) -> int:
+        """Return the bitboard of the lines drawn after *move*."""
         return self.position.drawn | 1 << move
 
     def _given(self, move: Move) -> list[int]:
+        """Return the numbers of the boxes that *move* gives away."""
         return boxes_given(self.game, self.position.drawn, move)
 
     def _chains(self, counted: int, rng: random.Random) -> Slip | None:
-        """Open a chain that is longer than another: it stopped counting too early."""
+        """Return a slip that opens too long a chain, counting only to *counted*; else None."""
         if self.open or self.safe:
             return None
         given = {move: len(self._given(move)) for move in self.position.moves()}
@@ -92,7 +101,7 @@ class DotsSight:
         return self._slip("chains", move, facts, self._given(move))
 
     def _sides(self, rng: random.Random) -> Slip | None:
-        """Draw the third side of a box: it looked at the box on the other side of the line."""
+        """Return a slip that draws the third side of a box, seeing one side only; else None."""
         if self.open or not self.safe:
             return None
         drawn, boxes = self.position.drawn, self.game.boxes
@@ -110,7 +119,7 @@ class DotsSight:
         return self._slip("sides", move, facts, given)
 
     def _boxes(self, rng: random.Random) -> Slip | None:
-        """Draw a safe line although a box or two could be taken."""
+        """Return a slip that draws a safe line although a box or two could be taken; else None."""
         if not 0 < self.open <= MOST_OVERLOOKED or not self.safe:
             return None
         takes = self._taking()

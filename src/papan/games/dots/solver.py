@@ -45,7 +45,10 @@ LINE_NODES = 50_000
 
 @dataclass
 class DotsSolver(NativeSolver):
-    """Proves the final margin; where that is out of reach, plays by playouts."""
+    """An agent that proves the final margin in boxes.
+
+    Where that is out of reach, it plays by playouts.
+    """
 
     book: bool = True
     """Use the endgame database of the board, if there is one."""
@@ -53,6 +56,7 @@ class DotsSolver(NativeSolver):
     """Prove only whether the value is at least this, which takes less."""
 
     def plays(self, game: Game) -> bool:
+        """Return whether *game* is a board of Dots and Boxes that fits the solver."""
         return isinstance(game, Dots) and Support.of(game).has_solver
 
     def variant(self, position: Position) -> tuple[object, ...]:
@@ -63,7 +67,7 @@ class DotsSolver(NativeSolver):
         return DotsSolution(position, thinking, self)
 
     def truth(self, game: Dots, thinking: Thinking) -> DotsProver:
-        """Return a prover for *game*: a new one, or with *reuse* the last one."""
+        """Return a prover for *game*: with *reuse* the last one of this board, else a new one."""
         if self.reuse and isinstance(self.kept, DotsProver) and self.kept.game == game:
             self.kept.begin(thinking)
             return self.kept
@@ -73,7 +77,7 @@ class DotsSolver(NativeSolver):
 
 
 class DotsSolution(Solution):
-    """Proves the value of one position."""
+    """The solution of one position: it proves its value, or guesses it by playouts."""
 
     position: DotsPosition
     values: dict[Move, Value]
@@ -115,9 +119,7 @@ class DotsSolution(Solution):
         return super().analysis(why)
 
     def steps_of(self, position: DotsPosition) -> list[DotsStep]:
-        """Return the moves in the order in which the kernel tries them: boxes, safe lines,
-        openings.
-        """
+        """Return the moves in the kernel's order: those that take boxes, safe lines, openings."""
         game, board = position.game, self.truth.board
         steps = [step_of(game, position.drawn, move) for move in position.moves()]
         return sorted(
@@ -130,8 +132,10 @@ class DotsSolution(Solution):
         )
 
     def future(self) -> int:
-        """Return the boxes still to come, own less the rival's; from then on the choice is a best
-        move.
+        """Return the boxes still to come, own less the rival's.
+
+        From then on `choice` is a best move. Raise OutOfBudget if they cannot be proved in the
+        limit.
         """
         truth = self.truth
         granted, truth.most_nodes = truth.most_nodes, min(truth.most_nodes, QUICK_NODES)
@@ -148,7 +152,11 @@ class DotsSolution(Solution):
         return future
 
     def prove(self) -> None:
-        """Find the value of the rest; whether it wins comes first, in case time runs out."""
+        """Prove the value of the position after all boxes are taken. Raise OutOfBudget.
+
+        Whether it wins comes first, in case time runs out. A goal is all that is proved if there is
+        one.
+        """
         truth, rest = self.truth, self.taking.rest
         bound = ceil(1 if self.goal is None else self.goal) - self.lead - self.taking.boxes
         answers = truth.close_in(rest, bound)
@@ -157,16 +165,22 @@ class DotsSolution(Solution):
                 self.best = self.best_of(self.steps, truth.bounds(rest)[0])
 
     def decided(self) -> bool:
-        """Return whether it is known if the goal, if there is one, is reached."""
+        """Return whether it is proved that the goal is reached or not; False without a goal."""
         low, high = self.bounds()
         return self.goal is not None and not low < self.goal <= high
 
     def best_of(self, steps: list[DotsStep], target: int) -> DotsStep:
-        """Return the first of *steps* that reaches *target*, which one of them does."""
+        """Return the first of *steps* that reaches *target* boxes still to come; one of them must.
+
+        Raise OutOfBudget.
+        """
         return next(each for each in steps if self.truth.reaches(each, target))
 
     def play_out(self) -> None:
-        """Choose by playouts; when nothing can be proved in the time, they take all of it."""
+        """Choose a move by playouts; if nothing can be proved in the time, they take all of it.
+
+        Raise OutOfBudget then.
+        """
         truth, rest = self.truth, self.taking.rest
         hopeless = truth.likely_nodes(rest) > GIVE_UP_RATIO * truth.granted
         visits = truth.granted if hopeless else min(FIRST_VISITS, truth.granted / 4)
@@ -179,7 +193,10 @@ class DotsSolution(Solution):
             raise OutOfBudget(guesses.ended)
 
     def judge(self, future: int) -> None:
-        """Prove which moves are best, or with *all_moves* the value of every move."""
+        """Prove which moves reach *future*, with *all_moves* each one's value. Raise OutOfBudget.
+
+        *future* is the value of the best.
+        """
         for each in self.steps:
             if self.all_moves:
                 net = each.value(self.truth.value(each.after.rest))
@@ -190,7 +207,7 @@ class DotsSolution(Solution):
                 self.values[each.move] = Proved(high=self.lead + future - 2)
 
     def line_to(self, future: int) -> tuple[Move, ...]:
-        """Return the expected line, as far as it is cheap to find."""
+        """Return the expected line from the best move on, as far as it is cheap to find."""
         self.truth.most_nodes = min(self.truth.most_nodes, self.truth.nodes + LINE_NODES)
         moves = [self.best.move]
         position, net = self.after(self.position, self.best.move, future)
@@ -204,22 +221,25 @@ class DotsSolution(Solution):
         return tuple(moves)
 
     def after(self, position: DotsPosition, move: Move, net: int) -> tuple[DotsPosition, int]:
-        """Return the position after a best move, and its value for the seat to move then."""
+        """Return the position after a best *move*, and the boxes still to come for its mover.
+
+        *net* are those still to come before the move.
+        """
         child = position.child(move)
         won = sum(child.owned) - sum(position.owned)
         return child, net - won if child.turn == position.turn else -net
 
     def bounds(self) -> tuple[int, int]:
-        """Return the lower and the upper bound of the final margin."""
+        """Return the proved (low, high) of the final margin in boxes, for the seat to move."""
         least, most = self.truth.bounds(self.taking.rest)
         nets = [self.taking.value(rest) for rest in range(least, most + 1, 2)]
         return self.lead + min(nets), self.lead + max(nets)
 
     def endgame(self) -> dict[str, object]:
-        """Return the explanation of an endgame without safe lines; nothing before that.
+        """Return facts on an endgame without safe lines, as JSON data; empty before that.
 
-        The lengths of the chains and loops to be opened; when all of them are long, which player
-        (1 or 2) is in control, so that the other one opens the next; and the lines of a
+        They are the lengths of the chains and loops to be opened; when all of them are long, which
+        player (1 or 2) is in control, so that the other one opens the next; and the lines of a
         double-cross that is best now.
         """
         game, turn = self.position.game, self.position.turn
@@ -265,7 +285,7 @@ PlayoutNodes = NDArray[Any]
 
 
 def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
-    """Return messages: the seat in control of the endgame, and the lines that double-cross."""
+    """Return sentences on the seat in control and on lines that double-cross; maybe none."""
     found = []
     if seat := facts.get("control"):
         found.append(Message("dots.control", {"player": seat_message(seat - 1, 2)}))
@@ -275,7 +295,11 @@ def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
 
 
 class DotsProver:
-    """Bounds of quiet positions: the boxes still to come, the mover's less the rival's."""
+    """Proves bounds of quiet positions: the boxes still to come, the mover's less the rival's.
+
+    *memory* is the size of its table in megabytes at most. Positions are given by the bitboard of
+    the lines *drawn*.
+    """
 
     def __init__(self, game: Dots, thinking: Thinking, memory: int, threads: int = 1) -> None:
         self.game = game
@@ -291,7 +315,7 @@ class DotsProver:
         self.begin(thinking)
 
     def begin(self, thinking: Thinking) -> None:
-        """Start to count nodes anew; what is known stays."""
+        """Count nodes from 0 again, within the limit of *thinking*; what is proved stays."""
         self.thinking = thinking
         self.most_nodes = thinking.limit.nodes
         self.on_progress: Callable[[int], None] = self._check
@@ -301,37 +325,38 @@ class DotsProver:
 
     @property
     def nodes(self) -> int:
-        """Nodes so far."""
+        """Nodes that the first thread has searched since `begin`."""
         return int(self._words[NODES])
 
     @property
     def all_nodes(self) -> int:
-        """Nodes of all threads together."""
+        """Nodes that all threads together have searched since `begin`."""
         return self.nodes + sum(int(each.words[NODES]) for each in self._helpers)
 
     @property
     def transposition_bytes(self) -> int:
-        """Size of the search's table in bytes."""
+        """Size of the transposition table in bytes."""
         return int(self._transpositions.nbytes)
 
     @property
     def granted(self) -> float:
-        """Nodes that the limit allows."""
+        """Nodes that the limit allows; of a limit in seconds, those that are likely to fit."""
         return min(self.thinking.limit.nodes, self.thinking.limit.seconds * NODES_PER_SECOND)
 
     def likely_nodes(self, drawn: int) -> float:
-        """Return the nodes that a quiet position is likely to take: 10^(0.43 * (lines - boxes) -
-        1).
+        """Return the nodes that a quiet position is likely to take, from measurements.
+
+        10^(0.43 * (lines - boxes) - 1), of undrawn lines and open boxes.
         """
         lines = self.game.move_count - drawn.bit_count()
         return float(10 ** (0.43 * (lines - self.left(drawn)) - 1))
 
     def left(self, drawn: int) -> int:
-        """Return how many boxes are still to come."""
+        """Return how many boxes are not complete when the lines *drawn* are drawn."""
         return sum(box & drawn != box for box in self.game.boxes)
 
     def bounds(self, drawn: int) -> tuple[int, int]:
-        """Return the bounds of the quiet position with these lines drawn."""
+        """Return the proved (low, high) of a quiet position's value, in boxes for its mover."""
         if self.endgame_db is not None:
             value = self.endgame_db.value(self._memory, drawn)
             return value, value
@@ -339,8 +364,9 @@ class DotsProver:
         return self._known.get(drawn, (-left, left))
 
     def at_least(self, drawn: int, bound: int) -> bool:
-        """Return whether it is worth at least *bound*; raise OutOfBudget if that cannot be
-        decided.
+        """Return whether a quiet position is worth at least *bound* boxes to its mover.
+
+        Raise OutOfBudget.
         """
         least, most = self.bounds(drawn)
         bound += (bound - least) % 2  # all values of a position are odd, or all are even
@@ -350,14 +376,17 @@ class DotsProver:
         return bound <= least
 
     def at_most(self, drawn: int, bound: int) -> bool:
-        """Return whether it is worth at most *bound*; raise OutOfBudget if that cannot be
-        decided.
+        """Return whether a quiet position is worth at most *bound* boxes to its mover.
+
+        Raise OutOfBudget.
         """
         return not self.at_least(drawn, bound + 1)
 
     def close_in(self, drawn: int, bound: int) -> Iterator[bool]:
-        """Yield answers until the value is known; the first one is whether it is at least
-        *bound*.
+        """Prove one bound after the other, *bound* first, until the value is known.
+
+        Yield each answer. True says that the value is at least what was asked for. Raise
+        OutOfBudget.
         """
         least, most = self.bounds(drawn)
         while least < most:
@@ -367,13 +396,16 @@ class DotsProver:
             yield holds
 
     def value(self, drawn: int) -> int:
-        """Return the value; raise OutOfBudget if it cannot be decided."""
+        """Return the exact value of a quiet position, in boxes for its mover. Raise OutOfBudget."""
         for _ in self.close_in(drawn, bound=0):
             pass
         return self.bounds(drawn)[0]
 
     def reaches(self, step: DotsStep, target: int) -> bool:
-        """Return whether a move is worth at least *target* boxes still to come to its maker."""
+        """Return whether a move brings its maker at least *target* boxes net, still to come.
+
+        Raise OutOfBudget.
+        """
         rest, loss = step.after.rest, step.after.loss
         if step.won:
             least = target - step.won - step.after.boxes
@@ -382,7 +414,10 @@ class DotsProver:
         return self.at_most(rest, most) and (not loss or self.at_least(rest, -loss - most))
 
     def run(self, kernel: Callable[[], Result], nodes: int) -> Result:
-        """Return the result of *kernel*, which may spend *nodes*; raise OutOfBudget."""
+        """Return the result of *kernel*, which may spend *nodes*.
+
+        Raise OutOfBudget if the limit is reached.
+        """
         words = self._words
         words[STOP] = 0
         words[MOST_NODES] = int(min(self.most_nodes, self.nodes + nodes, UNBOUNDED))
@@ -391,10 +426,16 @@ class DotsProver:
         return result
 
     def grow(self, tree: kernel_play.PlayoutTree, visits: int) -> None:
-        """Add *visits* playouts to a tree; raise OutOfBudget."""
+        """Add *visits* playouts to a tree. Raise OutOfBudget if the limit is reached."""
         self.run(lambda: kernel_play.visit_until_spent(self._memory.address, tree), visits)
 
     def _ask(self, drawn: int, bound: int) -> bool:
+        """Return whether a quiet position is worth at least *bound*, by a search.
+
+        Raise OutOfBudget.
+
+        When the table is too small the search starts again with a larger one.
+        """
         for memory in (self._memory, *self._helpers):
             memory.place(*self.board.words(drawn), self.left(drawn))
             begin_search(memory.address)
@@ -410,17 +451,22 @@ class DotsProver:
             )
 
     def _search(self, bound: int) -> int:
+        """Search the root once for at least *bound* boxes; return HOLDS, FAILS or BROKEN_OFF."""
         if self._helpers and len(self._transpositions) > FIRST_ROOM + MARK_WORDS:
             return self._race(bound)
         return root_at_least(self._memory.address, bound)
 
     def _race(self, bound: int) -> int:
-        """Search in several threads that share the table; the first to finish stops the rest."""
+        """Search the root in several threads; return HOLDS, FAILS or BROKEN_OFF.
+
+        They share the table; the first to finish stops the rest.
+        """
         memories = self._memory, *self._helpers
         for helper in self._helpers:
             helper.words[STOP], helper.words[MOST_NODES] = 0, UNBOUNDED
 
         def search(memory: DotsMemory) -> int | None:
+            """Search on one memory; return HOLDS or FAILS, None if it was stopped."""
             answer = root_at_least(memory.address, bound)
             return None if answer == BROKEN_OFF else answer
 
@@ -429,11 +475,15 @@ class DotsProver:
         return answers[0] if answers else BROKEN_OFF
 
     def _check(self, nodes: int) -> None:
+        """Take over the node count. Raise OutOfBudget if the limit is reached."""
         self.thinking.nodes = nodes
         self.thinking.check()
 
     def _most_for_room(self) -> int:
-        """Return how many nodes to search before the table is enlarged."""
+        """Return how many nodes to search before the table is enlarged.
+
+        UNBOUNDED if it is at its largest.
+        """
         full = (
             len(self._transpositions) + TABLE_GROWTH * CACHE_LINE_WORDS
             > self.memory * WORDS_PER_MEGABYTE
@@ -441,7 +491,7 @@ class DotsProver:
         return UNBOUNDED if full else len(self._transpositions) // WORDS_A_NODE
 
     def _make_room(self, words: int) -> None:
-        """Replace the table by an empty one of *words* words."""
+        """Replace the table by an empty one of at most *words* words of 8 bytes."""
         buckets = min(words, self.memory * WORDS_PER_MEGABYTE) // CACHE_LINE_WORDS
         quick = buckets // 8
         self._transpositions = aligned(
@@ -458,7 +508,7 @@ class DotsProver:
 
 
 class PlayoutGuesses:
-    """Estimates for a quiet position and for those one step further, by playouts."""
+    """Estimates by *visits* playouts of a quiet position, and of those one step further."""
 
     def __init__(self, truth: DotsProver, drawn: int, visits: float) -> None:
         self._board = truth.board
@@ -484,16 +534,22 @@ class PlayoutGuesses:
 
     @property
     def value(self) -> float:
-        """The estimated value of the position."""
+        """The estimated value of the position, in boxes for its mover."""
         return self._known[self._board.words(self.drawn)][1]
 
     def of(self, step: DotsStep) -> tuple[float, float]:
-        """Return the visits of a move, and its estimated value."""
+        """Return the visits of a move, and its estimated value in boxes for its maker.
+
+        0 and 0.0 if unvisited.
+        """
         visits, value = self._known.get(self._board.words(step.after.rest), (0, 0.0))
         return visits, step.value(value) if visits else 0.0
 
     def _new_tree(self, truth: DotsProver, drawn: int, visits: int) -> PlayoutNodes:
-        """Return node records for a tree whose first node is the position."""
+        """Return node records for a tree whose first node is the position.
+
+        Their number fits *visits* and the memory.
+        """
         words = min(WORDS_A_VISIT * max(visits, 1_000), truth.memory * WORDS_PER_MEGABYTE)
         nodes = np.zeros(words // WORDS_A_TREE_NODE - 1, layout(kernel_play.PlayoutNode))
         across, down = self._board.words(drawn)
@@ -501,7 +557,7 @@ class PlayoutGuesses:
         return nodes
 
     def _read(self, nodes: PlayoutNodes) -> dict[tuple[int, int], tuple[int, float]]:
-        """Return visits and estimated value of each position one step further, and of the first."""
+        """Return (visits, mean value) of the first position and its children, by undrawn lines."""
         first, count = int(nodes["first"][0]), int(nodes["child_count"][0])
         return {
             (across, down): (visits, total / max(visits, 1))

@@ -13,7 +13,7 @@ from papan.games.dots.slips import DotsSight
 
 
 class DotsSupport(Support, game=Dots):
-    """Compiled rules, planes for nets, and a solver for boards of up to 36 boxes."""
+    """What searches, solvers and learning need of Dots and Boxes, such as its native form."""
 
     game: Dots
     solver_examples = ("dots:3,3",)
@@ -24,7 +24,10 @@ class DotsSupport(Support, game=Dots):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        """Lower rates on larger boards, where a slip gives a longer chain away."""
+        """The error rates of levels 1 to 4.
+
+        Lower on larger boards, where a slip gives a longer chain away.
+        """
         rates = {
             4: (0.6, 0.35, 0.25, 0.15),
             9: (0.45, 0.4, 0.2, 0.25),
@@ -39,7 +42,7 @@ class DotsSupport(Support, game=Dots):
 
     @property
     def has_solver(self) -> bool:
-        """True if the board fits the solver: at most 36 boxes, and its dots in one machine word."""
+        """True if the board fits the solver: at most 36 boxes, and its dots in 64 bits."""
         return len(self.game.boxes) <= 36 and self.game.dots.size <= 64
 
     def solver(self, **settings: Any) -> Agent | None:
@@ -88,7 +91,11 @@ SOON = 2
 
 
 def estimate(position: DotsPosition, seat: int) -> float:
-    """Return the lead in boxes plus those that can be taken; if none can, plus `control`."""
+    """Return the estimated final margin of *seat*, in boxes.
+
+    It is its lead, and for the seat to move the boxes that can be taken or, if there are none,
+    `control`.
+    """
     ahead = chains.boxes_to_take(position) or control(position)
     return margin(position, seat) + (ahead if seat == position.turn else -ahead)
 
@@ -97,7 +104,8 @@ def control(position: DotsPosition) -> float:
     """Return the boxes that the seat to move may expect to gain when no box can be taken.
 
     The seat that finds no safe line must give boxes away, so the seat to move wants an odd number
-    of them: then it draws the last one.
+    of them: then it draws the last one. It is ±CONTROL * open boxes with at most SOON safe lines,
+    else 0.
     """
     safe = len(chains.safe_lines(position))
     if safe > SOON:
@@ -114,7 +122,11 @@ UTILITY_UNIT = 8.0
 
 
 def sides(drawn: Any) -> Any:
-    """Return the drawn sides (0 to 4) of the box below right of each dot; 0 where there is none."""
+    """Return the number of drawn sides (0 to 4) of the box below right of each dot.
+
+    0 where there is none. *drawn* is a boolean array: rows and columns of dots, lines right and
+    down.
+    """
     xp = drawn.__array_namespace__()
     across, down = (xp.astype(drawn[..., kind], xp.int32) for kind in (0, 1))
     boxes = across[:-1, :-1] + across[1:, :-1] + down[:-1, :-1] + down[:-1, 1:]
@@ -123,9 +135,11 @@ def sides(drawn: Any) -> Any:
 
 
 def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
-    """Return the input planes: lines right and down of each dot, sides of boxes, lines left.
+    """Return the nine planes of a net as one float array (rows of dots, columns, planes).
 
-    *dots*, *boxes* and *lines* are masks: True where an element belongs to the board.
+    They are: lines drawn right and down of each dot; boxes with 2, 3 and 4 sides; boxes; dots; the
+    share of lines left (0 to 1); and whether their number is odd. *dots*, *boxes* and *lines* are
+    masks: True where an element belongs to the board.
     """
     xp = drawn.__array_namespace__()
     count = sides(drawn)
@@ -137,5 +151,5 @@ def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
 
 
 def line_places(game: Dots) -> list[int]:
-    """Return for each line its place among the two lines of each dot."""
+    """Return each line's index in a flat array with two lines, right and down, for each dot."""
     return [2 * first + (second - first != 1) for first, second in game.lines]

@@ -23,7 +23,7 @@ MOST_KERNEL_BOXES = 36
 
 
 class DotsBoard:
-    """The geometry of a board for the kernels."""
+    """The geometry of a board for the kernels: bits, images and distances of its lines."""
 
     def __init__(self, game: Dots) -> None:
         self.game = game
@@ -31,7 +31,7 @@ class DotsBoard:
 
     @cached_property
     def points(self) -> tuple[HalfPoint, ...]:
-        """The middle of each line."""
+        """The middle of each line, in half boxes from the top left."""
         places = [divmod(dot, self.stride) for dot in range(self.game.dots.size)]
         return tuple(
             (places[one][0] + places[other][0], places[one][1] + places[other][1])
@@ -40,19 +40,20 @@ class DotsBoard:
 
     @cached_property
     def bits(self) -> tuple[tuple[int, int], ...]:
-        """The word (0 across, 1 down) and the bit of each line."""
+        """The word (0 across, 1 down) and the index of the bit of each line."""
         return tuple((row % 2, row // 2 * self.stride + column // 2) for row, column in self.points)
 
     @cached_property
     def centres(self) -> tuple[HalfPoint, ...]:
-        """The middle of each box."""
+        """The middle of each box, in half boxes from the top left."""
         rows, columns = range(self.game.rows), range(self.game.columns)
         return tuple((2 * row + 1, 2 * column + 1) for row in rows for column in columns)
 
     @cached_property
     def rims(self) -> dict[HalfPoint, tuple[int, ...]]:
-        """The rim lines of boxes with several: they are interchangeable, so the first is drawn
-        first.
+        """The rim lines of each box with two or more, by its middle.
+
+        They count as drawn in this order.
         """
         rims = {
             centre: tuple(line for line in sides if len(self.game.beside[line]) == 1)
@@ -61,7 +62,7 @@ class DotsBoard:
         return {centre: lines for centre, lines in rims.items() if len(lines) > 1}
 
     def images(self) -> Iterator[tuple[int, ...]]:
-        """Yield, for each of eight images of the board, the line that each line becomes."""
+        """Yield, for each of the eight images of the board, the line that each line becomes."""
         line_at = {point: line for line, point in enumerate(self.points)}
         for turn in turns(self.game):
             image = [line_at[turn(point)] for point in self.points]
@@ -71,7 +72,11 @@ class DotsBoard:
             yield tuple(image)
 
     def words(self, drawn: int) -> tuple[int, int]:
-        """Return the undrawn lines across and down, rim lines in order."""
+        """Return the undrawn lines across and down as two words.
+
+        *drawn* is the bitboard of the lines drawn. Of a box's rim lines the first ones count as
+        drawn.
+        """
         undrawn = {line for line in range(self.game.move_count) if not drawn >> line & 1}
         for lines in self.rims.values():
             rest = len(undrawn.intersection(lines))
@@ -83,8 +88,9 @@ class DotsBoard:
         return words[0], words[1]
 
     def distance(self, line: int) -> int:
-        """Return a line's distance from the centre, twice as far across the cut that halves the
-        board.
+        """Return a line's distance from the centre, in units that only order lines.
+
+        On a board that is not square it counts twice across the cut that halves the board.
         """
         row, column = self.points[line]
         rows, columns = self.game.rows, self.game.columns
@@ -96,11 +102,17 @@ class DotsBoard:
 
 
 def turns(game: Dots) -> list[Callable[[HalfPoint], HalfPoint]]:
-    """Return the eight ways to turn and mirror a board; one that is not square has four, twice."""
+    """Return the eight ways to turn and mirror a board, as functions of points.
+
+    A board that is not square has four, each twice.
+    """
     height, width = 2 * game.rows, 2 * game.columns
 
     def turn(flip: bool, mirror: bool, swap: bool) -> Callable[[HalfPoint], HalfPoint]:
+        """Return one way: flip top and bottom, mirror left and right, swap rows with columns."""
+
         def turned(point: HalfPoint) -> HalfPoint:
+            """Return where a point comes to lie when the board is turned so."""
             row, column = point
             row, column = (height - row if flip else row), (width - column if mirror else column)
             return (column, row) if swap and height == width else (row, column)
@@ -112,12 +124,15 @@ def turns(game: Dots) -> list[Callable[[HalfPoint], HalfPoint]]:
 
 
 def noise(number: int) -> int:
-    """Return a fixed pseudorandom word."""
+    """Return the pseudorandom 64-bit word of a number, always the same."""
     return int.from_bytes(sha256(str(number).encode()).digest()[:8], "big")
 
 
 class DotsMemory:
-    """A workspace, and all that it points to but the transposition table."""
+    """A workspace, with its controls and *frames* frames.
+
+    The transposition table is added by the prover.
+    """
 
     def __init__(self, workspace: kernel.DotsWorkspace, frames: int) -> None:
         self.words = controls()
@@ -128,22 +143,22 @@ class DotsMemory:
         self.root = self._frames["position"][int(kernel.ROOT_FRAME)]
 
     def twin(self) -> DotsMemory:
-        """Return another memory for the same board."""
+        """Return another memory for the same board, with controls and frames of its own."""
         return DotsMemory(self.workspace, self._frames.size)
 
     def place(self, across: int, down: int, left: int) -> None:
-        """Write the position to be searched: undrawn lines, boxes left."""
+        """Write the root's position: undrawn lines across and down, and the boxes left."""
         fill(self.root, across=across, down=down, isolated=0, left=left)
 
 
 def new_memory(board: DotsBoard) -> DotsMemory:
-    """Return a memory for *board*, ready for a position."""
+    """Return a memory for *board*, in which `place` can write a position."""
     return DotsMemory(dots_workspace(board.game), board.game.move_count + 4)
 
 
 @lru_cache(maxsize=16)
 def dots_workspace(game: Dots) -> kernel.DotsWorkspace:
-    """Return a workspace with what depends on the board alone."""
+    """Return a workspace in which all that depends on the board alone is filled in."""
     board = DotsBoard(game)
     workspace = new(kernel.DotsWorkspace, stride=board.stride, lanes=range(8))
     fill(
@@ -163,6 +178,7 @@ def dots_workspace(game: Dots) -> kernel.DotsWorkspace:
 
 
 def _lay_pairs(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
+    """Write the pairs of interchangeable rim lines to the workspace."""
     pairs = [pair for lines in board.rims.values() for pair in pairwise(lines)]
     for pair, lines in zip(np.asarray(workspace.pairs), pairs):
         for names, line in zip((("across", "down"), ("other_across", "other_down")), lines):
@@ -172,6 +188,7 @@ def _lay_pairs(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
 
 
 def _lay_rings(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
+    """Write the lines of the board by their distance from the centre to the workspace."""
     lines = range(board.game.move_count)
     distances = sorted({board.distance(line) for line in lines})
     rings = np.asarray(workspace.rings)
@@ -182,7 +199,7 @@ def _lay_rings(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
 
 
 def _lay_isolated(workspace: kernel.DotsWorkspace) -> None:
-    """Lay out the counts of isolated chains, wide enough for the largest board."""
+    """Write the bit fields of the word of isolated chains, wide enough for the largest board."""
     longest = int(kernel.LONGEST_ISOLATED)
     chains = [(boxes, boxes > int(kernel.PAIRED)) for boxes in range(1, longest + 1)]
     loops = [(boxes, True) for boxes in range(4, longest + 1, 2)]
@@ -196,6 +213,7 @@ def _lay_isolated(workspace: kernel.DotsWorkspace) -> None:
 
 
 def _lay_images(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
+    """Write the bit of each line in the eight images of the board to the workspace."""
     few = board.game.move_count <= 64  # then one bit for each line, else a word without pattern
     images = np.asarray(workspace.images_of)["lanes"]
     for number, image in enumerate(board.images()):

@@ -5,7 +5,10 @@ from papan.games.onet.rules import Onet
 
 
 class OnetCard(Card, game=Onet):
-    """Sizes to choose from, a small board in the picture; a move is a pair of tiles."""
+    """The entry of Onet in menus: sizes to choose from, and a small board for its picture.
+
+    A move is a pair of tiles.
+    """
 
     presets = ("onet:8,14", "onet:9,16", "onet:10,7")
     sample = "onet:4,5,kinds=9,seed=3"

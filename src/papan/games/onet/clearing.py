@@ -24,7 +24,7 @@ from papan.games.onet import kernel, kernel_clear
 TilePair: TypeAlias = tuple[int, int]
 """Two cells whose tiles are taken together."""
 Certificate: TypeAlias = dict[str, Any]
-"""The reason why a board can never be cleared, as JSON; `proof.proves` checks it."""
+"""The reason why a board can never be cleared, as JSON; the tests have a checker for it."""
 
 
 Literals: TypeAlias = list[int]
@@ -38,9 +38,9 @@ CONFLICT_BUDGET = 2_000
 MANY = 12
 """In kinds of more tiles than this, a rule that no tile is in two pairs is added when needed."""
 SMALL_CORE = 60
-"""Up to this many blocked sets it is tested one by one whether the proof needs them."""
+"""Most blocked sets that are tested one by one for whether the proof needs them."""
 SECOND_TRY = 0.9
-"""A proof is made again from what the last one used, while that is less than this part of it."""
+"""The proof is made again from the sets it used, while they are less than this share of all."""
 PLAYOUTS = 6
 """Playouts before pairings are tried."""
 PAIRINGS_PER_PLAYOUT = 16
@@ -53,7 +53,7 @@ always linked.
 
 @dataclass(frozen=True)
 class ClearingVerdict:
-    """Answer to whether a board can be cleared, with the pairs that were found."""
+    """The answer to whether a board can be cleared, with the pairs that were found."""
 
     solvable: bool | None
     """None: not known."""
@@ -67,25 +67,27 @@ class ClearingVerdict:
 
 
 OnVerdict: TypeAlias = Callable[[ClearingVerdict], None]
-"""Called with what is known so far."""
+"""Function that is called with the verdict so far."""
 
 
 def odd_kind(tiles: Sequence[int]) -> int | None:
-    """Return a kind with an odd number of tiles, one of which always stays; None if there
-    is none.
+    """Return the lowest kind with an odd number of tiles, one of which always stays.
+
+    None if there is none.
     """
     counts = Counter(filter(None, tiles))
     return next((kind for kind in sorted(counts) if counts[kind] % 2), None)
 
 
 def odd_certificate(grid: Grid, tiles: Sequence[int], kind: int) -> Certificate:
-    """Return a certificate: the tiles of a kind that are odd in number."""
+    """Return the certificate, as JSON data, with the tiles of a *kind* that are odd in number."""
     return {"why": "odd", "tiles": [name for name, tile in zip(grid.names, tiles) if tile == kind]}
 
 
 def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
-    """Return a lower bound of the tiles that stay, when those on *stuck* cells can never
-    be taken.
+    """Return a lower bound of the tiles that stay if those on cells *stuck* are never taken.
+
+    One of each kind that is odd in number stays, too.
     """
     counts = Counter(filter(None, tiles))
     staying = Counter(tiles[cell] for cell in stuck)
@@ -93,7 +95,10 @@ def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
 
 
 class Clearing:
-    """Decides whether a board can be cleared, on the kernels' records."""
+    """Decides whether a board without gravity can be cleared, on the kernels' records.
+
+    It calls *look* with what is known so far.
+    """
 
     def __init__(
         self, grid: Grid, tiles: Sequence[int], thinking: Thinking, look: OnVerdict
@@ -109,7 +114,10 @@ class Clearing:
         self._least_left = 0
 
     def verdict(self) -> ClearingVerdict:
-        """Return the verdict, by all methods in turn."""
+        """Return whether the board can be cleared, by all methods in turn.
+
+        None in it if the limit was reached.
+        """
         safe, count = kernel_clear.prepare(self._board, self._moves, self._cells)
         self._safe = np.uint64(safe)  # one type in every call: each further one is compiled anew
         self._whole = self._cells[:count].copy()
@@ -130,11 +138,18 @@ class Clearing:
         )
 
     def _known(self, certificate: Certificate | None, why: str = "exact") -> ClearingVerdict:
+        """Return the verdict so far: not solvable with a *certificate*, else unknown.
+
+        *why* is why the search ended.
+        """
         solvable = None if certificate is None else False
         return ClearingVerdict(solvable, self._best, self._least_left, certificate, why)
 
     def _stuck(self, count: int) -> Certificate | None:
-        """Return why the board can never be cleared, where this is seen at once; else None."""
+        """Return a certificate if it is seen at once that the board is never cleared; else None.
+
+        *count* is the number of cells that the whole kinds have left.
+        """
         stuck = kernel_clear.relax(self._board, self._cells, count)
         self._least_left = least_left(self._tiles, self._cells[:stuck].tolist())
         if (odd := odd_kind(self._tiles)) is not None:
@@ -146,7 +161,7 @@ class Clearing:
         return {"why": "blocked", "sets": [names], "steps": []}
 
     def _play_out(self) -> bool:
-        """Play the board out at random; return whether this cleared it."""
+        """Play the board out at random; return whether this cleared it. Raise OutOfBudget."""
         self._thinking.tick()
         taken = kernel_clear.random_clearing(
             self._board, self._whole, self._moves, self._pairs, self._safe
@@ -156,12 +171,15 @@ class Clearing:
         return bool(2 * taken == len(self._moves))
 
     def _taken(self, count: int) -> tuple[TilePair, ...]:
-        """Return the first *count* pairs that were taken."""
+        """Return the first *count* pairs that the kernel has recorded."""
         cells = self._moves[: 2 * count].tolist()
         return tuple(zip(cells[::2], cells[1::2]))
 
     def _pair_up(self) -> Certificate | None:
-        """Return why no pairing works; None when the board has been cleared."""
+        """Return a certificate that no pairing works; None if the board has been cleared.
+
+        Raise OutOfBudget.
+        """
         alike: dict[int, list[int]] = {}
         for cell in self._whole.tolist():
             alike.setdefault(self._tiles[cell], []).append(cell)
@@ -182,8 +200,9 @@ class Clearing:
                 return {"why": "searched", "positions": self._thinking.nodes}
 
     def _follow(self, pairing: list[TilePair]) -> tuple[list[int], list[TilePair]] | None:
-        """Return tiles that block a pairing, and the pairs that would open them; None if
-        it works.
+        """Return tiles that block a pairing, and the pairs that would open them; None if it works.
+
+        Raise OutOfBudget if the limit is reached.
         """
         self._thinking.tick()
         ones, twos = np.array(pairing).T
@@ -200,14 +219,17 @@ class Clearing:
 
 
 def sat_solver(**settings: Any) -> Any:
-    """Return a SAT solver, of a library that most boards do not need."""
+    """Return a new SAT solver with these *settings*; its library is loaded only here."""
     from pysat.solvers import Solver  # type: ignore[import-untyped]
 
     return Solver(name=ENGINE, **settings)
 
 
 class Pairings:
-    """The pairings that are not ruled out."""
+    """The pairings of equal tiles that are not ruled out yet, as a problem for a SAT solver.
+
+    *kinds* are the cells of each kind. *check* is called now and then, and may raise to stop.
+    """
 
     def __init__(self, kinds: Iterable[Sequence[int]], check: Callable[[], None]) -> None:
         self._check = check
@@ -230,7 +252,7 @@ class Pairings:
         self._solver.delete()
 
     def propose(self) -> list[TilePair] | None:
-        """Return a pairing that is not ruled out; None when all are; raise OutOfBudget."""
+        """Return a pairing that is not ruled out; None if all are. Raise OutOfBudget."""
         while self._satisfied(self._solver):
             made = [number for number in self._solver.get_model() or () if number > 0]
             if self._each_once or not (rules := self._against_double(made)):
@@ -240,16 +262,16 @@ class Pairings:
         return None
 
     def rule_out(self, cells: list[int], pairs: Iterable[TilePair]) -> None:
-        """Rule out pairings without any of the *pairs*, which alone open the blocked *cells*."""
+        """Rule out pairings without any of *pairs*, which alone open the blocked *cells*."""
         clause = sorted({self._numbers[pair] for pair in pairs})
         self._blocked.append((cells, clause))
         self._solver.add_clause(clause)
 
     def certificate(self, grid: Grid) -> Certificate:
-        """Return why no pairing works, once `propose` finds none: blocked sets, and steps from
-        them.
+        """Return the certificate that no pairing works, once `propose` returns None, as JSON data.
 
-        Raises OutOfBudget as `propose` does: short proofs take time, too.
+        It has blocked sets, and steps of a proof from them. Raise OutOfBudget as `propose` does:
+        short proofs take time, too.
         """
         core = self._core(self._blocked)
         clauses = [*self._rules, *(clause for _, clause in core)]
@@ -264,7 +286,7 @@ class Pairings:
         }
 
     def _satisfied(self, solver: Any, assumed: Sequence[int] = ()) -> bool:
-        """Return whether there is a model; the clock is checked meanwhile."""
+        """Return whether the SAT solver has a model with these choices. Raise OutOfBudget."""
         answer = None
         while answer is None:
             solver.conf_budget(CONFLICT_BUDGET)
@@ -273,7 +295,7 @@ class Pairings:
         return bool(answer)
 
     def _exactly_one(self, cells: Sequence[int]) -> Iterator[Literals]:
-        """Yield the clauses that each tile of a kind is in one pair."""
+        """Yield the clauses that say that each tile on *cells*, of one kind, is in one pair."""
         if len(cells) == 4:  # a pair leaves the other pair, and the other way round
             first, *others = cells
             for other in others:
@@ -292,16 +314,18 @@ class Pairings:
                 yield from ([-one, -two] for one, two in combinations(numbers, 2))
 
     def _add_choice(self, *pairs: TilePair) -> None:
+        """Give the next number to *pairs*, which are chosen together."""
         for first, second in pairs:
             self._numbers[first, second] = self._numbers[second, first] = len(self._choices)
         self._choices.append(pairs)
 
     def _require(self, rule: Literals) -> None:
+        """Add the clause *rule* to the SAT solver, and to the rules of every proof."""
         self._rules.append(rule)
         self._solver.add_clause(rule)
 
     def _against_double(self, made: list[int]) -> list[Literals]:
-        """Return clauses against those choices made that share a tile."""
+        """Return clauses against those choices in *made* that share a tile; empty if none do."""
         number_of: dict[int, int] = {}
         rules = []
         for number in made:
@@ -312,13 +336,16 @@ class Pairings:
         return rules
 
     def _core(self, blocked: list[Blocked]) -> list[Blocked]:
-        """Return blocked sets that are enough for the proof; a minimal set where they are few."""
+        """Return blocked sets that are enough for the proof; a minimal part where they are few.
+
+        Raise OutOfBudget.
+        """
         while len(fewer := self._enough(blocked)) < len(blocked) * SECOND_TRY:
             blocked = fewer
         return fewer
 
     def _enough(self, blocked: list[Blocked]) -> list[Blocked]:
-        """Return those of the blocked sets that a first proof uses."""
+        """Return those of the blocked sets that one proof uses. Raise OutOfBudget."""
         first = len(self._choices)  # further numbers switch the sets on
         with sat_solver(bootstrap_with=self._rules) as solver:
             for switch, (_, clause) in enumerate(blocked, first):
@@ -336,5 +363,6 @@ class Pairings:
         return [blocked[switch - first] for switch in sorted((*unsure, *needed))]
 
     def _name(self, grid: Grid, number: int) -> str:
+        """Return a choice's name in a certificate: its first pair, with ``-`` if it is not made."""
         first, second = self._choices[abs(number)][0]
         return f"{'-' if number < 0 else ''}{grid.names[first]}{grid.names[second]}"

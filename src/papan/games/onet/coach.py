@@ -15,13 +15,13 @@ NO_FACTS: Mapping[str, object] = {}
 NAMED = 3
 """Cells that a sentence names; the rest of them are drawn alone."""
 MOST_RELAXED = 72
-"""Tiles of a board on which it is looked for tiles that never meet."""
+"""Most tiles of a board that is searched for tiles that never meet."""
 COMPARED_PAIRS = 1
 """Other pairs with one of the tiles whose openings are counted."""
 
 
 class OnetCoach(Coach, game=Onet):
-    """Reasons by pairs that open, and by tiles that are left over."""
+    """Gives reasons for moves, by pairs that open and by tiles that are left over."""
 
     position: OnetPosition
     lesson_steps = {"onet.wrong_pair": "lesson.onet_order_task"}
@@ -36,13 +36,16 @@ class OnetCoach(Coach, game=Onet):
     }
 
     def idea(self, move: Move) -> Message:
-        """Return the idea of a pair; where every kind has two tiles left, none stands out."""
+        """Return the idea behind a pair.
+
+        A general one if every kind has two tiles left, so that none stands out.
+        """
         found, tiles = super().idea(move), [each for each in self.position.tiles if each]
         alike = all(tiles.count(kind) == 2 for kind in {*tiles})
         return Message("idea.look") if alike and found.key == "onet.idea_last_two" else found
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield what taking a pair opens, what the other pairs of its tiles do, and what stays."""
+        """Yield the reasons of a legal pair: what it and others of its tiles open, what stays."""
         before, after = self.position, self.position.child(move)
         pairs, tiles = pairs_of(after), len(after.tiles) - after.tiles.count(0)
         if after.cleared:
@@ -62,7 +65,7 @@ class OnetCoach(Coach, game=Onet):
             yield from self._other_pair(move, len(pairs - pairs_of(before)))
 
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield that no other pair keeps the board clearable, or that another one does not."""
+        """Yield that no other pair keeps the board clearable, or that one does not; or nothing."""
         most = self.position.game.largest_margin
         values = {each: value for each, value in analysis.values.items() if each != move}
         mine = analysis.values.get(move)
@@ -87,7 +90,10 @@ class OnetCoach(Coach, game=Onet):
         cells: Iterable[int] = (),
         kind: ClauseKind = "does",
     ) -> Clause:
-        """Return a clause about a pair, with the *cells* that it speaks of."""
+        """Return a clause about the pair *move*, with the *cells* that it points out besides.
+
+        *key* is the end of its text's key, *facts* are the values of the text.
+        """
         game, tiles = self.position.game, self.position.tiles
         names, pair = game.grid.names, game.cells(move)
         about = {"move": game.move_name(move), "tile": tile_name(tiles[pair[0]])}
@@ -95,7 +101,10 @@ class OnetCoach(Coach, game=Onet):
         return Clause(kind, message, tuple(names[cell] for cell in (*pair, *cells)), (move,))
 
     def _opens(self, move: Move, pairs: frozenset[Move]) -> Clause:
-        """Return the tiles that had no partner and have one now, and the new pairs."""
+        """Return a clause on the tiles that had no partner and have one now, and the new pairs.
+
+        *pairs* are those that can be taken after the move.
+        """
         game, known = self.position.game, pairs_of(self.position)
         new = pairs - known
         before = {cell for pair in known for cell in game.cells(pair)}
@@ -109,7 +118,7 @@ class OnetCoach(Coach, game=Onet):
         return self._clause("frees", move, facts | {"cells": (*names, *more)}, freed)
 
     def _other_pair(self, move: Move, opened: int) -> Iterator[Clause]:
-        """Yield what another pair with one of these tiles would open, if that is less."""
+        """Yield what another pair with one of these tiles opens, if less than *opened* pairs."""
         game, known = self.position.game, pairs_of(self.position)
         mine = {*game.cells(move)}
         others = [each for each in sorted(known) if len(mine & {*game.cells(each)}) == 1]
@@ -123,7 +132,10 @@ class OnetCoach(Coach, game=Onet):
             yield self._clause("other_pair", move, facts, game.cells(fewer), "instead")
 
     def _never_meet(self, move: Move, after: OnetPosition) -> Iterator[Clause]:
-        """Yield that two equal tiles can never be linked once the pair is taken."""
+        """Yield that two equal tiles can never be linked once the pair is taken.
+
+        Nothing if that is not so.
+        """
         if not only_opens(after.game) or len(after.tiles) - after.tiles.count(0) > MOST_RELAXED:
             return
         stuck = never_taken(after)
@@ -133,7 +145,7 @@ class OnetCoach(Coach, game=Onet):
             yield replace(self._clause("never_meet", move, facts, stuck), decides=True)
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the pairs of the same kind of tile, at least one more where there is another."""
+        """Return the names of the pairs of this kind of tile, and of others if it is alone."""
         game, tiles = self.position.game, self.position.tiles
         kind = tiles[game.cells(move)[0]]
         alike = [each for each in pairs_of(self.position) if tiles[game.cells(each)[0]] == kind]
@@ -146,7 +158,10 @@ class OnetCoach(Coach, game=Onet):
         return IllegalMoveError(key, move=self.position.game.move_name(move))
 
     def fault(self, mistake: Mistake) -> Message | None:
-        """Return which tile was taken with the wrong one, or how many tiles are left at least."""
+        """Return a sentence on the tile that was taken with the wrong one, or on the tiles left.
+
+        None if there is none.
+        """
         first, second = self.position.game.cells(mistake.move)
         falls = self.position.game.gravity != "none"
         for pair in () if falls else mistake.plan:
@@ -162,22 +177,23 @@ class OnetCoach(Coach, game=Onet):
 
 
 def tile_name(kind: int) -> Message:
-    """Return what people call a kind of tile: its motif, or its number where motifs repeat."""
+    """Return the name of a kind of tile as text: its motif, or its number where motifs repeat."""
     named = 1 <= kind <= len(MOTIFS)
     return Message(f"onet.tile_{kind}") if named else Message("onet.tile", {"number": kind})
 
 
 @lru_cache(maxsize=16)
 def pairs_of(position: OnetPosition) -> frozenset[Move]:
-    """Return every pair that can be taken."""
+    """Return every pair that can be taken, as moves; cached."""
     return frozenset(position.moves())
 
 
 def never_taken(position: OnetPosition) -> list[int]:
-    """Return the cells of tiles that can never be taken, where taking tiles only opens links.
+    """Return the cells of tiles that can never be taken; empty if this shows none.
 
-    Every tile that a line links with one of its kind, be that there or gone, no longer stands in
-    the way, until there is no such tile: what stays then stays whatever is played.
+    It is for games where taking tiles only opens links. Every tile that a line links with one of
+    its kind, be that there or gone, no longer stands in the way, until there is no such tile: what
+    stays then stays whatever is played.
     """
     game, tiles, kinds = position.game, list(position.tiles), position.alike()
     while True:
@@ -195,5 +211,5 @@ def never_taken(position: OnetPosition) -> list[int]:
 
 
 def _below(value: object, most: float) -> bool:
-    """Return whether a move is proved not to clear the board."""
+    """Return whether *value* proves that the move leads to fewer than *most* empty cells."""
     return isinstance(value, Proved) and value.high < most

@@ -19,16 +19,16 @@ OUTSIDE = 8
 
 
 class OnetDrawing(Drawing, game=Onet):
-    """Tiles with motifs, and the lines that link them."""
+    """Draws tiles with motifs, and the lines that link them."""
 
     position: OnetPosition
 
     def picture(self, view: View = PLAIN) -> str:
-        """Return the board in numbers, with dots for empty cells."""
+        """Return the board as lines of text: the numbers of kinds, with dots for empty cells."""
         return board.picture(self.position.game.grid, _words(self.position))
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the board with the last line, highlighted pairs with their lines, and labels."""
+        """Return the SVG of the board with the last line, and pairs and labels of *view*."""
         game = self.position.game
         last = game.cells(view.last) if view.last is not None else ()
         parts = [board.tray(game.columns * UNIT, game.rows * UNIT, OUTSIDE + 4)]
@@ -44,7 +44,7 @@ class OnetDrawing(Drawing, game=Onet):
         return board.sheet(game.grid, str(self.position), self.picture(), parts)
 
     def highlight(self, move: Move) -> str:
-        """Return the SVG of frames around both tiles and of the line that links them, if any."""
+        """Return the SVG of frames around both tiles, and of their line if they are linked."""
         cells = self.position.game.cells(move)
         rings = "".join(board.ring(self.position.game.grid, cell) for cell in cells)
         linked = self.position.why_not(*cells) is None
@@ -54,7 +54,7 @@ class OnetDrawing(Drawing, game=Onet):
         return board.glow(self.position.game.grid, cells)
 
     def label_point(self, move: Move) -> tuple[float, float]:
-        """Return the top of the first tile of a pair."""
+        """Return the point (x, y), in SVG units, near the top of the first tile of a pair."""
         x, y = board.centre(self.position.game.grid, self.position.game.cells(move)[0])
         return x, y - 22
 
@@ -65,7 +65,7 @@ class OnetDrawing(Drawing, game=Onet):
         return [Feature("onet.left", values)]
 
     def traced(self, move: Move) -> list[Feature]:
-        """Return the cells reached with no turn, with one and with two, and the line in the end."""
+        """Return features of the search for a link: cells by number of turns, then the line."""
         first, second = self.position.game.cells(move)
         links = self.position.game.links(self.position.tiles)
         start = first if links.joins(first, second) else second
@@ -82,7 +82,7 @@ class OnetDrawing(Drawing, game=Onet):
         return [*found, Feature("onet.path", values, self.highlight(move))]
 
     def graphs(self) -> tuple[Graph, Graph]:
-        """Return the tiles that can be linked, and the runs that lines are made of."""
+        """Return two graphs: of tiles that can be linked, and of the runs that make up lines."""
         return link_graph(self.position), run_graph(self.position)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
@@ -90,12 +90,15 @@ class OnetDrawing(Drawing, game=Onet):
 
 
 def _words(position: OnetPosition) -> list[str]:
-    """Return the tiles as the picture shows them."""
+    """Return the tiles as `picture` shows them: numbers, and dots for empty cells."""
     return [str(tile or ".") for tile in position.tiles]
 
 
 def _cell(position: OnetPosition, cell: int, last: bool) -> str:
-    """Return a tile with its motif, or an empty cell."""
+    """Return the SVG of a tile with its motif, or of an empty cell.
+
+    *last*: it was cleared by the last move.
+    """
     grid, tile = position.game.grid, position.tiles[cell]
     if not tile:
         return board.square(grid, cell, **(board.LIT if last else {}))
@@ -106,7 +109,7 @@ def _cell(position: OnetPosition, cell: int, last: bool) -> str:
 
 
 def _plate(x: float, y: float) -> str:
-    """Return the tile itself: a face with a thick lower edge."""
+    """Return the SVG of the tile itself around (x, y): a face with a thick lower edge."""
     shape = {"x": x - 28, "width": 56, "rx": 9, "pointer_events": "none"}
     under = tag("rect", y=y - 26, height=55, fill="#cbbf9f", class_="under", **shape)
     return under + tag(
@@ -115,7 +118,10 @@ def _plate(x: float, y: float) -> str:
 
 
 def _line(position: OnetPosition, move: Move, name: str) -> str:
-    """Return the line that links two tiles, a dot on each corner."""
+    """Return the SVG of the line that links two tiles, with a dot on each corner.
+
+    *name* is last or highlight.
+    """
     points = [place(position, point) for point in position.path(move)]
     colour = COLOURS["gold" if name == "last" else name]
     pen = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round", "pathLength": 1}
@@ -133,9 +139,13 @@ def _line(position: OnetPosition, move: Move, name: str) -> str:
 def place(
     position: OnetPosition, point: LinkPoint, outside: float = OUTSIDE
 ) -> tuple[float, float]:
-    """Return where a point of a line is drawn; outside the board it stays close to the edge."""
+    """Return where a point of a line is drawn, as (x, y) in SVG units.
+
+    Outside the board close to the edge. *outside* is its distance from the edge then.
+    """
 
     def along(place: int, size: int) -> float:
+        """Return one coordinate of a *place*, on a side of *size* cells."""
         if 0 <= place < size:
             return board.EDGE + (place + 0.5) * UNIT
         return board.EDGE + (-outside if place < 0 else size * UNIT + outside)
@@ -148,7 +158,7 @@ def place(
 
 
 def _mark(position: OnetPosition, point: LinkPoint, turns: int) -> str:
-    """Return a dot for each cell: full without a turn, a ring with one, a smaller ring with two."""
+    """Return the SVG of a dot on a cell: full, a ring, or a smaller ring, by *turns* (0 to 2)."""
     x, y = place(position, point)
     fill = COLOURS["paper" if turns else "highlight"]
     pen = {"fill": fill, "stroke": COLOURS["highlight"], "stroke_width": 3}
@@ -178,7 +188,7 @@ def link_graph(position: OnetPosition) -> Graph:
 
 
 def run_graph(position: OnetPosition) -> Graph:
-    """Return the graph of cells, those just outside too, and straight runs over empty cells.
+    """Return the graph of cells, those just outside too, joined by straight runs over empty cells.
 
     A line with two turns is a path of three edges, so that a walk breadth first from a tile finds
     at its level *n* what a line with *n* - 1 turns reaches. Tiles end lines.
@@ -225,7 +235,7 @@ def _onward(
 
 
 def point_name(point: LinkPoint) -> str:
-    """Return the name of a cell, also outside: row 0 is above the board, column _ left of it."""
+    """Return the name of a cell, also outside the board: row 0 is above it, column _ left of it."""
     row, column = point
     return f"{letters(column) if column >= 0 else '_'}{row + 1}"
 
@@ -248,7 +258,10 @@ FRAMES = ("none", "7 4", "1 4.5", "18 5")
 
 
 def motif(kind: int, x: float, y: float, reach: float) -> str:
-    """Return the drawing for a kind of tile, around a point."""
+    """Return the SVG of the drawing for a kind of tile around (x, y).
+
+    *reach* is half its size in SVG units.
+    """
     turn, place = divmod(kind - 1, len(MOTIFS))
     size = reach / 10 * (0.7 if turn else 1)
     drawn = tag("g", MOTIFS[place], transform=f"translate({x:g} {y:g}) scale({size:g})")
@@ -259,6 +272,7 @@ def motif(kind: int, x: float, y: float, reach: float) -> str:
 
 
 def _frame(turn: int, x: float, y: float, reach: float) -> str:
+    """Return the SVG of the dashed circle that tells kinds with the same motif apart."""
     pen = {"fill": "none", "stroke": INK, "stroke_width": 2, "stroke_linecap": "round"}
     dashes = FRAMES[(turn - 1) % len(FRAMES)]
     return tag("circle", cx=x, cy=y, r=reach, **pen, stroke_dasharray=dashes)

@@ -69,7 +69,7 @@ def new_board(tiles: TileArray, rows: int, columns: int) -> NDArray[Any]:
 
 @native(inline=True)
 def reach(line: Word, place: Word) -> Word:
-    """Return the places that can be reached from *place* along its *line*, *place* included."""
+    """Return the places reached from *place* (included) along its *line*, as bits."""
     before = line & ((ONE << place) - ONE)
     start: Word = highest(before << ONE | ONE)  # 0 where no tile stands before
     after: Word = lowest(line >> (place + ONE)) + place + ONE
@@ -123,13 +123,16 @@ def put_tile(board: OnetBoard, cell: Word) -> None:
 
 @native(inline=True)
 def alike(board: OnetBoard, kind: Word) -> tuple[Word, Word]:
-    """Return where the cells of *kind* begin and end among `cells`."""
+    """Return the indexes at which the cells of *kind* begin and end in `cells`."""
     return board.begins[kind], board.begins[kind + ONE]
 
 
 @native()
 def fill_board(board: OnetBoard, tiles: TileArray, height: int, width: int) -> None:
-    """Fill in a board with *tiles*, row by row."""
+    """Write all fields of a board from its *tiles*, row by row.
+
+    *height* and *width* are in cells.
+    """
     board.height, board.width = Word(height), Word(width)
     sort_by_kind(board, tiles)
     clear_tiles(board)
@@ -142,7 +145,7 @@ def fill_board(board: OnetBoard, tiles: TileArray, height: int, width: int) -> N
 
 @native()
 def clear_tiles(board: OnetBoard) -> None:
-    """Remove all tiles."""
+    """Take all tiles away; the kinds of the cells stay."""
     for row in span(board.height + TWO):
         board.rows[row] = ONE << board.width + TWO
     for column in span(board.width + TWO):
@@ -151,7 +154,7 @@ def clear_tiles(board: OnetBoard) -> None:
 
 @native()
 def sort_by_kind(board: OnetBoard, tiles: TileArray) -> None:
-    """Fill in the cells of each kind; kinds are numbered anew, without gaps."""
+    """Write the cells of each kind to the board; kinds are numbered anew from 0, without gaps."""
     begins = np.zeros(tiles.max() + 1, np.uint64)
     for tile in tiles:
         begins[tile] += ONE
@@ -178,7 +181,10 @@ def sort_by_kind(board: OnetBoard, tiles: TileArray) -> None:
 
 @native()
 def linked_pairs(board: OnetBoard, pairs: Words) -> Word:
-    """Write the pairs of equal standing tiles that are linked to *pairs*; return their number."""
+    """Write the pairs of equal standing tiles that are linked to *pairs*; return how many.
+
+    Each pair is two cells.
+    """
     count = ZERO
     for kind in span(board.kinds):
         begin, end = alike(board, kind)
@@ -199,8 +205,9 @@ def linked_pairs(board: OnetBoard, pairs: Words) -> Word:
 
 @native()
 def narrow_pairs(board: OnetBoard, tiles: TileArray, pairs: Words) -> Word:
-    """Write the pairs of equal tiles that the paper's search links, in either order; return their
-    number.
+    """Write the pairs of equal tiles that the paper's search links to *pairs*; return how many.
+
+    It may link them in either order. Each pair is two cells.
     """
     places = framed(board, tiles)
     seen = np.empty(places.size * 5, np.bool_)
@@ -227,7 +234,7 @@ def narrow_pairs(board: OnetBoard, tiles: TileArray, pairs: Words) -> Word:
 
 @native()
 def framed(board: OnetBoard, tiles: TileArray) -> TileArray:
-    """Return the tiles with a frame around them, so that steps need no checks."""
+    """Return the tiles with a frame of FRAME_PLACE around them, so that steps need no checks."""
     size = (board.height + TWO) * (board.width + TWO)
     places = np.full(signed(size), FRAME_PLACE, np.int64)
     for cell in span(Word(tiles.size)):
@@ -237,7 +244,7 @@ def framed(board: OnetBoard, tiles: TileArray) -> TileArray:
 
 @native()
 def framed_place(board: OnetBoard, cell: Word) -> int:
-    """Return the index of a cell on the framed board."""
+    """Return the index of a cell on the board with a frame around it."""
     return signed(board.row[cell] * (board.width + TWO) + board.column[cell])
 
 
@@ -247,8 +254,8 @@ def mark_reached(
 ) -> None:
     """Mark in *seen*, by place, the tiles that the paper's search from *start* finds.
 
-    The first part of *seen* is for tiles, the others for the directions in which cells were
-    entered.
+    *wide* is the width of the framed board, *queue* a buffer. The first part of *seen* is for
+    tiles, the others for the directions in which cells were entered.
     """
     steps = (-wide, wide, -1, 1)
     seen[:] = False
@@ -276,8 +283,6 @@ def mark_reached(
 
 @native()
 def on_one_edge(board: OnetBoard, first: Word, second: Word) -> bool:
-    """Return whether both cells are in the top row, or both in the left column: the paper links
-    them.
-    """
+    """Return whether both cells are in the top row or the left column: the paper links them."""
     top = board.row[first] == board.row[second] == ONE
     return bool(top or board.column[first] == board.column[second] == ONE)

@@ -42,7 +42,10 @@ FEW_TILES = Word(4)
 
 @native()
 def take(board: OnetBoard, moves: Words, taken: Word, first: Word, second: Word) -> Word:
-    """Take a pair away and record it; return the number of pairs *taken* so far."""
+    """Take a pair of tiles away and record it in *moves*; return *taken* + 1.
+
+    *taken* is the number of pairs taken before.
+    """
     lift_tile(board, first)
     lift_tile(board, second)
     moves[TWO * taken], moves[TWO * taken + ONE] = first, second
@@ -51,7 +54,7 @@ def take(board: OnetBoard, moves: Words, taken: Word, first: Word, second: Word)
 
 @native()
 def give_back(board: OnetBoard, moves: Words, taken: Word, keep: Word) -> Word:
-    """Put back the pairs taken last, all but the first *keep*; return *keep*."""
+    """Put back the pairs taken last, all but the first *keep* of *taken*; return *keep*."""
     for place in span(TWO * keep, TWO * taken):
         put_tile(board, moves[place])
     return keep
@@ -59,7 +62,10 @@ def give_back(board: OnetBoard, moves: Words, taken: Word, keep: Word) -> Word:
 
 @native()
 def take_links(board: OnetBoard, begin: Word, end: Word, moves: Words, taken: Word) -> Word:
-    """Take linked pairs of one kind, as they come, until none is linked; return the pairs taken."""
+    """Take linked pairs of one kind until none is linked; return the number taken so far.
+
+    The cells of the kind are those from *begin* to *end* in `cells`.
+    """
     place = begin
     while place < end:
         first = board.cells[place]
@@ -77,7 +83,10 @@ def take_links(board: OnetBoard, begin: Word, end: Word, moves: Words, taken: Wo
 
 @native()
 def any_stands(board: OnetBoard, begin: Word, end: Word) -> bool:
-    """Return whether a tile of one kind still stands."""
+    """Return whether a tile of one kind still stands.
+
+    Its cells are those from *begin* to *end* in `cells`.
+    """
     place = begin
     while place < end and not stands(board, board.cells[place]):
         place += ONE
@@ -86,7 +95,7 @@ def any_stands(board: OnetBoard, begin: Word, end: Word) -> bool:
 
 @native()
 def take_kind(board: OnetBoard, kind: Word, moves: Words, taken: Word) -> Word:
-    """Take all tiles of a kind, or none; return the pairs taken."""
+    """Take all tiles of a kind, or none; return the number of pairs taken so far."""
     begin, end = alike(board, kind)
     before = taken
     for place in span(begin, end):
@@ -105,7 +114,7 @@ def take_kind(board: OnetBoard, kind: Word, moves: Words, taken: Word) -> Word:
 
 @native()
 def take_whole_kinds(board: OnetBoard, moves: Words, taken: Word) -> Word:
-    """Take whole kinds while there are any that can be taken at once; return the pairs taken."""
+    """Take whole kinds while that is possible; return the number of pairs taken so far."""
     kind = quiet = ZERO  # how many kinds in a row could not be taken
     while quiet < board.kinds:
         before = taken
@@ -117,13 +126,16 @@ def take_whole_kinds(board: OnetBoard, moves: Words, taken: Word) -> Word:
 
 @native()
 def prepare(board: OnetBoard, moves: Words, cells: Words) -> tuple[Word, int]:
-    """Take whole kinds, which loses nothing; return the pairs taken, and how many tiles stay."""
+    """Take whole kinds, which loses nothing; return the number of pairs, and of tiles that stay.
+
+    *moves* gets the pairs, *cells* the cells of the tiles that stay.
+    """
     return take_whole_kinds(board, moves, ZERO), standing_tiles(board, cells)
 
 
 @native()
 def random_below(board: OnetBoard, count: Word) -> Word:
-    """Return a random number from 0 to *count* - 1."""
+    """Return a random number from 0 to *count* - 1, and advance the board's random state."""
     board.seed = xorshift(board.seed)
     return scaled_random(board.seed, count)
 
@@ -139,8 +151,10 @@ def put_all(board: OnetBoard, cells: Words) -> None:
 def random_clearing(
     board: OnetBoard, whole: Words, moves: Words, pairs: Words, taken: Word
 ) -> Word:
-    """Put up the *whole* board and take whole kinds, or else a random pair, until nothing is
-    linked; return the pairs taken.
+    """Clear the *whole* board at random until nothing is linked; return the number of pairs.
+
+    Whole kinds are taken first, else a random pair. *taken* are the pairs that `prepare` took;
+    *pairs* is a buffer.
     """
     put_all(board, whole)
     while True:
@@ -154,7 +168,7 @@ def random_clearing(
 
 @native()
 def has_link(board: OnetBoard, cell: Word) -> bool:
-    """Return whether *cell* is linked to any cell that had a tile of its kind."""
+    """Return whether *cell* is linked to any other cell that had a tile of its kind."""
     begin, end = alike(board, board.kind[cell])
     for place in span(begin, end):
         if board.cells[place] != cell and joins(board, cell, board.cells[place]):
@@ -175,8 +189,9 @@ def standing_tiles(board: OnetBoard, cells: Words) -> int:
 
 @native()
 def relax(board: OnetBoard, cells: Words, count: int) -> int:
-    """Take away each of the *cells* that has a link, even alone; return how many can never be
-    taken.
+    """Take away each of the first *count* of *cells* that has a link, even alone.
+
+    Return how many can never be taken; they come first in *cells* then.
     """
     again = True
     while again:
@@ -196,8 +211,9 @@ def relax(board: OnetBoard, cells: Words, count: int) -> int:
 
 @native()
 def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
-    """Reduce *cells*, which alone stand, to a small part that can still never be taken; return its
-    size.
+    """Reduce *cells*, which alone stand, to a few that can never be taken; return how many.
+
+    *scratch* is a buffer.
     """
     place = 0
     while place < count:
@@ -216,7 +232,10 @@ def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
 
 @native()
 def take_pairing(board: OnetBoard, cells: Words, count: int, moves: Words) -> int:
-    """Take the pairs of the pairing that can be taken, and record them; return the tiles left."""
+    """Take the pairs of the pairing that can be taken; return the number of tiles left.
+
+    The pairs are recorded; the tiles left come first in *cells*.
+    """
     taken = ZERO
     again = True
     while again:
@@ -239,7 +258,7 @@ def take_pairing(board: OnetBoard, cells: Words, count: int, moves: Words) -> in
 
 @native()
 def opens(board: OnetBoard, cells: Words, count: int, lifted: Word) -> bool:
-    """Return whether lifting one cell has linked one of the *cells* that was not linked before."""
+    """Return whether lifting the cell *lifted* has linked one of the first *count* of *cells*."""
     for place in range(count):
         cell = cells[place]
         begin, end = alike(board, board.kind[cell])
@@ -255,8 +274,9 @@ def opens(board: OnetBoard, cells: Words, count: int, lifted: Word) -> bool:
 
 @native()
 def trim(board: OnetBoard, cells: Words, count: int) -> int:
-    """Lift tiles that are linked but block nothing, so that fewer pairs explain the block; return
-    the rest.
+    """Lift linked tiles that block nothing; return how many tiles are left.
+
+    Fewer pairs then explain the block.
     """
     place = 0
     while place < count and count > 1:
@@ -275,9 +295,7 @@ def trim(board: OnetBoard, cells: Words, count: int) -> int:
 
 @native()
 def touching_pairs(board: OnetBoard, cells: Words, count: int, pairs: Words) -> Word:
-    """Write the pairs that touch *cells* and are linked when only these stand; return
-    their number.
-    """
+    """Write the pairs that touch *cells* and are linked when these stand; return how many."""
     found = ZERO
     for place in range(count):
         cell = cells[place]
@@ -296,11 +314,11 @@ def touching_pairs(board: OnetBoard, cells: Words, count: int, pairs: Words) -> 
 def try_pairing(
     address: int, whole: Words, cells: Words, moves: Words, pairs: Words
 ) -> tuple[int, Word]:
-    """Return how many tiles block the pairing when the *whole* board stands (0: it works), and how
-    many pairs would open them.
+    """Try the pairing in `mate` on the *whole* board.
 
-    The board is given by its address: there are boards with thousands of pairings to try, and
-    Python passes numbers faster than records.
+    Return how many tiles block it (0: it works), and how many pairs would open them. The board is
+    given by its address: there are boards with thousands of pairings to try, and Python passes
+    numbers faster than records.
     """
     board = board_at(Word(address), ZERO)
     put_all(board, whole)
@@ -320,7 +338,7 @@ CLEARED, EXHAUSTED, CLEARING_STOPPED, IMPATIENT = 1, 2, 3, 4
 restarts.
 """
 
-FIRST_BUDGET = 1_000  # nodes before the first new start
+FIRST_BUDGET = 1_000
 """Nodes before the first restart."""
 PROBES = 4
 """Words of the memory that may hold a position."""
@@ -329,7 +347,7 @@ POLL_MASK = np.uint64(255)
 
 
 class ClearingRecord:
-    """Data that a search and its caller share."""
+    """Data that a depth-first search and its caller share: its rule, its state, its record."""
 
     narrow: Word
     """1 for the rule of the paper."""
@@ -340,7 +358,7 @@ class ClearingRecord:
 
 
 class ClearingSearch(NamedTuple):
-    """The path from the start to the current position, and the memory that all positions share."""
+    """A depth-first search: the path to the current position, and its memory of positions."""
 
     words: Words
     """The controls: see `papan.engine.control`."""
@@ -365,7 +383,7 @@ class ClearingSearch(NamedTuple):
 
 @native()
 def fall(tiles: TileArray, paths: NDArray[np.int64]) -> None:
-    """Move tiles along the *paths* into the holes, in their order."""
+    """Move *tiles* along the *paths* into the holes, and keep their order."""
     for path in paths:
         filled = 0
         for cell in path:
@@ -380,7 +398,7 @@ def fall(tiles: TileArray, paths: NDArray[np.int64]) -> None:
 
 @native()
 def tiles_hash(tiles: TileArray, salt: Word) -> Word:
-    """Return a 64-bit hash of the tiles."""
+    """Return a 64-bit hash of the tiles; another *salt* gives another hash."""
     number = salt
     for tile in tiles:
         number = (number ^ np.uint64(tile)) * np.uint64(0x9E3779B97F4A7C15)
@@ -390,7 +408,7 @@ def tiles_hash(tiles: TileArray, salt: Word) -> Word:
 
 @native()
 def memory_place(memory: Words, tiles: TileArray) -> tuple[Word, Word]:
-    """Return where a position is or would be in the memory, and its hash."""
+    """Return the index at which a position is or would be in the memory, and its hash."""
     word = tiles_hash(tiles, np.uint64(0x2545F4914F6CDD1D)) | ONE
     place = tiles_hash(tiles, np.uint64(0xD1342543DE82EF95)) & np.uint64(memory.size - PROBES)
     for probe in range(PROBES):
@@ -402,7 +420,10 @@ def memory_place(memory: Words, tiles: TileArray) -> tuple[Word, Word]:
 
 @native()
 def list_pairs(search: ClearingSearch, depth: int) -> None:
-    """List the pairs that can be taken at *depth*, in random order."""
+    """Write the pairs that can be taken at *depth*, in random order, to the search.
+
+    If there is no room for them, write none and set `partial`.
+    """
     board, tiles = search.board[0], search.tiles[depth]
     begin = search.ends[depth]
     fill_board(board, tiles, signed(board.height), signed(board.width))
@@ -422,7 +443,7 @@ def list_pairs(search: ClearingSearch, depth: int) -> None:
 
 @native()
 def shuffle(board: OnetBoard, pairs: Words, count: Word) -> None:
-    """Put pairs in random order."""
+    """Put the first *count* of *pairs* into random order."""
     while count > ONE:
         other = TWO * random_below(board, count)
         count -= ONE
@@ -433,7 +454,7 @@ def shuffle(board: OnetBoard, pairs: Words, count: Word) -> None:
 
 @native()
 def take_next(search: ClearingSearch, depth: int) -> bool:
-    """Take the next pair of *depth*; return whether tiles are left."""
+    """Take the next pair of *depth* and write the tiles after it; return whether tiles are left."""
     pair = TWO * search.tried[depth]
     search.tried[depth] += ONE
     before, tiles, left = search.tiles[depth], search.tiles[depth + 1], -2
@@ -453,7 +474,10 @@ def take_next(search: ClearingSearch, depth: int) -> bool:
 
 @native()
 def descend(search: ClearingSearch, most_nodes: Word) -> int:
-    """Search from the start for at most *most_nodes*; return the outcome."""
+    """Search from the start until *most_nodes* have been counted.
+
+    Return CLEARED, EXHAUSTED (every way was tried), CLEARING_STOPPED, or IMPATIENT (out of nodes).
+    """
     words, depth = search.words, 0
     list_pairs(search, 0)
     while True:
@@ -479,7 +503,7 @@ def descend(search: ClearingSearch, most_nodes: Word) -> int:
 
 @native()
 def explore(search: ClearingSearch) -> int:
-    """Search with restarts until the board is cleared, every way is tried, or it is stopped."""
+    """Search with restarts; return CLEARED, EXHAUSTED (every way was tried) or CLEARING_STOPPED."""
     budget = np.uint64(FIRST_BUDGET)
     while True:
         outcome = descend(search, search.words[NODES] + budget)

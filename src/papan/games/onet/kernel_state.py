@@ -42,17 +42,20 @@ MOVES_WANTED, COUNT_WANTED, ANY_WANTED = range(3)
 
 
 class OnetRules(NamedTuple):
-    """The data that the rules look up, and the record that they work on."""
+    """The data that compiled rules look up, and the record that they work on."""
 
     board: NDArray[Any]
     """An array of one record: see `kernel.py`."""
     cells: int
     few: float
-    """See `rules.estimate`."""
+    """See `support.FEW`."""
 
 
 def onet_form(position: OnetPosition) -> Native | None:
-    """Return the native form of a position; None if it has too many pairs."""
+    """Return a position without gravity as compiled searches take it: rules and board.
+
+    None if it has more than MOST_PAIRS pairs of equal tiles.
+    """
     game = position.game
     workspace = new_board(np.array(position.tiles, dtype=np.int64), game.rows, game.columns)
     widest = int(workspace["pairs"][0])
@@ -77,7 +80,10 @@ def set_up(workspace: Workspace, board: NativeBoard) -> None:
 
 @native()
 def links(rules: OnetRules, board: NativeBoard, moves: Any, first: int, wanted: int) -> int:
-    """Return how many pairs can be linked, lowest cells first; or only whether there is any."""
+    """Return the number of pairs that can be linked, lowest cells first; 0 or 1 if ANY_WANTED.
+
+    If MOVES_WANTED, also write them to *moves* from index *first* on.
+    """
     workspace, at = rules.board[0], first
     set_up(workspace, board)
     for cell in span(Word(rules.cells)):
@@ -97,7 +103,7 @@ def links(rules: OnetRules, board: NativeBoard, moves: Any, first: int, wanted: 
 
 @native()
 def tiles_left(board: NativeBoard) -> int:
-    """Return how many tiles are on a board."""
+    """Return the number of tiles on a board."""
     count = ZERO
     for word in range(len(board)):
         count += popcount(board[word])
@@ -106,7 +112,7 @@ def tiles_left(board: NativeBoard) -> int:
 
 @native()
 def lifted(board: NativeBoard, cell: Word) -> NativeBoard:
-    """Return the board without the tile of a cell."""
+    """Return the board without the tile of *cell*."""
     at = signed(cell >> SIX)
     after: NativeBoard = with_word(board, at, board[at] & ~(ONE << (cell & SIXTY_THREE)))
     return after
@@ -114,32 +120,38 @@ def lifted(board: NativeBoard, cell: Word) -> NativeBoard:
 
 @answers(ask.turn, OnetRules)
 def _turn(rules: OnetRules, board: NativeBoard) -> int:
+    """Return the seat to move: always 0."""
     return signed(0)
 
 
 @answers(ask.over, OnetRules)
 def _over(rules: OnetRules, board: NativeBoard) -> bool:
+    """Return whether the game is over: no pair can be linked."""
     nowhere = words_at(ZERO)
     return links(rules, board, nowhere, 0, ANY_WANTED) == 0
 
 
 @answers(ask.legal, OnetRules)
 def _legal(rules: OnetRules, board: NativeBoard, moves: Any, first: int) -> int:
+    """Write the pairs that can be taken to *moves*, in ascending order; return their number."""
     return links(rules, board, moves, first, MOVES_WANTED)
 
 
 @answers(ask.play, OnetRules)
 def _play(rules: OnetRules, board: NativeBoard, move: int) -> NativeBoard:
+    """Return the board without the two tiles of *move*."""
     return lifted(lifted(board, Word(move // rules.cells)), Word(move % rules.cells))
 
 
 @answers(ask.margin, OnetRules)
 def _margin(rules: OnetRules, board: NativeBoard, seat: int) -> float:
+    """Return the margin of the only seat: the number of empty cells."""
     return float(rules.cells - tiles_left(board))
 
 
 @answers(ask.evaluate, OnetRules)
 def _evaluate(rules: OnetRules, board: NativeBoard, seat: int) -> float:
+    """Return the estimate of the final empty cells: those now + links / (links + rules.few)."""
     nowhere = words_at(ZERO)
     count = float(links(rules, board, nowhere, 0, COUNT_WANTED))
     return float(rules.cells - tiles_left(board)) + count / (count + rules.few)

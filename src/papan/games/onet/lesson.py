@@ -17,7 +17,7 @@ from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns
 
 
 def onet(story: Story) -> Guide:
-    """Teach lines with two turns, also around the board, and pairs that must wait."""
+    """Return the guided tour of Onet: lines, also around the board, and pairs that must wait."""
     guide = Guide(story)
     board = catalog.position("onet:3,4 1,4,3,2/1,2,1,2/1,3,2,4")
     guide.show("onet_rules", board, mark="a1a2")
@@ -39,7 +39,10 @@ LINKED, FAR = ("b1", "d3"), ("d1", "d4")
 
 
 class Waves:
-    """The search from one tile to another; a step of the lesson for each wave."""
+    """The search for a line from tile *first* to tile *second*.
+
+    Each wave is a step of the lesson.
+    """
 
     def __init__(self, story: Story, position: OnetPosition, first: str, second: str) -> None:
         self.story, self.position = story, position
@@ -52,7 +55,7 @@ class Waves:
         """The turns of the line to the second tile."""
 
     def run(self) -> None:
-        """Send wave after wave, until one touches the second tile or two turns are spent."""
+        """Add a step for each wave, until one touches the second tile or two turns are spent."""
         links = OnetLinks(self.position.game.grid, self.position.tiles)
         fewest = links.spread(self.cells[0])
         if links.joins(*self.cells):
@@ -66,17 +69,19 @@ class Waves:
             self.add_step("links_far", "far", **self.names)
 
     def _ask(self, turns: int, cells: set[LinkPoint]) -> None:
+        """Ask how many cells the first wave reaches; nothing for later waves."""
         if turns == 0:
             slips = {"links_slip_inside": sum(map(self._inside, cells))}
             self.story.ask_number("cells", len(cells), "links_cells", slips, **self.names)
 
     def add_step(self, key: str, line: str, **values: TextValue) -> None:
+        """Add a step with the board as the search has left it; *line* is the line of its code."""
         self.story.scene = Scene(self.position, drawing=self.drawing())
         values["reached"] = len(self.turns)
         self.story.add_step(key, values, line=line, variables="turns cells reached")
 
     def drawing(self) -> str:
-        """Return as SVG the turns to each cell that was reached, and frames around both tiles."""
+        """Return the SVG of the turns to each cell reached, and of frames around both tiles."""
         numbers = (
             label(
                 *place(self.position, point, outside=6),
@@ -95,12 +100,13 @@ class Waves:
         return "".join((*numbers, *frames))
 
     def _inside(self, point: LinkPoint) -> bool:
+        """Return whether a point, which may lie beside the board, is on it."""
         game = self.position.game
         return 0 <= point[0] < game.rows and 0 <= point[1] < game.columns
 
 
 def _spread(story: Story) -> list[Waves]:
-    """Add all steps of the lesson; return both searches."""
+    """Add all steps of the lesson on links; return both searches."""
     position = cast("OnetPosition", catalog.position(BOARD))
     game = position.game
     story.scene = Scene(position)
@@ -138,7 +144,7 @@ SHOWN = 6
 
 
 def compare_walks(story: Story) -> dict[WalkOrder, Walk]:
-    """Add all steps of the lesson; return both walks."""
+    """Add all steps of the lesson on walks; return the walks breadth first and depth first."""
     position = catalog.position(BOARD)
     graph = Drawing.of(position).graph("runs")
     origin, goal = LINKED
@@ -170,7 +176,7 @@ def compare_walks(story: Story) -> dict[WalkOrder, Walk]:
 
 
 def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> None:
-    """Show breadth-first search, level by level, until the other tile is found."""
+    """Add steps of the search breadth first, level by level, until the other tile is found."""
     goal = walk.levels[LINKED[1]]
     for level in range(goal + 1):
         count = sum(each <= level for each in walk.levels.values())
@@ -191,7 +197,10 @@ def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> 
 
 
 def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[WalkOrder, int]) -> None:
-    """Show the work of all four ways: with lists O(V + E), with a matrix O(V²)."""
+    """Add a step with the work of all four ways: with lists O(V + E), with a matrix O(V²).
+
+    *edges* is the length of the path that each order finds.
+    """
     looks = {order: graph.walk(origin, order).looks for order in ORDERS}
     rows: tuple[tuple[TextValue, ...], ...] = tuple(
         (f"lesson.walks_name_{order}", edges[order], *looks[order].values()) for order in ORDERS

@@ -37,13 +37,16 @@ class OnetLinks:
                 self._columns[column + 1] |= 2 << row
 
     def joins(self, first: int, second: int) -> bool:
-        """Return whether a line leads from the *first* cell to the *second*."""
+        """Return whether a line leads from cell *first* to *second*, whatever lies on them."""
         return bool(self._common_columns(first, second) or self._common_rows(first, second))
 
     linked = joins  # by these rules a line leads both ways
 
     def path(self, first: int, second: int) -> tuple[LinkPoint, ...]:
-        """Return the ends and corners of the line with the fewest turns, the shortest of them."""
+        """Return the ends and corners of the line with the fewest turns, the shortest of them.
+
+        The two cells must be linked.
+        """
         start, end = self._points[first], self._points[second]
         columns = _places(self._common_columns(first, second))
         rows = _places(self._common_rows(first, second))
@@ -54,7 +57,10 @@ class OnetLinks:
         return min(map(_corners, lines), key=lambda line: (len(line), length(line)))
 
     def spread(self, cell: int, turns: int = MOST_LINK_TURNS) -> dict[LinkPoint, int]:
-        """Return the empty cells that lines from a tile reach, each with the fewest turns to it."""
+        """Return the empty cells that a tile's lines reach, each with its fewest turns.
+
+        *turns* is the most that a line may have.
+        """
         start = self._points[cell]
         fewest: dict[LinkPoint, int] = {}
         reached = {start}
@@ -67,9 +73,7 @@ class OnetLinks:
         return fewest
 
     def reaches(self, first: int, second: int) -> bool:
-        """Return whether any line leads from the *first* cell to the *second*, with any number of
-        turns.
-        """
+        """Return whether a line of any number of turns leads from cell *first* to *second*."""
         row, column = self._points[second]
         beside = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
         return not beside.isdisjoint(self.spread(first, turns=len(self._points)))
@@ -83,43 +87,45 @@ class OnetLinks:
             yield each, column
 
     def _common_columns(self, first: int, second: int) -> int:
-        """Return the columns that could be the middle of a line, as bits."""
+        """Return the columns that could be the middle part of a line, as bits; 0 if none could."""
         between = self._between_rows[self._points[first][0]][self._points[second][0]]
         return self._across[first] & self._across[second] & ~between
 
     def _common_rows(self, first: int, second: int) -> int:
-        """Return the rows that could be the middle of a line, as bits."""
+        """Return the rows that could be the middle part of a line, as bits; 0 if none could."""
         between = self._between_columns[self._points[first][1]][self._points[second][1]]
         return self._down[first] & self._down[second] & ~between
 
     @cached_property
     def _across(self) -> list[int]:
-        """Return the columns that each cell reaches along its row."""
+        """The columns that each cell reaches along its row, as bits."""
         return [_span(self._rows[row + 1], column + 1) for row, column in self._points]
 
     @cached_property
     def _down(self) -> list[int]:
-        """Return the rows that each cell reaches along its column."""
+        """The rows that each cell reaches along its column, as bits."""
         return [_span(self._columns[column + 1], row + 1) for row, column in self._points]
 
     @cached_property
     def _between_rows(self) -> list[list[int]]:
+        """For each two rows the columns taken in any row strictly between them, as bits."""
         return _between(self._rows[1:-1])
 
     @cached_property
     def _between_columns(self) -> list[list[int]]:
+        """For each two columns the rows taken in any column strictly between them, as bits."""
         return _between(self._columns[1:-1])
 
 
 def _span(line: int, place: int) -> int:
-    """Return the places reached from *place* (included) before the next tiles of its *line*."""
+    """Return the places, as bits, from *place* (included) to the next tiles of its *line*."""
     before, after = line & (1 << place) - 1, line >> place + 1
     nearest_after = place + (after & -after).bit_length()
     return (1 << nearest_after) - (1 << before.bit_length())
 
 
 def _between(lines: list[int]) -> list[list[int]]:
-    """Return for each two lines the places taken in any line strictly between them."""
+    """Return for each two of *lines* the places taken strictly between them, as bits."""
     table = [[0] * len(lines) for _ in lines]
     for low in range(len(lines)):
         taken = 0
@@ -130,7 +136,7 @@ def _between(lines: list[int]) -> list[list[int]]:
 
 
 def _places(bits: int) -> list[int]:
-    """Return the rows or columns whose bits are set."""
+    """Return the rows or columns whose bits are set, from -1 (outside the board) on."""
     return [place - 1 for place in range(bits.bit_length()) if bits >> place & 1]
 
 
@@ -146,7 +152,7 @@ def _corners(points: Sequence[LinkPoint]) -> tuple[LinkPoint, ...]:
 
 
 def length(points: Sequence[LinkPoint]) -> int:
-    """Return the number of cells from one end of a line to the other."""
+    """Return the number of steps from cell to cell between the ends of a line."""
     return sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(points))
 
 
@@ -174,7 +180,10 @@ class NarrowLinks:
         self._found: dict[int, set[int]] = {}
 
     def joins(self, first: int, second: int) -> bool:
-        """Return whether the paper's search leads from the *first* cell to the *second*."""
+        """Return whether the paper's search leads from the *first* cell to the *second*.
+
+        The order matters.
+        """
         row, column = divmod(first, self._columns)
         if (row == 0 and second < self._columns) or (column == second % self._columns == 0):
             return True
@@ -183,13 +192,11 @@ class NarrowLinks:
         return self._place(second) in self._found[first]
 
     def linked(self, first: int, second: int) -> bool:
-        """Return whether it leads from one of the two cells to the other."""
+        """Return whether the paper's search leads from one of the two cells to the other."""
         return self.joins(first, second) or self.joins(second, first)
 
     def spread(self, cell: int) -> dict[LinkPoint, int]:
-        """Return the empty cells that the search from a tile visits, each with the fewest turns to
-        it.
-        """
+        """Return the empty cells that the paper's search visits, each with its fewest turns."""
         turns: dict[LinkPoint, int] = {}
         for place, turn, _ in self._search(cell)[1]:
             row, column = divmod(place, self._wide)
@@ -198,12 +205,12 @@ class NarrowLinks:
         return turns
 
     def _place(self, cell: int) -> int:
-        """Return the index of a cell on the framed board."""
+        """Return the index of a cell on the board with a frame around it."""
         row, column = divmod(cell, self._columns)
         return (row + 1) * self._wide + column + 1
 
     def _search(self, cell: int) -> tuple[set[int], list[tuple[int, int, int]]]:
-        """Return the places of the tiles found, and everything visited: place, turns, direction.
+        """Return the places of the tiles found, and all steps visited as (place, turns, direction).
 
         The paper searches for one tile at a time; one search finds them all, because a tile ends
         the line that meets it whether or not it is the wanted one.

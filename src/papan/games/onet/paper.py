@@ -12,7 +12,7 @@ from papan.games.onet.rules import Onet, OnetPosition
 
 @dataclass
 class Openings(Agent):
-    """Tries every pair, counts the links that are open after it, and takes the first best pair.
+    """An agent: it tries every pair, counts the links open after it, and takes the first best pair.
 
     Links are counted once in each order of their tiles, by the rule of the game: the paper's own
     player is this one in a game with ``rule=paper``.
@@ -39,7 +39,7 @@ class Openings(Agent):
 
 
 def _links(position: OnetPosition) -> list[tuple[int, int]]:
-    """Return the linked cells, in each order that links them, row by row."""
+    """Return the linked cells, in each order that links them, row by row; empty if none are."""
     links = position.game.links(position.tiles)
     ordered = (pair for cells in position.alike() for pair in permutations(cells, 2))
     return sorted(pair for pair in ordered if links.joins(*pair))
@@ -48,7 +48,7 @@ def _links(position: OnetPosition) -> list[tuple[int, int]]:
 def _emit(
     position: OnetPosition, best: Move, openings: dict[Move, int], thinking: Thinking
 ) -> None:
-    """Emit the openings of each pair, and the search for the line of the best one."""
+    """Emit the number of openings of each pair, and the search for the line of the best one."""
     if not thinking.watched:
         return
     name = position.game.move_name

@@ -8,7 +8,10 @@ from papan.puzzles.themes import GENERAL, PuzzleThemes
 
 
 class OnetThemes(PuzzleThemes, game=Onet):
-    """The general themes for one seat; a question gives the direction in which tiles fall."""
+    """The general puzzle themes for one seat.
+
+    A question gives the direction in which tiles fall.
+    """
 
     game: Onet
     claims = {name: GENERAL[name] for name in ("pair", "clear")}
@@ -18,5 +21,5 @@ class OnetThemes(PuzzleThemes, game=Onet):
         return [Message(f"onet.falls_{self.game.gravity}")] if falls else []
 
     def gain(self, position: Position, move: Move) -> float:
-        """Return how many pairs can be taken afterwards."""
+        """Return the number of pairs that can be taken after *move*."""
         return len(position.child(move).moves())

@@ -41,7 +41,10 @@ Path: TypeAlias = Sequence[int]
 
 
 def paths(grid: Grid, gravity: Gravity) -> tuple[Path, ...]:
-    """Return the paths that tiles move along; of a line of odd length the second half is longer."""
+    """Return the paths of cells that tiles move along; empty without gravity.
+
+    Of a line of odd length the second half is longer.
+    """
     size, wide = grid.size, grid.columns
     if gravity in ("left", "right", "sides", "centre"):
         lines = [range(first, first + wide) for first in range(0, size, wide)]
@@ -51,7 +54,7 @@ def paths(grid: Grid, gravity: Gravity) -> tuple[Path, ...]:
 
 
 def _piles(line: range, gravity: Gravity) -> tuple[range, ...]:
-    """Return the ways along one row or column, given from its left or upper end."""
+    """Return the paths along one row or column, given from its left or upper end."""
     half = len(line) // 2
     match gravity:
         case "none":
@@ -77,7 +80,10 @@ open_links, narrow_links = lru_cache(maxsize=4)(OnetLinks), lru_cache(maxsize=4)
 
 @dataclass(frozen=True)
 class Onet(Game):
-    """The rules: the size of the board, the tiles dealt on it, how they link and fall."""
+    """The rules of Onet: size (at most 16 by 30), the tiles dealt, how they link and fall.
+
+    A move is a pair of cells. Raise InvalidSpecError for other sizes or kinds.
+    """
 
     rows: int = 6
     columns: int = 12
@@ -119,7 +125,7 @@ class Onet(Game):
         return OnetPosition(self, dealt(self)[0])
 
     def solution(self) -> tuple[Move, ...]:
-        """Moves that clear the board as it was dealt."""
+        """Return moves that clear the board as it was dealt, in their order."""
         return dealt(self)[1]
 
     def move_name(self, move: Move) -> str:
@@ -133,6 +139,10 @@ class Onet(Game):
         return self.grid.split(text, count=2)
 
     def read(self, fields: Sequence[str]) -> OnetPosition:
+        """Return the position of the *fields* of a text.
+
+        Raise InvalidPositionError if they do not fit the board.
+        """
         rows = [row.split(",") for row in fields[0].split("/")]
         words = [word for row in rows for word in row]
         fits = [len(row) for row in rows] == [self.columns] * self.rows
@@ -144,21 +154,21 @@ class Onet(Game):
         return OnetPosition(self, tuple(map(int, words)))
 
     def pair(self, first: int, second: int) -> Move:
-        """Return the move that takes away the tiles on two cells, in either order."""
+        """Return the move that takes away the tiles on two cells, given in either order."""
         return min(first, second) * self.grid.size + max(first, second)
 
     def cells(self, move: Move) -> tuple[int, int]:
-        """Return the two cells of *move*."""
+        """Return the two cells of *move*, the lower number first."""
         return divmod(move, self.grid.size)
 
     def links(self, tiles: Tiles) -> OnetLinks | NarrowLinks:
-        """Return the links between *tiles* by the rule of this game."""
+        """Return the links between *tiles* by the rule of this game; the last few are cached."""
         return (
             open_links(self.grid, tiles) if self.rule == "onet" else narrow_links(self.grid, tiles)
         )
 
     def without(self, tiles: Tiles, first: int, second: int) -> Tiles:
-        """Return the tiles after those on two cells have gone."""
+        """Return the tiles after those on two cells have gone, with the holes filled."""
         left = list(tiles)
         left[first] = left[second] = 0
         return self.fallen(left)
@@ -176,7 +186,10 @@ class Onet(Game):
 
     @cached_property
     def paths(self) -> tuple[Path, ...]:
-        """The cells that tiles move along, from where they pile up."""
+        """The paths of cells that tiles move along, each from where they pile up.
+
+        Empty without gravity.
+        """
         return paths(self.grid, self.gravity)
 
 
@@ -193,7 +206,7 @@ def renumbered(tiles: Tiles, cells: Sequence[int]) -> Tiles:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OnetPosition(Position):
-    """The tiles that are left."""
+    """A position: the kinds of the tiles that are left, row by row; 0 is an empty cell."""
 
     game: Onet = field(hash=False)
     tiles: Tiles
@@ -208,7 +221,7 @@ class OnetPosition(Position):
         return next(self._pairs(), None) is None
 
     def _pairs(self) -> Iterator[Move]:
-        """Yield every pair that can be taken, in no particular order."""
+        """Yield every pair that can be taken, as a move, in no particular order."""
         links = self.game.links(self.tiles)
         return (
             self.game.pair(first, second)
@@ -254,7 +267,10 @@ class OnetPosition(Position):
         return open_links(self.game.grid, self.tiles).path(*self.game.cells(move))
 
     def why_not(self, first: int, second: int) -> str | None:
-        """Return the key of the reason why two tiles cannot be taken away; None if they can."""
+        """Return the text key of the reason why two tiles cannot be taken away.
+
+        None if they can.
+        """
         tile, other = self.tiles[first], self.tiles[second]
         if first == second:
             return "onet.same_tile"
@@ -291,7 +307,11 @@ THROWS = 40
 
 @lru_cache(maxsize=64)
 def dealt(game: Onet) -> Deal:
-    """Return a board full of tiles; where the number of cells is odd, one of them is empty."""
+    """Return a board full of tiles, and the moves that clear it.
+
+    Of an odd number of cells one is empty. The deal follows from the text of the game, which has
+    the seed.
+    """
     rng = random.Random(game.spec)
     blank = [1] * game.grid.size
     if game.grid.size % 2:
@@ -304,7 +324,10 @@ def dealt(game: Onet) -> Deal:
 
 
 def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
-    """Return the same tiles on the same cells, in an order that lets every pair be taken away."""
+    """Return the same tiles on the same cells, in an order that lets every pair be taken away.
+
+    It follows from *seed*, the game and the tiles.
+    """
     rng = random.Random(f"{seed} {game.spec} {tiles}")
     if thrown := _thrown(game, tiles, [tile for tile in tiles if tile], rng):
         return thrown[0]
@@ -320,7 +343,10 @@ def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
 
 
 def _thrown(game: Onet, places: Tiles, tiles: list[int], rng: random.Random) -> Deal | None:
-    """Return a random deal of *tiles* to *places* that can be cleared; None if none is found."""
+    """Return a random deal of *tiles* to *places* that can be cleared.
+
+    None if THROWS of them fail.
+    """
     for _ in range(THROWS):
         rng.shuffle(tiles)
         left = iter(tiles)
@@ -365,7 +391,10 @@ def _open_pairs(game: Onet, tiles: Tiles, rng: random.Random) -> list[tuple[int,
 
 
 def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> Deal:
-    """Return a deal with two tiles of each kind in *paint*, on cells where *blank* has tiles."""
+    """Return a deal with two tiles of each kind in *paint*, on cells where *blank* has tiles.
+
+    It can be cleared.
+    """
     rng.shuffle(paint)
     painted = [0] * len(blank)
     left = tuple(cell + 1 if tile else 0 for cell, tile in enumerate(blank))  # tiles with numbers
@@ -379,7 +408,7 @@ def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> 
 
 
 def _any_link(game: Onet, tiles: Tiles, rng: random.Random) -> tuple[int, int]:
-    """Return a random tile, and a random one that it can be linked to."""
+    """Return the cells of two random tiles that can be linked, whatever their kinds."""
     links = game.links(tiles)
     cells = [cell for cell, tile in enumerate(tiles) if tile]
     while True:

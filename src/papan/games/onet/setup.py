@@ -13,7 +13,7 @@ from papan.games.onet.rules import Onet, OnetPosition
 
 
 class OnetSetup(Setup, game=Onet):
-    """Boards dealt by a seed, unless the game names one; and boards of any tiles."""
+    """Sets up boards: dealt by a seed, unless the game names one, or with any tiles."""
 
     game: Onet
     shuffles = True
@@ -29,9 +29,9 @@ class OnetSetup(Setup, game=Onet):
         """Return the board of *rows* of numbers, one for each cell: 0 is empty, else its kind.
 
         They give the size, unless that of the game, or another option, is not the default. A first
-        row with the numbers of rows and columns, as the program of paper 002 asks for, is left
-        out, unless it might be a row of a board with two columns. Raises InvalidSpecError for a
-        size that Onet does not have, else InvalidPositionError.
+        row with the numbers of rows and columns, as the program of paper 002 asks for, is left out,
+        unless it might be a row of a board with two columns. Raise InvalidSpecError for a size that
+        Onet does not have, InvalidPositionError for other faults.
         """
         game = self.game
         columns = len(rows[-1])
@@ -47,7 +47,7 @@ class OnetSetup(Setup, game=Onet):
 
 
 def pieces(position: OnetPosition) -> tuple[Piece, ...]:
-    """Return nothing, the kinds of this game, and what else lies on the board."""
+    """Return the pieces to set a board up with: nothing, this game's kinds, and others on it."""
     kinds = sorted({*range(1, position.game.kinds + 1), *position.tiles} - {0})
     middle = UNIT / 2
     drawn = (Piece(str(kind), motif(kind, middle, middle, 18)) for kind in kinds)

@@ -53,14 +53,17 @@ nodes.
 
 
 def _in_words(solvable: bool | None) -> Message | None:
-    """Return whether the board can be cleared, as a sentence; None if that is unknown."""
+    """Return the sentence whether the board can be cleared; None if that is unknown."""
     if solvable is None:
         return None
     return Message("onet.solvable" if solvable else "onet.unsolvable")
 
 
 def _notes(verdict: ClearingVerdict) -> tuple[Message, ...]:
-    """Return why the board can never be cleared, or that this is still unknown, in words."""
+    """Return sentences on why the board can never be cleared, or that this is still unknown.
+
+    Empty otherwise.
+    """
     if verdict.solvable is None:
         return (Message("onet.solvable_open"),)
     certificate = verdict.certificate or {}
@@ -73,10 +76,10 @@ def _notes(verdict: ClearingVerdict) -> tuple[Message, ...]:
 
 @dataclass
 class OnetSolver(NativeSolver):
-    """Decides whether a board can be cleared: nearly always at once where there is no gravity.
+    """An agent that decides whether a board can be cleared, nearly always at once.
 
-    It uses one thread. With *all_moves* it decides for every legal move whether the board can still
-    be cleared after it.
+    With gravity it takes longer. It uses one thread. With *all_moves* it decides for every legal
+    move whether the board can still be cleared after it.
     """
 
     def plays(self, game: Game) -> bool:
@@ -87,7 +90,7 @@ class OnetSolver(NativeSolver):
         return (only_opens(position.game),)
 
     def finished(self, position: Position) -> Analysis:
-        """Return whether a finished board is cleared, or why it never could be."""
+        """Return the analysis of a finished board: that it is cleared, or why it never could be."""
         assert isinstance(position, OnetPosition)
         thinking = Thinking(UNLIMITED)
         solution = OnetSolution(position, thinking, self)
@@ -100,13 +103,17 @@ class OnetSolver(NativeSolver):
 
 
 def _ignore(verdict: ClearingVerdict) -> None:
-    """Default `look`: do nothing."""
+    """Do nothing: the default of `look`."""
 
 
 def clearing_verdict(
     position: OnetPosition, memory: int, thinking: Thinking, look: OnVerdict = _ignore
 ) -> ClearingVerdict:
-    """Return whether the board can be cleared, and how, or why not; for any position."""
+    """Return whether the board of any position can be cleared, and how, or why not.
+
+    *memory* is in megabytes; *look* is called with what is known so far. None in the verdict if the
+    limit of *thinking* was reached.
+    """
     game = position.game
     if position.cleared:
         return ClearingVerdict(True, ())
@@ -125,7 +132,7 @@ def clearing_verdict(
 
 
 class OnetSolution(Solution):
-    """Search for moves that clear one board, or for a proof that none do."""
+    """The solution of one board: moves that clear it, or a proof that none do."""
 
     position: OnetPosition
     values: dict[Move, Value]
@@ -151,7 +158,7 @@ class OnetSolution(Solution):
         self.emit()
 
     def note(self, verdict: ClearingVerdict) -> None:
-        """Record what is known so far, and emit it if it is time to."""
+        """Record the verdict so far, and emit it if it is time to."""
         self.verdict = verdict
         if self.thinking.time_to_emit():
             self.emit()
@@ -197,7 +204,7 @@ class OnetSolution(Solution):
         )
 
     def _most_taken(self) -> ClearingVerdict:
-        """Return the verdict with the most pairs that can be taken, if that is found quickly."""
+        """Return the verdict with the most pairs that can be taken, if those are found quickly."""
         verdict, (low, high) = self.verdict, self.bounds()
         if low == high:
             return verdict
@@ -209,7 +216,10 @@ class OnetSolution(Solution):
         )
 
     def _other_moves(self) -> None:
-        """Decide the legal moves of which nothing is known yet."""
+        """Decide for each legal move without a value whether the board can be cleared after it.
+
+        Raise OutOfBudget.
+        """
         size = len(self.position.tiles)
         for move in [move for move in self.position.moves() if move not in self.values]:
             verdict = clearing_verdict(self.position.child(move), self.memory, self.thinking)
@@ -221,7 +231,10 @@ class OnetSolution(Solution):
 
 
 def _winning_moves(position: OnetPosition, verdict: ClearingVerdict) -> dict[Move, Value]:
-    """Return the moves that the way of clearing the board could begin with."""
+    """Return the values of the moves with which the way found to clear the board can begin.
+
+    Empty if there is none.
+    """
     if not verdict.solvable:
         return {}
     game, size = position.game, len(position.tiles)
@@ -237,6 +250,7 @@ def _winning_moves(position: OnetPosition, verdict: ClearingVerdict) -> dict[Mov
 
 
 def _moves(game: Onet, pairs: Sequence[TilePair]) -> tuple[Move, ...]:
+    """Return the moves that take these pairs, in the same order."""
     return tuple(game.pair(*pair) for pair in pairs)
 
 
@@ -246,8 +260,10 @@ def _moves(game: Onet, pairs: Sequence[TilePair]) -> tuple[Move, ...]:
 def search_clearing(
     position: OnetPosition, room: SearchRoom, thinking: Thinking, look: OnVerdict = _ignore
 ) -> ClearingVerdict:
-    """Return whether the board can be cleared, as far as *room* allows; why is "done" if it ends
-    there.
+    """Return whether the board can be cleared, by a depth-first search within limits.
+
+    *room* and *thinking* are the limits. If *room* ends it, the verdict is open and its `why` is
+    "done".
     """
     memory, most_nodes = room
     left_to_us = thinking.limit.nodes - thinking.nodes
@@ -256,6 +272,7 @@ def search_clearing(
     least = least_left(position.tiles, ())
 
     def watch(nodes: int) -> None:
+        """Take over the node count and pass on what is known. Raise OutOfBudget."""
         thinking.nodes = before + nodes
         look(ClearingVerdict(None, _best(state), least))
         thinking.check()
@@ -276,7 +293,7 @@ def search_clearing(
 
 
 def _state(position: OnetPosition, memory: int, most_nodes: float) -> ClearingSearch:
-    """Return the memory of the kernel's search for a position."""
+    """Return the kernel's search for a position: *memory* megabytes, at most *most_nodes* nodes."""
     game, tiles = position.game, np.array(position.tiles, np.int64)
     board = kernel.new_board(tiles, game.rows, game.columns)
     pairs, depths = int(board["pairs"][0]), int(board["tiles"][0]) // 2 + 1
@@ -299,7 +316,7 @@ def _state(position: OnetPosition, memory: int, most_nodes: float) -> ClearingSe
 
 
 def fall_table(game: Onet) -> NDArray[np.int64]:
-    """Return the paths along which tiles fall, padded with -1 to equal length."""
+    """Return the paths along which tiles fall, one a row, padded with -1 to equal length."""
     table = np.full((len(game.paths), max(game.rows, game.columns)), -1, np.int64)
     for row, path in zip(table, game.paths):
         row[: len(path)] = path
@@ -307,6 +324,6 @@ def fall_table(game: Onet) -> NDArray[np.int64]:
 
 
 def _best(state: ClearingSearch) -> tuple[TilePair, ...]:
-    """Return the pairs of the path that took most."""
+    """Return the pairs on the path that took most of them."""
     cells = state.best[: 2 * int(state.progress["taken"][0])].tolist()
     return tuple(zip(cells[::2], cells[1::2]))

@@ -9,7 +9,10 @@ from papan.games.onet.rules import Onet, OnetPosition
 
 
 class OnetSupport(Support, game=Onet):
-    """An estimate by links, compiled rules where nothing falls, and a solver."""
+    """What searches and the solver need of Onet: an estimate, and compiled rules.
+
+    The latter only where nothing falls and by the usual rule.
+    """
 
     game: Onet
     solver_examples = (
@@ -19,7 +22,10 @@ class OnetSupport(Support, game=Onet):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        """The probability of any pair at all, high because nearly any play clears a board."""
+        """The probabilities that levels 1 to 4 take any pair at all.
+
+        High because nearly any play clears a board.
+        """
         return (0.833625, 0.578125, 0.341497, 0.142625)
 
     def evaluate(self, position: Position, seat: int) -> float:

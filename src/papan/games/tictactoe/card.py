@@ -5,7 +5,7 @@ from papan.games.tictactoe.rules import TicTacToe
 
 
 class TicTacToeCard(Card, game=TicTacToe):
-    """Sizes to choose from, and a game in the picture."""
+    """The entry of Tic Tac Toe in menus: sizes to choose from, and a sample game."""
 
     presets = ("tictactoe:4,4,4", "tictactoe:5,5,5", "tictactoe:5,5,4", "tictactoe:15,15,5")
     sample = "tictactoe b2 a1 c3 a3 a2"

@@ -9,7 +9,7 @@ from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
 
 class TicTacToeDrawing(LineDrawing, game=TicTacToe):
-    """A board of x and o with a stroke through each line that has won."""
+    """Draws a board of x and o, with a stroke through each line that has won."""
 
     position: TicTacToePosition
 
@@ -18,7 +18,10 @@ class TicTacToeDrawing(LineDrawing, game=TicTacToe):
         return [_stroke(game, line) for line in game.lines if line & rival == line]
 
     def features(self) -> list[Feature]:
-        """Return how many of the legal moves differ: no symmetry turns one into the other."""
+        """Return a feature with the number of legal moves that differ by symmetry.
+
+        Empty if all do.
+        """
         moves, cells = self.position.moves(), self.position.cells()
         symmetries = [
             image
@@ -31,7 +34,7 @@ class TicTacToeDrawing(LineDrawing, game=TicTacToe):
 
 
 def _stroke(game: TicTacToe, line: int) -> str:
-    """Return a golden stroke through a line that has won."""
+    """Return the SVG of a golden stroke through *line*, a bitboard of cells in a row."""
     cells = [cell for cell, bit in enumerate(game.bits) if bit & line]
     (x1, y1), (x2, y2) = (board.centre(game.grid, cell) for cell in (cells[0], cells[-1]))
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}

@@ -53,7 +53,7 @@ StaticInfo: TypeAlias = tuple[Word, Word, Word, Counters, int, int]
 
 
 class ExactLines:
-    """The lines of a board, and scratch to weigh those that can still be filled."""
+    """The lines of a board, and scratch memory to weigh those that can still be filled."""
 
     cells: Word
     """All cells."""
@@ -81,9 +81,9 @@ STATIC_INFO = kinds.Tuple((WORD, WORD, WORD, COUNTERS, kinds.int64, kinds.int64)
 
 @native(COUNTERS(COUNTERS, WORD, WORD))
 def add(counters: Counters, cells: Word, power: Word) -> Counters:
-    """Add 2^*power* (power at most 3) to the counters of *cells*.
+    """Return the counters with 2**power (power at most 3) added to those of *cells*.
 
-    Each word holds one binary digit of the counters of all cells.
+    Each word holds one binary digit of the counters of all cells; none goes beyond 63.
     """
     a, b, c, d, e, f = counters
     carry = cells
@@ -100,7 +100,7 @@ def add(counters: Counters, cells: Word, power: Word) -> Counters:
 
 @native(WORD(COUNTERS, WORD))
 def foremost(counters: Counters, cells: Word) -> Word:
-    """Return the one of *cells* with the highest counter."""
+    """Return the one of *cells* with the highest counter, as a bitboard."""
     a, b, c, d, e, f = counters
     for digit in (f, e, d, c, b, a):
         if cells & digit:
@@ -110,9 +110,11 @@ def foremost(counters: Counters, cells: Word) -> Word:
 
 @native(STATIC_INFO(WORD, WORD, EXACT_LINES))
 def static_info(own: Word, rival: Word, lines: ExactLines) -> StaticInfo:
-    """Return facts of all lines: the cells where each side wins at once, the cells of all lines
-    that can still be filled, counters of how much each cell matters, and the most marks on a
-    line open to each side.
+    """Return facts about all lines, as six values.
+
+    They are: the cells where each side wins at once (two); the cells of all lines that can still be
+    filled; counters of how much each cell matters; and the most marks on a line open to each side
+    (two).
     """
     wins, threats, live, counters = ZERO, ZERO, ZERO, NONE
     most, rival_most = ZERO, ZERO
@@ -137,7 +139,7 @@ def static_info(own: Word, rival: Word, lines: ExactLines) -> StaticInfo:
 
 @native(SCORES(WORD, WORD, STATIC_INFO, EXACT_LINES))
 def line_bounds(own: Word, rival: Word, found: StaticInfo, lines: ExactLines) -> tuple[int, int]:
-    """Return bounds of the score that follow from `static_info` alone."""
+    """Return (low, high) of the score for the side to move that follow from `static_info` alone."""
     wins, threats, live, _, most, rival_most = found
     empty = signed(popcount(lines.cells & ~(own | rival)))
     if wins:
@@ -156,7 +158,7 @@ def line_bounds(own: Word, rival: Word, found: StaticInfo, lines: ExactLines) ->
 
 @native(WORD(WORD, WORD, EXACT_LINES))
 def loosen(attacker: Word, defender: Word, lines: ExactLines) -> Word:
-    """Write what the attacker still needs of each line open to it; return their number."""
+    """Write what the attacker still needs of each line open to it; return how many lines."""
     count = ZERO
     for number in span(lines.count):
         line = lines.each[number]
@@ -168,8 +170,9 @@ def loosen(attacker: Word, defender: Word, lines: ExactLines) -> Word:
 
 @native(WORD(WORD, WORD, WORD, EXACT_LINES))
 def strike(count: Word, struck: Word, given: Word, lines: ExactLines) -> Word:
-    """Remove the loose lines through one cell and give another one to the attacker; return their
-    number.
+    """Remove the loose lines through the cell *struck* and give the cell *given* to the attacker.
+
+    Return the number of lines left.
     """
     kept = ZERO
     for number in span(count):
@@ -182,8 +185,9 @@ def strike(count: Word, struck: Word, given: Word, lines: ExactLines) -> Word:
 
 @native(PAIR(WORD, EXACT_LINES))
 def weigh(count: Word, lines: ExactLines) -> tuple[Word, Word]:
-    """Weigh the loose lines, each 2^marks, in total and for each cell; return the total and the
-    cells.
+    """Weigh the loose lines, each 2**marks; return the total and the cells of all.
+
+    The weight of each cell is in the workspace then.
     """
     total, cells, connect = ZERO, ZERO, lines.connect
     for number in span(count):
@@ -202,7 +206,7 @@ def weigh(count: Word, lines: ExactLines) -> tuple[Word, Word]:
 
 @native(PAIR(WORD, EXACT_LINES))
 def heaviest(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
-    """Return the heaviest of *cells*, and its weight."""
+    """Return the heaviest of *cells*, and its weight; 0 and 0 if there is none."""
     best, most = ZERO, ZERO
     while cells:
         bit = bottom_bit(cells)
@@ -217,7 +221,7 @@ def heaviest(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
 def pair(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
     """Return the two cells that are best paired: all lines of the first one run through the second.
 
-    (0, 0) if every such pair would make the loose lines heavier.
+    Return 0 and 0 if every such pair would make the loose lines heavier.
     """
     first, second, gain = ZERO, ZERO, signed(-1)
     while cells:
@@ -243,7 +247,8 @@ def drawn_by_pairing(
     Erdős and Selfridge: while the loose lines weigh less than a full one after any move of the
     attacker, the defender keeps it so by always taking the heaviest cell. Some cells are paired
     first: the defender answers a mark in one with a mark in the other, which rids it of the lines
-    through both; in other lines the second cell counts as the attacker's.
+    through both; in other lines the second cell counts as the attacker's. *defender_moves* is 1 if
+    the defender is to move.
     """
     full = ONE << lines.connect
     count = loosen(attacker, defender, lines)
@@ -270,7 +275,7 @@ BYTE, HIGH_AT, MARKS_AT = Word(255), Word(8), Word(16)
 
 
 class ExactBounds:
-    """Bounds of a score."""
+    """The lower and the upper bound of a score."""
 
     low: np.int64
     high: np.int64
@@ -284,7 +289,7 @@ class ExactMarks:
 
 
 class ExactWorkspace:
-    """The memory of one search."""
+    """The memory of one search: its table, its lines, and its results."""
 
     controls: Word
     """Address of the words shared with the caller: `papan.engine.control`."""
@@ -322,7 +327,7 @@ def exact_key(own: Word, rival: Word) -> TableKey:
 
 @native(SCORES(WORD, WORD, EXACT_WORKSPACE))
 def recall_exact(own: Word, rival: Word, workspace: ExactWorkspace) -> tuple[int, int]:
-    """Return the bounds that the table has for a position."""
+    """Return the bounds that the table has for a position; -BOTTOM and BOTTOM if it has none."""
     _, data = find_entry(workspace.transpositions, EXACT_BUCKET, exact_key(own, rival))
     if data == ZERO:
         return -BOTTOM, BOTTOM
@@ -331,7 +336,10 @@ def recall_exact(own: Word, rival: Word, workspace: ExactWorkspace) -> tuple[int
 
 @native(kinds.void(WORD, WORD, NUMBER, NUMBER, EXACT_WORKSPACE))
 def remember_exact(own: Word, rival: Word, low: int, high: int, workspace: ExactWorkspace) -> None:
-    """Store a position; of the two entries in its bucket the fuller board is replaced."""
+    """Store the bounds of a position.
+
+    Of the two entries in its bucket the fuller board is replaced.
+    """
     table, name, marks = workspace.transpositions, exact_key(own, rival), popcount(own | rival)
     place = first_place(table, EXACT_BUCKET, name)
     old = data_at(table, EXACT_BUCKET, place)
@@ -350,7 +358,7 @@ def remember_exact(own: Word, rival: Word, low: int, high: int, workspace: Exact
 def canonical_marks(
     own: Word, rival: Word, live: Word, workspace: ExactWorkspace
 ) -> tuple[Word, Word]:
-    """Return the marks under which a position is stored.
+    """Return the marks, own and rival, under which a position is stored in the table.
 
     Marks off all *live* lines belong to both sides; while there are none, a position and its images
     are one.
@@ -369,7 +377,10 @@ def canonical_marks(
 
 @native(kinds.void(WORD, WORD, EXACT_WORKSPACE))
 def write_images(taken: Word, move: Word, workspace: ExactWorkspace) -> None:
-    """Write the images of the position after a move, from the rival's point of view."""
+    """Write the images of the position after *move*, from the rival's point of view.
+
+    *taken* are the cells before it.
+    """
     cell, plies = lowest(move), popcount(taken)
     for number in span(ONE, workspace.image_count):
         image, after = workspace.frames[plies, number], workspace.frames[plies + ONE, number]
@@ -391,8 +402,9 @@ def is_spent(workspace: ExactWorkspace) -> bool:
 
 @native(NUMBER(WORD, WORD, NUMBER, EXACT_WORKSPACE))
 def search_above(own: Word, rival: Word, bar: int, workspace: ExactWorkspace) -> int:
-    """Return a lower bound of the score if it is above *bar*, else an upper bound; EXACT_ABORTED if
-    stopped.
+    """Return a bound of the score for the side to move: a lower one above *bar*, else an upper one.
+
+    Return EXACT_ABORTED if the search was stopped.
     """
     if is_spent(workspace):
         return EXACT_ABORTED
@@ -434,7 +446,7 @@ def search_above(own: Word, rival: Word, bar: int, workspace: ExactWorkspace) ->
 def settle_score(
     own: Word, rival: Word, bounds: ExactBounds, sharp: Word, workspace: ExactWorkspace
 ) -> Word:
-    """Narrow the *bounds* until the score is known, or its sign if not *sharp*; return 1 if done.
+    """Narrow *bounds* to the score, or its sign if not *sharp*; return 1 if done, 0 if stopped.
 
     Wins and losses are looked for in turn, the quickest first: those are found with little work.
     """
@@ -459,7 +471,7 @@ def settle_score(
 
 @native(WORD(WORD, WORD, NUMBER, EXACT_WORKSPACE))
 def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorkspace) -> Word:
-    """Return the first move that keeps the score; 0 if the search was stopped."""
+    """Return the first move, as a bitboard, that keeps the *score*; 0 if the search was stopped."""
     wins, threats, live, counters, _, _ = static_info(own, rival, workspace.lines)
     free = workspace.lines.cells & ~(own | rival)
     moves = wins if wins else threats if threats else live & free
@@ -480,7 +492,7 @@ def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorksp
 
 @native(WORD(WORD, WORD, EXACT_WORKSPACE))
 def follow_best(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
-    """Write a line of best play to the end; return 1 if done."""
+    """Write a line of best play to the end; return 1 if done, 0 if stopped."""
     score = signed(workspace.root.low)
     length, empty = ZERO, popcount(workspace.lines.cells & ~(own | rival))
     plies = empty - Word(abs(score)) + ONE if score else empty
@@ -508,13 +520,16 @@ def swap_images(taken: Word, workspace: ExactWorkspace) -> None:
 
 @native(kinds.void(EXACT_BOUNDS, NUMBER, NUMBER))
 def expect(bounds: ExactBounds, low: int, high: int) -> None:
-    """Write the first bounds of a score."""
+    """Write *low* and *high*, the first bounds of a score."""
     bounds.low, bounds.high = np.int64(low), np.int64(high)
 
 
 @native(WORD(WORD, WORD, EXACT_WORKSPACE))
 def settle_pass(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
-    """Find the sign of the rival's score if it were its turn; return 1 if done."""
+    """Find the sign of the rival's score if it moved now; return 1 if done, 0 if stopped.
+
+    It is in the bounds `passed` then.
+    """
     empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     expect(workspace.passed, -signed(workspace.root.low), empty)  # to have the turn does no harm
     swap_images(own | rival, workspace)
@@ -525,10 +540,10 @@ def settle_pass(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
 
 @native(WORD(WORD, WORD, WORD, EXACT_WORKSPACE))
 def compare_moves(own: Word, rival: Word, everything: Word, workspace: ExactWorkspace) -> Word:
-    """Find which moves are as good as the best one; with *everything*, each move's value; return 1
-    if done.
+    """Find which moves are as good as the best one; return 1 if done, 0 if stopped.
 
-    If the rival does not even win after a pass, it wins after no move: a further mark does no harm.
+    With *everything*, find the sign of each move's score. If the rival does not even win after a
+    pass, it wins after no move: a further mark does no harm.
     """
     score = signed(workspace.root.low)
     wins, moves = (
@@ -553,7 +568,7 @@ def compare_moves(own: Word, rival: Word, everything: Word, workspace: ExactWork
 
 @native(WORD(WORD, WORD, WORD, EXACT_WORKSPACE))
 def solve_exactly(own: Word, rival: Word, everything: Word, workspace: ExactWorkspace) -> Word:
-    """Find the score, a line of best play and the moves that are as good; return 1 if all was done.
+    """Find the score, best play and the moves that are as good; return 1 if done, 0 if stopped.
 
     The results are in the workspace, also if the search was stopped.
     """

@@ -40,9 +40,9 @@ NO_CELL = Word(MOST_ENGINE_CELLS)
 
 BYTE, EIGHT = Word(255), Word(8)
 SMOOTH = Word(0xFFFFFFFF)
-"""The lower half of a worth is a number to compare moves by; the upper half counts lines:"""
+"""Mask of the lower half of a worth: a number to compare moves by. The upper half counts lines."""
 ONE_SHORT, TWO_SHORT, THREE_SHORT = Word(32), Word(40), Word(48)
-"""the lowest bits of the counts of lines that lack one mark, two marks and three."""
+"""Lowest bits of the counts of lines that lack one mark, two marks and three."""
 FAILURE_ENTRIES, LENGTH = Word(1 << 12), Word(63)
 LONGEST_SEQUENCE = Word(20)
 """Most threats in a sequence."""
@@ -51,7 +51,7 @@ TRIED = Word(8)
 
 
 class Choices:
-    """A list of moves, best first."""
+    """A list of moves, best first: cells with their values."""
 
     count: Word
     moves: Annotated[Row[Word], MOST_ENGINE_CELLS]
@@ -59,7 +59,7 @@ class Choices:
 
 
 class EngineWorkspace:
-    """The board, and the memory of the searches on it."""
+    """The board of the engine, and the memory of the searches on it."""
 
     controls: Word
     """Address of the words shared with the caller: `papan.engine.control`."""
@@ -126,15 +126,16 @@ ENGINE_WORKSPACE = kind(EngineWorkspace)
 
 @native(WORD(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def lines_short_by(side: Word, cell: Word, missing: Word, workspace: EngineWorkspace) -> Word:
-    """Return how many lines through an empty cell lack exactly *missing* marks; 0 if it is
-    taken.
+    """Return how many lines open to *side* through an empty cell lack so many marks.
+
+    0 if it is taken. *missing* is ONE_SHORT, TWO_SHORT or THREE_SHORT.
     """
     return ZERO if workspace.taken[cell] else workspace.weights[side, cell] >> missing & BYTE
 
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def shift(side: Word, line: Word, change: Word, workspace: EngineWorkspace) -> None:
-    """Add *change* to the weight of all cells of a line for a side."""
+    """Add *change* to the weight that all cells of a line have for *side*."""
     cell, step = workspace.start[line], workspace.step[line]
     for _ in span(workspace.connect):
         workspace.weights[side, cell] += change
@@ -143,7 +144,7 @@ def shift(side: Word, line: Word, change: Word, workspace: EngineWorkspace) -> N
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def change_mark(side: Word, cell: Word, sign: Word, workspace: EngineWorkspace) -> None:
-    """Put a mark (*sign* 1) or take it away (*sign* -1, as a word), and update all counts."""
+    """Put a mark (*sign* 1) or take it away (-1, as a word), and update all counts."""
     rival, unit = ONE - side, ONE << EIGHT * side
     for number in span(workspace.through_count[cell]):
         line = workspace.through[cell, number]
@@ -165,21 +166,21 @@ def change_mark(side: Word, cell: Word, sign: Word, workspace: EngineWorkspace) 
 
 @native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
 def put_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
-    """Put a mark on an empty cell."""
+    """Put a mark of *side* on an empty cell, and update all counts."""
     workspace.taken[cell] = ONE
     change_mark(side, cell, ONE, workspace)
 
 
 @native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
 def lift_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
-    """Take the mark away again."""
+    """Take the mark of *side* on *cell* away again, and update all counts."""
     workspace.taken[cell] = ZERO
     change_mark(side, cell, ZERO - ONE, workspace)
 
 
 @native(kinds.boolean(ENGINE_WORKSPACE))
 def exhausted(workspace: EngineWorkspace) -> bool:
-    """Count a node of a proof; return True if its budget is exhausted."""
+    """Count a node of a proof; return True if its budget is exhausted or the search must stop."""
     if workspace.budget == ZERO or spend(words_at(workspace.controls)) != GOES_ON:
         return True
     workspace.budget -= ONE
@@ -188,7 +189,7 @@ def exhausted(workspace: EngineWorkspace) -> bool:
 
 @native(WORD(WORD, ENGINE_WORKSPACE))
 def winning_cell(side: Word, workspace: EngineWorkspace) -> Word:
-    """Return a cell that fills a line of a side, or NO_CELL."""
+    """Return the first cell that fills a line of *side*; NO_CELL if there is none."""
     if workspace.open[side, workspace.connect - ONE]:
         for cell in span(workspace.cells):
             if lines_short_by(side, cell, ONE_SHORT, workspace):
@@ -198,7 +199,7 @@ def winning_cell(side: Word, workspace: EngineWorkspace) -> Word:
 
 @native(WORD(WORD, ENGINE_WORKSPACE))
 def gap(line: Word, workspace: EngineWorkspace) -> Word:
-    """Return the empty cell of a line that has only one."""
+    """Return the number of the first empty cell of a line that has one."""
     cell, step = workspace.start[line], workspace.step[line]
     while workspace.taken[cell]:
         cell += step
@@ -207,8 +208,9 @@ def gap(line: Word, workspace: EngineWorkspace) -> Word:
 
 @native(PAIR(WORD, WORD, ENGINE_WORKSPACE))
 def threats_of(side: Word, cell: Word, workspace: EngineWorkspace) -> tuple[Word, Word]:
-    """Return two cells where the mark just put on *cell* threatens to win; NO_CELL for missing
-    ones.
+    """Return two cells where the mark just put on *cell* threatens to win.
+
+    NO_CELL for missing ones.
     """
     first = second = NO_CELL
     almost = (workspace.connect - ONE) << EIGHT * side
@@ -225,15 +227,16 @@ def threats_of(side: Word, cell: Word, workspace: EngineWorkspace) -> tuple[Word
 
 @native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
 def write_moves(cell: Word, answer: Word, workspace: EngineWorkspace) -> None:
-    """Write a move and its answer as the play from here on."""
+    """Write *cell* and the *answer* to it as the play from here on."""
     workspace.line[workspace.marks] = cell
     workspace.line[workspace.marks + ONE] = answer
 
 
 @native(WORD(WORD, WORD, ENGINE_WORKSPACE))
 def threat_sequence(side: Word, length: Word, workspace: EngineWorkspace) -> Word:
-    """Return the marks on the board when the side to move has won by at most *length* threats, each
-    answered at once; 0 if it cannot.
+    """Return the marks on the board when *side*, to move, has won by at most *length* threats.
+
+    0 if it cannot. Each threat is answered at once. The play is written to the workspace.
     """
     if exhausted(workspace):
         return ZERO
@@ -272,7 +275,7 @@ def threat_sequence(side: Word, length: Word, workspace: EngineWorkspace) -> Wor
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def list_move(cell: Word, value: Word, room: Word, workspace: EngineWorkspace) -> None:
-    """Insert a move into the list of the *room* best ones."""
+    """Insert a move with this *value* into the list of the *room* best ones."""
     choices = workspace.choices[workspace.marks]
     place = choices.count
     if place < room:
@@ -289,9 +292,9 @@ def list_move(cell: Word, value: Word, room: Word, workspace: EngineWorkspace) -
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def list_threats(side: Word, to_move: Word, must_block: Word, workspace: EngineWorkspace) -> None:
-    """List the moves to try while *side* attacks: its own next moves, or all answers of its rival.
+    """Write the moves to try while *side* attacks: its own next moves, or all answers of its rival.
 
-    *must_block* is a cell where a line must be stopped: then it is the only one.
+    *must_block* is a cell where a line must be stopped: then it is the only one; NO_CELL for none.
     """
     workspace.choices[workspace.marks].count = ZERO
     if must_block != NO_CELL:
@@ -309,8 +312,9 @@ def list_threats(side: Word, to_move: Word, must_block: Word, workspace: EngineW
 
 @native(WORD(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def threat_search(side: Word, to_move: Word, depth: Word, workspace: EngineWorkspace) -> Word:
-    """Return 1 if *side* surely wins with at most *depth* quiet moves, each of which threatens a
-    win.
+    """Return 1 if *side* surely wins with at most *depth* quiet moves that threaten; else 0.
+
+    Each of them threatens a win. *to_move* is the side to move.
     """
     if exhausted(workspace):
         return ZERO
@@ -338,8 +342,9 @@ def threat_search(side: Word, to_move: Word, depth: Word, workspace: EngineWorks
 
 @native(WORD(WORD, WORD, ENGINE_WORKSPACE))
 def refuted(side: Word, depth: Word, workspace: EngineWorkspace) -> Word:
-    """Return 1 if every move of the rival of *side*, to move now, surely loses to
-    `threat_search`.
+    """Return 1 if every move of the rival of *side* loses to `threat_search`; else 0.
+
+    The rival is to move.
     """
     rival = ONE - side
     if winning_cell(rival, workspace) != NO_CELL:
@@ -378,9 +383,7 @@ FIRST_PROOF, LAST_PROOF = Word(50_000), Word(200_000)
 
 @native(NUMBER(WORD, ENGINE_WORKSPACE))
 def evaluate_lines(side: Word, workspace: EngineWorkspace) -> int:
-    """Return the estimate for the side to move: 5 times its open lines less 4 times the rival's,
-    weighted.
-    """
+    """Return the estimate for *side*, to move: 5 * worth of its open lines - 4 * of the rival's."""
     score = 0
     for marks in span(ONE, workspace.connect):
         lines = Word(5) * workspace.open[side, marks] - FOUR * workspace.open[ONE - side, marks]
@@ -390,7 +393,7 @@ def evaluate_lines(side: Word, workspace: EngineWorkspace) -> int:
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def list_candidates(side: Word, first: Word, must_block: Word, workspace: EngineWorkspace) -> None:
-    """List the moves to search, best first: *must_block* alone, or *first* and the weightiest."""
+    """Write the moves to search, best first: *must_block* alone, or *first* and the weightiest."""
     workspace.choices[workspace.marks].count = ZERO
     if must_block != NO_CELL:
         list_move(must_block, ONE, ONE, workspace)
@@ -405,13 +408,17 @@ def list_candidates(side: Word, first: Word, must_block: Word, workspace: Engine
 
 @native(PAIR(ENGINE_WORKSPACE))
 def engine_key(workspace: EngineWorkspace) -> TableKey:
-    """Return the table's key of the position."""
+    """Return the transposition table's key of the position on the board."""
     return low_bits(workspace.transpositions, workspace.hash), workspace.hash
 
 
 @native(NUMBER(WORD, NUMBER, NUMBER, NUMBER))
 def known_score(facts: Word, depth: int, alpha: int, beta: int) -> int:
-    """Return the score of a table entry if it decides this search, else ABORTED."""
+    """Return the score for the side to move in *facts* of the table.
+
+    ENGINE_ABORTED if it does not decide. It decides if it was searched *depth* plies deep or more
+    and is exact, or beyond the window.
+    """
     if facts == ZERO or signed(facts >> Word(10) & Word(63)) < depth:
         return ENGINE_ABORTED
     score, bound = signed(facts >> Word(16)) - ENGINE_WIN, facts >> EIGHT & Word(3)
@@ -424,7 +431,7 @@ def known_score(facts: Word, depth: int, alpha: int, beta: int) -> int:
 def remember_score(
     score: int, bound: Word, depth: int, cell: Word, workspace: EngineWorkspace
 ) -> None:
-    """Write a score and a move into the table."""
+    """Write a score, its *bound*'s kind, *depth* in plies and best *cell* to the table."""
     data = (
         Word(score + ENGINE_WIN) << Word(16)
         | Word(max(depth, 0)) << Word(10)
@@ -437,7 +444,7 @@ def remember_score(
 
 @native(NUMBER(WORD, NUMBER, ENGINE_WORKSPACE))
 def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
-    """Return the score if no search is needed, else ABORTED."""
+    """Return the score for *side*, to move, if no search is needed; else ENGINE_ABORTED."""
     marks = signed(workspace.marks)
     if winning_cell(side, workspace) != NO_CELL:
         return ENGINE_WIN - marks - 1
@@ -455,8 +462,9 @@ def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
 
 @native(NUMBER(WORD, NUMBER, NUMBER, NUMBER, ENGINE_WORKSPACE))
 def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: EngineWorkspace) -> int:
-    """Return the score for the side to move; outside the window from alpha to beta it is a
-    bound.
+    """Return the score for *side*, to move: exact from alpha to beta, elsewhere a bound.
+
+    It looks *depth* plies ahead. Return ENGINE_ABORTED, of either sign, if the search was stopped.
     """
     if spend(words_at(workspace.controls)) != GOES_ON:
         return ENGINE_ABORTED
@@ -493,7 +501,7 @@ def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: Engi
 
 @native(WORD(WORD, NUMBER, ENGINE_WORKSPACE))
 def round_of(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
-    """Search one round, *depth* plies deep, and record the best move; return 0 if stopped."""
+    """Search the root *depth* plies deep, record the best move; return 1, or 0 if stopped."""
     list_candidates(side, workspace.best, winning_cell(ONE - side, workspace), workspace)
     choices = workspace.choices[workspace.marks]
     best = -ENGINE_WIN
@@ -513,8 +521,9 @@ def round_of(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
 
 @native(WORD(WORD, NUMBER, ENGINE_WORKSPACE))
 def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
-    """Try to prove the result with part of the nodes so far; return
-    `EngineWorkspace.proof`, or 0.
+    """Try to prove the result; return 1 if *side* wins, 2 if it loses, 0 if unknown.
+
+    It takes part of the nodes so far.
     """
     nodes, score = load_word(words_at(workspace.controls), NODES), signed(workspace.score)
     workspace.budget = nodes + LAST_PROOF if abs(score) > DECIDED else nodes >> TWO
@@ -533,7 +542,7 @@ def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
 
 @native(kinds.void(WORD, ENGINE_WORKSPACE))
 def search_deeper(side: Word, workspace: EngineWorkspace) -> None:
-    """Search round after round, each a ply deeper, until it is decided or stopped."""
+    """Search the root round after round, each a ply deeper, until it is decided or stopped."""
     list_candidates(side, NO_CELL, winning_cell(ONE - side, workspace), workspace)
     workspace.best = workspace.choices[workspace.marks].moves[ZERO] & BYTE
     workspace.budget = FIRST_PROOF

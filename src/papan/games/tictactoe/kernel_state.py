@@ -22,18 +22,19 @@ if TYPE_CHECKING:
 
 
 class TicTacToeRules(rows.RowRules):
-    """The rules on at most 64 cells."""
+    """The compiled rules of a board of at most 64 cells: the sizes and lines of `rows.RowRules`."""
 
 
 def tictactoe_form(position: TicTacToePosition) -> Native:
-    """Return the native form of a position that is not over."""
+    """Return a position that is not over as compiled searches take it: rules and board."""
     return rows.row_form(position, TicTacToeRules)
 
 
 @cache
 def tictactoe_patterns(game: TicTacToe) -> RowPatterns | None:
-    """Return the learned patterns for lines of this length; None on boards without room around a
-    line.
+    """Return the patterns for lines of this length with the weights that papan ships.
+
+    None if it ships none. None also for boards without room around a line.
     """
     if min(game.rows, game.columns) <= game.connect:
         return None
@@ -41,7 +42,7 @@ def tictactoe_patterns(game: TicTacToe) -> RowPatterns | None:
 
 
 def new_tictactoe_patterns(game: TicTacToe) -> RowPatterns:
-    """Return the patterns of a board, with no weights learned."""
+    """Return new patterns for a board, with no weights learned yet."""
     marks = LinePosition.without_gaps
     return RowPatterns((game.rows, game.columns), game.connect, marks, game.most)
 
@@ -51,6 +52,7 @@ rows.answer_alike(TicTacToeRules)
 
 @answers(ask.legal, TicTacToeRules)
 def _legal(rules: TicTacToeRules, board: NativeBoard, moves: Any, first: int) -> int:
+    """Write the empty cells in ascending order to *moves*; return how many, 0 at the end."""
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
         for cell in range(rules.cells):
@@ -61,5 +63,6 @@ def _legal(rules: TicTacToeRules, board: NativeBoard, moves: Any, first: int) ->
 
 @answers(ask.play, TicTacToeRules)
 def _play(rules: TicTacToeRules, board: NativeBoard, move: int) -> NativeBoard:
+    """Return the board after the seat to move has marked cell *move*."""
     own = board[0] | ONE << Word(move)
     return board[1], own, ONE - board[2], rows.completes(rules.lines, own, move)

@@ -7,7 +7,7 @@ from papan.lessons import Guide, Lesson, Story
 
 
 def tictactoe(story: Story) -> Guide:
-    """Teach to win, to block, to fork, and to stop a fork."""
+    """Return the guided tour of Tic Tac Toe: to win, to block, to fork, and to stop a fork."""
     guide = Guide(story)
     start = catalog.position("tictactoe")
     guide.show("tictactoe_rules", start, "b2 a1 c3")

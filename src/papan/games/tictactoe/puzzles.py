@@ -8,7 +8,7 @@ from papan.puzzles.themes import LineThemes
 
 
 class TicTacToeThemes(LineThemes, game=TicTacToe):
-    """The themes of lines; a question gives the length of a winning line."""
+    """The puzzle themes of Tic Tac Toe; a question gives the length of a winning line."""
 
     game: TicTacToe
 

@@ -18,7 +18,10 @@ LARGEST = 15
 
 @dataclass(frozen=True)
 class TicTacToe(LineGame):
-    """The rules: how large the board is and how long a winning line must be."""
+    """The rules of Tic Tac Toe: *rows* by *columns* (at most 15), lines of *connect* (3 or more).
+
+    A move is a cell. Raise InvalidSpecError for other sizes.
+    """
 
     rows: int = 3
     columns: int = 3
@@ -39,7 +42,7 @@ class TicTacToe(LineGame):
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit of each cell: the strips of a bitboard are the rows."""
+        """The bit of each cell: rows from the top, and an unused bit after each of them."""
         return tuple(1 << cell + cell // self.columns for cell in range(self.grid.size))
 
     @cached_property
@@ -68,6 +71,7 @@ class TicTacToe(LineGame):
         return TicTacToePosition(self, marks, turn)
 
     def has_line(self, marks: int) -> bool:
+        """Return whether *marks* has `connect` cells in a row, column or diagonal."""
         below = self.columns + 1
         for step in (1, below - 1, below, below + 1):
             starts = marks
@@ -80,7 +84,7 @@ class TicTacToe(LineGame):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TicTacToePosition(LinePosition):
-    """The marks of each seat, as one bitboard each, and whose turn it is."""
+    """A position: the marks of each seat as bitboards, and the seat to move."""
 
     game: TicTacToe = field(hash=False)
     marks: tuple[int, int] = (0, 0)

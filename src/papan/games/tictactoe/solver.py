@@ -28,8 +28,13 @@ from papan.games.tictactoe.kernel import (
     KEY_BITS,
     ExactWorkspace,
 )
-from papan.games.tictactoe.kernel_engine import ONE_SHORT, THREE_SHORT, TWO_SHORT, put_mark
-from papan.games.tictactoe.kernel_engine import EngineWorkspace as Field
+from papan.games.tictactoe.kernel_engine import (
+    ONE_SHORT,
+    THREE_SHORT,
+    TWO_SHORT,
+    EngineWorkspace,
+    put_mark,
+)
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
 MOST_EXACT_CELLS = 64
@@ -45,10 +50,10 @@ ENTRY_BYTES = 16
 
 @dataclass
 class TicTacToeSolver(NativeSolver):
-    """Solves boards of at most 64 cells; on larger ones it proves what it can and plays well.
+    """An agent that solves boards of at most 64 cells.
 
-    Without a limit it goes on until the position is solved. It uses one thread, whatever is set:
-    most positions take milliseconds.
+    On larger ones it proves what it can and plays well. Without a limit it goes on until the
+    position is solved. It uses one thread, whatever is set: most positions take milliseconds.
     """
 
     def plays(self, game: Game) -> bool:
@@ -63,6 +68,7 @@ class TicTacToeSolver(NativeSolver):
         return EngineSolution(position, thinking, self.memory)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        """Return the analysis of the exact search, the engine or both, by the cells that matter."""
         assert isinstance(position, TicTacToePosition)
         board, few = exact_board(position), len(position.moves()) <= FEW_EMPTY
         if board and (few or board.whole):
@@ -79,8 +85,9 @@ class TicTacToeSolver(NativeSolver):
         return proof if proof.exact else with_bounds(play, proof)
 
     def _exact(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
-        """Return what the exact search finds with its share of the limit; no values where
-        it fails.
+        """Return the analysis of the exact search with its share of the limit.
+
+        Without values if that is too little.
         """
         before = self.kept if isinstance(self.kept, ExactSolution) else None
         exact, why = ExactSolution(position, thinking, self.memory, before), "exact"
@@ -97,10 +104,10 @@ class TicTacToeSolver(NativeSolver):
 
 
 def with_bounds(play: Analysis, proof: Analysis) -> Analysis:
-    """Return the engine's analysis with the bounds that an exact search has proved before it
-    stopped.
+    """Return the engine's analysis *play* with the bounds that an exact search has proved.
 
-    Where both together give the value, it is still not known whether the engine's move reaches it.
+    The search has stopped before it was done. Where both together give the value, it is still not
+    known whether the engine's move reaches it.
     """
     if play.exact:
         return play
@@ -109,7 +116,10 @@ def with_bounds(play: Analysis, proof: Analysis) -> Analysis:
 
 
 class ExactBoard(NamedTuple):
-    """The cells that matter in a position, and the lines on them that can still be filled."""
+    """The cells that matter in a position, and the lines on them that can be filled.
+
+    Both are bitboards.
+    """
 
     game: TicTacToe
     cells: int
@@ -122,9 +132,10 @@ class ExactBoard(NamedTuple):
 
 
 def exact_board(position: TicTacToePosition) -> ExactBoard | None:
-    """Return what the exact search works on; None where that is more than 64 cells.
+    """Return the cells and lines that the exact search works on; None if they are too many for it.
 
-    On larger boards those are the empty cells, and the lines that only one seat has marks on.
+    On boards of more than 64 cells those are the empty cells, and the lines that only one seat has
+    marks on.
     """
     game, (first, second) = position.game, position.marks
     everything = sum(game.bits)
@@ -139,7 +150,7 @@ def exact_board(position: TicTacToePosition) -> ExactBoard | None:
 
 
 class ExactSolution(Solution):
-    """The exact search: its workspace, its table, and its results."""
+    """The solution of one position by the exact search: workspace, table, and results."""
 
     position: TicTacToePosition
 
@@ -150,7 +161,10 @@ class ExactSolution(Solution):
         memory: int,
         before: ExactSolution | None = None,
     ) -> None:
-        """Prepare a search; the table of *before* is used if the same cells mattered there."""
+        """Prepare a search with a table of at most *memory* megabytes.
+
+        The table of *before* is used if the same cells mattered there.
+        """
         super().__init__(position, thinking)
         board = exact_board(position)
         assert board is not None, f"{position} has too many cells that matter"
@@ -170,7 +184,7 @@ class ExactSolution(Solution):
             self.words[MOST_NODES] = max(1, int(thinking.limit.nodes * EXACT_SHARE))
 
     def work(self) -> None:
-        """Search until all is known, or until its share of the limit is spent."""
+        """Search until all is known. Raise OutOfBudget when its share of the limit is spent."""
         own, rival = self.marks()
         self._write_images((int(own), int(rival)))
         everything = np.uint64(self.all_moves)
@@ -186,6 +200,7 @@ class ExactSolution(Solution):
             raise OutOfBudget("nodes")
 
     def look(self, nodes: int) -> None:
+        """Take over the node count. Raise OutOfBudget when its share of the limit is spent."""
         if self.thinking.seconds > self.thinking.limit.seconds * EXACT_SHARE:
             raise OutOfBudget("time")
         super().look(nodes)
@@ -210,7 +225,7 @@ class ExactSolution(Solution):
             self.facts = {"distances": distances, "table": table}
 
     def marks(self) -> list[np.uint64]:
-        """Return the marks of the side to move and of its rival, in the kernel's order of cells."""
+        """Return the marks of the mover and of its rival, as words in the kernel's cell order."""
         position, words = self.position, []
         for seat in (position.turn, 1 - position.turn):
             marks = position.marks[seat] & self.board.cells
@@ -220,7 +235,10 @@ class ExactSolution(Solution):
         return words
 
     def _move_scores(self) -> Iterator[tuple[Move, int]]:
-        """Yield the moves whose score is exactly known, with the rival's score after each."""
+        """Yield moves whose score is exactly known, with the rival's score after each.
+
+        None without `all_moves`.
+        """
         after = self._after_moves()
         for move in self.position.moves() if self.all_moves else ():
             low, high = after[self.bits[move]]
@@ -228,22 +246,23 @@ class ExactSolution(Solution):
                 yield move, low
 
     def _distance(self, score: int) -> int:
-        """Return how many plies the game lasts with a score: empty - |score| + 1, or all for a
-        draw.
+        """Return after how many plies the game ends with a score: empty - |score| + 1.
+
+        For a draw, empty.
         """
         return self.empty - abs(score) + 1 if score else self.empty
 
     def _root(self) -> tuple[int, int]:
-        """Return the bounds of the position's score."""
+        """Return the bounds of the position's score, for the seat to move."""
         return int(self.workspace.root.low), int(self.workspace.root.high)
 
     def _after_moves(self) -> list[tuple[int, int]]:
-        """Return the bounds of the rival's score after each move, by the move's bit."""
+        """Return the bounds of the rival's score after each move, by the index of its bit."""
         bounds: list[tuple[int, int]] = np.asarray(self.workspace.moves).tolist()
         return bounds
 
     def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
-        """Yield what is proved of each move."""
+        """Yield each move of which a value is proved, with it; *line* is the best line."""
         value, after = _sign(self._root()[0]), self._after_moves()
         yield line[0], Proved.exactly(value, line=tuple(line[1:]))
         for move in self.position.moves():
@@ -256,6 +275,7 @@ class ExactSolution(Solution):
             yield move, Proved(-inf if only_no_win else most, most)
 
     def _write_images(self, marks: Sequence[int]) -> None:
+        """Write the images of the position with these *marks* to the kernel's frames."""
         count, cells = sum(word.bit_count() for word in marks), range(self.board.cells.bit_count())
         images = np.asarray(self.workspace.images)[: int(self.workspace.image_count)].tolist()
         np.asarray(self.workspace.frames)[count, : len(images)] = [
@@ -266,10 +286,9 @@ class ExactSolution(Solution):
 
 @lru_cache(maxsize=64)
 def exact_workspace(board: ExactBoard) -> tuple[ExactWorkspace, tuple[int, ...]]:
-    """Return the workspace of an empty board, and the bit of each cell: those on most lines come
-    first.
+    """Return the workspace of an empty board, and the index of the bit of each cell.
 
-    A cell that does not matter has the bit -1.
+    The cells on most lines come first; a cell that does not matter has the index -1.
     """
     game = board.game
     cells = [cell for cell, bit in enumerate(game.bits) if bit & board.cells]
@@ -302,7 +321,7 @@ SURE_PLIES = 5
 
 
 class EngineSolution(Solution):
-    """The engine: its workspace, its table, and its results."""
+    """The solution of one position by the engine: its workspace, its table, and its results."""
 
     position: TicTacToePosition
 
@@ -324,7 +343,7 @@ class EngineSolution(Solution):
         self.weighed = self._weighed()  # now: a search puts and lifts marks
 
     def work(self) -> None:
-        """Find the best move within the limit, however small that is."""
+        """Find the best move within the limit, however small. Raise OutOfBudget at the end."""
         turn = np.uint64(self.position.turn)
         try:
             run(lambda: kernel_engine.search_deeper(turn, self.workspace), self.words, self.look)
@@ -337,7 +356,7 @@ class EngineSolution(Solution):
         return self.line[0] if self.line else int(self.workspace.best)
 
     def bounds(self) -> tuple[int, int]:
-        """Return what the threats prove, or the weights of the lines alone (Erdős-Selfridge)."""
+        """Return the (low, high) of the result, -1 to 1, that threats or line weights prove."""
         if self.workspace.proof:
             value = 1 if self.workspace.proof == 1 else -1
             return value, value
@@ -350,15 +369,18 @@ class EngineSolution(Solution):
             self.line, self.guess = (best,), self._estimate()
             self.values = {best: Guess(self.guess)}
         elif low:
-            self._tell_threats(low)
+            self._record_threats(low)
         else:  # neither side can fill a line against good play
             moves = holding_moves(self.position)
             self.line = (best if best in moves else moves[0],)
             self.values = {each: Proved.exactly(0) for each in (*self.line, *moves)}
             self.guess, self.distance = None, len(self.position.moves())
 
-    def _tell_threats(self, value: int) -> None:
-        """Record a proved win or loss; its distance is only known for a short sequence."""
+    def _record_threats(self, value: int) -> None:
+        """Record a proved win or loss, *value* 1 or -1.
+
+        Its distance is only known for a short sequence.
+        """
         marks, end = self._marks(), int(self.workspace.end)
         line = tuple(np.asarray(self.workspace.line)[marks:end].tolist())
         self.line, self.guess = line or (int(self.workspace.best),), None
@@ -369,14 +391,20 @@ class EngineSolution(Solution):
         self.values = {self.line[0]: Proved.exactly(value, line=self.line[1:])}
 
     def _weighed(self) -> tuple[int, int]:
-        """Return what the weights of the lines open to each seat prove."""
+        """Return the (low, high) of the result that the weights of open lines prove.
+
+        This is the criterion of Erdős and Selfridge.
+        """
         turn, full = self.position.turn, 1 << self.position.game.connect
         opened: list[list[int]] = np.asarray(self.workspace.open).tolist()
         weights = [sum(lines << marks for marks, lines in enumerate(each)) for each in opened]
         return -int(weights[1 - turn] >= full), int(2 * weights[turn] >= full)
 
     def _estimate(self) -> float:
-        """Return the score of the search as a margin, from -0.99 to 0.99."""
+        """Return the score of the search as a margin, from -0.99 to 0.99.
+
+        0.0 before the first round.
+        """
         if not self.workspace.depth:
             return 0.0
         score = int(self.workspace.score)
@@ -384,11 +412,12 @@ class EngineSolution(Solution):
         return 0.99 * tanh(score / (8 * almost))
 
     def _marks(self) -> int:
+        """Return the number of marks on the board."""
         return sum(marks.bit_count() for marks in self.position.marks)
 
 
 def holding_moves(position: TicTacToePosition) -> list[Move]:
-    """Return moves that surely hold the draw where the rival's lines weigh less than a full one.
+    """Return moves that surely hold the draw if the rival's lines weigh less than a full one.
 
     The first takes the heaviest cell; others do if no answer could bring the weight to a full line.
     """
@@ -409,9 +438,9 @@ def holding_moves(position: TicTacToePosition) -> list[Move]:
 
 
 @cache
-def engine_workspace(game: TicTacToe) -> Field:
-    """Return the engine's workspace for an empty board."""
-    workspace, rng = new(Field), random.Random(game.spec)
+def engine_workspace(game: TicTacToe) -> EngineWorkspace:
+    """Return the engine's workspace for an empty board; callers copy it."""
+    workspace, rng = new(EngineWorkspace), random.Random(game.spec)
     workspace.cells, workspace.connect = np.uint64(game.grid.size), np.uint64(game.connect)
     workspace.score = np.int64(-kernel_engine.ENGINE_WIN)
     gain, noise, weights = map(np.asarray, (workspace.gain, workspace.noise, workspace.weights))
@@ -438,4 +467,5 @@ def engine_workspace(game: TicTacToe) -> Field:
 
 
 def _sign(number: int) -> int:
+    """Return 1 for a positive number, 0 for 0, -1 for a negative one."""
     return (number > 0) - (number < 0)

@@ -15,7 +15,7 @@ NEAR = 2
 
 
 class TicTacToeSupport(LineSupport, game=TicTacToe):
-    """Compiled rules, learned patterns, planes for nets, and a solver for every size."""
+    """What searches, solvers and learning need of Tic Tac Toe, such as its native form."""
 
     game: TicTacToe
     solver_examples = ("tictactoe:3,3,3", "tictactoe:9,9,5")
@@ -28,7 +28,10 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
         return (0.7, 0.45, 0.25, 0.1) if drawish else (0.9, 0.5, 0.3, 0.2)
 
     def is_remote(self, position: Position, move: Move) -> bool:
-        """Return whether nothing is within two cells: no mark, or on an empty board the centre."""
+        """Return whether no mark is within NEAR rows and columns of *move*.
+
+        On an empty board, whether the centre is not.
+        """
         assert isinstance(position, TicTacToePosition)
         game = self.game
         marked = [cell for cell, mark in enumerate(position.cells()) if mark != "."]
@@ -45,7 +48,10 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
         return TicTacToeSolver(**settings)
 
     def proof_nodes(self, position: Position) -> int:
-        """Return fewer nodes over 64 cells, where the engine of threats takes longer for each."""
+        """Return the most nodes for a proof.
+
+        Fewer on over 64 cells, where the engine takes longer for each.
+        """
         most = super().proof_nodes(position)
         return most if self.game.grid.size <= 64 else 2 * most // 5
 
@@ -71,8 +77,9 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
 
 
 def image(own: Any, rival: Any) -> Any:
-    """Return the planes of a net: the marks of both, the board, and the share of full cells.
+    """Return the four planes of a net as one float array (rows, columns, planes).
 
+    They are: the mover's marks, the rival's, the board, and the share of taken cells, 0 to 1.
     Written with what NumPy and JAX have in common, so that play and training see the same.
     """
     xp = own.__array_namespace__()
