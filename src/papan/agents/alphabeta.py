@@ -52,7 +52,7 @@ RootReport: TypeAlias = Callable[[Move, RootScore], None]
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """The techniques of a search, and its evaluation at the horizon."""
+    """Settings of a search: pruning, move ordering, table, and the evaluation at its horizon."""
 
     prunes: bool = False
     """Skip moves that cannot change the decision. Without it the search is minimax."""
@@ -66,7 +66,7 @@ class SearchSettings:
 
 @dataclass
 class SearchCounts:
-    """Counts of a search."""
+    """Counts of a search: nodes that rest on guesses, skipped moves, and use of its table."""
 
     guesses: int = 0
     """Scores of this round that rest on an evaluation at the horizon."""
@@ -95,15 +95,16 @@ class SearchRound:
 
 
 class Scoring(ABC):
-    """The meaning of scores. A search gets margins and proofs only through this."""
+    """The meaning of scores: a search gets margins and proofs only through this."""
 
     shows_table: ClassVar[bool] = False
     """True if nodes of the tree say that the transposition table answered."""
 
     @abstractmethod
     def final(self, position: Position, ply: int) -> tuple[float, bool]:
-        """Return the score of a finished game for the seat to move, *ply* plies from the root, and
-        whether its margin is ambiguous.
+        """Return the score of a finished game for the seat to move.
+
+        True if its margin is ambiguous. *ply* is the number of plies from the root.
         """
 
     @abstractmethod
@@ -112,16 +113,20 @@ class Scoring(ABC):
 
     @abstractmethod
     def kernel_fields(self) -> Mapping[str, float]:
-        """Return the fields of the kernel's workspace that make it score games as `final` does."""
+        """Return the fields of the kernel's workspace that make it score games as `final` does.
+
+        Empty for its defaults.
+        """
 
     @abstractmethod
     def shown(self, score: float) -> float | None:
-        """Return a score as events show it; None if it is infinite."""
+        """Return the number that events show for a score; None if it is infinite."""
 
     @abstractmethod
     def value(self, move: Move, found: RootScore, best: float) -> Value:
-        """Return the value that a score gives a move at the root; *best* is the best score before
-        it.
+        """Return the value that its score gives a move at the root.
+
+        *best* is the best score before it.
         """
 
     @abstractmethod
@@ -130,22 +135,34 @@ class Scoring(ABC):
 
     @abstractmethod
     def root_facts(self, analysis: Analysis, done: SearchRound, counts: SearchCounts) -> Event:
-        """Return the depth that a "root" event shows, and its facts beyond best and moves."""
+        """Return the facts of a "root" event beyond best and moves, as JSON data.
+
+        "depth" is one.
+        """
 
 
 class RoundSearch(Protocol):
-    """Scores the moves at the root; `PlainSearch` and `CompiledSearch` are the two kinds."""
+    """Scores the moves at the root, one round at a time.
+
+    `PlainSearch` and `CompiledSearch` are the two kinds.
+    """
 
     counts: SearchCounts
     tree: Sequence[Event]
     """The nodes of the tree of the last finished round, for events; empty without a listener."""
 
     def look(self, order: Sequence[Move], horizon: float, report: RootReport) -> None:
-        """Score the moves in this *order*, *horizon* plies ahead; raise OutOfBudget at a limit."""
+        """Score the moves *order*, in this order, *horizon* plies deep; call *report* with each.
+
+        Raise OutOfBudget.
+        """
 
 
 class Deepening:
-    """Iterative deepening: one round after the other, each of which looks further ahead."""
+    """Iterative deepening: one round after the other, each of which looks further ahead.
+
+    *order* are the moves at the root, all legal ones if empty.
+    """
 
     def __init__(
         self,
@@ -160,11 +177,11 @@ class Deepening:
         self.order = list(order or position.moves())
 
     def decide(self, horizons: Iterable[float], best_first: bool = False) -> Analysis:
-        """Search until a round proves the value, the *horizons* are exhausted or the budget is.
+        """Search round by round and return the analysis.
 
-        Each horizon is the depth of one round, in plies. With *best_first* each round begins with
-        the best move of the one before. What an interrupted round has found counts only if it was
-        the first one.
+        It ends when the value is proved or the budget is spent. Each of *horizons* is the depth of
+        one round, in plies. With *best_first* each round begins with the best move of the one
+        before. What an interrupted round has found counts only if it was the first one.
         """
         analysis, why, done = Analysis((self.order[0],)), "depth", SearchRound(0)
         with self.thinking.until_stopped():
@@ -186,18 +203,22 @@ class Deepening:
         return replace(analysis, why=why)
 
     def _put_first(self, best: Move) -> None:
+        """Move *best* to the front of the order."""
         self.order.sort(key=lambda move: move != best)
 
     def _note(self, done: SearchRound, move: Move, found: RootScore) -> None:
+        """Record the score of *move*, and the line after it, in the round *done*."""
         done.values[move] = self.scoring.value(move, found, done.best)
         if found.score > done.best:
             done.best, done.line = found.score, (move, *found.line)
 
     def _analysis(self, done: SearchRound) -> Analysis:
+        """Return the analysis of the round *done*; it may not have scored all moves."""
         complete = len(done.values) == len(self.order)
         return self.scoring.analysis(done, complete, self.search.counts)
 
     def _emit(self, analysis: Analysis, done: SearchRound) -> None:
+        """Emit the values of the moves after a round, if anybody listens."""
         if self.thinking.watched:
             game = self.position.game
             facts = self.scoring.root_facts(analysis, done, self.search.counts)
@@ -213,7 +234,7 @@ MOST_ENTRIES = 300_000
 
 
 class PlainSearch:
-    """Alpha-beta position by position, the simple twin of `CompiledSearch`.
+    """Alpha-beta position by position in Python, the simple twin of `CompiledSearch`.
 
     Scores are those of the seat to move. Windows are from *alpha* to *beta*: inside of them a score
     is exact; the true score is not above one <= alpha, and not below one >= beta. Without pruning
@@ -253,7 +274,12 @@ class PlainSearch:
     def reply(
         self, position: Position, move: Move, ply: int, alpha: float, beta: float
     ) -> tuple[float, PlayLine]:
-        """Return the score of *move* for the seat that makes it, and the play that follows."""
+        """Return the score of *move* for the seat that makes it, and the play that follows.
+
+        Raise OutOfBudget.
+
+        *ply* is that of *position*, 0 at the root; here and below.
+        """
         child, nodes, recorder = position.child(move), self.thinking.nodes, self.recorder
         node = recorder.enter(position, child, move, ply) if recorder else None
         if child.turn == position.turn:  # an extra turn: the same side goes on
@@ -273,7 +299,10 @@ class PlainSearch:
     def best_line(
         self, position: Position, ply: int, alpha: float, beta: float
     ) -> tuple[float, PlayLine]:
-        """Return the score of a position for the seat to move, and the play that leads to it."""
+        """Return the score of a position for its seat to move, and the play that leads to it.
+
+        Raise OutOfBudget.
+        """
         self.thinking.tick()
         moves = position.moves()
         if not moves:
@@ -295,7 +324,10 @@ class PlainSearch:
     def search(
         self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
     ) -> tuple[float, PlayLine]:
-        """Return the best of *moves*, or the first one that reaches *beta*."""
+        """Return the best score of *moves*, or the first that reaches *beta*, and its play.
+
+        Raise OutOfBudget.
+        """
         best, line = -inf, PlayLine()
         for seen, move in enumerate(moves, 1):
             bar = max(alpha, best) if self.settings.prunes else -inf
@@ -311,7 +343,10 @@ class PlainSearch:
     def remembered(
         self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
     ) -> tuple[float, PlayLine]:
-        """Search as `search` does, unless the transposition table has the answer."""
+        """Return what `search` does, from the transposition table if it has the answer.
+
+        Raise OutOfBudget.
+        """
         counts, hint = self.counts, None
         counts.probes += 1
         if entry := self.transpositions.get(position):
@@ -337,7 +372,10 @@ class PlainSearch:
     def ordered(
         self, position: Position, moves: Sequence[Move], hint: Move | None = None
     ) -> Sequence[Move]:
-        """Return the moves, promising ones first: *hint*, then those that cut off most."""
+        """Return the moves in the order to try: *hint* first, then those that cut off most.
+
+        Without the setting `ordering` they stay as they are.
+        """
         if not self.settings.ordering:
             return moves
         ordered = sorted(moves, key=self.history[position.turn].__getitem__, reverse=True)
@@ -357,7 +395,10 @@ class TreeRecorder:
         self.root_node = self.tree.enter(0, m=None, role="max", **window)
 
     def enter(self, position: Position, child: Position, move: Move, ply: int) -> Event | None:
-        """Return a new node for *child*; None if it is too deep to be recorded."""
+        """Return a new node for *child*, the position after *move*.
+
+        None if it is too deep to be recorded.
+        """
         if ply >= self.tree.plies:
             return None
         role = "max" if child.turn == self.root.turn else "min"
@@ -366,7 +407,10 @@ class TreeRecorder:
     def leave(
         self, node: Event, window: tuple[float, float, float], leaf: bool, by_table: bool
     ) -> None:
-        """Add to a node what its search has found; *window* is alpha, score and beta."""
+        """Add to a node what its search has found; *window* is alpha, score and beta.
+
+        *leaf*: it was not searched; *by_table*: the transposition table answered.
+        """
         (a, v, b), shown = window, self.scoring.shown
         node.update(v=shown(v), s="leaf" if leaf else "full")
         if self.prunes:
@@ -377,7 +421,7 @@ class TreeRecorder:
             node.update(tt=by_table)
 
     def finish(self, best: float) -> Sequence[Event]:
-        """Return all nodes, parents before children; *best* is the score of the root."""
+        """Return all nodes as events, parents before children; *best* is the score of the root."""
         self.root_node.update(v=self.scoring.shown(best), s="full")
         return self.tree.nodes
 
@@ -389,7 +433,7 @@ BUCKETS_PER_POSITION = 16
 
 
 class CompiledSearch:
-    """Alpha-beta in the kernel, for games that offer a native form: many more nodes a second."""
+    """Alpha-beta in the kernel, for games that offer a native *form*: many more nodes a second."""
 
     def __init__(
         self,
@@ -431,6 +475,7 @@ class CompiledSearch:
         self.tree = [self._event(*each) for each in enumerate(self.memory.emitted())]
 
     def _read_counts(self) -> None:
+        """Copy the counts from the kernel's workspace."""
         fields = self.memory.workspace
         self.counts = SearchCounts(
             int(fields.guesses),
@@ -442,7 +487,7 @@ class CompiledSearch:
         )
 
     def _event(self, number: int, node: EmittedNode) -> Event:
-        """Return a node of the tree as an event shows it; number 0 is the root."""
+        """Return a node of the tree as an event shows it; *number* 0 is the root."""
         shown = self.scoring.shown
         event = {
             "id": number,
@@ -467,7 +512,8 @@ class CompiledSearch:
 class MarginScoring(Scoring):
     """Scores of alpha-beta: the margin, but a win of all there is to win counts by its distance.
 
-    The score of the largest margin, *ply* plies from the root, is WIN - ply; its loss, ply - WIN.
+    The score of the largest margin, *ply* plies from the root, is WIN_SCORE - ply; that of its
+    loss, ply - WIN_SCORE.
     """
 
     shows_table = True
@@ -488,7 +534,7 @@ class MarginScoring(Scoring):
         return {"win": WIN_SCORE, "won_from": self.largest, "win_margin": self.largest}
 
     def margin(self, score: float) -> float:
-        """Return the margin that a score stands for."""
+        """Return the margin in points that a score stands for."""
         return margin_of(score, self.largest)
 
     def shown(self, score: float) -> float | None:
@@ -519,7 +565,7 @@ class MarginScoring(Scoring):
 
 @dataclass
 class AlphaBeta(NativeAgent):
-    """Searches one ply deeper each round, until *depth*, the limit, or the end of the game tree.
+    """An agent that searches one ply deeper each round, to *depth*, the limit, or the game's end.
 
     It takes the shortest way to win all there is to win, and puts off losing it all.
     """
@@ -561,14 +607,14 @@ class AlphaBeta(NativeAgent):
         return rounds.decide(horizons, best_first=self.ordering)
 
     def considered(self, position: Position) -> list[Move]:
-        """Return the moves that it looks at: all of them, in the order of the seed."""
+        """Return the moves that it looks at: all legal ones, shuffled if there is a seed."""
         order = list(position.moves())
         if self.seed:
             random.Random(f"{self.seed} {position}").shuffle(order)
         return order
 
     def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
-        """Return the compiled search where the game offers a native form, else the plain one."""
+        """Return the compiled search if the game offers a native form, else the plain one."""
         learned = learned_patterns(position.game) if self.evaluation == "patterns" else None
         evaluate = learned.evaluate if learned else None
         settings = SearchSettings(True, self.ordering, self.table, evaluate)

@@ -48,7 +48,7 @@ from papan.process.sandbox import SandboxView, find_sandbox, python_files, softw
 
 @dataclass
 class Human(Agent):
-    """Shows the board, asks for the name of a move, and explains what is wrong with an answer.
+    """An agent that is a person: it shows the board, asks for a move's name, and explains errors.
 
     A person cannot be hurried: the caller that grants the time must check whether it was exceeded.
     """
@@ -63,6 +63,7 @@ class Human(Agent):
         self.show: Callable[[str], object] = show_person
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        """Return the move that the person names. Raise CannotPlayError if the input ends."""
         seat = position.turn + 1
         self.show(Drawing.of(position).picture())
         while True:
@@ -82,14 +83,17 @@ def show_person(text: str, end: str = "\n") -> None:
 
 
 def ask_person(prompt: str) -> str:
-    """Return the line that the person types."""
+    """Show *prompt* and return the line that the person types.
+
+    Raise EOFError if there is no more input.
+    """
     show_person(prompt, end="")
     return input()
 
 
 @dataclass
 class Function(Agent):
-    """Plays what ``choose(position)`` answers: a move, or the name of one."""
+    """An agent that plays what ``choose(position)`` answers: a move, or the name of one."""
 
     choice: Callable[[Position], Move | str]
 
@@ -98,10 +102,17 @@ class Function(Agent):
 
     @property
     def spec(self) -> str:
-        """The name of the function; it cannot be restored from this text."""
+        """The name of the function as a specification.
+
+        The agent cannot be restored from this text.
+        """
         return f"function:{getattr(self.choice, '__name__', '?')}"
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        """Return the move that the function answers.
+
+        Raise IllegalMoveError for an unknown or illegal name.
+        """
         answer = self.choice(position)
         if not isinstance(answer, str):
             return Analysis((answer,))
@@ -144,7 +155,7 @@ if hasattr(os, "register_at_fork"):
 
 @dataclass
 class ExternalAgent(Agent):
-    """The common part of `Bot` and `Program`."""
+    """An agent in a process of its own: what `Bot` and `Program` have in common."""
 
     seed: int = 0
     deadline: float = 10.0
@@ -179,18 +190,20 @@ class ExternalAgent(Agent):
     @property
     @abstractmethod
     def command(self) -> tuple[str, ...]:
-        """The command to run."""
+        """The words of the command that starts its process."""
 
     @property
     def spec(self) -> str:
-        """The specification; the path or command comes first without a name:
-        ``bot:mybot.py,seed=3``.
-        """
+        """The specification, path or command first without its name: ``bot:mybot.py,seed=3``."""
         place = str(getattr(self, self.where))
         options = write_spec("", self, terse=True).removesuffix(f"{self.where}={place}")
         return f"{self.name}:{place},{options}".rstrip(",")
 
     def plays(self, game: Game) -> bool:
+        """Return whether its process names this game, or none.
+
+        Raise CannotPlayError if it cannot be started.
+        """
         with self._child() as child:
             return not child.games or game.name in child.games
 
@@ -199,6 +212,10 @@ class ExternalAgent(Agent):
         return Limit(seconds=self.deadline)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        """Return the move that its process answers.
+
+        Raise CannotPlayError, IllegalMoveError or OverdueError.
+        """
         thinking.narrow(self.own_limit)
         with self._child() as child:
             child.ask(*self._question(position, thinking.limit))
@@ -210,11 +227,14 @@ class ExternalAgent(Agent):
             return self._understood(position, thinking, answer, reason)
 
     def processor_seconds(self) -> float:
-        """Return the CPU seconds that its program has used for answers, all processes of it."""
+        """Return the CPU seconds used for answers so far, by all its processes together."""
         return self._spent
 
     def close(self) -> None:
-        """End its process; the next question starts a new one, without memory of the old one."""
+        """End its idle processes.
+
+        The next question starts a new one, without memory of the old one.
+        """
         while child := PROGRAM_POOL.taken(self._key):
             child.end()
 
@@ -225,18 +245,22 @@ class ExternalAgent(Agent):
 
     @property
     def _hides(self) -> bool:
-        """True if papan's searches are hidden from it."""
+        """True if papan's searches and solvers are hidden from it in the sandbox."""
         return False
 
     @property
     def _edited(self) -> int:
-        """Return its file's time of change in ns, 0 if unknown; a new one starts a new process."""
+        """The time at which its file was changed, in ns; 0 if unknown.
+
+        Another time starts a new process.
+        """
         return 0
 
     @contextmanager
     def _child(self) -> Iterator[ProgramProcess]:
-        """Yield the process, ready for a question; raise its errors as CannotPlayError that names
-        it.
+        """Yield the process, ready for a question.
+
+        Raise its errors as CannotPlayError that names the agent.
         """
         try:
             with PROGRAM_POOL.borrowed(self._key, self._start) as child:
@@ -248,6 +272,7 @@ class ExternalAgent(Agent):
             raise error from None
 
     def _start(self) -> ProgramProcess:
+        """Start the process and return it after its handshake. Raise ProgramError."""
         view = None if self.confined == "no" else self.view
         child = ProgramProcess(self.command, self.memory, self.headroom, self.aloud, view)
         try:
@@ -260,8 +285,11 @@ class ExternalAgent(Agent):
         return child
 
     def _handshake(self, child: ProgramProcess) -> tuple[str, ...]:
-        """Return the games that it plays; empty: all; raise ProgramError."""
-        until, said = monotonic() + STARTING_SECONDS, ""
+        """Return the names of the games that it plays; empty for all.
+
+        Raise ProgramError if it refuses or is late.
+        """
+        until, printed = monotonic() + STARTING_SECONDS, ""
         while monotonic() < until:
             line = child.line(PROGRAM_POLL_SECONDS) or ""
             word, _, rest = line.partition(" ")
@@ -269,25 +297,28 @@ class ExternalAgent(Agent):
                 return tuple(rest.split())
             if word == "error":
                 raise self._refusal(rest)
-            if word and not said:
-                said, until = line, min(until, monotonic() + GREETING_SECONDS)
-        if said:
-            raise ProgramError("program.greeting", line=said[:80])
+            if word and not printed:
+                printed, until = line, min(until, monotonic() + GREETING_SECONDS)
+        if printed:
+            raise ProgramError("program.greeting", line=printed[:80])
         raise ProgramError("program.not_ready", seconds=f"{STARTING_SECONDS:g}")
 
     def _refusal(self, why: str) -> ProgramError:
+        """Return the error for a process that refuses, with the reason *why* it gave."""
         return ProgramError("program.refused", why=why)
 
     def _question(self, position: Position, limit: Limit) -> tuple[str, ...]:
+        """Return the lines that ask for a move: position, legal moves, and limits."""
         names = " ".join(map(position.game.move_name, position.moves()))
         nodes = f" nodes {limit.nodes:.0f}" if isfinite(limit.nodes) else ""
         go = f"go seconds {limit.seconds:g} seed {self.seed}{nodes}"
         return f"position {position}", f"moves {names}", go
 
     def _answer(self, child: ProgramProcess, thinking: Thinking) -> tuple[str, str]:
-        """Return the answer if it comes in time, and the last reason given before it.
+        """Return the answer if it comes in time, and the last reason given before it ("" if none).
 
-        Time is wall-clock and CPU time. Raises OverdueError.
+        Time is wall-clock and CPU time. Raise OverdueError if it is over, ProgramError if the
+        process fails.
         """
         until, reason = inf, ""
         while monotonic() < until:
@@ -324,6 +355,10 @@ class ExternalAgent(Agent):
     def _understood(
         self, position: Position, thinking: Thinking, answer: str, reason: str
     ) -> Analysis:
+        """Return the analysis that an answer stands for.
+
+        Emit its reason. Raise IllegalMoveError.
+        """
         found = re.fullmatch(r"move (\S+)(?: (\S+))?", answer)
         if not found:
             example = position.game.move_name(position.moves()[0])
@@ -342,7 +377,10 @@ class ExternalAgent(Agent):
 
 @dataclass
 class Program(ExternalAgent):
-    """A program that speaks the protocol of docs/protocol.md."""
+    """An agent that is a program of the user's and speaks the protocol of docs/protocol.md.
+
+    Raise InvalidSpecError if its command line is empty or cannot be split into words.
+    """
 
     run: str = ""
     """The command line."""
@@ -378,7 +416,11 @@ class Program(ExternalAgent):
 
 @dataclass
 class Bot(ExternalAgent):
-    """A file in Python with a function ``choose(position)``, or an Agent of its own."""
+    """An agent that is a Python file with a function ``choose(position)``, or an Agent of its own.
+
+    Raise InvalidSpecError if there is no such file, or if *unaided* is asked for without the
+    sandbox.
+    """
 
     unaided: bool = False
     """True if papan's searches and solvers are hidden from it; only in the sandbox."""
@@ -439,7 +481,10 @@ def _over(thinking: Thinking) -> bool:
 
 
 def _number(text: str | None) -> float | None:
-    """Return the value that a program adds to its move; None if it is not a finite number."""
+    """Return the value that a program adds to its move, as a float.
+
+    None if it is not a finite number.
+    """
     try:
         value = float(text or "nan")
     except ValueError:

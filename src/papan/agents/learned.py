@@ -40,10 +40,11 @@ CERTAIN, PLY_DISCOUNT = 0.99, 1e-4
 
 @dataclass
 class Learned(Agent):
-    """Looks some plies ahead, and evaluates the positions there by learned tables.
+    """An agent that looks some plies ahead, and evaluates the positions there by learned tables.
 
     A player is a file of `papan train` in papan's own folder, named by letters, digits, - and _: no
-    other file is read, and nothing in it is run. Or it learns now, from nothing.
+    other file is read, and nothing in it is run. Or it learns now, from nothing. Raise
+    InvalidSpecError for another name.
     """
 
     player: str = ""
@@ -87,6 +88,10 @@ class Learned(Agent):
         self._player(position.game)
 
     def _player(self, game: Game) -> LearnedPlayer:
+        """Return the player of this board: one that learns now, or that of the file.
+
+        Raise CannotPlayError if there is none.
+        """
         if self.games:
             return novice(game, TrainingPlan(self.exploration, self.rate), self.games)
         if player := stored_player(player_file(game, self.player), game):
@@ -111,14 +116,15 @@ class Learned(Agent):
 def _emit(
     position: Position, values: dict[Move, tuple[float, bool]], depth: int, thinking: Thinking
 ) -> None:
-    """Emit the value of each move."""
+    """Emit the moves' values and the best move after a look *depth* plies ahead."""
     analysis, game = learned_analysis(position, values), position.game
     thinking.emit_root(depth, game.move_name(analysis.move), root_moves(game, analysis.values))
 
 
 def learned_analysis(position: Position, values: dict[Move, tuple[float, bool]]) -> Analysis:
-    """Return the analysis of the moves' values: estimates, and proofs where every line reached the
-    end.
+    """Return the analysis of the moves' *values*, each with whether it is proved.
+
+    The first move if there are none.
     """
     if not values:
         return Analysis((position.moves()[0],))
@@ -132,19 +138,24 @@ def learned_analysis(position: Position, values: dict[Move, tuple[float, bool]])
 
 
 def _value(number: float, sure: bool) -> Value:
+    """Return an estimate from -1 to 1 as a value: proved if *sure*, else a guess."""
     return Proved.exactly(round(number)) if sure else Guess(number)
 
 
 class LookAhead:
-    """A search of fixed depth. Values are those of the seat to move, with whether they are
-    proved.
+    """A search of fixed depth by a player's tables.
+
+    Its values are for the seat to move, from -1 to 1, each with whether it is proved.
     """
 
     def __init__(self, player: LearnedPlayer, thinking: Thinking) -> None:
         self.player, self.thinking = player, thinking
 
     def after(self, position: Position, move: Move, depth: int) -> tuple[float, bool]:
-        """Return the value of *move*, searched *depth* plies further."""
+        """Return the value of *move* for the seat that makes it, *depth* plies further.
+
+        Raise OutOfBudget.
+        """
         self.thinking.tick()
         child = position.child(move)
         value, sure = self.value(child, depth)
@@ -152,7 +163,10 @@ class LookAhead:
         return (value if child.turn == position.turn else -value), sure
 
     def value(self, position: Position, depth: int) -> tuple[float, bool]:
-        """Return the value of a position, searched *depth* plies deep."""
+        """Return the value of a position for its seat to move, *depth* plies deep.
+
+        Raise OutOfBudget.
+        """
         if not (moves := position.moves()):
             return margin(position, position.turn), True
         if not depth:

@@ -58,11 +58,11 @@ class TrainingPlan:
 
 
 def groups_of(strips: Strips | None) -> list[list[tuple[int, ...]]]:
-    """Return the strips of each group, and of its mirror image; empty for boards that are too
-    large.
+    """Return for each group its strips, and those of its mirror image.
 
-    Where marks fall, every three strips are a group: larger groups know more and learn far slower.
-    Elsewhere all strips together are one group, with a number for each position.
+    Empty for boards that are too large. Where marks fall, every three strips are a group: larger
+    groups know more and learn far slower. Elsewhere all strips together are one group, with a
+    number for each position.
     """
     if strips is None:
         return []
@@ -78,21 +78,26 @@ def groups_of(strips: Strips | None) -> list[list[tuple[int, ...]]]:
 
 
 def bits(strips: Strips, size: int) -> int:
-    """Return the binary logarithm of the numbers of a group with *size* strips, for both turns."""
+    """Return the binary logarithm of how many numbers a group of *size* strips has.
+
+    Both turns count.
+    """
     return 1 + size * (strips.cells + 1 if strips.falls else 2 * strips.cells)
 
 
 def can_learn(game: Game) -> bool:
-    """Return whether this board has a form that tables can learn."""
+    """Return whether tables can learn this board: strips, compiled rules, and not too large."""
     return bool(groups_of(Support.of(game).strips)) and native_form(game.start()) is not None
 
 
 class LearnedPlayer:
-    """The learned tables of a board, and the story of their training."""
+    """A player: the learned tables of a board, and the story of their training."""
 
     def __init__(self, game: Game, numbers: NDArray[np.float32] | None = None) -> None:
-        """Start with *numbers*, or with zeros; raise CannotPlayError if the board cannot be
-        learned, ValueError if the tables do not fit it.
+        """Begin with *numbers*, or with zeros.
+
+        Raise CannotPlayError if the board cannot be learned, ValueError if the tables do not fit
+        it.
         """
         import numpy as np
 
@@ -112,7 +117,7 @@ class LearnedPlayer:
 
     @property
     def tables(self) -> Tables:
-        """The tables for the kernel."""
+        """The tables in the form that the kernel takes; they share their numbers."""
         import numpy as np
 
         from papan.engine.learning import Tables
@@ -121,8 +126,9 @@ class LearnedPlayer:
         return Tables(groups, self.numbers, self.strips.cells, self.strips.falls)
 
     def expected(self, position: Position) -> float:
-        """Return the value for the seat to move, from -1 to 1: the twin of
-        `papan.engine.learning`.
+        """Return the value of a position for its seat to move, from -1 to 1.
+
+        It is the plain twin of `papan.engine.learning.expected`.
         """
         form = native_form(position)
         assert form is not None
@@ -143,8 +149,9 @@ class LearnedPlayer:
         return tanh(found)
 
     def learn(self, plan: TrainingPlan, chunk: int) -> tuple[float, int]:
-        """Play the games of a chunk and learn; return the sum of squared errors, and of how many
-        positions.
+        """Play the games of one chunk and learn; return the squared errors' sum, the positions.
+
+        *chunk* is its number, from 0; it has CHUNK games.
         """
         import numpy as np
 
@@ -163,7 +170,7 @@ class LearnedPlayer:
         return errors, positions
 
     def bytes(self) -> bytes:
-        """Return the content of its file."""
+        """Return the content of its file: a compressed NumPy archive."""
         import numpy as np
 
         file, about = io.BytesIO(), {"game": self.game.spec, "story": self.story}
@@ -173,10 +180,11 @@ class LearnedPlayer:
 
     @classmethod
     def read(cls, path: Path, game: Game) -> LearnedPlayer | None:
-        """Return the player in a file; None if it learned another board. Nothing in the file is
-        run.
+        """Return the player in a file; None if it learned another board.
 
-        Raises InvalidRecordError if the file cannot be read or is not a player.
+        Nothing in the file is run.
+
+        Raise InvalidRecordError if the file cannot be read or is not a player.
         """
         import numpy as np
 
@@ -198,7 +206,7 @@ class LearnedPlayer:
 
 @lru_cache(maxsize=32)
 def novice(game: Game, plan: TrainingPlan, games: int) -> LearnedPlayer:
-    """Return a player that has learned from *games*, rounded up to whole chunks."""
+    """Return a player that has learned from *games*, rounded up to whole chunks; cached."""
     player = LearnedPlayer(game)
     for chunk in range(-(-games // CHUNK)):
         player.learn(plan, chunk)
@@ -206,16 +214,26 @@ def novice(game: Game, plan: TrainingPlan, games: int) -> LearnedPlayer:
 
 
 def player_file(game: Game, player: str = "") -> Path:
-    """Return the path of a player of *game*."""
+    """Return the path where a player of *game* is kept; it may not exist.
+
+    Without a name, that of the board.
+    """
     name = player or re.sub(r"[^A-Za-z0-9]+", "-", game.spec)
     return user_data_path("papan", appauthor=False) / "players" / f"{name}.npz"
 
 
 def stored_player(path: Path, game: Game) -> LearnedPlayer | None:
-    """Return the player in a file, as it is now; None if it learned another board."""
+    """Return the player in a file, as it is now; None if it learned another board.
+
+    Raise OSError if there is no file, InvalidRecordError if it is not a player.
+    """
     return _read_player(path, path.stat().st_mtime_ns, game)
 
 
 @lru_cache(maxsize=4)
 def _read_player(path: Path, changed: int, game: Game) -> LearnedPlayer | None:
+    """Return the player in a file, None if it learned another board.
+
+    Cached until *changed* is another. *changed* is the file's time of change, in ns.
+    """
     return LearnedPlayer.read(path, game)

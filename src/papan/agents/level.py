@@ -33,7 +33,7 @@ from papan.core.slips import Slip
 
 
 class Strength(NamedTuple):
-    """The settings of a level."""
+    """The settings of a level: how deep it looks, and how much it may work."""
 
     depth: int
     """Plies that alpha-beta looks ahead; 0: the agent that plays the board best, with all
@@ -69,7 +69,7 @@ EVALUATIONS = 400
 
 @dataclass
 class Level(Agent):
-    """Plays every game, from careless (1) to as strong as papan can be (5).
+    """An agent for every game, from careless (level 1) to as strong as papan can be (5).
 
     Its budget is counted in nodes and not in seconds, so that the same seed plays the same game on
     every machine.
@@ -114,13 +114,15 @@ class Level(Agent):
         slip = self._slip(position, seed, rng, thinking) if slips else None
         if slip is None:
             return self._thought(position, seed, thinking)
-        name, said = position.game.move_name(slip.move), slip.message.json()
-        overlooked = {"slip": said["values"], "cells": [*slip.cells]} if said["values"] else {}
-        thinking.emit("reason", m=name, rule=said["key"], **overlooked)
+        name, message = position.game.move_name(slip.move), slip.message.json()
+        overlooked = (
+            {"slip": message["values"], "cells": [*slip.cells]} if message["values"] else {}
+        )
+        thinking.emit("reason", m=name, rule=message["key"], **overlooked)
         return Analysis((slip.move,))
 
     def _thought(self, position: Position, seed: int, thinking: Thinking) -> Analysis:
-        """Return what the level finds when it overlooks nothing."""
+        """Return the analysis of the level when it overlooks nothing. Raise OutOfBudget."""
         truth = level_solution(self.number, position, thinking)
         if truth and not truth.leaves_choice:
             return truth
@@ -131,9 +133,10 @@ class Level(Agent):
     def _slip(
         self, position: Position, seed: int, rng: random.Random, thinking: Thinking
     ) -> Slip | None:
-        """Return a move that overlooks something; None if there is nothing to overlook here.
+        """Return a slip, a move that overlooks something.
 
-        It is one by a blind spot of the game, or a look at too few plies; alone at a board, any.
+        None if there is nothing to overlook here. It is one by a blind spot of the game, or a look
+        at too few plies; alone at a board, any move.
         """
         if position.game.seats == 1:
             return Slip(rng.choice(position.moves()), Message("level.careless"))
@@ -145,7 +148,10 @@ class Level(Agent):
         return next(filter(None, (way() for way in ways)), None)
 
     def _short(self, position: Position, seed: int, thinking: Thinking) -> Slip | None:
-        """Return the move found by looking too few plies ahead; None if it is the usual one."""
+        """Return a slip found by looking too few plies ahead; None if its move is the usual one.
+
+        Raise OutOfBudget.
+        """
         plies = SHORT_SIGHT[self.number]
         usual = self._thought(position, seed, thinking.share(SHARE, silent=True)).move
         short = Nearby(depth=plies, seed=seed, evaluation=evaluation(self.number, position.game))
@@ -159,12 +165,18 @@ class Level(Agent):
 
 
 def slip_rate(number: int, game: Game) -> float:
-    """Return the probability that a level has a blind spot at a move; the strongest has none."""
+    """Return the probability, 0 to 1, that a level has a blind spot at a move.
+
+    0 for the strongest.
+    """
     return (*Support.of(game).slip_rates, 0.0)[number - 1]
 
 
 def level_solution(number: int, position: Position, thinking: Thinking) -> Analysis | None:
-    """Return what the game's own solver proves with half of the budget; None if nothing."""
+    """Return the analysis that the game's own solver proves with part of the budget.
+
+    None if it proves nothing.
+    """
     depth, work = STRENGTHS[number]
     support = Support.of(position.game)
     if depth or not support.has_solver or is_plain():
@@ -182,7 +194,7 @@ def level_solution(number: int, position: Position, thinking: Thinking) -> Analy
 
 
 def thinker(number: int, position: Position, seed: int) -> Agent:
-    """Return the agent that thinks on a level: alpha-beta, or MCTS in puzzles for one seat.
+    """Return the agent that plays for a level: alpha-beta, or MCTS in puzzles for one seat.
 
     A level without a depth is the net where matches have shown that it is stronger.
     """
@@ -196,20 +208,21 @@ def thinker(number: int, position: Position, seed: int) -> Agent:
 
 
 class Nearby(AlphaBeta):
-    """Alpha-beta that looks only at moves that are near to something, as people do."""
+    """An agent: alpha-beta that looks only at moves that are near to something, as people do."""
 
     def considered(self, position: Position) -> list[Move]:
+        """Return the moves that are not remote; all if every one is."""
         support, moves = Support.of(position.game), super().considered(position)
         return [each for each in moves if not support.is_remote(position, each)] or moves
 
 
 def evaluation(number: int, game: Game) -> Literal["hand", "patterns"]:
-    """Return how a level estimates: levels 2 and 3 by patterns, where some are learned."""
+    """Return "patterns" for levels 2 and 3 where some are learned, else "hand"."""
     return "patterns" if number in (2, 3) and learned_patterns(game) else "hand"
 
 
 def level_nodes(number: int, position: Position) -> int:
-    """Return the nodes of a level's work: each costs more where there are more moves."""
+    """Return the nodes of a level's work on a move: each costs more where there are more moves."""
     depth, work = STRENGTHS[number]
     if not depth and learned_player(position.game):
         return EVALUATIONS * work // STRONGEST_WORK

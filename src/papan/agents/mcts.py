@@ -42,7 +42,7 @@ MctsSettings = tuple[float, int]
 
 
 class TreeNode(Protocol):
-    """A position in the tree; results are those of the seat that moved there."""
+    """A node of the tree: a position, and results for the seat that moved there."""
 
     @property
     def move(self) -> Move: ...
@@ -54,32 +54,32 @@ class TreeNode(Protocol):
     def wins(self) -> float: ...
     @property
     def margin(self) -> float:
-        """Sum of the margins of its games."""
+        """Sum of the margins of its games, in points for the seat that moved there."""
 
     @property
     def low(self) -> float:
-        """Proved lower bound of the first seat's margin."""
+        """Proved lower bound of the first seat's margin, in points."""
 
     @property
     def high(self) -> float:
-        """Proved upper bound of the first seat's margin."""
+        """Proved upper bound of the first seat's margin, in points."""
 
     @property
     def children(self) -> Sequence[Self]: ...
 
 
 def bounds(node: TreeNode, seat: int) -> tuple[float, float]:
-    """Return the proved bounds of a node for *seat*."""
+    """Return the proved (low, high) of a node's margin, in points for *seat*."""
     return (-node.high, -node.low) if seat else (node.low, node.high)
 
 
 def is_open(node: TreeNode, child: TreeNode) -> bool:
-    """Return whether a child may be better than the proved lower bound of its parent."""
+    """Return whether *child* may be better than the proved lower bound of its parent *node*."""
     return bounds(child, node.turn)[1] > bounds(node, node.turn)[0]
 
 
 def is_best_proven(node: TreeNode, child: TreeNode) -> bool:
-    """Return whether no child is proved to be better than this one."""
+    """Return whether no child of *node* is proved to be better than *child*."""
     return bounds(child, node.turn)[0] == bounds(node, node.turn)[0]
 
 
@@ -91,29 +91,28 @@ class MctsTree(Protocol):
 
     @property
     def root(self) -> TreeNode:
-        """The position that is searched."""
+        """The node of the position that is searched."""
 
     @property
     def deepest(self) -> int:
-        """The deepest ply that any game reached in the tree."""
+        """The greatest number of plies that any game has gone down in the tree."""
 
     @property
     def sample(self) -> Sequence[Move]:
-        """The last game."""
+        """The moves of the last game, from the root."""
 
     def play(self, games: float, thinking: Thinking) -> None:
-        """Play *games*, or fewer if the root is proved before; raise OutOfBudget."""
+        """Play *games*, or fewer if the root is proved before. Raise OutOfBudget."""
 
     def at(self, position: Position) -> Self | None:
-        """Return a tree that goes on from a later position with what was found so far; None if
-        nothing was.
+        """Return a tree for a later position that goes on with this one's results.
+
+        None if it does not have it.
         """
 
 
 def reward(game: Game, result: float) -> float:
-    """Return a margin as a number from 0 to 1: 0, 1/2, 1, or with one seat its share of the
-    largest.
-    """
+    """Return the reward of a margin, 0 to 1: 0, 1/2 or 1; with one seat margin / largest."""
     if game.seats == 1 and isfinite(game.largest_margin):
         return result / game.largest_margin
     return 1.0 if result > 0 else 0.5 if result == 0 else 0.0
@@ -132,9 +131,10 @@ class MctsSearch:
         return self.tree.root.low == self.tree.root.high
 
     def favourite(self, node: TreeNode) -> TreeNode:
-        """Return the most visited open child, unless a proved one is better."""
+        """Return the child of *node* to play: the most visited, unless a proved one is better."""
 
         def most_visited(children: Iterable[TreeNode]) -> list[TreeNode]:
+            """Return a list with the most visited of *children*; empty if there are none."""
             return sorted(children, key=lambda child: (child.visits, child.wins))[-1:]
 
         def rating(child: TreeNode) -> tuple[float, float, float]:
@@ -153,7 +153,7 @@ class MctsSearch:
         return max(some + sure, key=rating)
 
     def line(self, node: TreeNode) -> Iterator[Move]:
-        """Yield the expected play from a node on."""
+        """Yield the moves of the expected play from a node on."""
         while node.children:
             node = self.favourite(node)
             yield node.move
@@ -172,7 +172,7 @@ class MctsSearch:
         return Analysis(tuple(self.line(root)), value, proved, dict(self._values(high)), why=why)
 
     def _values(self, most: float) -> Iterator[tuple[Move, Value]]:
-        """Yield the value of each move that was tried, none of which is worth more than *most*."""
+        """Yield each move that was tried with its value; none is worth more than *most*."""
         root, solved = self.tree.root, self.solved
         found = {child.move: child for child in root.children}
         for move in self.moves:
@@ -186,7 +186,7 @@ class MctsSearch:
                 yield move, Share(nodes / root.visits, nodes=nodes, line=follows)
 
     def emit(self, thinking: Thinking) -> None:
-        """Emit every move at the root, and the last game as a sample."""
+        """Emit the visits of every move at the root, and the last game as a sample."""
         name, root = self.game.move_name, self.tree.root
         found = {child.move: child for child in root.children}
         thinking.emit_root(
@@ -197,7 +197,7 @@ class MctsSearch:
         )
 
     def _event(self, move: Move, node: TreeNode | None, games: int) -> Event:
-        """Return a move with its visits, win rate, and upper confidence bound."""
+        """Return a move as JSON data: visits, win rate (0 to 1), upper confidence bound."""
         facts: Event = {"m": self.game.move_name(move), "k": "visits"}
         if node is None:
             return facts | {"v": 0.0, "n": 0, "w": None, "ucb": None, "pv": [facts["m"]]}
@@ -212,7 +212,7 @@ class MctsSearch:
         }
 
     def emit_tree(self, thinking: Thinking) -> None:
-        """Emit the tree, ply by ply."""
+        """Emit the nodes of the tree, ply by ply, as many as events may have."""
         root = self.tree.root
         waiting: deque[tuple[TreeNode, int | None]] = deque([(root, None)])
         for number in range(MOST_TREE_NODES):
@@ -235,7 +235,7 @@ class MctsSearch:
 
 
 class PlainNode:
-    """A position in the tree."""
+    """A node of a `PlainTree`: a position, and results for *mover*, the seat that moved there."""
 
     def __init__(self, position: Position, mover: int, move: Move = -1) -> None:
         self.position, self.mover, self.move = position, mover, move
@@ -251,11 +251,11 @@ class PlainNode:
 
     @property
     def solved(self) -> bool:
-        """True if its value is proved."""
+        """True if the margin of the position is proved."""
         return self.low == self.high
 
     def infer(self) -> bool:
-        """Update the bounds from the children; return whether they changed."""
+        """Update the bounds of the margin from the children's; return whether they changed."""
         before = bounds(self, self.turn)
         proven = [bounds(child, self.turn) for child in self.children]
         low = max(before[0], *(each for each, _ in proven))
@@ -265,7 +265,7 @@ class PlainNode:
 
 
 class PlainTree:
-    """A tree of positions."""
+    """A search tree of positions in Python, the simple twin of `papan.engine.mcts.NativeTree`."""
 
     emit_every: ClassVar[int] = 1_000
 
@@ -309,18 +309,21 @@ class PlainTree:
             root.mover = root.turn
 
     def _iterate(self, thinking: Thinking) -> None:
-        """Play one game: down the tree, one new node, at random to the end, and back up."""
+        """Play one game: down the tree, one new node, at random to the end, and back up.
+
+        Raise OutOfBudget.
+        """
         node = self.root
         path = [node]
         while not (node.solved or node.untried) and node.children:
             node = self._promising(node)
             path.append(node)
         if node.untried and not node.solved and self._size < MOST_PLAIN_NODES:
-            node = self._sprout(node)
+            node = self._new_child(node)
             path.append(node)
         final, played = self._play_out(node.position, thinking)
         if not node.visits and len(path) > 1:
-            self._grow(path[-2], node)
+            self._add_child(path[-2], node)
         margins = [margin(final, seat) for seat in range(self.game.seats)]
         if node.solved:
             margins = [node.low, -node.low]
@@ -350,19 +353,25 @@ class PlainTree:
                 best, promising = bound, child
         return promising
 
-    def _sprout(self, node: PlainNode) -> PlainNode:
-        """Return a child by an untried move; it is not in the tree before it is visited."""
+    def _new_child(self, node: PlainNode) -> PlainNode:
+        """Return a child by a random untried move.
+
+        It is added to the tree only when it is visited.
+        """
         move = node.untried[self._below(len(node.untried))]
         return PlainNode(node.position.child(move), node.turn, move)
 
-    def _grow(self, node: PlainNode, child: PlainNode) -> None:
-        """Add a child to the tree."""
+    def _add_child(self, node: PlainNode, child: PlainNode) -> None:
+        """Add *child* to the children of *node*."""
         node.untried.remove(child.move)
         node.children.insert(0, child)
         self._size += 1
 
     def _play_out(self, position: Position, thinking: Thinking) -> tuple[Position, list[Move]]:
-        """Return the end of a game played on at random, and the moves that led there."""
+        """Return the end of a game played on at random, and the moves that led there.
+
+        Raise OutOfBudget.
+        """
         played = []
         while moves := position.moves():
             thinking.check()  # on a large board one game may take longer than all the time
@@ -381,7 +390,7 @@ class PlainTree:
 
 @dataclass
 class Mcts(NativeAgent):
-    """Grows a tree by one position each iteration and plays on from there at random.
+    """An agent that grows a tree by one position each iteration and plays on from there at random.
 
     A win counts 1, a draw 1/2, a loss 0; in a puzzle for one seat the share that was done counts.
     The most visited move is the answer, and the mean margin of its games is the value. Where the
@@ -437,8 +446,9 @@ class Mcts(NativeAgent):
         return search.analysis("exact" if search.solved else "done")
 
     def _tree(self, position: Position) -> MctsTree:
-        """Return the tree of its last move, or a new one: compiled where the game offers a native
-        form.
+        """Return the tree of its last move if *reuse* kept one with the position, else a new one.
+
+        A new one is compiled if the game offers a native form.
         """
         last, self._last = self._last, None
         if last and (grown := last.at(position)):
@@ -452,8 +462,9 @@ class Mcts(NativeAgent):
 
 
 def rounds(most: float, emit_every: float) -> Iterator[float]:
-    """Yield how many games to play before each event, *most* in all: twice as many each time, up to
-    *emit_every*; all at once where that is infinite.
+    """Yield how many games to play before each event, *most* in all.
+
+    The number doubles each time, up to *emit_every*; if that is infinite, all are played at once.
     """
     games = most if emit_every == inf else 1
     while most > 0:

@@ -30,7 +30,7 @@ from papan.core.analysis import root_moves
 
 @dataclass
 class Random(Agent):
-    """Looks at every place of the board, lists the legal moves, then takes any of them.
+    """An agent that lists the legal moves, looking at every place, and plays one of them at random.
 
     Paper 003's random-iterative agent, the yardstick every other agent must beat.
     """
@@ -68,7 +68,10 @@ class Climb:
         self.values: dict[Move, Guess] = {}
 
     def rise(self, move: Move) -> float:
-        """Evaluate a *move*; return by how much its margin exceeds that of the present move."""
+        """Evaluate a *move*; return by how many points its margin exceeds that of the present move.
+
+        Raise OutOfBudget.
+        """
         self.thinking.tick()
         if move not in self.values:
             height = margin(self.position.child(move), self.position.turn)
@@ -76,7 +79,7 @@ class Climb:
         return self.values[move].margin - self.values[self.place].margin
 
     def go(self, move: Move, step: int) -> None:
-        """Make an evaluated *move* the present one."""
+        """Make an evaluated *move* the present one, and emit it as step number *step*."""
         self.place = move
         height, name = self.values[move].margin, self.position.game.move_name(move)
         self.thinking.emit("climb", step=step, v=height, nbrs=len(self.values), restart=0, m=name)
@@ -98,13 +101,16 @@ class Climb:
 
 
 class LocalSearch(Agent):
-    """Evaluates moves one by one; subclasses decide which ones, and which to accept."""
+    """An agent that evaluates moves one by one.
+
+    Subclasses decide which ones, and which to accept.
+    """
 
     ends_by_itself: ClassVar[bool] = True
 
     @abstractmethod
     def walk(self, climb: Climb) -> None:
-        """Climb until the method or the budget ends."""
+        """Climb until the method ends. Raise OutOfBudget if the budget ends before."""
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         climb = Climb(position, thinking)
@@ -115,10 +121,10 @@ class LocalSearch(Agent):
 
 @dataclass
 class HillClimb(LocalSearch):
-    """Looks at every move and takes the one with the largest margin right after it.
+    """An agent that takes the move with the largest margin right after it.
 
-    Of equal moves it takes the first. It knows no rival, no sideways step and no restart: in a game
-    a step cannot be taken back, so each move is one climb of one step.
+    Of equal moves the first. It knows no rival, no sideways step and no restart: in a game a step
+    cannot be taken back, so each move is one climb of one step.
     """
 
     name: ClassVar[str] = "hillclimb"
@@ -130,8 +136,9 @@ class HillClimb(LocalSearch):
 
 
 class Wander(LocalSearch):
-    """Begins with a random move and evaluates others at random; subclasses decide which to
-    accept.
+    """An agent that begins with a random move and evaluates others at random.
+
+    Subclasses decide how many, and which to accept.
     """
 
     seed: int
@@ -142,7 +149,10 @@ class Wander(LocalSearch):
 
     @abstractmethod
     def accepts(self, rise: float, left: int, rng: random.Random) -> bool:
-        """Return whether to accept a move with this *rise*, with *left* evaluations left."""
+        """Return whether to accept a move with a margin *rise* points larger.
+
+        *left* are to come.
+        """
 
     def walk(self, climb: Climb) -> None:
         rng, taken = random.Random(f"{self.seed} {climb.position}"), 0
@@ -157,7 +167,7 @@ class Wander(LocalSearch):
 
 @dataclass
 class Stochastic(Wander):
-    """Stochastic hill climbing: accepts only moves with a larger margin."""
+    """An agent by stochastic hill climbing: it accepts only moves with a larger margin."""
 
     looks: int = 100
     """Moves that are drawn; the authors' program draws a hundred."""
@@ -177,7 +187,7 @@ class Stochastic(Wander):
 
 @dataclass
 class Annealing(Wander):
-    """Simulated annealing: accepts a fall with probability exp(rise / temperature)."""
+    """An agent by simulated annealing: accepts a fall with probability exp(rise / temperature)."""
 
     temperature: float = 0.0
     """Initial temperature; 0: the number of legal moves. The authors' program begins with the
@@ -210,7 +220,7 @@ MOST_EMITTED = 50
 
 
 class Chromosome(NamedTuple):
-    """A game from here to its end."""
+    """A game from the root to its end, as a sequence of moves (genes)."""
 
     genes: Genes
     turns: tuple[int, ...]
@@ -228,12 +238,13 @@ class Generation(NamedTuple):
 
     @property
     def fittest(self) -> Chromosome:
+        """The chromosome with the highest fitness; the first of equals."""
         return self.population[self.fitness.index(max(self.fitness))]
 
 
 @dataclass
 class Genetic(Agent):
-    """Breeds chromosomes, which are games of unique moves, and plays the first gene of the fittest.
+    """An agent that breeds chromosomes, games of unique moves, and plays the fittest's first gene.
 
     It plays games in which a move stays legal until it is made, so that genes can change places.
     """
@@ -269,7 +280,7 @@ class Genetic(Agent):
 
 
 class _Breeder:
-    """Plays chromosomes out and makes new ones from old ones."""
+    """The population of one decision: it plays chromosomes out and makes new ones from old ones."""
 
     def __init__(self, agent: Genetic, position: Position, thinking: Thinking) -> None:
         self.root, self.thinking = position, thinking
@@ -278,7 +289,10 @@ class _Breeder:
         self.swaps = 0
 
     def sample(self, size: int) -> None:
-        """Steps 4 to 7: random chromosomes."""
+        """Make *size* random chromosomes and judge them: steps 4 to 7 of the paper.
+
+        Raise OutOfBudget.
+        """
         population: list[Chromosome] = []
         try:
             for _ in range(size):
@@ -287,7 +301,10 @@ class _Breeder:
             self.generation = judge_population(population, self.root.turn)
 
     def breed(self, probability: float) -> None:
-        """Steps 8 to 11, then 5 to 7 again: select by fitness, swap, judge."""
+        """Make the next generation: select by fitness, swap genes with *probability*, and judge.
+
+        Steps 8 to 11 of the paper, then 5 to 7 again. Raise OutOfBudget.
+        """
         old, rng = self.generation, self.rng
         chosen = rng.choices(old.population, weights=old.fitness, k=len(old.population))
         for first in range(0, len(chosen) - 1, 2):
@@ -300,7 +317,10 @@ class _Breeder:
         self.generation = judge_population(chosen, self.root.turn)
 
     def _play(self, genes: Genes) -> Chromosome:
-        """Return the game that these genes play: cut at its end, or played on at random."""
+        """Return the chromosome of the game that *genes* play. Raise OutOfBudget.
+
+        They are cut at the end of the game, or played on at random.
+        """
         position, waiting = self.root, list(reversed(genes))
         played: list[Move] = []
         turns: list[int] = []
@@ -313,7 +333,7 @@ class _Breeder:
         return Chromosome(tuple(played), tuple(turns), margin(position, self.root.turn))
 
     def analysis(self) -> Analysis:
-        """Steps 14 and 15: the fittest chromosome and its first gene."""
+        """Return the analysis: the first gene of the fittest chromosome (steps 14 and 15)."""
         generation = self.generation
         if not generation.population:
             return Analysis(tuple(self.root.moves()[:1]))
@@ -328,7 +348,10 @@ class _Breeder:
         return Analysis(line, values[line[0]].margin, values=values)
 
     def emit(self, number: int) -> None:
-        """Emit fitness and diversity of a generation, and the line of its fittest."""
+        """Emit fitness and diversity of generation *number*, and the line of its fittest.
+
+        Nothing if nobody listens.
+        """
         if not self.thinking.watched:
             return
         population, _, fitness = self.generation
@@ -348,13 +371,14 @@ class _Breeder:
         )
 
     def _names(self, genes: Genes) -> list[str]:
+        """Return the names of the moves."""
         return [self.root.game.move_name(gene) for gene in genes]
 
 
 def judge_population(population: list[Chromosome], seat: int) -> Generation:
     """Return a population with the values of its tree for *seat*, and each fitness.
 
-    These are steps 5 to 7 of the paper's algorithm.
+    These are steps 5 to 7 of the paper.
     """
     values = reservation_tree(population, seat)
     paths = (
@@ -365,8 +389,9 @@ def judge_population(population: list[Chromosome], seat: int) -> Generation:
 
 
 def reservation_tree(population: Sequence[Chromosome], seat: int) -> dict[Genes, float]:
-    """Return the minimax value for *seat* of every node: of every prefix of genes; the root's is
-    ().
+    """Return the minimax value, in points for *seat*, of every node: of every prefix of genes.
+
+    The root's prefix is ().
     """
     values = {each.genes: each.margin for each in population}
     turns = {each.genes[:ply]: turn for each in population for ply, turn in enumerate(each.turns)}
@@ -381,7 +406,10 @@ def reservation_tree(population: Sequence[Chromosome], seat: int) -> dict[Genes,
 
 
 def fitness(values: Sequence[float]) -> int:
-    """Return how many of the *values*, from the leaf to the root, equal the leaf's in one run."""
+    """Return how many of the *values*, from the leaf to the root, equal the leaf's in one run.
+
+    At least 1.
+    """
     run = 0
     while run < len(values) and values[run] == values[0]:
         run += 1
@@ -389,13 +417,19 @@ def fitness(values: Sequence[float]) -> int:
 
 
 def swap(one: Genes, other: Genes, place: int, other_place: int) -> tuple[Genes, Genes]:
-    """Return both chromosomes with one gene exchanged, repaired so that no gene is there twice."""
+    """Return both chromosomes with one gene exchanged, repaired so that no gene is there twice.
+
+    *place* and *other_place* are the indexes of the genes.
+    """
     mine, theirs = one[place], other[other_place]
     return _with_gene(one, place, theirs), _with_gene(other, other_place, mine)
 
 
 def _with_gene(genes: Genes, place: int, new: Move) -> Genes:
-    """Return *genes* with a *new* one at *place*; the replaced gene goes where the new one was."""
+    """Return *genes* with the gene *new* at *place*.
+
+    The replaced gene goes where the new one was.
+    """
     old = genes[place]
     changed = [old if gene == new else gene for gene in genes]
     changed[place] = new

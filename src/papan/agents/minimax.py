@@ -80,7 +80,10 @@ class MinimaxScoring(Scoring):
         return Proved.exactly(value, found.nodes, line)
 
     def _margin_after(self, line: Iterable[Move]) -> float:
-        """Return the margin that a line leads to, or the evaluation of its end if it is no end."""
+        """Return the margin, for the seat at the root, that a line leads to.
+
+        An estimate if the game is not over there.
+        """
         position = self.root
         for move in line:
             position = position.child(move)
@@ -97,8 +100,10 @@ class MinimaxScoring(Scoring):
         return Analysis(done.line, value, proved, done.values, distance, notes=notes)
 
     def _paper_scores(self, done: SearchRound) -> Message:
-        """Return the scores of paper 003 of all moves; the first move has depth 0, as in the
-        program of its authors."""
+        """Return a sentence with the scores of paper 003 of all moves.
+
+        The first move has depth 0, as in the program of its authors.
+        """
         name, scores = self.root.game.move_name, []
         for move, value in done.values.items():
             sign = (value.number > 0) - (value.number < 0)
@@ -112,10 +117,10 @@ class MinimaxScoring(Scoring):
 
 @dataclass
 class Minimax(NativeAgent):
-    """Looks at every move in order, without pruning or table; of equal moves it takes the first.
+    """An agent that looks at every move in order, without pruning or table.
 
-    Without a limit it makes one pass to its full depth. Within a limit it goes one ply deeper
-    each round, and the last round that it could finish counts.
+    Of equal moves it takes the first. Without a limit it makes one pass to its full depth. Within a
+    limit it goes one ply deeper each round, and the last round that it could finish counts.
     """
 
     depth: int = 0
@@ -137,7 +142,7 @@ class Minimax(NativeAgent):
         return Deepening(position, thinking, scoring, search).decide(self._horizons(thinking))
 
     def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
-        """Return the compiled search where the game offers a native form, else the plain one."""
+        """Return the compiled search if there is a native form and no pruning, else the plain."""
         settings = SearchSettings(prunes=self.pruning)
         if not self.pruning and (form := native_form(position)):
             return CompiledSearch(form, position, thinking, scoring, settings)

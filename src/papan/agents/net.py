@@ -61,7 +61,7 @@ NET_PROOF_SHARE, PROOF_NODES = 0.2, 200_000
 
 @dataclass
 class Net(Agent):
-    """Asks a net for a policy and a value, and spends its evaluations where both promise most.
+    """An agent that asks a net for a policy and a value, and searches where both promise most.
 
     The nets were trained by playing against themselves, and are a part of papan. Their values are
     estimates; near the end of a game the exact solver may prove the result first.
@@ -97,7 +97,10 @@ class Net(Agent):
             solver.load(position)
 
     def _solver(self, game: Game) -> Agent | None:
-        """Return the solver that may prove the result; None if there is none."""
+        """Return the solver that may prove the result.
+
+        None if there is none, or it is not wanted.
+        """
         support = Support.of(game)
         wanted = self.search and self.proofs and support.has_solver and not is_plain()
         return support.solver() if wanted else None
@@ -123,7 +126,10 @@ class Net(Agent):
 
 
 def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | None:
-    """Return what the game's own solver proves with its share of the budget; None if nothing."""
+    """Return the analysis that the game's own solver proves with its share of the budget.
+
+    None if it proves nothing.
+    """
     if thinking.limit.nodes - thinking.nodes < 1 / NET_PROOF_SHARE:
         return None
     analysis = solver.tried(position, thinking, NET_PROOF_SHARE, PROOF_NODES)
@@ -131,23 +137,21 @@ def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | 
 
 
 class NetWeights:
-    """A net of papan: its boards, its manifest, and its weights, loaded when needed."""
+    """A net that papan ships: its boards, its manifest, and its weights, loaded when needed."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.manifest: dict[str, Any] = json.loads((WEIGHTS / f"{name}.json").read_text("utf-8"))
 
     def fits(self, game: Game) -> bool:
-        """Return whether it was trained for this game and size."""
+        """Return whether the net was trained for this game and size."""
         wanted = self.manifest["boards"]
         if game.name != self.manifest["game"]:
             return False
         return any(all(getattr(game, key) == each[key] for key in each) for each in wanted)
 
     def best_on(self, game: Game) -> bool:
-        """Return whether it has beaten every other agent on this board, by the matches in its
-        manifest.
-        """
+        """Return whether matches in its manifest show that it beats every other agent here."""
         return any(match["board"] == game.spec for match in self.manifest.get("best", ()))
 
     @property
@@ -159,12 +163,12 @@ class NetWeights:
 
     @property
     def unit(self) -> float:
-        """Points of the margin per 1 of the net's output."""
+        """Points of the margin for an output of 1."""
         return float(self.manifest["unit"])
 
     @cached_property
     def arrays(self) -> dict[str, Numbers]:
-        """The learned weights."""
+        """The learned weights, arrays by name."""
         import numpy as np
 
         with (
@@ -174,9 +178,10 @@ class NetWeights:
             return {key: kept[key].astype(np.float32) for key in kept.files}
 
     def evaluate(self, images: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the policy of each position, a logit for each place, and its utility and margin.
+        """Return for each position its policy, a logit for each place, and its utility and margin.
 
-        A residual net with pooling, in NumPy: the twin of `tools.train.nets.forward`.
+        *images* are input planes (positions, rows, columns, planes). A residual net with pooling,
+        in NumPy: the twin of `tools.train.nets.forward`.
         """
         import numpy as np
 
@@ -194,12 +199,16 @@ class NetWeights:
         return policy.reshape(count, -1), values
 
     def _dense(self, x: Numbers, name: str) -> Numbers:
+        """Return *x* after the dense layer *name*."""
         product: Numbers = x @ self.arrays[f"{name}.weights"]
         product += self.arrays[f"{name}.bias"]
         return product
 
     def _convolve(self, x: Numbers, name: str, near: NDArray[np.intp]) -> Numbers:
-        """Return the convolution of each cell with its eight neighbours; 0 beyond the edge."""
+        """Return *x* after the convolution *name* of each cell with its eight neighbours.
+
+        0 beyond the edge. *near* is that of `neighbours`.
+        """
         import numpy as np
 
         count, height, width, planes = x.shape
@@ -212,7 +221,7 @@ class NetWeights:
 
 @cache
 def all_weights() -> list[NetWeights]:
-    """Return every net of papan."""
+    """Return every net that papan ships, by name; cached."""
     names = sorted(each.name for each in WEIGHTS.iterdir() if each.name.endswith(".json"))
     return [NetWeights(name.removesuffix(".json")) for name in names]
 
@@ -223,7 +232,7 @@ def weights_for(game: Game) -> NetWeights | None:
 
 
 def mean_and_max(x: Numbers) -> Numbers:
-    """Return the mean and the maximum of each plane."""
+    """Return the mean and the maximum over the cells of each plane, side by side."""
     import numpy as np
 
     flat = x.reshape(x.shape[0], -1, x.shape[-1])
@@ -232,7 +241,7 @@ def mean_and_max(x: Numbers) -> Numbers:
 
 @cache
 def neighbours(height: int, width: int) -> NDArray[np.intp]:
-    """Return for each cell the nine cells around it, in an array with a border of one cell."""
+    """Return for each cell the indexes of the nine cells around it, with a border of one cell."""
     import numpy as np
 
     cells = np.arange((height + 2) * (width + 2)).reshape(height + 2, width + 2)
@@ -246,7 +255,7 @@ def neighbours(height: int, width: int) -> NDArray[np.intp]:
 
 @dataclass(slots=True, eq=False)
 class NetNode:
-    """A position in the tree; sums and values are those of the seat to move.
+    """A node of the tree; sums and values are those of the seat to move.
 
     Once the net has evaluated it, its moves are in the order of their priors. The lists of results
     are as long as moves were tried: of untried ones the first is always the next.
@@ -294,7 +303,7 @@ class NetNode:
         return chosen
 
     def enter(self, at: int) -> None:
-        """Count a visit of a move, whose utility is pending."""
+        """Count a visit of move index *at*; until its utility comes it counts as a loss."""
         if at == len(self.visits):
             self.visits.append(0)
             self.utilities.append(0.0)
@@ -304,7 +313,7 @@ class NetNode:
         self.utilities[at] -= VIRTUAL_LOSS
 
     def line(self) -> Iterator[Move]:
-        """Yield the expected play, along the most visited moves."""
+        """Yield the moves of the expected play, along the most visited ones."""
         node: NetNode | None = self
         while node is not None and any(node.visits):
             at = node.best
@@ -316,7 +325,7 @@ NetPath = list[tuple[NetNode, int]]
 
 
 class NetTree:
-    """One search: a tree that grows by one position with each evaluation."""
+    """One search by a net: a tree that grows by one position with each evaluation."""
 
     def __init__(self, position: Position, weights: NetWeights) -> None:
         self.position, self.game, self.weights = position, position.game, weights
@@ -325,13 +334,13 @@ class NetTree:
         self.deepest, self.size = 0, 1
 
     def first_sight(self, thinking: Thinking) -> None:
-        """Evaluate the root alone."""
-        with suppress(OutOfBudget):  # it has to say something
+        """Evaluate the root alone; it counts as a node."""
+        with suppress(OutOfBudget):  # an answer is due even if nothing is left
             thinking.tick()
         self._look([self.root])
 
     def grow(self, thinking: Thinking) -> None:
-        """Search until the budget is spent."""
+        """Search until the budget is spent, and emit events meanwhile."""
         with thinking.until_stopped():
             while True:
                 self._batch(thinking)
@@ -339,7 +348,10 @@ class NetTree:
                     self.emit(thinking)
 
     def _batch(self, thinking: Thinking) -> None:
-        """Make some visits at once: a net is quicker with several positions, and hardly weaker."""
+        """Make some visits at once, for which a net is quicker and hardly weaker.
+
+        Raise OutOfBudget.
+        """
         awaited: dict[NetNode, NetPath] = {}
         try:
             for _ in range(1 + min(LARGEST_BATCH - 1, sum(self.root.visits) // 16)):
@@ -360,18 +372,18 @@ class NetTree:
                 self._back(path, leaf)
 
     def _descend(self) -> tuple[NetPath, NetNode]:
-        """Go down the tree to a position that is not evaluated, or to the end of the game."""
+        """Return the path to a position that is not evaluated, or to an end, and its node."""
         node, path = self.root, []
         while node.priors:
             at = node.promising()
             node.enter(at)
             path.append((node, at))
-            node = node.children[at] or self._sprout(node, at)
+            node = node.children[at] or self._new_child(node, at)
         self.deepest = max(self.deepest, len(path))
         return path, node
 
-    def _sprout(self, node: NetNode, at: int) -> NetNode:
-        """Return a new child, added to the tree while there is room for it."""
+    def _new_child(self, node: NetNode, at: int) -> NetNode:
+        """Return a new child by move index *at*, added to the tree while there is room for it."""
         child = NetNode.of(node.position.child(node.moves[at]))
         if not child.moves:
             planes = self.planes(child.position)
@@ -383,7 +395,7 @@ class NetTree:
         return child
 
     def _back(self, path: NetPath, leaf: NetNode | None) -> None:
-        """Add the value of the leaf to every node of a path; None takes the visit back."""
+        """Add the value of *leaf* to every node of a path; None takes the visit back."""
         for node, at in path:
             node.utilities[at] += VIRTUAL_LOSS
             if leaf is None:
@@ -394,7 +406,7 @@ class NetTree:
             node.margins[at] += sign * leaf.value[1]
 
     def _look(self, nodes: list[NetNode]) -> None:
-        """Evaluate some positions by the net."""
+        """Evaluate *nodes* by the net, all at once: write their priors, moves' order and values."""
         import numpy as np
 
         seen: list[Planes] = [each for node in nodes if (each := self.planes(node.position))]
@@ -408,7 +420,7 @@ class NetTree:
             node.value = utility + planes.ahead, (ahead + planes.ahead) * self.weights.unit
 
     def _margin(self, at: int) -> float:
-        """Return the expected final margin of a move at the root."""
+        """Return the expected final margin, in points, of move index *at* at the root."""
         root = self.root
         visits = self._visits(at)
         found = root.margins[at] / visits if visits else root.value[1]
@@ -416,15 +428,22 @@ class NetTree:
         return min(max(found, -most), most)
 
     def _visits(self, at: int) -> int:
+        """Return the visits of move index *at* at the root."""
         return self.root.visits[at] if at < len(self.root.visits) else 0
 
     def _part(self, at: int) -> float:
-        """Return a move's share of the visits; without a search, its prior."""
+        """Return the share of the visits, 0 to 1, of move index *at*.
+
+        Without a search, its prior.
+        """
         visits = sum(self.root.visits)
         return self._visits(at) / visits if visits else self.root.priors[at]
 
     def _line(self, at: int) -> tuple[Move, ...]:
-        """Return the expected play after a move at the root."""
+        """Return the expected play after move index *at* at the root.
+
+        Empty if it was not visited.
+        """
         child = self.root.children[at] if self._visits(at) else None
         return tuple(child.line()) if child else ()
 
@@ -444,7 +463,7 @@ class NetTree:
         return Analysis(line, self._margin(best), values=values, facts=facts, why="depth")
 
     def emit(self, thinking: Thinking) -> None:
-        """Emit every move at the root: its visits, its margin, its prior."""
+        """Emit visits, margin and prior of every move at the root."""
         analysis = self.analysis()
         moves = [
             {**event, "w": self._margin(at), "p": self.root.priors[at]}
@@ -453,7 +472,7 @@ class NetTree:
         thinking.emit_root(self.deepest, self.game.move_name(analysis.move), moves)
 
     def emit_tree(self, thinking: Thinking) -> None:
-        """Emit the tree, ply by ply, the most visited moves first."""
+        """Emit the nodes of the tree, ply by ply, most visited first, as far as there is room."""
         waiting: deque[tuple[NetNode, int | None, Move | None, int, float]] = deque()
         waiting.append((self.root, None, None, sum(self.root.visits) + 1, self.root.value[0]))
         for number in range(MOST_TREE_NODES):

@@ -39,7 +39,7 @@ def solver_for(game: Game, **settings: Any) -> Agent | None:
 
 @dataclass
 class Solver(Agent):
-    """Hands the position to the solver of its game, see `solver_for`.
+    """An agent that hands the position to the solver of its game, see `solver_for`.
 
     With a limit, on a board where a net plays better than what a solver proves in time, the net has
     the rest of it; what is proven stays proven.
@@ -73,19 +73,23 @@ class Solver(Agent):
         return with_proof(player.decide(position, thinking), proof)
 
     def _solver(self, game: Game) -> Agent:
+        """Return the solver of *game* with this agent's settings."""
         solver = solver_for(game, memory=self.memory, threads=self.threads)
         assert solver is not None, f"{game.spec} has no solver"
         return solver
 
 
 def learned_player(game: Game) -> Net | None:
-    """Return the net if matches have shown that no other agent plays this board as well."""
+    """Return the net if matches show that no other agent plays this board as well; else None."""
     weights = weights_for(game)
     return Net(proofs=False) if weights and weights.best_on(game) else None
 
 
 def with_proof(played: Analysis, proof: Analysis) -> Analysis:
-    """Combine a guess with what is proven: the move is never one that is proven to be worse."""
+    """Return the analysis *played* with what *proof* proves.
+
+    Its move is never proved to be worse.
+    """
     known = {move: value for move, value in proof.values.items() if isinstance(value, Proved)}
     chosen = known.get(played.move)
     worse = chosen is not None and chosen.high < proof.proved.low
