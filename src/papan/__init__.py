@@ -118,7 +118,7 @@ __version__ = version("papan")
 
 
 def __dir__() -> list[str]:
-    """List the public names only: modules and their contents come with an import."""
+    """Return the public names only, sorted: modules and their contents come with an import."""
     return sorted((*__all__, "__doc__", "__version__"))
 
 

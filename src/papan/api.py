@@ -67,7 +67,9 @@ if TYPE_CHECKING:  # tournaments bring a database with them
 
 
 def drawing(place: Place) -> Drawing:
-    """Return how a position is drawn: ``picture()`` in characters, ``svg()``, ``graph()``.
+    """Return the drawing of a position: ``picture()`` in characters, ``svg()``, ``graph()``.
+
+    Raises PapanError if *place* is no position.
 
     >>> print(papan.drawing("tictactoe b2").picture())
       a b c
@@ -150,7 +152,8 @@ def _with_every_move(
 ) -> Analysis:
     """Return an exact *analysis* with the value of each move, as far as the limit allows.
 
-    Alpha-beta proves only the best move; each other one is solved by itself.
+    Alpha-beta proves only the best move; each other one is solved by itself, until *until* (by
+    perf_counter, in seconds) or *nodes* in all.
     """
     values, spent = dict(analysis.values), analysis.nodes
     for move in place.moves():
@@ -201,9 +204,9 @@ async def solve_async(
     memory: int | None = None,
     threads: int | None = None,
 ) -> Analysis:
-    """Run `solve` in a thread: cancelling the task stops the search.
+    """Run `solve` in a thread and return its analysis: cancelling the task stops the search.
 
-    *listener* is called in that thread.
+    *listener* is called in that thread. Raises what `solve` raises.
     """
     from papan.core.tasks import in_thread  # brings asyncio
 
@@ -233,12 +236,13 @@ def prove(
     *,
     memory: int = 256,
 ) -> Proved:
-    """Prove a position in parts and write the proof to *file*; called again, resume.
+    """Prove a position in parts, write the proof to *file*, and return the bounds.
 
-    What is done is in a log beside *file*. *workers* is the number of processes; 0 works in this
-    one. *memory* is in megabytes, for each of them. Parts that another user has logged are ignored,
-    with a warning; ``papan prove --trust`` accepts them, and ``--check`` checks the proof. After
-    Ctrl-C it raises `Interrupted` with the bounds proved by then.
+    Called again, resume. What is done is in a log beside *file*. *workers* is the number of
+    processes; 0 works in this one. *memory* is in megabytes, for each of them. Parts that another
+    user has logged are ignored, with a warning; ``papan prove --trust`` accepts them, and
+    ``--check`` checks the proof. After Ctrl-C it raises `Interrupted` with the bounds proved by
+    then.
     """
     from papan.lab.prove import SplitProof
     from papan.lab.work import local_executor
@@ -260,7 +264,7 @@ def prove(
 def compiled_searches(*games: str) -> dict[str, Callable[[], Analysis]]:
     """Return a small search of each compiled kind of these *games*, or of all, by its name.
 
-    To call them all loads, or compiles, every kernel.
+    To call them all loads, or compiles, every kernel. Each returns its analysis.
     """
     found: dict[str, Callable[[], Analysis]] = {}
     for kind in [catalog.GAMES[name] for name in games or catalog.GAMES]:
@@ -316,11 +320,11 @@ def strength(
 
 
 def session(place: Place, *players: Player | None) -> Session:
-    """Begin a game: a `Session` with ``play``, ``undo``, ``redo`` and ``record()``.
+    """Begin a game and return its `Session`, with ``play``, ``undo``, ``redo`` and ``record()``.
 
     *players* sit on the seats in order; a seat with None, or without a player, is a person's.
-    Raises PapanError if *place* is no position, if there are more players than seats, or if one
-    of them cannot play.
+    Raises PapanError if *place* is no position, if there are more players than seats, or if one of
+    them cannot play.
     """
     start = position(place)
     if len(players) > start.game.seats:
@@ -335,7 +339,7 @@ Played: TypeAlias = Record | Session | str | Path
 
 
 def load(path: str | Path) -> Record:
-    """Read the record of a saved game and check it by the rules of its game.
+    """Return the record of a saved game, checked by the rules of its game.
 
     Raises InvalidRecordError if the file holds no record, or one of its moves is not legal.
     """
@@ -345,7 +349,7 @@ def load(path: str | Path) -> Record:
 
 
 def load_all(path: str | Path) -> list[Record]:
-    """Read the records of a file with one game on each line, each checked by its rules.
+    """Return the records of a file with one game on each line, each checked by its rules.
 
     Such files are the ``games.jsonl`` of a tournament, and what ``papan mine export`` writes.
     Raises InvalidRecordError as `load` does.
@@ -357,7 +361,7 @@ def load_all(path: str | Path) -> list[Record]:
 
 
 def record_of(played: Played) -> Record:
-    """Return the record of a played game in any form; raise WrongTypeError for anything else."""
+    """Return the record of a played game in any form. Raises WrongTypeError for anything else."""
     if isinstance(played, Record):
         return played
     if isinstance(played, Session):
@@ -368,7 +372,10 @@ def record_of(played: Played) -> Record:
 
 
 def save(played: Record | Session, path: str | Path) -> None:
-    """Write the record of a game to a file, whole or not at all; raises InvalidRecordError."""
+    """Write the record of a game to a file, whole or not at all.
+
+    Raises InvalidRecordError if that fails.
+    """
     file = check_path(path)
     with writing(path, InvalidRecordError):
         save_record(record_of(played), file)
@@ -393,7 +400,10 @@ def reviewer(
     seconds: float = REVIEW_SECONDS,
     cancelled: Cancelled = never,
 ) -> Reviewer:
-    """Return a `Reviewer` of the game with these *positions* and *moves*, its kernels loaded."""
+    """Return a `Reviewer` of the game with these *positions* and *moves*, its kernels loaded.
+
+    *seconds* are for the whole game, as in `review`.
+    """
     start = positions[0]
     judges = solver_for(start.game, reuse=True), AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH)
     for judge in filter(None, judges):
@@ -407,11 +417,12 @@ def review(
     cancelled: Cancelled = never,
     on_verdict: Callable[[Verdict], object] | None = None,
 ) -> Review:
-    """Judge every move of a played game: each mistake with its kind, reason and a better move.
+    """Judge every move of a played game; return each mistake's kind, reason and a better move.
 
     *seconds* are for the whole game, about: they stand for a number of nodes, so that the same game
     is judged the same way every time. *on_verdict* is called with each verdict, the last move
-    first.
+    first. Raises what `record_of` raises.
+
     After Ctrl-C it raises `Interrupted` with a review of the moves that were judged by then.
     """
     record = record_of(played)
@@ -444,12 +455,13 @@ def match(
     cancelled: Cancelled = never,
     on_game: Callable[[MatchGame], object] | None = None,
 ) -> MatchResult:
-    """Play *pairs* of games between two agents: each pair has one opening, and seats swapped.
+    """Play *pairs* of games between two agents and return the result; seats are swapped in a pair.
 
-    *opening* is the number of random plies that come first. *seconds* and *nodes*, or a *limit*,
-    are the budget of each move; 10,000 nodes by default. *on_game* is called with each game when it
-    is over; when *cancelled* returns True, the match ends with the pairs that were played. After
-    Ctrl-C it raises `Interrupted`, whose ``result`` has the games that were over.
+    Both games of a pair have the same opening: *opening* is the number of random plies that come
+    first. *seconds* and *nodes*, or a *limit*, are the budget of each move; 10,000 nodes by
+    default. *on_game* is called with each game when it is over; when *cancelled* returns True, the
+    match ends with the pairs that were played. After Ctrl-C it raises `Interrupted`, whose
+    ``result`` has the games that were over.
     """
     rules, agents = catalog.game(game), (player(first), player(second))
     pairs, seed, opening = check_whole(pairs=pairs, seed=seed, opening=opening)
@@ -472,9 +484,9 @@ async def match_async(
     cancelled: Cancelled = never,
     on_game: Callable[[MatchGame], object] | None = None,
 ) -> MatchResult:
-    """Run `match` in a thread: cancelling the task stops the game that is played.
+    """Run `match` in a thread and return its result; cancelling the task stops its game.
 
-    *on_game* is called in that thread.
+    *on_game* is called in that thread. Raises what `match` raises.
     """
     from papan.core.tasks import in_thread  # brings asyncio
 
@@ -515,7 +527,7 @@ def tournament(
     deadline: float = 60.0,
     memory: int = 2048,
 ) -> Standings:
-    """Play a tournament in *folder* to its end; called again, resume it.
+    """Play a tournament in *folder* to its end and return the standings; called again, resume it.
 
     The keywords are the options of ``papan tournament run``; the budget of a move is that of
     `match`. Each agent runs in a process of its own, so a function cannot take part: a file can.
@@ -558,7 +570,10 @@ def tournament(
 
 
 def _spec_of(given: Player) -> str:
-    """Return the text from which another process builds the agent; raise WrongTypeError if none."""
+    """Return the text from which another process builds the agent.
+
+    Raise WrongTypeError if there is none.
+    """
     if isinstance(given, str):
         return given
     found = player(given)
@@ -569,7 +584,7 @@ def _spec_of(given: Player) -> str:
 
 
 def _per_move(limit: Limit | None, seconds: float | None, nodes: float | None) -> Limit:
-    """Return the budget of a move: the tightest of what is given, or the default."""
+    """Return the budget of a move: the tightest of what is given, or the default if nothing is."""
     if limit is None and seconds is None and nodes is None:
         return PER_MOVE
     bounds = (inf if bound is None else bound for bound in (seconds, nodes))

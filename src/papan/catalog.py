@@ -49,7 +49,7 @@ class Broken:
     error: BaseException
 
     def why(self, language: str) -> str:
-        """Say in one line what is wrong with it."""
+        """Return in one line, in *language* ("en" or "id"), what is wrong with it."""
         if isinstance(self.error, PapanError):
             return self.error.text(language)
         return in_one_line(self.error)[:300]
@@ -62,12 +62,15 @@ PLUGINS: list[str] = []
 
 
 def _failed(name: str, error: BaseException) -> None:
-    """Note that a file or a class of papan's own folder cannot be used."""
+    """Record that a file or a class of papan's own folder cannot be used."""
     BROKEN.setdefault(name, Broken(name, "papan", error))
 
 
 def modules(package: str, pattern: str) -> Iterator[ModuleType]:
-    """Import the modules of a package whose files match *pattern*; those that fail are `BROKEN`."""
+    """Import the modules of a package whose files match *pattern*, and yield them.
+
+    Those that fail are `BROKEN`.
+    """
     for folder in map(Path, import_module(package).__path__):
         for path in sorted(folder.glob(pattern)):
             if path.suffix == ".py" or path.joinpath("__init__.py").exists():
@@ -84,7 +87,10 @@ def modules(package: str, pattern: str) -> Iterator[ModuleType]:
 
 
 def own_games() -> dict[str, type[Game]]:
-    """Find the games in papan's folder, by name, in the order of menus."""
+    """Return the games in papan's folder, by name, in the order of menus.
+
+    Those that fail are `BROKEN`.
+    """
     found: dict[str, type[Game]] = {}
     for module in modules("papan.games", "*/rules.py"):
         kinds = list(_classes(module, Game))  # type: ignore[type-abstract]
@@ -95,7 +101,7 @@ def own_games() -> dict[str, type[Game]]:
 
 
 def own_agents() -> dict[str, type[Agent]]:
-    """Find the agents in papan's folders, by name; those that know one game come last."""
+    """Return the agents in papan's folders, by name; those that know one game come last."""
     found: dict[str, type[Agent]] = {}
     for package, pattern in (("papan.agents", "[!_]*"), ("papan.games", "*/paper.py")):
         here: dict[str, type[Agent]] = {}
@@ -111,7 +117,10 @@ def _add(
     module: ModuleType,
     taken: Iterable[str] = (),
 ) -> None:
-    """Add the *kinds* of a module to those *found*; one that cannot be used is `BROKEN`."""
+    """Add the classes *kinds* of a module to *found*, by name; one that cannot be used is `BROKEN`.
+
+    *taken* are names that are used elsewhere.
+    """
     for kind in kinds:
         try:
             found[kind.name] = _usable(kind, (*found, *taken))
@@ -127,7 +136,7 @@ def _classes(module: ModuleType, kind: type[T]) -> Iterator[type[T]]:
 
 
 def _no_game(module: ModuleType) -> PapanError:
-    """Say what a module lacks that should define a game: methods, or the class itself."""
+    """Return the error for a module that lacks a game: the missing methods, or the class itself."""
     for each in vars(module).values():
         own = isinstance(each, type) and each.__module__ == module.__name__
         if own and issubclass(each, Game) and isabstract(each):
@@ -145,9 +154,10 @@ def _own(kind: type[Game] | type[Agent], module: ModuleType) -> bool:
 
 
 def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
-    """Return *kind* if it can be used: its name is free, and what it builds begins its text so.
+    """Return *kind* if it can be used; raise PapanError if not.
 
-    A game can also be started, and the files of its parts can be imported.
+    Its name is free, and what it builds begins its text so. A game can also be started, and the
+    files of its parts can be imported.
     """
     if kind.name in taken:
         raise PapanError("plugin.name_taken", taken=kind.name)
@@ -164,7 +174,10 @@ def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
 
 
 def plugins(group: str, kind: type[T], taken: Collection[str]) -> dict[str, type[T]]:
-    """Find the classes of *kind* that other packages offer in *group*, by name."""
+    """Return the classes of *kind* that other packages offer in *group*, by name.
+
+    Those that fail are `BROKEN`.
+    """
     found: dict[str, type[T]] = {}
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
         try:
@@ -177,7 +190,7 @@ def plugins(group: str, kind: type[T], taken: Collection[str]) -> dict[str, type
 
 
 def _offered(point: EntryPoint, kind: type[T]) -> type[T]:
-    """Load the class behind an entry point; raise PapanError if it is not derived from *kind*."""
+    """Return the class behind an entry point. Raise PapanError if it is not derived from *kind*."""
     offered = point.load()
     if not (isinstance(offered, type) and issubclass(offered, kind)):
         raise PapanError("plugin.wrong_kind", value=point.value, kind=kind.__name__)
@@ -205,7 +218,7 @@ def load_plugins() -> None:
 
 
 def check_files() -> None:
-    """Import every module of the games and agents and read their texts: what fails is `BROKEN`.
+    """Import every module of games and agents and read their texts; those that fail are `BROKEN`.
 
     Most are imported only when they are used; ``papan doctor`` tries them all.
     """
@@ -228,7 +241,10 @@ def first_game() -> str:
 
 
 def agent_names(plays: Game | None = None) -> list[str]:
-    """Return the names of all agents, levels included, or only of those that play *plays*."""
+    """Return the names of all agents, levels included, or only of those that play *plays*.
+
+    They are in alphabetical order.
+    """
     levels = [f"level:{number}" for number in Card.levels]
     names = sorted((*(name for name in AGENTS if name != "level"), *levels))
     return [name for name in names if plays is None or agent(name).plays(plays)]
@@ -255,7 +271,10 @@ def game(spec: str | Game, **options: object) -> Game:
 
 
 def _why_broken(name: str) -> PapanError | str | None:
-    """Return what is wrong with the game in the folder, or of the entry point, of this name."""
+    """Return what is wrong with the game in the folder, or of the entry point, of this name.
+
+    None if nothing is.
+    """
     for key, each in BROKEN.items():
         if key == f"papan.games:{name}" or f"{key}.".startswith(f"papan.games.{name}."):
             error = each.error
@@ -286,7 +305,8 @@ def agent_from_user(spec: str | Agent, **settings: object) -> Agent:
     """Return the agent that *spec* names, which may also be a file or a program of the user's.
 
     ``bot:mybot.py`` or just ``mybot.py``, and ``program:./mybot --fast``. They run with all rights
-    of the user: only for what the user has typed, never for text that came from elsewhere.
+    of the user: only for what the user has typed, never for text that came from elsewhere. Raises
+    InvalidSpecError or WrongTypeError as `agent` does.
     """
     if isinstance(spec, Agent) and settings:
         spec = spec.spec
@@ -296,7 +316,10 @@ def agent_from_user(spec: str | Agent, **settings: object) -> Agent:
 
 
 def external_place(spec: str) -> tuple[str, str] | None:
-    """Return the kind and the place of a user's file or program; None for all other agents."""
+    """Return the kind (bot or program) and the place of a user's file or program.
+
+    None for all other agents.
+    """
     name, where, _ = _external(spec)
     return (name, where) if name in EXTERNAL else None
 
@@ -307,7 +330,10 @@ def is_foreign(spec: str) -> bool:
 
 
 def external_agent(spec: str, **settings: object) -> ExternalAgent:
-    """Return the agent that is a file or a program; *spec* must be trusted."""
+    """Return the agent that is a file or a program; *spec* must be trusted.
+
+    Raises InvalidSpecError.
+    """
     name, where, options = _external(spec)
     place = {EXTERNAL[name].where: where}
     text = f"{name}:{options}" if options else name
@@ -315,7 +341,7 @@ def external_agent(spec: str, **settings: object) -> ExternalAgent:
 
 
 def _external(spec: str) -> tuple[str, str, str]:
-    """Split *spec* into name, place and options; commands may contain any character."""
+    """Return name, place and options in *spec*; a command may contain any character."""
     place, *options = re.split(r",(?=(?:seed|deadline|memory|confined|unaided)=)", spec)
     name, _, where = place.partition(":")
     if place.endswith(".py") and name not in EXTERNAL:
@@ -357,7 +383,10 @@ Agent.reader = position
 
 
 def databases() -> dict[str, PapanError | None]:
-    """Return the files of solved positions that solvers look for, and the fault of each."""
+    """Return the files of solved positions that solvers look for, by name, with the fault of each.
+
+    None if sound.
+    """
     supports = [Support.of(kind()) for kind in GAMES.values()]
     return {name: fault for each in supports for name, fault in each.databases().items()}
 

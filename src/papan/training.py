@@ -39,7 +39,7 @@ WHOLE_EXAM = 9
 
 @dataclass(frozen=True)
 class TrainingStage:
-    """Strength of a player after some games."""
+    """The strength of a player after some games: errors, regret, and results."""
 
     games: int
     loss: float
@@ -56,7 +56,11 @@ Exam = list[tuple[Position, dict[Move, float]]]
 
 
 class Training:
-    """A training that is measured and saved after each stage, and resumes from the last one."""
+    """A training that is measured and saved after each stage, and resumes from the last one.
+
+    *name* is the player's, that of the board if empty; *anew* begins again even if there is a file.
+    Raise CannotPlayError if the board cannot be learned.
+    """
 
     def __init__(self, game: Game, plan: TrainingPlan, name: str = "", anew: bool = False) -> None:
         self.game, self.plan = game, plan
@@ -66,7 +70,10 @@ class Training:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Resume an earlier run with the same plan."""
+        """Resume an earlier run from its file, if it had the same plan.
+
+        Raise InvalidRecordError for a damaged file.
+        """
         kept = LearnedPlayer.read(self.path, self.game)
         if kept is not None and kept.story.get("plan") == asdict(self.plan):
             self.player = kept
@@ -74,11 +81,11 @@ class Training:
 
     @property
     def games(self) -> int:
-        """Number of games played so far."""
+        """Number of games played so far, in all runs."""
         return self.stages[-1].games if self.stages else 0
 
     def run(self, games: int, stage: int, measured: Callable[[TrainingStage], object]) -> None:
-        """Train up to *games* games, *stage* at a time; call *measured* after each stage."""
+        """Train up to *games* games in all, *stage* at a time; call *measured* after each stage."""
         exam = list(examination(self.game)) if self.games < games else []
         while self.games < games:
             last = min(self.games + stage, games)
@@ -88,7 +95,10 @@ class Training:
             measured(self.stages[-1])
 
     def _learn(self, first: int, end: int) -> float:
-        """Learn in chunks, between which Ctrl-C is handled; return the mean squared error."""
+        """Learn from chunk *first* up to *end*; return the mean squared error.
+
+        Ctrl-C is handled between two chunks.
+        """
         errors, positions = 0.0, 0
         for chunk in range(first, end):
             squares, count = self.player.learn(self.plan, chunk)
@@ -96,22 +106,27 @@ class Training:
         return errors / positions
 
     def _keep(self) -> None:
-        """Save the player atomically, with all measurements."""
+        """Save the player with all measurements, whole or not at all. Raise OSError."""
         stages = [asdict(each) for each in self.stages]
         self.player.story = {"plan": asdict(self.plan), "stages": stages}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.path, self.player.bytes())
 
     def _measure(self, games: int, loss: float, exam: Exam) -> TrainingStage:
+        """Return the strength after *games* games, by the exam and by matches."""
         wrong, regret = examined(self.player, exam)
         results = tuple(self._meet(anchor, games) for anchor in TRAINING_ANCHORS)
         return TrainingStage(games, loss, wrong / len(exam), regret, results)
 
     def _meet(self, anchor: str, first: int) -> ScoreTally:
-        """Play against an anchor as the agent that the player will be."""
+        """Play against an anchor as the agent that the player will be; return the results.
+
+        *first* is the number of the first pair: another one has other openings.
+        """
         look, depth = LookAhead(self.player, Thinking(UNLIMITED)), Learned().depth
 
         def choice(position: Position) -> Move:
+            """Return the move of the best value, as the agent `learned` would play."""
             return max(position.moves(), key=lambda move: look.after(position, move, depth - 1))
 
         agents = catalog.player(choice), catalog.agent(anchor)
@@ -120,7 +135,7 @@ class Training:
 
 
 def examined(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
-    """Return the number of exam positions with a wrong greedy move, and the mean margin lost."""
+    """Return the number of wrong greedy moves in an exam, and the mean margin lost, in points."""
     tables, room = player.tables, np.zeros(MOST_LEARNING_PLIES, np.uint64)
     lost = []
     for position, values in exam:
@@ -132,7 +147,11 @@ def examined(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
 
 
 def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str, float]:
-    """Train a player for *games* games and return its loss, errors, positions and regret."""
+    """Return how a player does that learns from *games* games on the board *spec*, by name.
+
+    "loss" is the mean squared error, "errors" the wrong moves in an exam of "positions", "regret"
+    the mean margin lost in points. Raise CannotPlayError if the board cannot be learned.
+    """
     game = catalog.game(spec)
     Learned(games=games).check_plays(game)
     player, exam = novice(game, TrainingPlan(exploration, rate), games), whole_exam(game)
@@ -148,12 +167,15 @@ def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str
 
 @cache
 def whole_exam(game: Game) -> Exam:
-    """Return the exam of a board, cached."""
+    """Return all positions of `examination`, cached by game."""
     return list(examination(game))
 
 
 def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
-    """Yield positions with the true value of each move: all of a tiny game, or decisive ones."""
+    """Yield exam positions, each with the exact margin of every move for its maker, in points.
+
+    They are all positions of a tiny board, else EXAM random ones in which the moves differ.
+    """
     strips = Support.of(game).strips
     assert strips is not None  # else there is nothing to train
     cells = strips.total * strips.cells
@@ -177,12 +199,15 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
 
 
 def proved_margin(position: Position) -> float:
-    """Return the final margin of the seat to move, proved by the solver."""
+    """Return the final margin in points for the seat to move, proved by the solver."""
     return api.solve(position).proved.low
 
 
 @cache
 def margin_by_brute_force(position: Position) -> float:
-    """Return the exact final margin of the seat to move, in points, by exhaustive search."""
+    """Return the exact final margin in points for the seat to move, by exhaustive search.
+
+    Cached.
+    """
     values = [-margin_by_brute_force(position.child(move)) for move in position.moves()]
     return max(values, default=margin(position, position.turn))
