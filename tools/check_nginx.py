@@ -47,7 +47,7 @@ THOUGHT = {"start": "connect4", "agent": "alphabeta", "seconds": 5}
 
 
 def configuration(port: int, papan: int) -> str:
-    """Return the configuration of docs/web.md, adapted to loopback."""
+    """Return docs/web.md's configuration for nginx on *port* and papan on *papan*, on loopback."""
     page = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
     found = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)
     assert found, "docs/web.md shows no configuration"
@@ -60,7 +60,10 @@ def configuration(port: int, papan: int) -> str:
 
 @contextmanager
 def papan(data: Path) -> Iterator[Address]:
-    """Run a public server behind a proxy on this machine."""
+    """Run a public server behind a proxy on this machine, with its data in *data*.
+
+    Yield its address.
+    """
     command = [sys.executable, "-P", "-m", "papan", "serve", "--port", "0", "--no-browser"]
     command += ["--public", NAME, "--proxy", "127.0.0.1", "--data", str(data)]
     with subprocess.Popen(
@@ -75,7 +78,7 @@ def papan(data: Path) -> Iterator[Address]:
 
 @contextmanager
 def nginx(folder: Path, papan_port: int) -> Iterator[int]:
-    """Run nginx in front of papan and yield its port."""
+    """Run nginx in front of papan, with its files in *folder*, and yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
     (folder / "nginx.conf").write_text(configuration(port, papan_port), encoding="utf-8")
@@ -89,13 +92,13 @@ def nginx(folder: Path, papan_port: int) -> Iterator[int]:
 
 
 def _is_open(port: int) -> bool:
-    """Return True if a connection to *port* succeeds; raise OSError otherwise."""
+    """Return True if a connection to *port* succeeds. Raise OSError otherwise."""
     with socket.create_connection(("127.0.0.1", port)):
         return True
 
 
 def _until(fact: Callable[[], bool]) -> None:
-    """Call a check until it no longer raises."""
+    """Wait until *fact* returns True without an OSError. Raise AssertionError after a minute."""
     for _ in range(600):
         try:
             if fact():
@@ -107,19 +110,26 @@ def _until(fact: Callable[[], bool]) -> None:
 
 
 class Site:
-    """The site as seen by guests, each from an address of their own."""
+    """The site as guests see it, each from an address of its own.
+
+    A check returns what it saw, or raises.
+    """
 
     def __init__(self, port: int, server: Address, folder: Path) -> None:
         self.port, self.server, self.folder = port, server, folder
         self.url, self.host = f"http://127.0.0.1:{port}", f"{NAME}:{port}"
 
     def guest(self, address: str = "127.0.0.1", **headers: str) -> httpx2.Client:
+        """Return a client that calls from the loopback *address*, with these *headers*."""
         transport = httpx2.HTTPTransport(local_address=address)
         own = {"host": self.host} | headers
         return httpx2.Client(base_url=self.url, headers=own, transport=transport, timeout=300)
 
     def addresses(self) -> str:
-        """Check that guests are distinguished by address and cannot forge another one."""
+        """Check that guests differ by address and cannot forge one; return what was seen.
+
+        Raise AssertionError if not; so do the other checks.
+        """
         with ExitStack() as stack:
             one, other = (
                 stack.enter_context(self.guest()),
@@ -137,7 +147,7 @@ class Site:
         return "3 searches of one address, the fourth 429, also forged; another address 200"
 
     def stream(self) -> str:
-        """Check that the events of a search arrive one by one."""
+        """Check that the events of a search arrive one by one; return what was seen."""
         began = time.monotonic()
         with self.guest("127.0.0.4") as guest:
             _until(lambda: guest.get("/api/v1/health").json()["searches"] == 0)
@@ -151,7 +161,7 @@ class Site:
         return f"{len(came)} events over {came[-1][0] - came[0][0]:.1f} s"
 
     def compression(self) -> str:
-        """Check that content compressed by papan is passed through unchanged."""
+        """Check that compressed content is passed through unchanged; return what was seen."""
         with self.guest(**{"accept-encoding": "gzip"}) as guest:
             answer = guest.get("/api/v1/texts/id")
             plain = guest.get("/api/v1/texts/id", headers={"accept-encoding": "identity"})
@@ -161,7 +171,7 @@ class Site:
         return f"{sizes[1]:,} bytes become {sizes[0]:,}"
 
     def rooms(self) -> str:
-        """Check that two people can play over WebSockets, and that a foreign page cannot."""
+        """Check that two people can play over WebSockets, no foreign page; return what was seen."""
         with self.guest() as ann, self.guest("127.0.0.2") as ben:
             room = ann.post("/api/v1/rooms", json={"start": "tictactoe", "seat": "first"}).json()
             path = f"/api/v1/rooms/{room['name']}"
@@ -189,10 +199,11 @@ class Site:
 
     @property
     def own(self) -> str:
+        """The site's own origin, as browsers send it."""
         return f"https://{self.host}"
 
     def owner(self) -> str:
-        """Check that a guest becomes the owner through the proxy only by a code or the token."""
+        """Check that only a code or the token makes a guest the owner; return what was seen."""
         order = {"game": "tictactoe", "agents": ["random", "random"], "nodes": 1, "pairs": 1}
         with self.guest() as guest:
             refused = guest.post("/api/v1/tournaments", json=order).status_code
@@ -205,7 +216,7 @@ class Site:
         return f"403, with the token 201; cookie {cookie.partition(';')[2].strip()}; not in the log"
 
     def silence(self) -> str:
-        """Check that silent connections are closed and do not block others meanwhile."""
+        """Check that silent connections are closed and block nobody; return what was seen."""
         with ExitStack() as stack:
             lines = [
                 stack.enter_context(socket.create_connection(("127.0.0.1", self.port)))
@@ -222,7 +233,7 @@ class Site:
         return "300 unfinished heads closed, others answered meanwhile"
 
     def names(self) -> str:
-        """Check that another host name is refused, without revealing the right one."""
+        """Check that another host name is refused, the right one kept; return what was seen."""
         with self.guest() as guest:
             answer = guest.get("/", headers={"host": "evil.example"})
         assert answer.status_code == 421
@@ -231,12 +242,13 @@ class Site:
 
 
 def _moves(text: str | bytes) -> list[str]:
+    """Return the moves on the board of a room's message; empty if it has none."""
     moves: list[str] = json.loads(text).get("board", {}).get("moves", [])
     return moves
 
 
 def main() -> None:
-    """Start both servers, run every check, and print the results."""
+    """Start both servers, run every check, and print the results; exit with 1 if one failed."""
     failed = 0
     with (
         TemporaryDirectory() as place,

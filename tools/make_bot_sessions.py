@@ -18,7 +18,7 @@ COMMANDS = (
 
 
 def session(language: str, folder: Path) -> str:
-    """Return the commands, each with its output in a folder, without progress."""
+    """Return the commands, each with its output in *folder* and *language*, as text."""
     parts = []
     for command in COMMANDS:
         ran = subprocess.run(
@@ -36,7 +36,7 @@ def session(language: str, folder: Path) -> str:
 
 
 def main() -> None:
-    """Write one file for each language."""
+    """Write the session of each language into papan's templates."""
     for language in ("en", "id"):
         with TemporaryDirectory() as folder:
             text = session(language, Path(folder))

@@ -50,7 +50,7 @@ KEYS_PER_SHARD = 2048
 
 
 def stones_of(layout: Layout, key: int) -> Stones:
-    """Return the position of a key."""
+    """Return the position of a `book_key`."""
     own = taken = 0
     for start in range(0, layout.bits, layout.step):
         column = key >> start & (1 << layout.step) - 1
@@ -61,7 +61,7 @@ def stones_of(layout: Layout, key: int) -> Stones:
 
 
 def replies(layout: Layout, key: int) -> Iterator[Stones]:
-    """Return the positions after each move."""
+    """Yield the positions after each move in the position of a key."""
     stones = stones_of(layout, key)
     landing = landing_cells(layout, stones)
     for column in range(layout.columns):
@@ -70,7 +70,10 @@ def replies(layout: Layout, key: int) -> Iterator[Stones]:
 
 
 def layers(layout: Layout, most: int) -> list[list[int]]:
-    """Return the keys of all unfinished positions, by number of stones."""
+    """Return the sorted keys of all unfinished positions, a list for each number of stones.
+
+    The numbers are 0 to *most*.
+    """
     found = [[book_key(layout, Stones(0, 0))]]
     while len(found) <= most:
         after = (reply for key in found[-1] for reply in replies(layout, key))
@@ -80,7 +83,10 @@ def layers(layout: Layout, most: int) -> list[list[int]]:
 
 
 def solve_parts(layout: Layout, keys: list[int], folder: Path) -> None:
-    """Solve every part that no other process has solved or is solving."""
+    """Solve every part of *keys* that no other process has solved or is solving.
+
+    Write its scores into *folder*.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     workspace = Connect4Memory(layout, MEMORY)
     truth = Connect4Prover(SearchTeam(workspace, 1), lambda nodes: None)
@@ -105,16 +111,17 @@ def solve_parts(layout: Layout, keys: list[int], folder: Path) -> None:
 
 
 def read_parts(keys: list[int], folder: Path) -> dict[int, int]:
-    """Read the scores of all positions with the most stones."""
+    """Return the scores of all positions with the most stones, by key, from *folder*."""
     parts = (folder / f"{start:08}.scores" for start in range(0, len(keys), PART))
     numbers = b"".join(part.read_bytes() for part in parts)
     return {key: number - OFFSET for key, number in zip(keys, numbers, strict=True)}
 
 
 def scores_before(layout: Layout, keys: list[int], after: dict[int, int]) -> dict[int, int]:
-    """Return the scores of positions, given those of all positions with one stone more."""
+    """Return the scores of the positions *keys*, given *after*, those with one stone more."""
 
     def score(stones: Stones) -> int:
+        """Return the score of a position after a move, for its seat to move."""
         end = final_score(layout, stones)
         return after[book_key(layout, stones)] if end is None else end
 
@@ -122,7 +129,10 @@ def scores_before(layout: Layout, keys: list[int], after: dict[int, int]) -> dic
 
 
 def book_of(layout: Layout, found: list[list[int]], last: dict[int, int]) -> bytes:
-    """Return the book of all layers."""
+    """Return the bytes of the book.
+
+    *found* are the keys of all layers, *last* the scores of the last one.
+    """
     scores, numbers = last, {}
     for stones in range(len(found) - 1, -1, -1):
         if stones < len(found) - 1:
@@ -134,7 +144,7 @@ def book_of(layout: Layout, found: list[list[int]], last: dict[int, int]) -> byt
 
 
 def ribbon_of(numbers: Mapping[int, int], bits: int) -> bytes:
-    """Encode numbers of *bits* bits by key as bytes."""
+    """Return the bytes of a `Ribbon` with these *numbers* of *bits* bits each, by key."""
     shards = max(1, len(numbers) // KEYS_PER_SHARD)
     dealt: list[dict[int, int]] = [{} for _ in range(shards)]
     for key, number in numbers.items():
@@ -149,12 +159,16 @@ def ribbon_of(numbers: Mapping[int, int], bits: int) -> bytes:
 
 
 def _plane(slots: list[int], bit: int) -> bytes:
+    """Return the bytes of one *bit* of every slot."""
     text = "".join("1" if slot >> bit & 1 else "0" for slot in reversed(slots))
     return int(text, 2).to_bytes(plane_size(len(slots)), "little")
 
 
 def solved(numbers: Mapping[int, int]) -> tuple[int, list[int]]:
-    """Return the first seed whose equations can be solved, and the slots that solve them."""
+    """Return the first seed whose equations can be solved, and the slots that solve them.
+
+    *numbers* are those of one shard, by key.
+    """
     slots = len(numbers) + len(numbers) // 16 + 2 * SLOTS_PER_KEY
     for seed in range(256):
         rows = _rows(numbers, seed, slots)
@@ -164,7 +178,10 @@ def solved(numbers: Mapping[int, int]) -> tuple[int, list[int]]:
 
 
 def _rows(numbers: Mapping[int, int], seed: int, slots: int) -> list[tuple[int, int]] | None:
-    """Return the equations, at most one beginning with each slot; None if they are inconsistent."""
+    """Return the equations (mask, number), at most one beginning with each slot.
+
+    None if they are inconsistent.
+    """
     rows = [(0, 0)] * slots
     for key, number in numbers.items():
         start, chosen = equation(key, seed, slots)
@@ -182,7 +199,7 @@ def _rows(numbers: Mapping[int, int], seed: int, slots: int) -> list[tuple[int, 
 
 
 def _substituted(rows: list[tuple[int, int]]) -> Iterator[int]:
-    """Compute the slots from the last to the first by back substitution."""
+    """Yield the slots from the last to the first, by back substitution."""
     later: list[int] = []
     for chosen, number in reversed(rows):
         for distance in range(1, SLOTS_PER_KEY):
@@ -193,7 +210,7 @@ def _substituted(rows: list[tuple[int, int]]) -> Iterator[int]:
 
 
 def main(rows: int, columns: int, stones: int, folder: Path, book: Path) -> None:
-    """Solve the remaining parts, and write the book when none is left."""
+    """Solve the parts left in *folder*; write *book* if no other process is at work."""
     layout = Layout.for_board(rows, columns, MEMORY)
     found = layers(layout, stones)
     print(f"{len(found[-1]):,} positions with {stones} stones", file=sys.stderr)

@@ -36,7 +36,7 @@ from papan.games.dots.workspace import new_memory
 
 
 class Draft:
-    """A table that is being made."""
+    """A database that is being filled: its file, and how many cores are left."""
 
     def __init__(self, numbering: PositionNumbering, path: Path) -> None:
         self.numbering = numbering
@@ -45,7 +45,10 @@ class Draft:
         self._values = np.memmap(path, np.uint64, "r+", offset=VALUES_START)
 
     def _begin(self) -> int:
-        """Return the number of cores left to fill: all if there is no draft of this table yet."""
+        """Return the number of cores left to fill.
+
+        Without a file of this board, write one in which all are.
+        """
         with suppress(InvalidDatabaseError):
             head = read_head(self.path)
             if head == head_of(self.numbering, head.left):
@@ -57,13 +60,16 @@ class Draft:
         return head.left
 
     def fill(self, core: Core) -> Core:
-        """Compute the values of all positions of a core; cores with fewer lines must be done."""
+        """Fill in the values of all positions of a core and return it.
+
+        Cores with fewer lines must be done.
+        """
         memory = new_memory(self.numbering.board)
         fill_core(memory.address, self.numbering.lookup, self._values.ctypes.data, core.lines)
         return core
 
     def fill_all(self, threads: int) -> Iterator[Core]:
-        """Fill the remaining cores, and yield each core when it is done."""
+        """Fill the remaining cores in *threads* threads, and yield each core when it is done."""
         left = self.numbering.cores[len(self.numbering.cores) - self.left :]
         with ThreadPoolExecutor(threads) as pool:
             for _, cores in groupby(left, key=lambda core: core.size):
@@ -72,7 +78,7 @@ class Draft:
                     yield core
 
     def _keep(self) -> None:
-        """Save the progress after one more core."""
+        """Write to the file that one more core is done; after the last, its checksum."""
         self.left -= 1
         self._values.flush()
         check = 0 if self.left else checksum(self.path)
@@ -81,7 +87,10 @@ class Draft:
 
 
 def arguments(words: list[str]) -> argparse.Namespace:
-    """Parse the command line; exit with a message if it is invalid."""
+    """Return the parsed command line, with the game and the file.
+
+    Exit with a message if it is invalid.
+    """
     parser = argparse.ArgumentParser(description="Write the table of a Dots and Boxes board.")
     parser.add_argument("rows", type=int)
     parser.add_argument("columns", type=int)
@@ -106,7 +115,10 @@ def room(folder: Path) -> int:
 
 
 def make(game: Dots, path: Path, threads: int = 1) -> None:
-    """Write the table of a board; raises OSError if it cannot be written."""
+    """Write the database of a board to *path*; raise OSError if it cannot be written.
+
+    Until it is whole, its name ends in .part; called again, go on from there.
+    """
     numbering = PositionNumbering(game)
     part = path.with_name(f"{path.name}.part")
     total = sum(core.positions for core in numbering.cores)
@@ -125,7 +137,10 @@ def make(game: Dots, path: Path, threads: int = 1) -> None:
 
 
 def main() -> None:
-    """Make the table that the command line asks for."""
+    """Make the database that the command line asks for.
+
+    Exit with a message if it cannot be written.
+    """
     asked = arguments(sys.argv[1:])
     try:
         make(asked.game, asked.file, asked.threads)

@@ -28,7 +28,7 @@ ICONS = {
 
 
 def main() -> None:
-    """Draw all icons."""
+    """Draw all icons into the static files of the web app."""
     drawing = (STATIC / "icon.svg").read_text(encoding="utf-8")
     found = chromium()
     os.environ.update(found.variables)

@@ -22,7 +22,7 @@ SCENES = {
 
 
 def picture(game: str, moves: str) -> str:
-    """Return the picture of a scene, with its moves, and a hint in a game for one."""
+    """Return the SVG of a position after *moves*, with a hint in a game for one."""
     start = papan.position(game)
     session = Session(start, [None] * start.game.seats)
     for name in start.game.split_moves(moves):
@@ -33,7 +33,7 @@ def picture(game: str, moves: str) -> str:
 
 
 def main() -> None:
-    """Write one picture for each game."""
+    """Write one picture for each game into docs/images."""
     for name, scene in SCENES.items():
         (IMAGES / f"{name}.svg").write_text(picture(*scene) + "\n", encoding="utf-8")
 

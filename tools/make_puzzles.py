@@ -29,7 +29,7 @@ from papan.puzzles.sight import PicturePoint, rating
 
 
 class Part(NamedTuple):
-    """Number of games to play on a board; with a theme, only candidates for it are solved."""
+    """One part of the plan: the games to play on a board, and the theme if only one is wanted."""
 
     spec: str
     games: int
@@ -69,7 +69,10 @@ Row: TypeAlias = tuple[str, str, PicturePoint | None]
 
 
 def found(spec: str, theme: str, first: int) -> list[Row]:
-    """Return the candidate puzzles of AT_ONCE games."""
+    """Return the candidate puzzles of the AT_ONCE games from number *first* on.
+
+    Empty if there are none.
+    """
     game = catalog.game(spec)
     return [
         (each.theme, str(each.position), each.last)
@@ -79,12 +82,15 @@ def found(spec: str, theme: str, first: int) -> list[Row]:
 
 
 def rated(theme: str, text: str, last: PicturePoint | None) -> int:
-    """Return the rating of a puzzle."""
+    """Return the rating of a puzzle, in points of the scale that papan's puzzles have."""
     return rating(catalog.position(text), theme, last)
 
 
 def searches(game: str) -> list[WorkItem]:
-    """Return the work items of all games, interleaved so that every part has results early."""
+    """Return the work items of all games whose name begins with *game*.
+
+    They are interleaved so that every part has results early.
+    """
     portions = [
         (first / part.games, part)
         for part in PLAN
@@ -100,7 +106,7 @@ def searches(game: str) -> list[WorkItem]:
 
 
 class Collection:
-    """The shipped puzzles: no two look alike, and the number of each kind is limited."""
+    """The puzzles to ship: no two look alike, and the number of each kind is limited."""
 
     def __init__(self) -> None:
         self.puzzles = list[Puzzle]()
@@ -108,12 +114,12 @@ class Collection:
         self._counts = Counter[tuple[str, ...]]()
 
     def wants(self, theme: str, text: str) -> bool:
-        """True if there is room for a puzzle, before its rating is known."""
+        """Return whether there is room for a puzzle, before its rating is known."""
         fresh = puzzle_look(catalog.position(text)) not in self._looks
         return fresh and self._counts[_size(text), theme] < MOST_ALIKE
 
     def add(self, puzzle: Puzzle) -> None:
-        """Add a puzzle, unless there are too many of its kind that are seen at once."""
+        """Add a puzzle, unless there are enough of its kind that are as easy."""
         kind = _size(puzzle.text), puzzle.theme
         self._looks.add(puzzle_look(puzzle.position))
         plain = puzzle.rating < PLAIN
@@ -124,11 +130,15 @@ class Collection:
 
 
 def _size(text: str) -> str:
+    """Return the specification of the game in a puzzle's text."""
     return text.split()[0]
 
 
 def done(log: ResumableLog, item: WorkItem, end: float) -> Json:
-    """Return the result of an item, from the log or by running it; None if no time is left."""
+    """Return the result of an item, from the log or by running it.
+
+    None if *end*, in seconds, has passed. A result that is computed is also logged.
+    """
     if item.name not in log.found and time.monotonic() < end:
         log.keep(item.name, *run_timed(item))
         print(f"\r{len(log.found)} {item.name[:60]:60}", end="", file=sys.stderr)
@@ -136,7 +146,11 @@ def done(log: ResumableLog, item: WorkItem, end: float) -> Json:
 
 
 def main(path: str, minutes: str = "inf", game: str = "") -> None:
-    """Find and rate puzzles, and write those that are wanted."""
+    """Find and rate puzzles with the log *path*, and write those wanted to papan's file.
+
+    After *minutes* it stops with those rated by then; *game* restricts it to boards whose text
+    begins so.
+    """
     place = Path(str(files("papan.puzzles").joinpath(SHIPPED)))
     end = time.monotonic() + 60 * float(minutes)
     log = ResumableLog(Path(path), {"seed": SEED, "at_once": AT_ONCE}, {})

@@ -25,8 +25,11 @@ wider scale were measured on 18 November 2026; the other games are those of the 
 
 
 def main() -> None:
-    """Write the results of the newest finished run of each paper that a folder has one of, and the
-    text of all results; with an empty folder the text alone, as where only words have changed."""
+    """Write the results that papan ships, from each paper's newest finished run in a folder.
+
+    The text of all results is written, too; with an empty folder it alone, as where only words
+    have changed.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where 'papan lab run' kept them")
     folder = parser.parse_args().folder

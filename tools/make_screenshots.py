@@ -71,7 +71,7 @@ def search(page: Page) -> None:
 
 
 def hold_a_tournament(page: Page) -> None:
-    """Play a small tournament to its end."""
+    """Play a small tournament to its end, and show its page."""
     order = {
         "game": "connect4",
         "agents": ["alphabeta", "mcts", "level:1"],
@@ -84,7 +84,7 @@ def hold_a_tournament(page: Page) -> None:
 
 
 def step_into_the_lesson(page: Page) -> None:
-    """Advance the lesson until there is something to see."""
+    """Go six steps into a lesson, so that there is something to see."""
     page.wait_for_selector(".lesson-controls")
     for _ in range(6):
         page.keyboard.press("ArrowRight")
@@ -155,7 +155,7 @@ SCENES = {
 
 
 def shoot(browser: Browser, server: Address, name: str, scene: Scene) -> None:
-    """Write the screenshot of one scene."""
+    """Write the screenshot of one scene to docs/images."""
     width, height = scene.size
     page = browser.new_page(
         base_url=server,
@@ -176,7 +176,10 @@ def shoot(browser: Browser, server: Address, name: str, scene: Scene) -> None:
 
 
 def main() -> None:
-    """Write the screenshots of the scenes that are named, of those that the app has."""
+    """Write the screenshots of the scenes that are named, or of all, of those that the app has.
+
+    Exit with a message for an unknown name.
+    """
     wanted = sys.argv[1:] or list(SCENES)
     if unknown := set(wanted) - set(SCENES):
         sys.exit(f"There is no scene {', '.join(sorted(unknown))}; there are {', '.join(SCENES)}.")

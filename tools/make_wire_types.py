@@ -34,7 +34,7 @@ RENAMED = {"Record": "GameRecord"}
 
 
 def types() -> str:
-    """Return the text of the whole file."""
+    """Return the text of the whole file of TypeScript types."""
     settings = ServerSettings(warm=False)
     jobs = JobQueue(settings, FolderLock(settings.data))
     workshop = Workshop(settings, jobs.lock, Owner(settings))
@@ -48,7 +48,7 @@ def types() -> str:
 
 
 def _mentioned(part: Any, schemas: dict[str, Any]) -> set[str]:
-    """Return the names of all schemas that a part of the description uses."""
+    """Return the names of all schemas that a *part* of the description uses."""
     if isinstance(part, dict) and "$ref" in part:
         name = part["$ref"].rpartition("/")[2]
         return {name} | _mentioned(schemas[name], schemas)
@@ -57,14 +57,17 @@ def _mentioned(part: Any, schemas: dict[str, Any]) -> set[str]:
 
 
 def declaration(name: str, schema: dict[str, Any], asked: bool) -> str:
-    """Return one type with its description; fields with defaults are optional in requests."""
+    """Return one type with its description as TypeScript.
+
+    *asked*: it is part of a request, in which fields with defaults are optional.
+    """
     words = schema.get("description", "").replace("\n", " ")
     needed = schema.get("required", ()) if asked else schema.get("properties", ())
     return f"\n/** {words} */\nexport type {RENAMED.get(name, name)} = {kind(schema, needed)};\n"
 
 
 def kind(schema: dict[str, Any], needed: Collection[str] = ()) -> str:
-    """Return a schema as a TypeScript type."""
+    """Return the TypeScript type of a schema; only its fields *needed* are required."""
     if "$ref" in schema:
         name = str(schema["$ref"].rpartition("/")[2])
         return RENAMED.get(name, name)

@@ -39,7 +39,7 @@ MARKS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
 
 @dataclass(frozen=True)
 class Plan:
-    """All settings of a training."""
+    """All settings of a training: the board, its length, the net, the search, the learning."""
 
     board: str
     seconds: float = 300.0
@@ -67,7 +67,10 @@ class Plan:
 
 
 def layers(plan: Plan, planes: int, outputs: int) -> Iterator[tuple[str, tuple[int, ...], float]]:
-    """Yield the name, the shape and the scale of each matrix of a net."""
+    """Yield the name, the shape and the scale of the first random weights of each matrix of a net.
+
+    *planes* are those of its input, *outputs* those of its policy for each cell.
+    """
     wide = plan.channels
     yield "stem", (9 * planes, wide), (2 / (9 * planes)) ** 0.5
     for block in range(plan.blocks):
@@ -81,7 +84,7 @@ def layers(plan: Plan, planes: int, outputs: int) -> Iterator[tuple[str, tuple[i
 
 
 def fresh_net(plan: Plan, planes: int, outputs: int) -> Params:
-    """Return an untrained net with random weights."""
+    """Return an untrained net with random weights, arrays by name."""
     keys = iter(jax.random.split(jax.random.PRNGKey(plan.seed), 100))
     params = {}
     for name, shape, scale in layers(plan, planes, outputs):
@@ -91,19 +94,22 @@ def fresh_net(plan: Plan, planes: int, outputs: int) -> Params:
 
 
 def forward(params: Params, image: Array, board: Array) -> tuple[Array, Array]:
-    """Return policy and values of many positions; the NumPy version is in `papan.agents.net`.
+    """Return the policies (logits) and the values (utility, margin) of many positions.
 
-    What lies beyond a board stays 0, as if nothing were there.
+    What lies beyond a board stays 0, as if nothing were there. The NumPy version is in
+    `papan.agents.net`.
     """
     kind = jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32
     inside = board[..., None].astype(kind)
     cells = inside.sum((1, 2))
 
     def dense(x: Array, name: str) -> Array:
+        """Return *x* after the dense layer *name*: x @ weights + bias."""
         weights, bias = params[f"{name}.weights"], params[f"{name}.bias"]
         return x @ weights.astype(x.dtype) + bias.astype(x.dtype)
 
     def convolve(x: Array, name: str) -> Array:
+        """Return *x* after the 3x3 convolution *name*."""
         weights, bias = params[f"{name}.weights"], params[f"{name}.bias"]
         filters = weights.reshape(3, 3, x.shape[-1], -1).astype(kind)
         layout = ("NHWC", "HWIO", "NHWC")
@@ -111,6 +117,7 @@ def forward(params: Params, image: Array, board: Array) -> tuple[Array, Array]:
         return y + bias.astype(kind)
 
     def pooled(x: Array) -> Array:
+        """Return the mean and the maximum of each plane over the cells of the board."""
         return jnp.concatenate([x.sum((1, 2)) / cells, x.max((1, 2))], -1)
 
     x = jax.nn.relu(convolve(image.astype(kind), "stem")) * inside
@@ -137,7 +144,7 @@ class Trainer:
     # -- thinking
 
     def look(self, params: Params, state: State) -> tuple[Array, Array, Array]:
-        """Return the logits of all moves, the values, and a mask of the legal moves."""
+        """Return for many positions the moves' logits, the values, and a mask of legal moves."""
         legal = jax.vmap(self.board.legal)(state)
         boards = jax.vmap(self.board.board)(state)
         policy, values = forward(params, jax.vmap(self.board.image)(state), boards)
@@ -146,10 +153,17 @@ class Trainer:
         return logits - logits.max(-1, keepdims=True), values, legal
 
     def search(self, params: Params, key: Array, state: State) -> tuple[Array, Array, Array]:
-        """Return a move, the improved policy, and the utility and margin after the search."""
+        """Return for many positions a move, the improved policy, and the values found.
+
+        The values are utility and margin.
+        """
         plan = self.plan
 
         def follow(params: Params, key: Array, move: Array, inner: Any) -> Any:
+            """Return what mctx asks for after a move, and the next positions.
+
+            That is reward, discount, prior and value.
+            """
             state, over = inner
             step = jax.vmap(self.board.step)(state, move)
             logits, values, _ = self.look(params, step.state)
@@ -184,7 +198,10 @@ class Trainer:
     # -- playing
 
     def opening(self, key: Array, sure: int = 0) -> State:
-        """Return the first position of a game: the start, a few moves later, or any stage."""
+        """Return the first position of a game: the start, a few random moves later, or any stage.
+
+        *sure* is the number of random moves; 0 draws it.
+        """
         kinds, lengths, moves, begin = jax.random.split(key, 4)
         chance = jax.random.uniform(kinds)
         few, many = jax.random.randint(lengths, (2,), 1, jnp.array([9, self.board.plies]))
@@ -193,6 +210,7 @@ class Trainer:
             length = jnp.int32(sure)
 
         def move(index: Array, carried: tuple[State, Array]) -> tuple[State, Array]:
+            """Return the position after a random move; unchanged after the opening or the end."""
             state, alive = carried
             logits = jnp.where(self.board.legal(state), 0.0, NEVER)
             step = self.board.step(
@@ -207,16 +225,21 @@ class Trainer:
         return state
 
     def play(self, params: Params, key: Array, state: State) -> tuple[State, State, Array]:
-        """Play some plies of all games; return the new positions and the training samples."""
+        """Play `plies` plies of all games; return positions, samples, and how many games ended."""
         plan = self.plan
 
         def ply(state: State, key: Array) -> tuple[State, Any]:
+            """Return the positions after one ply of all games, and the samples.
+
+            Games that are over begin anew.
+            """
             thought, anew = jax.random.split(key)
             move, weights, values = self.search(params, thought, state)
             step = jax.vmap(self.board.step)(state, move)
             others = jax.vmap(self.opening)(jax.random.split(anew, plan.games))
 
             def choose(new: Array, old: Array) -> Array:
+                """Return the new array for games that are over, the old one for others."""
                 return jnp.where(step.over.reshape(-1, *(1,) * (new.ndim - 1)), new, old)
 
             discount = jnp.where(step.over, 0.0, jnp.where(step.again, 1.0, -1.0))
@@ -224,6 +247,7 @@ class Trainer:
             return jax.tree.map(choose, others, step.state), seen
 
         def back(later: tuple[Array, Array], seen: Any) -> tuple[tuple[Array, Array], Array]:
+            """Return the target of a ply's values, from those of the ply after it."""
             value, target = later
             *_, reward, discount, values = seen
             mixed = (1 - plan.blend) * value + plan.blend * target
@@ -240,7 +264,7 @@ class Trainer:
     # -- learning
 
     def loss(self, params: Params, lesson: State) -> tuple[Array, Array]:
-        """Return the loss of the net, and its parts: policy and values."""
+        """Return the loss of the net on a batch, and its parts: policy, utility and margin."""
         logits, values, _ = self.look(params, lesson["state"])
         weights = lesson["weights"].astype(jnp.float32)
         log = jnp.where(weights > 0, jax.nn.log_softmax(logits), 0)
@@ -251,7 +275,11 @@ class Trainer:
         return policy + 1.5 * errors[0] + 0.3 * errors[1], facts
 
     def learn(self, carried: Any, key: Array, memory: State, filled: Array, rate: Array) -> Any:
-        """Take one step of Adam on positions drawn from memory, each turned at random."""
+        """Take one step of Adam on positions drawn from memory, each turned at random.
+
+        *carried* has both nets and the optimizer's state; return it updated, with the parts of the
+        loss.
+        """
         params, player, first, second, time = carried
         draw, turn = jax.random.split(key)
         picked = jax.random.randint(draw, (self.plan.batch,), 0, filled)
@@ -267,6 +295,7 @@ class Trainer:
         second = jax.tree.map(lambda v, x: 0.99 * v + 0.01 * x * x, second, slope)
 
         def move(old: Array, mean: Array, square: Array) -> Array:
+            """Return weights after one step of Adam with decay."""
             step = mean / (1 - 0.9**time) / (jnp.sqrt(square / (1 - 0.99**time)) + 1e-8)
             return old - rate * (step + 1e-3 * old)
 
@@ -276,13 +305,17 @@ class Trainer:
 
     @partial(jax.jit, static_argnums=0, donate_argnums=1)
     def round(self, carried: Any, key: Array, rate: Array, slot: Array, filled: Array) -> Any:
-        """Play some plies of all games, then take some steps of learning."""
+        """Play some plies of all games, then take some steps of learning.
+
+        Return all state, the mean parts of the loss, and the number of games that ended.
+        """
         state, memory, learner = carried
         playing, learning = jax.random.split(key)
         state, lesson, ended = self.play(learner[1], playing, state)
         begin = slot * self.round_size
 
         def keep(old: Array, new: Array) -> Array:
+            """Return an array of the memory with the new samples at their place."""
             return jax.lax.dynamic_update_slice_in_dim(old, new, begin, 0)
 
         memory = jax.tree.map(keep, memory, lesson)
@@ -294,12 +327,13 @@ class Trainer:
 
     @partial(jax.jit, static_argnums=0)
     def match(self, params: Params, rival: Params, key: Array) -> Array:
-        """Count wins, draws and losses of the raw policy against another, each opening twice."""
+        """Return wins, draws, losses of a raw policy against another: 256 openings, each twice."""
         keys = jax.random.split(key, 256)
         state = jax.vmap(partial(self.opening, sure=4))(jnp.concatenate([keys, keys]))
         first = jnp.arange(512) < 256
 
         def ply(carried: Any, _: Array) -> Any:
+            """Return the state of all games after one ply, in the form that `scan` takes."""
             state, first, over, ahead = carried
             moves = [self.look(each, state)[0].argmax(-1) for each in (params, rival)]
             step = jax.vmap(self.board.step)(state, jnp.where(first, *moves))
@@ -315,7 +349,7 @@ class Trainer:
     # -- all of it
 
     def begin(self, key: Array) -> Any:
-        """Return games at all stages, an empty memory, and the learner."""
+        """Return the first state: games at all stages, an empty memory, and the learner."""
         params = self.params
         if self.plan.resume:
             kept = np.load(self.plan.resume)
@@ -332,7 +366,10 @@ class Trainer:
         return state, memory, (params, jax.tree.map(jnp.copy, params), *zeros, jnp.float32(0))
 
     def rate(self, done: float, step: int) -> float:
-        """Return the learning rate: constant for half of the training, then decreasing linearly."""
+        """Return the learning rate: constant for half of the training, then decreasing linearly.
+
+        *done* is the share of the training that is over, 0 to 1.
+        """
         rest = 1.0 if done < 0.5 else 1.0 - 0.95 * (done - 0.5) / 0.5
         return self.plan.rate * rest * min(1.0, (step + 1) / 5)
 
@@ -392,7 +429,7 @@ class Trainer:
         return [int(x) for x in self.match(params, rival, jax.random.PRNGKey(seed))]
 
     def write(self, params: Params, manifest: dict[str, Any]) -> None:
-        """Write a net: half precision for play, and full precision to resume from."""
+        """Write a net with its manifest: half precision to play, full precision to resume."""
         folder = Path(self.plan.folder)
         folder.mkdir(parents=True, exist_ok=True)
         small: dict[str, Any] = {name: np.float16(x) for name, x in params.items()}

@@ -45,7 +45,7 @@ Learned: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Plan:
-    """All settings of a training."""
+    """All settings of a training of patterns: games, search, exploration, learning."""
 
     games: int
     rate: float = 0.05
@@ -66,7 +66,7 @@ class Plan:
 
 
 class Practice(NamedTuple):
-    """The settings of a plan that the kernel uses."""
+    """The settings of a plan that the kernel uses, as a named tuple."""
 
     rate: float
     trust: float
@@ -103,7 +103,7 @@ class Board(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """Folder of its weights: that of the game's module."""
+        """The folder of its weights: that of the game's module."""
         return Path(getfile(type(self.games[0]))).parent
 
 
@@ -130,7 +130,11 @@ def boards() -> dict[str, Board]:
 
 @native()
 def one_ply(rules: Any, board: Any, moves: int, first: int, enough: float) -> tuple[Word, float]:
-    """Return the best move one ply ahead and its value; any move worth *enough* ends the search."""
+    """Return the best move one ply ahead and its value for the seat to move.
+
+    Any move worth *enough* ends the search. Moves are written to the buffer at address *moves*,
+    from index *first* on.
+    """
     words, side = words_at(moves), turn(rules, board)
     chosen, best = Word(0), -np.inf
     for place in range(legal(rules, board, words, first)):
@@ -147,7 +151,10 @@ def one_ply(rules: Any, board: Any, moves: int, first: int, enough: float) -> tu
 
 @native()
 def two_plies(rules: Any, board: Any, moves: int) -> tuple[Word, float]:
-    """Return the best move two plies ahead, after the rival's answer, and its value."""
+    """Return the best move two plies ahead and its value, for the seat to move.
+
+    The second ply is the rival's answer. *moves* is the address of a buffer.
+    """
     words, side = words_at(moves), turn(rules, board)
     chosen, best, count = Word(0), -np.inf, legal(rules, board, words, 0)
     for place in range(count):
@@ -164,7 +171,7 @@ def two_plies(rules: Any, board: Any, moves: int) -> tuple[Word, float]:
 
 @native()
 def restored(start: Any, words: NDArray[np.uint64]) -> Any:
-    """Return the board that was written as *words*."""
+    """Return the board that was written as *words*; *start* is any board of the game."""
     board = start
     for word in range(len(start)):
         board = with_word(board, word, words[word])
@@ -175,7 +182,7 @@ def restored(start: Any, words: NDArray[np.uint64]) -> Any:
 def play_game(
     rules: Any, board: Any, practice: Practice, random_state: NDArray[np.uint64], memory: Memory
 ) -> Any:
-    """Play a game and record it after its opening; return the recorded plies and the result."""
+    """Play a game, record it after its opening; return its recorded plies and last board."""
     often = practice.exploration * random_fraction(random_state) ** 2
     opening = signed(random_fraction(random_state) * (practice.opening + 1))
     plies, made, move = 0, 0, Word(0)
@@ -202,7 +209,7 @@ def play_game(
 def correct(  # noqa: PLR0913
     rules: Any, board: Any, learned: Learned, practice: Practice, target: float, memory: Memory
 ) -> float:
-    """Move the estimate of a position towards *target*; return the squared error before."""
+    """Move the estimate of a board towards *target*; return the squared error before."""
     words, counts, total = words_at(memory.found), memory.counts, 0.0
     found = weights(rules, board, words, 0)
     for place in range(found):
@@ -232,7 +239,7 @@ def practise(  # noqa: PLR0913
     memory: Memory,
     games: int,
 ) -> tuple[float, int]:
-    """Play games and learn from each; return the sum of squared errors and the positions."""
+    """Play games and learn from each; return the sum of squared errors, and the positions."""
     loss, positions = 0.0, 0
     for _ in range(games):
         begin = starts[signed(random_fraction(random_state) * len(starts))]
@@ -250,7 +257,7 @@ def practise(  # noqa: PLR0913
 
 
 def train(board: Board, plan: Plan) -> Iterator[tuple[Learned, float]]:
-    """Yield the weights after each chunk of games, and the mean loss in it."""
+    """Yield the weights after each chunk of games, and the mean squared error in it."""
     patterns, chunk = board.patterns, plan.games // CHUNKS
     patterns.most = plan.discount
     learned: Learned = np.stack([board.prior, np.full(patterns.weight_count, plan.doubt)])
@@ -278,7 +285,7 @@ def train(board: Board, plan: Plan) -> Iterator[tuple[Learned, float]]:
 
 
 def keep(board: Board, name: str, learned: Learned, story: dict[str, Any]) -> None:
-    """Write weights into their game's folder, and how they were made into its manifest."""
+    """Write the weights *learned* to their game's folder, and their story to its manifest."""
     file, manifest = (board.folder / f"patterns.{ending}" for ending in ("npz", "json"))
     kept = dict(np.load(file, allow_pickle=False)) if file.exists() else {}
     whole = np.rint(learned[0] * board.patterns.unit)
