@@ -54,7 +54,7 @@ class Practice(NamedTuple):
 def practise(  # noqa: PLR0913
     rules: Any, start: Any, tables: Tables, practice: Practice, random_state: Words, games: int
 ) -> tuple[float, int]:
-    """Play *games* of self-play, learn from each; return the sum of squared errors, the positions.
+    """Play *games* of self-play and learn; return the sum of squared errors, and of positions.
 
     It starts from the board *start*, updates the numbers of *tables*, and advances the
     *random_state*.
