@@ -239,7 +239,7 @@ def practise(  # noqa: PLR0913
     memory: Memory,
     games: int,
 ) -> tuple[float, int]:
-    """Play games and learn from each; return the sum of squared errors, and the positions."""
+    """Play *games* and learn from each; return the sum of squared errors, and of positions."""
     loss, positions = 0.0, 0
     for _ in range(games):
         begin = starts[signed(random_fraction(random_state) * len(starts))]

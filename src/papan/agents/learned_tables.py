@@ -149,7 +149,7 @@ class LearnedPlayer:
         return tanh(found)
 
     def learn(self, plan: TrainingPlan, chunk: int) -> tuple[float, int]:
-        """Play the games of one chunk and learn; return the squared errors' sum, the positions.
+        """Play one chunk's games and learn; return the sum of squared errors, and of positions.
 
         *chunk* is its number, from 0; it has CHUNK games.
         """

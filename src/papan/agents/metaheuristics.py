@@ -149,9 +149,9 @@ class Wander(LocalSearch):
 
     @abstractmethod
     def accepts(self, rise: float, left: int, rng: random.Random) -> bool:
-        """Return whether to accept a move with a margin *rise* points larger.
+        """Return whether to accept a move that raises the margin by *rise* points.
 
-        *left* are to come.
+        *left* is the number of evaluations still to come.
         """
 
     def walk(self, climb: Climb) -> None:
