@@ -49,6 +49,11 @@ def test_the_reference_tells_of_everything_that_papan_offers() -> None:
     assert entries["Game.spec"].call == "Game.spec"
 
 
+def test_every_description_in_the_reference_is_a_whole_sentence() -> None:
+    cut = [each.name for each in api_reference() if not each.about.endswith((".", "!"))]
+    assert cut == []
+
+
 def test_a_transcript_is_read_command_by_command() -> None:
     one, other = command_examples("$ papan a\nfirst\n  $ second\n\n$ papan b\n")
     assert (one.command, one.output) == ("papan a", "first\n  $ second")

@@ -158,8 +158,9 @@ class Thinking:
             self._listener({"t": kind, **facts})
 
     def emit_root(self, depth: float, best: str, moves: list[Event], **facts: object) -> None:
-        """Emit a root event: *depth* in plies, the *best* move's name, all *moves* as JSON, the
-        work so far.
+        """Emit a root event: *depth* in plies, the *best* move's name, and all *moves* as JSON.
+
+        The work so far and *facts* are added.
         """
         seconds = self.seconds
         self._emitted = seconds
@@ -238,15 +239,15 @@ class Agent(ABC):
 
     @abstractmethod
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return an analysis of *position*, which has a legal move, within the budget of
-        *thinking*.
+        """Return an analysis of *position*, which has a legal move, within *thinking*'s budget.
 
         Subclasses define it; callers use `analyse`.
         """
 
     def load(self, position: Position) -> None:  # noqa: B027 - most agents have nothing to load
-        """Load or compile what a search of *position* needs, before any clock runs. Default:
-        nothing.
+        """Load or compile what a search of *position* needs, so that no clock runs meanwhile.
+
+        The default does nothing.
         """
 
     def plays(self, game: Game) -> bool:
@@ -278,8 +279,9 @@ class Agent(ABC):
 
     @property
     def own_limit(self) -> Limit:
-        """The limit of one move by its own settings (seconds or nodes), for callers that set
-        none.
+        """The limit of one move by the agent's own settings, for callers that set none.
+
+        It is in seconds or nodes; without limit by default.
         """
         return UNLIMITED
 
@@ -367,8 +369,9 @@ class Agent(ABC):
     def tried(
         self, position: Position, thinking: Thinking, share: float, nodes: float = inf
     ) -> Analysis:
-        """Return its analysis within a *share* (0 to 1) of *thinking*'s budget and at most
-        *nodes*.
+        """Return its analysis within a *share* (0 to 1) of *thinking*'s budget.
+
+        It searches at most *nodes*; what it spends counts for *thinking*.
         """
         trial = thinking.share(share)
         trial.narrow(Limit(nodes=nodes))
@@ -377,9 +380,7 @@ class Agent(ABC):
         return analysis
 
     def known(self, position: Position) -> Analysis | None:
-        """Return an exact analysis that takes no search, such as that of a proof that the game
-        ships; None, the default, if there is none.
-        """
+        """Return an exact analysis that takes no search, as by a shipped proof; None by default."""
         return None
 
     def finished(self, position: Position) -> Analysis:
@@ -407,8 +408,7 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> Iterator[Event]:
-        """Yield the events of an analysis as they happen, as JSON data; leaving the loop cancels
-        it.
+        """Yield the events of an analysis as JSON data as they happen; leaving the loop cancels it.
 
         Raises what the analysis raises, such as CannotPlayError, after its last event.
         """

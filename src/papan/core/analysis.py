@@ -275,9 +275,7 @@ class Analysis(HtmlRepr):
 
     @property
     def leaves_choice(self) -> bool:
-        """True if a shipped proof says that several moves are equal, so that another agent may
-        choose.
-        """
+        """True if a shipped proof says that several moves are equal: another agent may choose."""
         return "proof" in self.facts and len(self.best) > 1
 
     @property

@@ -84,9 +84,7 @@ class Game(ABC):
     @property
     @abstractmethod
     def move_count(self) -> int:
-        """The number of different moves of this game, legal or not: moves are 0 to move_count -
-        1.
-        """
+        """The number of moves of this game, legal or not: a move is a number from 0 to below it."""
 
     @property
     def largest_margin(self) -> float:
