@@ -170,7 +170,7 @@ def test_y7_the_margin_of_an_ended_game_is_that_of_who_moved(text: str, move: st
     while len(tree.root.visits) <= at:
         tree.root.enter(len(tree.root.visits))
     path = [(tree.root, at)]
-    leaf = tree._sprout(tree.root, at)
+    leaf = tree._new_child(tree.root, at)
     tree._back(path, leaf)
     assert leaf.position.is_over
     assert tree.root.margins[at] == margin(leaf.position, position.turn) > 0
