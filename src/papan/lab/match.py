@@ -43,8 +43,9 @@ SEEDS = 2**50
 
 
 def unit_seed(seed: int, number: int) -> int:
-    """Return the seed of unit *number* (from 0) of a run; runs with different seeds share none
-    (modulo `SEEDS`).
+    """Return the seed of unit *number* (from 0) of a run: seed * `MOST_UNITS` % `SEEDS` + number.
+
+    Runs with different seeds share none (modulo `SEEDS`).
     """
     return seed * MOST_UNITS % SEEDS + number
 

@@ -75,7 +75,7 @@ class Axis:
     log: bool = False
 
     def share(self, value: float) -> float:
-        """Return where *value* lies: 0 at the low end, 1 at the high end, beyond them outside.
+        """Return where *value* lies: (value - low) / (high - low), of logarithms if *log*.
 
         Raise ValueError on a log axis unless *value* is positive.
         """

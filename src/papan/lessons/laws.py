@@ -165,7 +165,9 @@ SURE = 1.96
 
 
 def expected(difference: float) -> float:
-    """Return the expected score (0 to 1) of the player who is ahead by *difference* Elo."""
+    """Return the expected score (0 to 1) of the player who is ahead by *difference* Elo: 1 / (1 +
+    10 ** (-difference / 400)).
+    """
     return float(1 / (1 + 10 ** (-difference / 400)))
 
 

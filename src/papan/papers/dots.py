@@ -278,7 +278,7 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
 
 
 def forcing(found: Found) -> Iterator[Finding]:
-    """Yield findings whether the chain value forces the number of chains, and whether it brings
+    """Yield findings on whether the chain value forces the number of chains, and whether it brings
     points.
     """
     games, quote = found.joined("chain-value"), Message("paper000.forces_quote")

@@ -251,8 +251,8 @@ class PuzzleProgress:
     """Number of puzzles tried of each game."""
 
     def next_rating(self, game: str = "") -> float:
-        """Return the rating of the next puzzle: the first twenty of a game climb slowly from
-        `EASIEST`.
+        """Return the rating of the next puzzle; for the first `BY_SIGHT` of a game at most
+        `EASIEST` + `CLIMB` * tried.
         """
         tried = self.games.get(game, 0) if game else self.tried
         return min(self.rating, EASIEST + CLIMB * tried) if tried < BY_SIGHT else self.rating

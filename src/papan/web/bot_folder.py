@@ -119,7 +119,7 @@ class BotFolder:
             raise Refused(404, "error.cannot_read", path=name, why=error.strerror) from None
 
     def facts(self, name: str) -> KeptBot:
-        """Return the bot *name* in the form of a list; raise Refused (404 or 422) if it cannot be
+        """Return the bot *name* as an entry of a list; raise Refused (404 or 422) if it cannot be
         read.
         """
         self.read(name)

@@ -137,8 +137,8 @@ def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
 def resume_contest(folder: Path, order: dict[str, Any]) -> None:
     """Check and play what is missing of a contest, then judge it and write its report.
 
-    What is handed in or changed meanwhile is taken in after the games that are being played. Raise
-    PapanError if the plan is invalid or there is no sandbox.
+    Submissions and files that change meanwhile are read after the games that are being played.
+    Raise PapanError if the plan is invalid or there is no sandbox.
     """
     from papan.contest.pages import write_report
     from papan.contest.run import Contest, contest_state, run_contest

@@ -76,10 +76,10 @@ class LabTerms(Strict):
 
 
 class ContestTerms(Strict):
-    """The order of a contest, whose plan is in its folder."""
+    """The order of a contest; its plan is in its folder."""
 
     folder: str
-    """Its folder, as the command line names it; empty: that of the job."""
+    """Its folder, as named on the command line; empty: the folder of the job."""
 
 
 JOB_FORM = TypeAdapter(BackgroundJob)
@@ -198,8 +198,9 @@ class JobQueue:
         """Add a job to the end of the queue and return it; *prepare* first writes its files to its
         folder.
 
-        In another *state* it waits until somebody resumes it. Raise Refused (503) if there are too
-        many jobs or the folder cannot be written, FolderInUse if another server has it.
+        In another *state* than waiting it stays out of the queue until `resume`. Raise Refused
+        (503) if there are too many jobs or the folder cannot be written, FolderInUse if another
+        server has it.
         """
         self._take_lock()
         if state == "waiting":
@@ -234,7 +235,7 @@ class JobQueue:
             self._change(job, "paused")
 
     def resume(self, job: BackgroundJob) -> None:
-        """Put a paused or failed job at the end of the queue, or a contest that is done.
+        """Put a paused or failed job, or a contest that is done, at the end of the queue.
 
         Do nothing in any other state. Raise Refused (503) if the queue is full.
         """

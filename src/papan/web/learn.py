@@ -258,7 +258,7 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
 
 
 def puzzle_facts(puzzle: puzzles.Puzzle) -> PuzzleFacts:
-    """Return a puzzle as pages show it."""
+    """Return a puzzle with its name, game, theme, rating and position, for pages."""
     return PuzzleFacts.of(puzzle, name=puzzle.kept)
 
 

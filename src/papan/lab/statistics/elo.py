@@ -338,7 +338,9 @@ def elo_difference(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interva
 def normalised_elo(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
     """Return the lead in standard deviations of a game, on a scale like Elo's, with its interval.
 
-    It determines how many games it takes to prove the difference, however drawish the game is.
+    It is 800 / ln 10 * (mean - 1/2) / sigma / sqrt(`games_each`), with mean and sigma of the
+    samples' scores. It determines how many games it takes to prove the difference, however drawish
+    the game is.
     """
     mean, sigma = moments(tally.shares)
     lead = (mean - 0.5) / sigma if sigma else copysign(inf, mean - 0.5) if mean != 0.5 else 0.0

@@ -77,7 +77,8 @@ def deviations(confidence: float = CONFIDENCE) -> float:
 
 
 def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean of *values* with Student's interval; infinite ends for fewer than two.
+    """Return the mean with Student's interval, mean +- t * deviation / sqrt(n); infinite ends for
+    one value.
 
     Raise StatisticsError if there is none.
     """
