@@ -135,7 +135,7 @@ def solve(
     place, limit = position(place), Limit(seconds, nodes)
     settings = _given(all_moves=all_moves, book=book, goal=goal, memory=memory, threads=threads)
     check_solver_settings(**settings)
-    if place.is_over and place.game.seats > 1:  # of a puzzle its solver says more
+    if place.is_over and place.game.seats > 1:  # a puzzle's solver says more of its end
         final = Proved.exactly(margin(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
     solver = solver_for(place.game, **settings)

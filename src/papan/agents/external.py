@@ -278,7 +278,7 @@ class ExternalAgent(Agent):
         try:
             child.send(f"papan {PROTOCOL_VERSION}")
             child.games = self._handshake(child)
-            child.count_anew()  # a start is free
+            child.count_anew()  # what the start takes is no time of a move
         except BaseException as error:
             child.fail(error)
             raise
