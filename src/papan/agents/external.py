@@ -212,9 +212,9 @@ class ExternalAgent(Agent):
         return Limit(seconds=self.deadline)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return the move that its process answers.
+        """Return the move that its process answers. Raise OverdueError if it is late.
 
-        Raise CannotPlayError, IllegalMoveError or OverdueError.
+        Raise CannotPlayError if the process fails, IllegalMoveError if its answer is no legal move.
         """
         thinking.narrow(self.own_limit)
         with self._child() as child:
