@@ -369,6 +369,18 @@ def test_z9_a_review_takes_few_more_nodes_than_it_was_given() -> None:
     assert reviewer.nodes > -6 * LEAST * len(moves)
 
 
+@pytest.mark.parametrize(
+    ("larger", "smaller"), [("dots:25,25", "dots:5,5"), ("onet:16,30", "onet")]
+)
+def test_z23_a_second_is_fewer_nodes_where_each_takes_longer(larger: str, smaller: str) -> None:
+    """The review of ten moves on 10x10 boxes took more than a minute."""
+    starts = [catalog.position(each) for each in (larger, smaller, "connect4")]
+    large, small, usual = (api.reviewer([start], []) for start in starts)
+    assert large.nodes < small.nodes / 10
+    assert small.nodes <= usual.nodes
+    assert large._share(10**6) < small._share(10**6) <= LEAST
+
+
 def played(spec: str, moves: str, agents: tuple[str, str] = ("human", "level:3")) -> Record:
     """The record of a game."""
     session = api.session(spec)
