@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -564,3 +565,20 @@ def test_e13_a_move_of_connect_4_is_called_by_its_column(key: str) -> None:
     for message in verdict_on(*MISTAKES[key]).said:
         names = {name: message.values.get(name) for name in ("move", "better", "reply")}
         assert all(str(each).isdigit() for each in names.values() if each is not None), names
+
+
+def test_y7_a_box_that_lies_there_is_seen_by_everybody() -> None:
+    """Who takes it moves again, so its value is not turned round."""
+    (*_, verdict) = api.review(played("dots:2,2", "a1b1 b2c2 a1a2 c2c3 b1b2 b2b3")).verdicts
+    assert verdict.text() == (
+        "Player 2 left 1 box that could be taken. With a2b2 player 2 would have held the draw; "
+        "now player 1 wins."
+    )
+    assert verdict.obvious
+
+
+def test_y7_only_what_is_estimated_counts_as_guessed() -> None:
+    verdicts = api.review(played("tictactoe", "b2 b1 a1 c3")).verdicts
+    sure: tuple[Any, ...] = ("exact", "lower", "half", "estimate")
+    mine = tuple(replace(verdicts[0], kind="optimal", sure=each) for each in (*sure, "estimate"))
+    assert Review(mine).counts(0)["guessed"] == 2
