@@ -453,8 +453,8 @@ def test_q6_graph_1_of_003_draws_formulas_and_the_times_are_of_the_repository() 
         assert chart not in texts["says.003_times"] + texts["paper003.recipe"]
         assert "repositor" in texts["paper003.choice_times"].lower()
         assert "repositor" in texts["paper003.factor"] and "repositor" in texts["paper003.flat"]
-    told = " ".join(cell_text(each, "en") for each in tictactoe.PAPER.errata)
-    assert "falls" not in told, "the graph of the paper rises, as its text says"
+    errata = " ".join(cell_text(each, "en") for each in tictactoe.PAPER.errata)
+    assert "falls" not in errata, "the graph of the paper rises, as its text says"
     pages = [*Path("docs").glob("**/*.md"), Path("CHANGELOG.md")]
     assert not [page for page in pages if "points of its chart" in page.read_text("utf-8")]
 
@@ -549,8 +549,8 @@ def test_q8_other_readings_of_the_values_of_004_give_fewer_of_the_printed_ones()
                 same[name] += sum(printed[each] == "0" for each in {*range(7)} - {*here.moves()})
     assert same == {"ours": 168, "fit": 145, "gaps": 122}
     for language in LANGUAGES:
-        told = catalogue(language)["paper004.choice_reading"]
-        assert all(str(number) in told for number in (*same.values(), 175))
+        choice = catalogue(language)["paper004.choice_reading"]
+        assert all(str(number) in choice for number in (*same.values(), 175))
 
 
 def test_the_connect4_tables_have_their_seven_misses() -> None:

@@ -164,13 +164,13 @@ def _run(arguments: list[str]) -> int:
     except typer.Abort:
         return INTERRUPTED
     except BrokenPipeError:  # the reader has closed the pipe
-        _hush()
+        _discard_output()
         return 0
     except SystemExit as leaving:  # typer's word for the same
         return 0 if isinstance(leaving.__context__, BrokenPipeError) else _number(leaving.code)
     except Exception as error:
         if isinstance(error, OSError) and error.errno in FULL:
-            _hush()
+            _discard_output()
             progress(say("cli.full", why=error.strerror))
             return 1
         if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
@@ -185,7 +185,7 @@ def _run(arguments: list[str]) -> int:
     return _number(code)
 
 
-def _hush() -> None:
+def _discard_output() -> None:
     """Discard pending output, which Python could not write at exit and would complain about."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -216,7 +216,7 @@ def build(entries: Entries) -> Any:
             app.command(name)(entry)
     command: Any = get_command(app)
     command.commands = {name: command.commands[name] for name in entries}  # typer's: groups last
-    _speak(command)
+    _set_help(command)
     return command
 
 
@@ -249,13 +249,13 @@ def home(
         serve.serve()
 
 
-def _speak(command: Any) -> None:
+def _set_help(command: Any) -> None:
     """Give *command* and all its subcommands and options their help texts."""
     command.help = say("cli.papan")
-    _speak_of(command, "cli")
+    _set_help_of(command, "cli")
 
 
-def _speak_of(command: Any, key: str) -> None:
+def _set_help_of(command: Any, key: str) -> None:
     """Set the help texts of a command and of its subcommands; *key* is the prefix of their keys."""
     command.options_metavar = say("cli.usage_options")
     command.get_usage = partial(_usage, command.get_usage)
@@ -274,7 +274,7 @@ def _speak_of(command: Any, key: str) -> None:
         command.subcommand_metavar = say("cli.usage_command")
         for name, part in command.commands.items():
             part.help = say(f"{key}.{name}")
-            _speak_of(part, f"{key}.{name}")
+            _set_help_of(part, f"{key}.{name}")
 
 
 def _usage(usage: Callable[[Any], str], context: Any) -> str:

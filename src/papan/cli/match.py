@@ -91,7 +91,11 @@ def match(
 
     def play() -> TournamentState:
         with stopped_by_signal():
-            return _apart(plan, width, json) if CAN_FORK else _together(plan, json)
+            return (
+                _play_in_processes(plan, width, json)
+                if CAN_FORK
+                else _play_in_this_process(plan, json)
+            )
 
     def show(state: TournamentState) -> None:
         if not state.ending:
@@ -102,7 +106,7 @@ def match(
     show_result(play, show)
 
 
-def _apart(plan: TournamentPlan, concurrency: int, json: bool) -> TournamentState:
+def _play_in_processes(plan: TournamentPlan, concurrency: int, json: bool) -> TournamentState:
     """Play with every agent in a process of its own; return the state of all games.
 
     Raise Interrupted, with the state so far, after Ctrl-C.
@@ -123,7 +127,7 @@ def _apart(plan: TournamentPlan, concurrency: int, json: bool) -> TournamentStat
         return state
 
 
-def _together(plan: TournamentPlan, json: bool) -> TournamentState:
+def _play_in_this_process(plan: TournamentPlan, json: bool) -> TournamentState:
     """Play in this process, if the system cannot fork; the games are the same, and so is the
     result.
 

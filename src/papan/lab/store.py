@@ -291,7 +291,7 @@ def _game(folder: TournamentFolder, number: int, game: MatchGame) -> dict[str, A
     }
 
 
-def _forget(path: Path) -> None:
+def _delete_files(path: Path) -> None:
     """Delete a stranger's SQLite file, which may contain anything: the journal has the games.
 
     Raise PapanError if it cannot be deleted.
@@ -310,7 +310,7 @@ class Collector:
         self._away = False
         self._pending: dict[int, MatchGame] = {}
         if not folder.sealed:
-            _forget(folder.path / STORE_FILE)
+            _delete_files(folder.path / STORE_FILE)
         self._store = Store(folder.store_url)
 
     def close(self) -> None:

@@ -115,23 +115,27 @@ def local_executor(workers: int) -> Iterator[Executor]:
     process twice.
     """
     if not workers:
-        yield Executor(_done, lambda: 1)
+        yield Executor(_done_here, lambda: 1)
         return
     processes: ProcessPool[LineProcess] = ProcessPool()
     with ThreadPoolExecutor(workers) as threads, closing(processes):
         try:
-            yield Executor(lambda item: threads.submit(_asked, processes, item), lambda: workers)
+            yield Executor(
+                lambda item: threads.submit(_done_by_a_process, processes, item), lambda: workers
+            )
         finally:  # the rest is not wanted: waiting for it would look like hanging
             threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _done(item: WorkItem) -> Future[tuple[Json, TimeTaken]]:
+def _done_here(item: WorkItem) -> Future[tuple[Json, TimeTaken]]:
     future: Future[tuple[Json, TimeTaken]] = Future()
     future.set_result(run_timed(item))
     return future
 
 
-def _asked(processes: ProcessPool[LineProcess], item: WorkItem) -> tuple[Json, TimeTaken]:
+def _done_by_a_process(
+    processes: ProcessPool[LineProcess], item: WorkItem
+) -> tuple[Json, TimeTaken]:
     """Do *item* in a process of the pool; return its result and the time it took.
 
     Raise PapanError if it kills its process twice or raises one, RuntimeError if it crashes.

@@ -161,13 +161,13 @@ def end_marked(mark: str) -> None:
     """
     remove_orphans()
     word, until = f"{MARK}={mark}".encode(), monotonic() + SWEEP_SECONDS
-    while (found := _with(word)) and monotonic() < until:
+    while (found := _processes_with(word)) and monotonic() < until:
         for process in found:
             kill(process)
         sleep(0.002)
 
 
-def _with(word: bytes) -> list[int]:
+def _processes_with(word: bytes) -> list[int]:
     """Return the numbers of the processes whose environment contains *word*."""
     return [each for each in processes() if word in read_system_file(f"/proc/{each}/environ")]
 

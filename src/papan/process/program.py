@@ -108,7 +108,7 @@ class ProgramProcess:
         _in_background(_write, process.stdin, self._input)
         self._listener = _in_background(_read_lines, process.stdout, self._output)
         self._reader = _in_background(_read_messages, process.stderr, self._output)
-        left = _Left(process, self._line, self._input, self._group, self._mark)
+        left = _Resources(process, self._line, self._input, self._group, self._mark)
         self.end = finalize(self, left.end)
         """End the program and all that it has started; called when papan ends at the latest."""
 
@@ -158,7 +158,7 @@ class ProgramProcess:
         if self._output.bytes > MOST_BYTES:
             raise ProgramError("program.flood", most=MOST_BYTES)
         if line is None:
-            raise self._gone()
+            raise self._end_error()
         return _printable(line)
 
     def _last_line(self) -> bytes | None:
@@ -180,7 +180,7 @@ class ProgramProcess:
         if printed := self._output.messages_text():
             error.add_note(printed)
 
-    def _gone(self) -> ProgramError:
+    def _end_error(self) -> ProgramError:
         try:
             code = self._process.wait(timeout=LAST_WORDS)
         except subprocess.TimeoutExpired:
@@ -300,7 +300,7 @@ def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Seq
     return (sys.executable, "-I", "-S", supervisor, str(line), *limits.arguments, *command)
 
 
-class _Left:
+class _Resources:
     """Resources of a program that must be released; only the process that started it does so."""
 
     def __init__(

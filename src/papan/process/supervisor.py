@@ -210,7 +210,7 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
     A fork bomb grows while it is killed: this repeats until none is left, or for *seconds*.
     """
     until = monotonic() + seconds
-    with _ahead():
+    with _scheduled_first():
         while monotonic() < until:
             own = [child for child in children(os.getpid()) if child not in spared]
             if not own:
@@ -239,7 +239,7 @@ def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
 
 
 @contextmanager
-def _ahead() -> Iterator[None]:
+def _scheduled_first() -> Iterator[None]:
     """Schedule this process before all others within the context, if the system allows it."""
     with suppress(OSError, AttributeError):
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))

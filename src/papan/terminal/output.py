@@ -138,7 +138,7 @@ PLAINER = {
 
 def open_streams() -> None:
     """Set up the standard streams so that any text can be printed and any input read."""
-    codecs.register_error("papan.plainer", _plainer)
+    codecs.register_error("papan.plainer", _plain_characters)
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, Path(os.devnull).open("r+", encoding="utf-8"))  # noqa: SIM115
@@ -177,14 +177,14 @@ class PrintableStream:
         return getattr(self.rich_proxied_file, name)
 
 
-def _behind(stream: TextIO) -> TextIO:
+def _without_replacing(stream: TextIO) -> TextIO:
     """Return the stream behind a `PrintableStream`, which may control the terminal; others
     unchanged.
     """
     return getattr(stream, "rich_proxied_file", stream)
 
 
-def _plainer(error: UnicodeError) -> tuple[str, int]:
+def _plain_characters(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     letters = error.object[error.start : error.end]
     return "".join(PLAINER.get(letter, "?") for letter in letters), error.end
@@ -257,7 +257,9 @@ def rewrite(text: str) -> None:
     """
     if sys.stderr.isatty():
         shown = text[: shutil.get_terminal_size().columns - 1]  # two rows could not be rewritten
-        print(f"\r\033[K{printable(shown)}", end="", file=_behind(sys.stderr), flush=True)
+        print(
+            f"\r\033[K{printable(shown)}", end="", file=_without_replacing(sys.stderr), flush=True
+        )
 
 
 INTERRUPTED = 130
@@ -289,7 +291,7 @@ MOMENT = 1.5
 
 def _console_for_news() -> Console:
     """Return the console for progress, which draws on standard error."""
-    return Console(file=_behind(sys.stderr))
+    return Console(file=_without_replacing(sys.stderr))
 
 
 class Bar:
@@ -318,7 +320,7 @@ class Bar:
 
     def __exit__(self, *error: object) -> None:
         if self._bar is not None:
-            sys.stdout = _behind(sys.stdout)
+            sys.stdout = _without_replacing(sys.stdout)
             self._bar.stop()
 
     def update(self, made: Progress) -> None:

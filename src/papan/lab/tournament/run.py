@@ -131,7 +131,7 @@ class Replays:
         """
         suspects = assignment.foreign_seats()
         if not suspects:
-            return game.facts or self._patiently(assignment)
+            return game.facts or self._replay_until_refereed(assignment)
         if len(suspects) == 1:
             culprit = suspects[0]
         else:
@@ -145,7 +145,7 @@ class Replays:
             return game.facts
         return _forfeited(assignment, culprit)
 
-    def _patiently(self, assignment: Assignment) -> Any:
+    def _replay_until_refereed(self, assignment: Assignment) -> Any:
         """Replay a game between papan's own agents until its referee survives; return its record as
         JSON data.
 
