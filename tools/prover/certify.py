@@ -31,7 +31,7 @@ from papan.games.connect4.stones import (
 
 MEMORY = 2**30
 EXPANDED = 4
-MADE = "papan's prover on one H200: proof-number search over alpha-beta searches of 3,000 nodes"
+MADE = "papan's prover (tools/prover): proof-number search over short alpha-beta searches"
 
 
 class RawProof:
@@ -81,19 +81,30 @@ class RawProof:
         return sign(score if turn == self.claim.seat else -score) >= self.claim.least
 
 
+def write_certificate(
+    rows: int, columns: int, claims: dict[tuple[int, int], Path], target: Path
+) -> str:
+    """Write the certificate of some claims, each with its raw proof; return a line about it."""
+    game = Connect4(rows, columns)
+    root = game.start()
+    proofs = []
+    for (seat, least), raw in claims.items():
+        claim, data = ProofClaim(seat, least), raw.read_bytes()
+        data = lzma.decompress(data) if raw.suffix == ".xz" else data
+        proofs.append(ClaimProof.written(root, claim, RawProof(game, data, claim).entry))
+    certificate = ProofCertificate(str(root), MADE, tuple(proofs))
+    written = target.write_bytes(certificate.data())
+    sizes = f"{certificate.positions} positions, {certificate.leaves} leaves"
+    return f"{target}: {sizes}, {written} bytes"
+
+
 def main(words: list[str]) -> None:
     """Write the certificate that the command line asks for."""
     if len(words) != 6:
         raise SystemExit(__doc__)
     rows, columns, raw, seat, least, target = words
-    game, claim = Connect4(int(rows), int(columns)), ProofClaim(int(seat), int(least))
-    data = Path(raw).read_bytes()
-    data = lzma.decompress(data) if raw.endswith(".xz") else data
-    root = game.start()
-    proof = ClaimProof.written(root, claim, RawProof(game, data, claim).entry)
-    certificate = ProofCertificate(str(root), MADE, (proof,))
-    written = Path(target).write_bytes(certificate.data())
-    print(f"{target}: {proof.positions} positions, {proof.leaves} leaves, {written} bytes")
+    claims = {(int(seat), int(least)): Path(raw)}
+    print(write_certificate(int(rows), int(columns), claims, Path(target)))
 
 
 if __name__ == "__main__":
