@@ -549,3 +549,46 @@ def test_the_estimate_of_a_seat_that_is_not_there_is_refused(spec: str) -> None:
         with pytest.raises(InvalidSpecError, match=f"There is no seat {seat}: the seats go from 0"):
             papan.evaluate(spec, seat)
     assert isinstance(papan.evaluate(spec, seats - 1), int | float)
+
+
+def test_d11_an_analysis_of_another_position_is_no_reason() -> None:
+    """Its certainty and its line were told of a board that it had never seen."""
+    position = papan.position("tictactoe b2")
+    assert papan.why(position, "a1", papan.solve(position)).certainty.kind == "proved"
+    for other in ("tictactoe", "connect4:4,4"):
+        with pytest.raises(InvalidPositionError, match="is of another position"):
+            papan.why(position, "a1", papan.solve(other))
+    wrong: Any = 3
+    with pytest.raises(papan.WrongTypeError, match="is not an analysis"):
+        papan.why(position, "a1", wrong)
+
+
+@pytest.mark.parametrize("call", [papan.load, papan.load_all, papan.replay, papan.review])
+def test_d12_a_path_that_no_system_takes_is_told(call: Callable[[str], object]) -> None:
+    with pytest.raises(papan.WrongTypeError, match="is not a path"):
+        call("game\0.json")
+
+
+def test_d13_a_reason_is_printed_in_words_and_each_clause_has_its_sentence() -> None:
+    """The sentence of a clause alone asked for the name of the player."""
+    position = papan.position("tictactoe b2 a1 c1")
+    reason = papan.why(position, "a3", papan.solve(position))
+    assert len(reason.clauses) == len(reason.sentences()) == 2
+    assert str(reason) == reason.text() == " ".join(reason.sentences())
+    assert reason.sentences("id", ["Ani", "Budi"]) != reason.sentences("id")
+    assert not any("{" in each for each in reason.sentences())
+
+
+def test_d14_a_misspelt_setting_of_a_bot_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file with its settings was taken for the name of an agent."""
+    monkeypatch.chdir(tmp_path)
+    Path("mybot.py").write_text("def choose(position): return position.moves()[0]")
+    for text in ("mybot.py,deadlin=5", "bot:mybot.py,seed=1,memry=64", "mybot.py,x=1,seed=2"):
+        with pytest.raises(InvalidSpecError, match="there is no option"):
+            papan.agent_from_user(text)
+    with pytest.raises(InvalidSpecError, match="a file or a program of the user's"):
+        papan.agent("mybot.py,deadlin=5")
+    Path("a,b=c.py").write_text(Path("mybot.py").read_text())
+    assert papan.agent_from_user("a,b=c.py,seed=3").choose("tictactoe") == "a1"

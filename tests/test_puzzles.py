@@ -14,7 +14,7 @@ from statistics import median
 import pytest
 
 from papan import catalog, puzzles
-from papan.cli.puzzle import Attempt
+from papan.cli.puzzle import Attempt, ask_all
 from papan.core import Analysis, Drawing, InvalidSpecError, Proved
 from papan.core.message import text_of
 from papan.puzzles import Puzzle, PuzzleProgress, making, sight, themes
@@ -481,3 +481,28 @@ def test_t10_the_number_of_puzzles_is_one_or_more(
 ) -> None:
     ran = papan("puzzle", "--count", count)
     assert (ran.code, ran.err) == (2, f"--count must be more than 0, not {count}.\n")
+
+
+def test_y7_who_has_a_low_rating_is_asked_nothing_harder() -> None:
+    assert PuzzleProgress(rating=450, tried=15).next_rating() == 450
+    assert PuzzleProgress(rating=900, tried=15).next_rating() == puzzles.EASIEST + 150
+
+
+@pytest.mark.parametrize(("typed", "days"), [("solution", 0), ("right", 1)])
+def test_y7_a_puzzle_of_the_day_that_was_given_up_is_no_day_in_a_row(
+    monkeypatch: pytest.MonkeyPatch, typed: str, days: int
+) -> None:
+    kept = [PuzzleProgress()]
+    asked = Puzzle("one", 900, "tictactoe:3,3,3 xx./oo./... x")
+    monkeypatch.setattr("builtins.input", lambda *_: "c1" if typed == "right" else typed)
+    monkeypatch.setattr("papan.cli.puzzle._load", lambda: kept[-1])
+    monkeypatch.setattr("papan.cli.puzzle._save", kept.append)
+    ask_all([asked], TODAY, daily=True)
+    assert kept[-1].days == days
+
+
+def test_y7_of_a_draw_only_the_move_that_was_asked_for_is_played() -> None:
+    drawn = next(each for each in puzzles.shipped() if each.theme == "draw")
+    answer = PuzzleAnswer.of(drawn)
+    assert len(answer.found.line) > 1
+    assert answer.line == (answer.move,)

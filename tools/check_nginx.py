@@ -171,7 +171,10 @@ class Site:
         return f"{sizes[1]:,} bytes become {sizes[0]:,}"
 
     def rooms(self) -> str:
-        """Check that two people can play over WebSockets, no foreign page; return what was seen."""
+        """Check that two people can play, but no foreign page; return what was seen.
+
+        They play over WebSockets, through the proxy.
+        """
         with self.guest() as ann, self.guest("127.0.0.2") as ben:
             room = ann.post("/api/v1/rooms", json={"start": "tictactoe", "seat": "first"}).json()
             path = f"/api/v1/rooms/{room['name']}"
@@ -233,7 +236,7 @@ class Site:
         return "300 unfinished heads closed, others answered meanwhile"
 
     def names(self) -> str:
-        """Check that another host name is refused, the right one kept; return what was seen."""
+        """Check that another host name is refused and learns no right one; return what was seen."""
         with self.guest() as guest:
             answer = guest.get("/", headers={"host": "evil.example"})
         assert answer.status_code == 421

@@ -27,6 +27,7 @@ from papan.core import (
     Agent,
     Analysis,
     Game,
+    InvalidPositionError,
     InvalidRecordError,
     InvalidSpecError,
     Limit,
@@ -48,7 +49,7 @@ from papan.core.arguments import (
     check_whole,
 )
 from papan.core.editing import content_of_spot
-from papan.core.interrupts import Interrupted, interruptible
+from papan.core.interrupts import Interrupted, answering, hand_over, interruptible, pressed
 from papan.core.limit import LARGEST_AMOUNTS, limit_within
 from papan.core.parts import Card, Drawing, Support
 from papan.core.progress import OnProgress, ignore_progress
@@ -84,13 +85,21 @@ def why(place: Place, move: str | Move, analysis: Analysis | None = None) -> Rea
     """Return why a legal *move* is made: what it does, prevents, leads to, and how sure that is.
 
     With an *analysis* of the position it also tells what follows, and what the next best move would
-    have allowed. Raises PapanError if *place* is no position or *move* is not legal there.
+    have allowed. Raises PapanError if *place* is no position, if *move* is not legal there, or if
+    the *analysis* is of another position.
 
     >>> papan.why("connect4 1 1 2 2 3 3", "4").text()
     '4 wins: the row a1-d1.'
     """
     where = position(place)
-    return reason(where, where.legal_move(move), analysis)
+    made = where.legal_move(move)
+    if analysis is not None:
+        if not isinstance(analysis, Analysis):
+            raise WrongTypeError("error.no_analysis", given=repr(analysis)[:80])
+        if analysis.position not in (None, where):
+            there = str(analysis.position)
+            raise InvalidPositionError("error.other_analysis", found=there, position=str(where))
+    return reason(where, made, analysis)
 
 
 def evaluate(place: Place, seat: int) -> float:
@@ -135,15 +144,15 @@ def solve(
     place, limit = position(place), Limit(seconds, nodes)
     settings = _given(all_moves=all_moves, book=book, goal=goal, memory=memory, threads=threads)
     check_solver_settings(**settings)
-    if place.is_over and place.game.seats > 1:  # of a puzzle its solver says more
+    if place.is_over and place.game.seats > 1:  # a puzzle's solver says more of its end
         final = Proved.exactly(margin(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
-    solver = solver_for(place.game, **settings)
-    if solver is not None:
-        return solver.analyse(place, limit, listener, cancelled)
-    analysis = AlphaBeta().analyse(place, limit, listener, cancelled)
-    if all_moves and analysis.exact:
-        return _with_every_move(analysis, place, perf_counter() + limit.seconds, nodes, cancelled)
+    with answering:  # also while solvers are imported, and between the moves of a position
+        until, solver = perf_counter() + limit.seconds, solver_for(place.game, **settings)
+        analysis = (solver or AlphaBeta()).analyse(place, limit, listener, cancelled)
+        if all_moves and analysis.exact and solver is None:
+            analysis = _with_every_move(analysis, place, until, nodes, cancelled)
+        hand_over(analysis)
     return analysis
 
 
@@ -159,7 +168,7 @@ def _with_every_move(
     for move in place.moves():
         known = values.get(move)
         left = until - perf_counter(), nodes - spent
-        if (isinstance(known, Proved) and known.exact) or min(left) <= 0:
+        if (isinstance(known, Proved) and known.exact) or min(left) <= 0 or pressed():
             continue
         child = place.child(move)
         answer = solve(child, *left, cancelled)

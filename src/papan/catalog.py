@@ -343,6 +343,8 @@ def external_agent(spec: str, **settings: object) -> ExternalAgent:
 def _external(spec: str) -> tuple[str, str, str]:
     """Return name, place and options in *spec*; a command may contain any character."""
     place, *options = re.split(r",(?=(?:seed|deadline|memory|confined|unaided)=)", spec)
+    if unknown := re.fullmatch(r"([^,]+\.py),(\w+=[^,]*)", place):  # one that is misspelt
+        place, options = unknown[1], [unknown[2], *options]
     name, _, where = place.partition(":")
     if place.endswith(".py") and name not in EXTERNAL:
         name, where = Bot.name, place

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -205,3 +206,10 @@ def test_y4_it_is_told_whether_those_are_all_best_moves(
     assert len([line for line in facts if line.startswith(before) and line.endswith(after)]) == 1
     (known,) = solved(papan, *position)
     assert known["best_complete"] is (key == "solve.best")
+
+
+def test_y7_the_values_of_all_moves_are_listed_from_the_best_on(papan: Papan) -> None:
+    out = papan("solve", "tictactoe ..x/..x/.o. o", "--all-moves").out.splitlines()
+    listed = [line for line in out if re.fullmatch("[a-c][1-3]: .*", line)]
+    assert listed[0].startswith("c3:")
+    assert len(listed) == 6

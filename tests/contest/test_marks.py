@@ -14,6 +14,7 @@ from papan.contest.marks import marks_csv, marks_of
 from papan.contest.pages import write_report
 from papan.contest.plan import ContestPlan, Grade, HousePlan, MarksPlan, TruthPlan
 from papan.contest.run import Contest, ContestGame
+from papan.contest.standings import standings_of
 from papan.contest.submissions import (
     LONGEST_SOURCE,
     Check,
@@ -23,7 +24,9 @@ from papan.contest.submissions import (
 )
 from papan.contest.truth import (
     ExactJudgement,
+    GameReview,
     HiddenPosition,
+    Moment,
     _lost_games,
     _read_answers,
     _read_reviews,
@@ -379,3 +382,29 @@ def test_y7_a_game_that_was_forfeited_is_not_reviewed(tmp_path: Path) -> None:
     made.games = [game("1 v1", "2 v1", "a1", 0, blame=2), game("2 v1", "1 v1", "", 0, blame=1)]
     assert len(made.counted()) == 2
     assert _lost_games(made) == []
+
+
+def test_y7_a_drawn_game_is_half_a_point(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    drawn = "a1 b1 c1 a2 b2 a3 c2 c3 b3"
+    made.games = [game("1 v1", "2 v1", drawn, 0), game("2 v1", "1 v1", WIN, 0)]
+    points = {each.student: (each.points, each.games) for each in standings_of(made)}
+    assert points == {"1": (0.5, 2), "2": (1.5, 2)}
+
+
+def test_y7_the_moments_that_are_shown_are_the_worst_ones() -> None:
+    def moment(ply: int, lost: float, proved: bool, changed: bool) -> Moment:
+        return Moment(0, ply, "", "", "", (), lost, proved, changed, {})
+
+    found = [
+        moment(1, 2, True, False),
+        moment(2, 9, True, False),
+        moment(3, 1, False, True),
+        moment(4, 1, True, True),
+        moment(5, 20, False, False),
+        moment(6, 3, True, True),
+    ]
+    truth = ExactJudgement(reviews={"x": [GameReview("x", 0, 9, 9, 3, tuple(found))]})
+    assert [each.ply for each in truth.moments("x")] == [6, 4, 3]
+    truth.reviews["x"] = [GameReview("x", 0, 9, 9, 3, (found[0], found[1], found[4]))]
+    assert [each.ply for each in truth.moments("x")] == [2, 1, 5]

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from papan import catalog
-from papan.core import Analysis, Limit, Message
-from papan.core.explain import EventLog, Explanation, explain, voice, with_message
+from papan.core import Analysis, Limit, Message, Proved
+from papan.core.explain import EventLog, Explanation, explain, verdict, voice, with_message
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.reasons import with_people
 
@@ -132,3 +132,11 @@ def test_y7_an_estimate_is_called_even_by_what_its_game_is_counted_in(
     analysis = Analysis((here.moves()[0],), estimate)
     [said] = voice(here, catalog.agent("alphabeta"), EventLog(), analysis)
     assert (said.key, said.values["outlook"].key) == ("because.expects", expected)
+
+
+def test_y7_beside_an_estimate_it_is_told_what_is_proved() -> None:
+    position = catalog.position("adjacency")
+    found = Analysis((20,), 1.5, Proved(-3, 12), position=position)
+    assert [each.key for each in verdict(position, found)] == ["web.guess", "solve.bounds"]
+    alone = Analysis((20,), 1.5, position=position)
+    assert [each.key for each in verdict(position, alone)] == ["web.guess"]

@@ -101,3 +101,14 @@ def test_e1_the_idea_of_a_hint_is_true_of_its_move() -> None:
     position = catalog.position("connect4 4 4 3 2")
     ideas = {name: Coach.of(position).idea(position.legal_move(name)).key for name in "124"}
     assert ideas == {"1": "idea.look", "2": "idea.look", "4": "lines.idea_many"}
+
+
+def test_y7_a_move_that_ends_the_game_is_told_without_the_way_to_its_end() -> None:
+    found = hint_in(catalog.position("tictactoe:3,3,3 xx./oo./... x"))
+    assert found.outcome is None
+    assert found.text(HINT_STEPS) == "Suggestion: c1. c1 wins: the row a1-c1."
+
+
+def test_y7_the_area_of_the_only_pair_of_its_kind_has_other_pairs() -> None:
+    position = catalog.position("onet:2,3 1,2,1/2,3,3")
+    assert Coach.of(position).area(position.legal_move("a1c1")) == ("a1c1", "b2c2")

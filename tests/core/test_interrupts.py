@@ -183,6 +183,45 @@ def test_an_interrupted_solution_has_the_bounds_so_far(game: str) -> None:
     assert found.move in papan.position(game).moves()
 
 
+def test_d15_an_import_of_a_solver_is_not_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while a solver was imported left half of it, and no result."""
+    usual, imported = api.solver_for, list[bool]()
+
+    def pressed_while_importing(*arguments: Any, **settings: Any) -> Any:
+        press()
+        imported.append(True)
+        return usual(*arguments, **settings)
+
+    monkeypatch.setattr(api, "solver_for", pressed_while_importing)
+    with pytest.raises(Interrupted) as stop:
+        papan.solve("connect4", book=False)
+    assert imported
+    assert (str(stop.value.result.position), stop.value.result.exact) == (
+        str(papan.position("connect4")),
+        False,
+    )
+
+
+def test_d15_ctrl_c_among_all_moves_gives_the_result_of_the_position(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It gave that of the move that was looked at."""
+    start, usual = papan.position("tictactoe"), api.solve
+    monkeypatch.setattr(api, "solver_for", lambda *_, **__: None)
+
+    def pressed_at_the_next_move(place: Any, *limits: Any, **settings: Any) -> Any:
+        if place != start:
+            press()
+        return usual(place, *limits, **settings)
+
+    monkeypatch.setattr(api, "solve", pressed_at_the_next_move)
+    with pytest.raises(Interrupted) as stop:
+        usual(start, all_moves=True)
+    found = stop.value.result
+    assert (found.position, found.exact) == (start, True)
+    assert not all(isinstance(each, papan.Proved) and each.exact for each in found.values.values())
+
+
 def test_a_plain_search_looks_at_the_flag() -> None:
     with compiling.plain_searches():
         agent = papan.agent("alphabeta:depth=30")

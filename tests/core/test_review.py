@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -369,6 +370,18 @@ def test_z9_a_review_takes_few_more_nodes_than_it_was_given() -> None:
     assert reviewer.nodes > -6 * LEAST * len(moves)
 
 
+@pytest.mark.parametrize(
+    ("larger", "smaller"), [("dots:25,25", "dots:5,5"), ("onet:16,30", "onet")]
+)
+def test_z23_a_second_is_fewer_nodes_where_each_takes_longer(larger: str, smaller: str) -> None:
+    """The review of ten moves on 10x10 boxes took more than a minute."""
+    starts = [catalog.position(each) for each in (larger, smaller, "connect4")]
+    large, small, usual = (api.reviewer([start], []) for start in starts)
+    assert large.nodes < small.nodes / 10
+    assert small.nodes <= usual.nodes
+    assert large._share(10**6) < small._share(10**6) <= LEAST
+
+
 def played(spec: str, moves: str, agents: tuple[str, str] = ("human", "level:3")) -> Record:
     """The record of a game."""
     session = api.session(spec)
@@ -552,3 +565,20 @@ def test_e13_a_move_of_connect_4_is_called_by_its_column(key: str) -> None:
     for message in verdict_on(*MISTAKES[key]).said:
         names = {name: message.values.get(name) for name in ("move", "better", "reply")}
         assert all(str(each).isdigit() for each in names.values() if each is not None), names
+
+
+def test_y7_a_box_that_lies_there_is_seen_by_everybody() -> None:
+    """Who takes it moves again, so its value is not turned round."""
+    (*_, verdict) = api.review(played("dots:2,2", "a1b1 b2c2 a1a2 c2c3 b1b2 b2b3")).verdicts
+    assert verdict.text() == (
+        "Player 2 left 1 box that could be taken. With a2b2 player 2 would have held the draw; "
+        "now player 1 wins."
+    )
+    assert verdict.obvious
+
+
+def test_y7_only_what_is_estimated_counts_as_guessed() -> None:
+    verdicts = api.review(played("tictactoe", "b2 b1 a1 c3")).verdicts
+    sure: tuple[Any, ...] = ("exact", "lower", "half", "estimate")
+    mine = tuple(replace(verdicts[0], kind="optimal", sure=each) for each in (*sure, "estimate"))
+    assert Review(mine).counts(0)["guessed"] == 2

@@ -18,11 +18,12 @@ from typing import Any
 import pytest
 
 from papan import api, catalog
-from papan.core import Coach, Game, Limit, Move, Position, Proved
+from papan.core import Analysis, Coach, Game, Limit, Move, Position, Proved
 from papan.core.message import LANGUAGES, Message, catalogue, text_of
 from papan.core.reasons import (
     Mistake,
     Reason,
+    _worse,
     deeds,
     deeds_by_rules,
     fault,
@@ -1735,3 +1736,22 @@ def test_y7_boxes_that_were_owned_before_are_not_among_those_left(text: str, nam
     [said] = [each for each in found.said if each.key == "dots.fewer_boxes"]
     assert found.position.scores()[found.seat] > 0
     demand(Said(said.key, said.values, found.position, found.move, found))
+
+
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [
+        (Proved(0, 0), "reason.instead_draws"),
+        (Proved(-1, 0), None),
+        (Proved(-1, -1), "reason.instead_loses"),
+        (Proved(high=-1), "reason.instead_loses"),
+    ],
+)
+def test_y7_a_move_of_which_only_a_bound_is_proved_is_not_said_to_draw(
+    value: Proved, key: str | None
+) -> None:
+    position = catalog.position("tictactoe")
+    won = Proved.exactly(1)
+    found = Analysis((4,), None, won, {4: won, 0: value}, position=position)
+    clause = _worse(position, 0, found)
+    assert (clause and clause.message.key) == key

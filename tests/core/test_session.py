@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -222,3 +223,21 @@ def test_the_result_is_one_sentence_in_each_language(language: str, text: str) -
     session = Session(START, [None, None])
     session.give_up("resigned", 0)
     assert result_text(START.game, session.record(), ["A", "B"], language) == text
+
+
+def test_d10_a_game_without_loose_pieces_refuses_to_be_shuffled() -> None:
+    """It began anew, without its moves and without a word."""
+    session = played(Session(START, [None, None]), "a1 b2")
+    with pytest.raises(papan.PapanError, match="has nothing to shuffle"):
+        session.shuffle()
+    assert session.moves == ("a1", "b2")
+
+
+@pytest.mark.parametrize(
+    ("end", "seat"), [("bored", 0), ("win", 1), ("resigned", 2), ("timeout", -1)]
+)
+def test_d10_a_game_is_given_up_by_a_seat_that_is_there(end: Any, seat: int) -> None:
+    session = played(Session(START, [None, None]), "a1 b2")
+    with pytest.raises(papan.InvalidSpecError):
+        session.give_up(end, seat)
+    assert session.end == "open"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
 from papan.core.parts import Support
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
@@ -200,3 +201,15 @@ def test_node_signature() -> None:
     for rounds in (3, 4):
         nodes += AdjacencySolver().analyse(Adjacency(rounds=rounds).start()).nodes
     assert nodes == 3_642_664
+
+
+def test_y7_an_estimate_is_a_final_margin_of_the_seat_to_move() -> None:
+    """After sixteen moves by chance marks change hands, but hardly more than six of them."""
+    luck = random.Random(1)
+    for _ in range(6):
+        position = papan.position("adjacency")
+        for _ in range(16):
+            position = position.child(luck.choice(position.moves()))
+        found = papan.solve(position, nodes=300)
+        assert found.value is not None and not found.exact
+        assert abs(found.value - papan.margin(position, position.turn)) <= 6

@@ -400,3 +400,11 @@ def test_experts_see_the_cells_that_would_complete_four() -> None:
     seen = [(each.key, *each.values.values()) for each in Drawing.of(position).features()]
     assert seen == [("connect4.even_threat", "a4", 1), ("connect4.odd_threat", "e1", 2)]
     assert not Drawing.of(position.after("1")).features()
+
+
+@pytest.mark.parametrize("cell", ["d1", "d3", "d6"])
+def test_y7_a_cell_below_or_above_the_one_where_a_stone_lands_is_refused(cell: str) -> None:
+    position = papan.position("connect4 4")
+    assert position.play("d2") == position.play("4")
+    with pytest.raises(papan.IllegalMoveError, match="d2"):
+        position.play(cell)

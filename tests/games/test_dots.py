@@ -19,7 +19,7 @@ from papan.core import (
     View,
 )
 from papan.core.parts import Drawing, Support
-from papan.games.dots.chains import Chain, boxes_to_take, chains, safe_lines
+from papan.games.dots.chains import Chain, Taking, boxes_to_take, chains, safe_lines
 from papan.games.dots.drawing import completions
 from papan.games.dots.rules import Dots, DotsPosition
 
@@ -541,3 +541,15 @@ def test_experts_see_chains_loops_and_safe_lines() -> None:
     ).features()[0]
     assert (chain.key, chain.values) == ("dots.long_chain", {"boxes": 3})
     assert len(parts(chain.svg, "thread")) == 1
+
+
+@pytest.mark.parametrize(
+    ("loss", "rest", "crosses"),
+    [(4, -3, True), (4, -2, False), (8, -4, False), (8, -5, True), (0, -9, False)],
+)
+def test_y7_boxes_are_left_only_where_that_is_better_than_to_take_all(
+    loss: int, rest: int, crosses: bool
+) -> None:
+    taking = Taking(4, 0, loss)
+    assert taking.crosses(rest) is crosses
+    assert taking.value(rest) == 4 + max(rest, -loss - rest if loss else rest)

@@ -259,3 +259,10 @@ def test_a_chart_shows_agents_boards_and_formulas_in_both_languages(tmp_path: Pa
 def test_a_chart_without_any_curve_is_still_a_chart(tmp_path: Path) -> None:
     draw_survey(surveyed("tictactoe", agents=("hillclimb",)), tmp_path / "chart.svg")
     assert (tmp_path / "chart.svg").exists()
+
+
+def test_y7_times_of_less_than_a_second_count_in_a_law() -> None:
+    law = exponential_law([(depth, 0.001 * 7.0**depth) for depth in range(1, 4)])
+    assert law is not None and law.rate.value == pytest.approx(7)
+    law = power_law([(side, 0.01 * side**2) for side in (2.0, 3.0, 4.0)])
+    assert law is not None and law.rate.value == pytest.approx(2)

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import os
 import signal
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -17,6 +18,9 @@ from starlette.types import ASGIApp
 
 import papan
 from papan.core import Limit
+from papan.lab.tournament.folder import JOURNAL_FILE, create
+from papan.lab.tournament.plan import TournamentPlan
+from papan.web.job_process import JOB_FILE
 from papan.web.settings import ServerSettings
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
@@ -287,3 +291,27 @@ def test_there_is_nothing_under_other_names(name: str, untouched: Path) -> None:
     answer = ask("GET", f"{TOURNAMENTS}/{name}", quiet(untouched))
     assert answer.status_code in (404, 422)
     assert set(answer.json()) == {"key", "values", "message"}
+
+
+@pytest.mark.parametrize("kind", ["no end", "link", "pipe"])
+def test_z23_a_journal_of_a_stranger_spoils_no_list(tmp_path: Path, kind: str) -> None:
+    """One without end was read into the memory, and nothing was listed any more."""
+    for name in ("evilevilevil", "goodgoodgood"):
+        folder = tmp_path / "tournament" / name
+        create(folder, TournamentPlan("tictactoe:3,3,3", ("random", "random"), pairs=1))
+        facts = {"kind": "tournament", "id": name, "order": {"concurrency": 1}, "made": "2026"}
+        (folder / JOB_FILE).write_text(json.dumps(facts | {"state": "done"}))
+    journal = tmp_path / "tournament" / "evilevilevil" / JOURNAL_FILE
+    if kind == "no end":
+        with journal.open("wb") as file:
+            file.truncate(10**12)
+    elif kind == "link":
+        journal.symlink_to("/etc/passwd")
+    else:
+        os.mkfifo(journal)
+    listed = ask("GET", TOURNAMENTS, quiet(tmp_path))
+    assert listed.status_code == 200
+    assert "goodgoodgood" in {each["id"] for each in listed.json()}
+    taken = ask("GET", f"{TOURNAMENTS}/evilevilevil/files/games.jsonl", quiet(tmp_path))
+    assert taken.status_code == (200 if kind == "no end" else 422)
+    assert b"root:" not in taken.content

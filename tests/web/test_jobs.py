@@ -16,6 +16,7 @@ import pytest
 
 from papan.core import Limit, PapanError
 from papan.core.message import Message
+from papan.lab.machine import cores
 from papan.lab.tournament.folder import JOURNAL_FILE, create
 from papan.lab.tournament.plan import TournamentPlan
 from papan.web.job_process import JOB_FILE, failure_reason
@@ -88,6 +89,7 @@ def test_a_job_runs_to_its_end_and_is_found_again(tmp_path: Path) -> None:
         {"queued": None},
         {"order": []},
         {"order": {}},
+        {"order": {"concurrency": 0}},
         {"why": "no"},
         {"kind": "lab"},
     ],
@@ -118,6 +120,41 @@ def test_a_damaged_file_of_a_job_keeps_no_server_from_starting(
 def _leave(data: Path, name: str, content: bytes) -> None:
     (data / "tournament" / name).mkdir(parents=True)
     (data / "tournament" / name / JOB_FILE).write_bytes(content)
+
+
+def test_z23_the_lock_of_a_job_is_not_made_through_a_link(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+
+    async def test(jobs: JobQueue) -> None:
+        def prepare(folder: Path) -> None:
+            create(folder, SHORT)
+            (folder / "lock").symlink_to(elsewhere)
+
+        job = jobs.add("tournament", {"concurrency": 1}, prepare)
+        await until(lambda: job.state != "running")
+        assert (job.state, job.why and job.why.key) == ("failed", "error.not_regular")
+
+    with_jobs(tmp_path / "data", test)
+    assert not elsewhere.exists()
+
+
+def test_z23_a_job_plays_no_more_games_at_a_time_than_there_are_cores(tmp_path: Path) -> None:
+    widths = tmp_path / "widths"
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from papan.lab.tournament import run\n"
+        "from papan.web import job_process\n"
+        "wide = run.this_machine\n"
+        "def noted(pool, width):\n"
+        f"    Path({str(widths)!r}).write_text(str(width))\n"
+        "    return wide(pool, min(width, 1))\n"
+        "run.this_machine = noted\n"
+        "job_process.resume_tournament(Path(sys.argv[1]), {'concurrency': 10**6})\n"
+    )
+    create(tmp_path / "cup", SHORT)
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "cup")], check=True)
+    assert int(widths.read_text()) == cores()
 
 
 def test_v05_17_a_job_that_is_done_does_not_go_on(tmp_path: Path) -> None:

@@ -212,9 +212,9 @@ class ExternalAgent(Agent):
         return Limit(seconds=self.deadline)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return the move that its process answers.
+        """Return the move that its process answers. Raise OverdueError if it is late.
 
-        Raise CannotPlayError, IllegalMoveError or OverdueError.
+        Raise CannotPlayError if the process fails, IllegalMoveError if its answer is no legal move.
         """
         thinking.narrow(self.own_limit)
         with self._child() as child:
@@ -278,7 +278,7 @@ class ExternalAgent(Agent):
         try:
             child.send(f"papan {PROTOCOL_VERSION}")
             child.games = self._handshake(child)
-            child.count_anew()  # a start is free
+            child.count_anew()  # what the start takes is no time of a move
         except BaseException as error:
             child.fail(error)
             raise

@@ -166,7 +166,7 @@ class MctsSearch:
         best = self.favourite(root)
         low, high = bounds(root, root.turn)
         most = self.game.largest_margin
-        trivial = low == -most and high == most  # that goes without saying
+        trivial = low == -most and high == most  # the rules alone give these bounds
         proved = Proved() if trivial else Proved(low, high)
         value = best.margin / best.visits if is_open(root, best) else low
         return Analysis(tuple(self.line(root)), value, proved, dict(self._values(high)), why=why)

@@ -23,7 +23,7 @@ def whole(given: object) -> int | None:
 
 def check_path(given: object) -> Path:
     """Return *given* (text or path-like) as a Path; raise WrongTypeError for anything else."""
-    if isinstance(given, str | PathLike):
+    if isinstance(given, str | PathLike) and "\0" not in str(given):  # which no system takes
         return Path(given)
     raise WrongTypeError("error.takes_path", given=repr(given)[:80])
 

@@ -287,10 +287,15 @@ def margin(position: Position, seat: int) -> float:
     Raises InvalidSpecError if there is no such seat.
     """
     scores = position.scores()
-    if not 0 <= seat < len(scores):
-        raise InvalidSpecError("error.no_seat", seat=seat, last=len(scores) - 1)
+    check_seat(len(scores), seat)
     rivals = [score for rival, score in enumerate(scores) if rival != seat]
     return scores[seat] - max(rivals, default=0)
+
+
+def check_seat(seats: int, seat: int) -> None:
+    """Raise InvalidSpecError unless *seat* is one of so many *seats*, counted from 0."""
+    if not 0 <= seat < seats:
+        raise InvalidSpecError("error.no_seat", seat=seat, last=seats - 1)
 
 
 def reachable(start: Position) -> Iterator[Position]:

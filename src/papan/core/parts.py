@@ -255,6 +255,10 @@ class Strips(NamedTuple):
     """True if marks fall to the first empty cell of a strip."""
 
 
+NODES_A_SECOND = 1_000_000
+"""Nodes that stand for a second of a compiled search, on most boards."""
+
+
 class Support(GamePart, file="support"):
     """Functions of a game for searches, solvers and learning agents."""
 
@@ -301,6 +305,14 @@ class Support(GamePart, file="support"):
     def proof_nodes(self, position: Position) -> int:
         """Return the nodes that a solver gets when it has under a second; 0 if it cannot finish."""
         return 2_000_000
+
+    @property
+    def nodes_a_second(self) -> int:
+        """Number of nodes that stand for a second of compiled search on this board.
+
+        Reviews are limited by it, so that a review takes about as long on a large board.
+        """
+        return NODES_A_SECOND
 
     def databases(self) -> dict[str, PapanError | None]:
         """Return the files of solved positions of the solver, each with its fault or None if

@@ -79,8 +79,15 @@ class Reason(HtmlRepr):
 
     def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
         """Return the sentences in *language*; *names* are those of the players, seat by seat."""
+        return " ".join(self.sentences(language, names))
+
+    def sentences(self, language: str = "en", names: Sequence[str] = ()) -> list[str]:
+        """Return what each of the clauses says in *language*; *names* as in `text`."""
         people = self.people(names)
-        return " ".join(with_people(each, people).text(language) for each in self.messages)
+        return [with_people(each, people).text(language) for each in self.messages]
+
+    def __str__(self) -> str:
+        return self.text()
 
     def in_characters(self) -> str:
         language = locale_language()

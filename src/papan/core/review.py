@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import takewhile
 from math import isinf
 from typing import Any, Literal
@@ -22,7 +23,7 @@ from papan.core.game import Move, Position, margin
 from papan.core.limit import Limit
 from papan.core.message import Message, text_of
 from papan.core.numbers import Number
-from papan.core.parts import Coach, native_form
+from papan.core.parts import NODES_A_SECOND, Coach, Support, native_form
 from papan.core.reasons import (
     PLAIN_FAULTS,
     PROVED_FAULTS,
@@ -45,20 +46,19 @@ Result = Literal["win", "draw", "loss"]
 
 REVIEW_SECONDS = 5.0
 """Seconds of a whole review, about, whatever the game and its size."""
-NODES_A_SECOND, PLAIN_NODES_A_SECOND = 1_000_000, 20_000
-"""Nodes that stand for a second: of compiled searches, and of those in plain Python."""
+PLAIN_NODES_A_SECOND = 20_000
+"""Nodes that stand for a second of a search in plain Python; `Support` has those of others."""
 PART = 1 / 3
 """Share of the nodes left that one proof may take while those of later positions succeed."""
-LEAST = 2_000
-"""Nodes for each search, however few are left."""
+LEAST, SLOW_LEAST = 2_000, 100
+"""Nodes for each search, however few are left: fewer where a node costs more, down to the second.
+"""
 MOST_TRIED = 300
 """Legal moves of a position, at most, in which all are tried for wins at once."""
 SHORT_LINE = 4
 """Plies of a line that shows too little: that of a search is shown instead."""
 LINE_NODES = 50_000
 """Nodes of the search for such a line, at most."""
-SHALLOW = Limit(nodes=4_000)
-"""Limit of a short look, in nodes: its result does not depend on the load of the machine."""
 ENOUGH = 2.0
 """Points by which estimates must differ to count: margins differ by two at least."""
 
@@ -146,7 +146,11 @@ def _spoken(message: Message, seat: int, names: Sequence[str], language: str) ->
 def review_nodes(start: Position, seconds: float) -> float:
     """Return the number of nodes that a search makes in about *seconds* in the game of *start*."""
     compiled = native_form(start) is not None
-    return seconds * (NODES_A_SECOND if compiled else PLAIN_NODES_A_SECOND)
+    return seconds * (_nodes_a_second(start) if compiled else PLAIN_NODES_A_SECOND)
+
+
+def _nodes_a_second(start: Position) -> int:
+    return Support.of(start.game).nodes_a_second
 
 
 @dataclass
@@ -178,12 +182,18 @@ class Reviewer:
             yield self._verdict(ply, before, after)
             after = before
 
+    @cached_property
+    def _least(self) -> int:
+        """Nodes for each search, however few are left; a short look has twice as many."""
+        cost = NODES_A_SECOND / _nodes_a_second(self.positions[0])
+        return max(SLOW_LEAST, int(LEAST / cost))
+
     # What positions are worth.
 
     def _share(self, ply: int) -> float:
         """Return the number of nodes for the position at *ply*; *ply* more positions follow it."""
         share = self.nodes / (4 * (ply + 1)) if self.failed else self.nodes * PART
-        return share if isinf(share) else max(LEAST, int(share))
+        return share if isinf(share) else max(self._least, int(share))
 
     def _known_from(self, ply: int, after: Analysis) -> Analysis | None:
         """Return what the proof *after* the move at *ply* proves before it; None if nothing."""
@@ -306,7 +316,7 @@ class Reviewer:
             child = before.child(move)
             if child.is_over:
                 return margin(child, before.turn)
-            value = self.shallow.analyse(child, SHALLOW).value or 0
+            value = self.shallow.analyse(child, Limit(nodes=2 * self._least)).value or 0
             return value if child.turn == before.turn else -value
 
         return seen(mistake.better) - seen(mistake.move) >= verdict.lost / 2

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from papan.core.agent import Agent, reseeded
 from papan.core.drawing import View
-from papan.core.errors import IllegalMoveError
-from papan.core.game import Game, Move, Position
+from papan.core.errors import IllegalMoveError, InvalidSpecError, PapanError
+from papan.core.game import Game, Move, Position, check_seat
 from papan.core.message import Message, catalogue, seat_message, text_of
 from papan.core.parts import Coach, Setup
-from papan.core.record import End, Record, replayed
+from papan.core.record import BLAMED, End, Record, replayed
 
 SeatAgent = Agent | None
 """The occupant of a seat: an agent, or None for a person."""
@@ -148,13 +148,24 @@ class Session:
         return self.end in ("open", "stuck") and Setup.of(self.game).shuffles
 
     def shuffle(self) -> None:
-        """Put the pieces in another order; the record then starts from the new position."""
+        """Put the pieces in another order; the record then starts from the new position.
+
+        Raises PapanError unless the pieces can be shuffled now: see `can_shuffle`.
+        """
+        if not self.can_shuffle:
+            raise PapanError("play.no_shuffle", game=self.game.name)
         self._shuffled_from.append((self.start, self.plies))
         seed = len(self.plies) + 1
         self._begin(Setup.of(self.game).shuffled(self.position, seed), ())
 
     def give_up(self, end: End, seat: int, reason: str = "") -> None:
-        """End the game because of *seat*: it resigned, or ran out of time."""
+        """End the game because of *seat*: it resigned, or ran out of time.
+
+        Raises InvalidSpecError for an end that is no seat's fault, or a seat that is not there.
+        """
+        if end not in BLAMED:
+            raise InvalidSpecError("error.not_given_up", end=end, known=", ".join(BLAMED))
+        check_seat(self.game.seats, seat)
         self._given_up = (end, seat + 1, reason)
 
     def record(self) -> Record:

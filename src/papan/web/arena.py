@@ -17,9 +17,11 @@ from pydantic import BaseModel, Field
 
 from papan import catalog
 from papan.core import Agent, Game, InvalidSpecError, Limit, PapanError, View
+from papan.core.files import open_regular
 from papan.core.message import Message
 from papan.core.parts import Drawing
 from papan.core.record import End, moves_of, replayed
+from papan.lab.files import whole_lines
 from papan.lab.machine import cores
 from papan.lab.match import MatchGame
 from papan.lab.results import table_markdown
@@ -175,10 +177,13 @@ def plan_in(folder: Path) -> TournamentFolder:
 
 @lru_cache(1_000)
 def _lines(journal: Path, size: int) -> int:
-    """Return the number of lines of *journal*, cached until its *size* in bytes changes; 0 if
-    *size* is 0.
+    """Return the number of whole lines of *journal*, cached until its *size* in bytes changes; 0
+    if *size* is 0.
     """
-    return journal.read_bytes().count(b"\n") if size else 0
+    if not size:
+        return 0
+    with open_regular(journal) as file:
+        return sum(1 for _ in whole_lines(file))
 
 
 class FollowedTournament:
@@ -351,7 +356,7 @@ class Arena:
         Raise PapanError if its folder is damaged.
         """
         made = plan_in(self.jobs.folder(job))
-        size = made.journal.stat().st_size if made.journal.exists() else 0
+        size = made.journal.lstat().st_size if made.journal.exists() else 0
         return TournamentFacts.of(
             job,
             title=str(job.order.get("title", "")),
@@ -502,5 +507,7 @@ def _text(followed: FollowedTournament, form: TournamentFile, language: Language
         if form == "report.json":
             return json.dumps(asdict(tournament_facts(state)), ensure_ascii=False, indent=2)
         journal = followed.watch.folder.journal
-        games = journal.read_bytes() if journal.exists() else b""
-        return games[: games.rfind(b"\n") + 1]
+        if not journal.exists():
+            return b""
+        with open_regular(journal) as file:
+            return b"".join(whole_lines(file))

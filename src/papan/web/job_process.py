@@ -21,9 +21,10 @@ from typing import Any
 from papan import catalog
 from papan.core import PapanError
 from papan.core.errors import in_one_line
+from papan.core.files import open_regular, read_regular
 from papan.core.progress import Progress
 from papan.lab.bots import BOT_SUFFIXES, compile_bot
-from papan.lab.files import write_whole
+from papan.lab.files import LONGEST_RECORD, write_whole
 from papan.lab.machine import cores
 from papan.process.host import kill_group, lock, lower_priority
 from papan.process.lines import emitter, failure, on_input_end, private_streams
@@ -115,7 +116,7 @@ def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
             catalog.agent(spec)  # raises for files and programs
     with closing(RefereePool()) as pool:
         probed(pool, tournament.plan, AGENT_SOURCE)
-        with this_machine(pool, order["concurrency"]) as executor:
+        with this_machine(pool, min(order["concurrency"], cores())) as executor:
             run_tournament(tournament, executor, AGENT_SOURCE)
 
 
@@ -186,9 +187,9 @@ def main() -> int:
         signal.signal(number, signal.default_int_handler)  # even if a shell had it ignored
     try:
         on_input_end(requests, _stop)
-        with (folder / "lock").open("ab") as held:
+        with open_regular(folder / "lock", "ab") as held:
             lock(held, wait=True)  # an earlier process of the job may still be ending
-            order = json.loads((folder / JOB_FILE).read_text(encoding="utf-8"))["order"]
+            order = json.loads(read_regular(folder / JOB_FILE, LONGEST_RECORD))["order"]
             JOB_HANDLERS[kind](folder, order)
     except KeyboardInterrupt:
         return INTERRUPTED_CODE

@@ -17,9 +17,9 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from papan.core import PapanError
 from papan.core.files import read_regular
@@ -62,8 +62,8 @@ class BackgroundJob:
 class TournamentTerms(Strict):
     """The order of a tournament; its plan is in the folder of the job."""
 
-    concurrency: int
-    """Number of games played at the same time."""
+    concurrency: Annotated[int, Field(ge=1)]
+    """Number of games played at the same time, at most; no more than there are cores."""
     title: str = ""
 
 

@@ -199,3 +199,12 @@ def test_z5_a_run_goes_on_when_a_bot_kills_the_workers_of_a_cluster(tmp_path: Pa
     standings = state.standings
     assert len(state.games) == 6
     assert [standings.forfeits(agent).total() for agent in range(3)] == [4, 0, 0]
+
+
+@pytest.mark.parametrize("page", ["run-a-tournament.md", "id/run-a-tournament.md"])
+def test_z10_the_page_on_clusters_asks_everybody_who_they_are(page: str) -> None:
+    """It once told to start a scheduler that runs any program for whoever reaches it."""
+    lines = (Path(__file__).parents[3] / "docs" / page).read_text(encoding="utf-8").splitlines()
+    started = [line for line in lines if line.startswith(("dask scheduler", "dask worker"))]
+    assert started
+    assert all("--protocol tls" in line or "tls://" in line for line in started)

@@ -1,5 +1,6 @@
 """Tournaments: the same end and the same table, whoever is quicker and whatever is interrupted."""
 
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -14,6 +15,7 @@ from papan.lab.tournament.standings import (
     TournamentState,
     cross_table,
     due,
+    repetitions,
 )
 
 from .games import made_up_executor, made_up_game, made_up_games
@@ -175,3 +177,25 @@ def test_y7_of_two_each_has_half_of_the_difference_and_of_its_interval() -> None
     assert (first.low, first.high) == (lead.low / 2, lead.high / 2)
     assert (second.low, second.high) == pytest.approx((-lead.high / 2, -lead.low / 2))
     assert first.value == -second.value == pytest.approx(lead.value / 2, rel=0.01)
+
+
+def test_y7_repetitions_are_told_only_where_there_are_some() -> None:
+    plan = TournamentPlan("tictactoe", TWO, pairs=2)
+
+    def game(number: int, moves: str) -> MatchGame:
+        return MatchGame(
+            (0, 1) if number % 2 == 0 else (1, 0), replace(record("draw"), moves=moves)
+        )
+
+    different = {number: game(number, f"a{number // 2 + 1}") for number in range(4)}
+    assert repetitions(Standings.of(plan, different, 2)) == ""
+    repeated = {number: game(number, "a1") for number in range(4)}
+    assert repetitions(Standings.of(plan, repeated, 2)) == "1/2"
+
+
+def test_y7_the_error_of_many_is_that_of_the_least_certain() -> None:
+    plan = TournamentPlan("tictactoe", ("a", "b", "c"), pairs=20, gauntlet=True)
+    standings = Standings.of(plan, made_up_games(plan), 20)
+    errors = [standings.rating(agent).error for agent in range(3)]
+    assert max(errors) > min(errors)
+    assert standings.error == max(errors)

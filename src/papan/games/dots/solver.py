@@ -274,7 +274,7 @@ and a large table takes time to clear.
 """
 FEW_NODES = FIRST_ROOM // WORDS_A_NODE
 """Searches of at most this many nodes run without a thread of their own."""
-WORDS_PER_MEGABYTE = 1 << 17  # words
+WORDS_PER_MEGABYTE = 1 << 17
 CACHE_LINE_WORDS = 8  # words that the processor fetches at once
 PLAYOUT_SEED = 2026
 WORDS_A_VISIT, WORDS_A_TREE_NODE = 160, 8

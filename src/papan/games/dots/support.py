@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from papan.core import Agent, Native, PapanError, Planes, Position, Support, margin
+from papan.core.parts import NODES_A_SECOND
 from papan.core.slips import Slip
 from papan.games.dots import chains
 from papan.games.dots.rules import Dots, DotsPosition
@@ -58,6 +59,11 @@ class DotsSupport(Support, game=Dots):
     def proof_nodes(self, position: Position) -> int:
         # What cannot be proved is played out, which takes longer with more lines.
         return min(200_000, 8_000_000 // self.game.move_count)
+
+    @property
+    def nodes_a_second(self) -> int:
+        # Measured: each node costs more with more lines.
+        return min(NODES_A_SECOND, 30_000_000 // self.game.move_count)
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, DotsPosition)

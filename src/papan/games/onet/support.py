@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from papan.core import Agent, Native, Position, Support
+from papan.core.parts import NODES_A_SECOND
 from papan.games.onet.rules import Onet, OnetPosition
 
 
@@ -36,6 +37,11 @@ class OnetSupport(Support, game=Onet):
         from papan.games.onet.solver import OnetSolver  # brings Numba, which play does not need
 
         return OnetSolver(**settings)
+
+    @property
+    def nodes_a_second(self) -> int:
+        # Measured: each node costs more with more pairs of cells.
+        return min(NODES_A_SECOND, 10_000_000_000 // self.game.move_count)
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, OnetPosition)
