@@ -544,8 +544,8 @@ def test_q8_other_readings_of_the_values_of_004_give_fewer_of_the_printed_ones()
             assert isinstance(here, Connect4Position)
             for name, reading in readings.items():
                 for column in here.moves():
-                    worth = sum(each.weight for each in reading.reasons(here, column))
-                    same[name] += worth == int(printed[column])
+                    value = sum(each.weight for each in reading.reasons(here, column))
+                    same[name] += value == int(printed[column])
                 same[name] += sum(printed[each] == "0" for each in {*range(7)} - {*here.moves()})
     assert same == {"ours": 168, "fit": 145, "gaps": 122}
     for language in LANGUAGES:
