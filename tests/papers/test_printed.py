@@ -69,6 +69,9 @@ def test_n02_rows_of_our_own_tables_lead_to_what_they_measure() -> None:
     assert row_places("004", cells) == [exhibits("004")[2].places[6]]
     review = ReportTable("review", Message("x"), (), ((4, "who"),))
     assert row_places("000", review) == [exhibits("000")[0].places[3]]
+    for name, count in (("times", 7), ("game", 7), ("tree", 2)):
+        (timed,) = row_places("003", ReportTable(name, Message("x"), (), ((count, "who"),)))
+        assert (timed.start, timed.moves) == ("tictactoe", "a1 b2"), name
     matches = ReportTable("matches", Message("x"), (), (("hillclimb", "level:3", 16, 20),))
     [place] = row_places("001", matches)
     assert place == PaperPosition("adjacency:8,8,16", agents=("hillclimb", "level:3"))

@@ -369,6 +369,7 @@ def test_q12_no_word_of_a_report_is_broken_and_no_page_is_begun_for_nothing() ->
     assert "anywhere" not in style and "break-all" not in style and "hyphens: auto" not in style
     assert style.count("break-before: page") == 1 and "break-after: page" not in style
     assert re.search(r"td\.yes[^}]*nowrap", style) and ".whole { white-space: nowrap; }" in style
+    assert "thead th.number { white-space: normal; }" in style, "else tables leave the paper"
 
 
 def test_q12_quantities_have_names_that_say_what_they_are() -> None:

@@ -93,9 +93,9 @@ def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition 
         case "002", "runs", (Message(key=key), *_):
             names = [f"paper002.run_{each.table.name}" for each in printed]
             return printed[names.index(key)].places[0] if key in names else None
-        case "003", "times" | "tree", (int(count), *_):
+        case "003", "times" | "game" | "tree", (int(count), *_):
             start = printed[0].places[0]
-            moves, ply = start.then.split(), 9 - count if table == "times" else count
+            moves, ply = start.then.split(), count if table == "tree" else 9 - count
             return replace(start, moves=" ".join(moves[:ply]), then=" ".join(moves[ply:]))
         case "004", "cells" | "review", (int(game), int(step), *_):
             return printed[game].places[step - 1]

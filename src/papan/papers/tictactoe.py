@@ -403,6 +403,7 @@ def conclude(found: Found) -> Conclusions:
         tables=(
             case_table(plies),
             time_table(authors),
+            game_table(authors),
             length_table(found["tree"]),
             step_table(found),
             suggestion_table(found),
@@ -595,16 +596,25 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
 def time_table(plies: Json) -> ReportTable:
     """Return the table of the authors' times beside ours, move by move on 3x3."""
     kinds = [by_empty(plies, place) for place in (2, 4, 6, 5)]
-    calls = calls_of_minimax(plies)
     rows: list[tuple[Cell, ...]] = []
     for empty, theirs, paper in zip_longest(range(9, 0, -1), RANDOM_SECONDS, MINIMAX_SECONDS):
         scan, *ours = (middle(each[empty]) if each.get(empty) else None for each in kinds)
+        rows.append((empty, seconds(theirs), scan, seconds(paper), *ours))
+    keys = ("empty", "random_paper", "random_ours", "minimax_paper", "minimax_ours", "call")
+    return report_table(
+        "003", "times", (f"paper003.{key}" for key in (*keys, "minimax_compiled")), rows
+    )
+
+
+def game_table(plies: Json) -> ReportTable:
+    """Return the table of the game that is timed: moves, calls of minimax, seconds per call."""
+    calls, rows = calls_of_minimax(plies), list[tuple[Cell, ...]]()
+    for place, (name, paper) in enumerate(zip(TIMED, MINIMAX_SECONDS)):
+        empty = len(TIMED) - place
         each_call = seconds(paper / calls[empty]) if empty in calls else None
-        counted_calls = calls.get(empty), each_call
-        rows.append((empty, seconds(theirs), scan, seconds(paper), *counted_calls, *ours))
-    minimax = ("minimax_paper", "calls", "each_call", "minimax_ours", "call", "minimax_compiled")
-    keys = ("empty", "random_paper", "random_ours", *minimax)
-    return report_table("003", "times", (f"paper003.{key}" for key in keys), rows)
+        rows.append((empty, name, seconds(paper), calls.get(empty), each_call))
+    keys = (f"paper003.{key}" for key in ("minimax_paper", "calls", "each_call"))
+    return report_table("003", "game", ("paper003.empty", "lab.move", *keys), rows)
 
 
 def length_table(tree: Json) -> ReportTable:
@@ -698,18 +708,17 @@ def step_chart(found: Found) -> Chart:
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """Yield the tree of figure 3, and the authors' times with the game that is timed."""
-    start = "tictactoe o.x/x../xoo x"
-    ends = (("b2", "+10"), ("b1", "-10, +10"), ("c2", "-10, +10"))
-    tree = (PaperPosition(start, then=move, agents=(MINIMAX,)) for move, _ in ends)
-    yield exhibit(
-        "tree", Message("printed.003_tree"), ("lab.move", "printed.003_scores"), ends, tree
-    )
+    """Yield the authors' times with the game that is timed, and the tree of figure 3."""
     times = enumerate(MINIMAX_SECONDS)
     rows = ((9 - ply, Measure(seconds, form="seconds")) for ply, seconds in times)
     places = each_ply("tictactoe", TIMED, MINIMAX)
     keys = ("paper003.empty", "paper003.minimax_paper")
     yield exhibit("times", Message("printed.003_times"), keys, rows, places)
+    start = "tictactoe o.x/x../xoo x"
+    ends = (("b2", "+10"), ("b1", "-10, +10"), ("c2", "-10, +10"))
+    tree = (PaperPosition(start, then=move, agents=(MINIMAX,)) for move, _ in ends)
+    keys = ("lab.move", "printed.003_scores")
+    yield exhibit("tree", Message("printed.003_tree"), keys, ends, tree)
 
 
 PAPER = Paper.declared(
