@@ -14,6 +14,7 @@ import httpx2
 import pytest
 from fastapi.routing import APIRoute
 
+from papan.web.contest_routes import _archive
 from papan.web.hand_in import MOST_AT_ONCE
 from tests.bubblewrap import sandbox_or_skip
 from tests.waiting import until
@@ -382,3 +383,17 @@ def test_k6_a_killed_server_goes_on_with_the_contest(tmp_path: Path) -> None:
         assert cup.code("1") == code  # printed links stay valid
         assert cup.owner("POST", "/pause").json()["state"] == "paused"
         until(lambda: cup.page()["state"] == "paused")
+
+
+def test_z24_no_link_of_a_contest_leads_into_its_archive(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "key").write_text("precious")
+    cup = tmp_path / "cup"
+    (cup / "submissions").mkdir(parents=True)
+    (cup / "submissions" / "mine.py").write_text("")
+    (cup / "submissions" / "theirs.py").symlink_to(secret / "key")
+    (cup / "submissions" / "more").symlink_to(secret)
+    (cup / "report").symlink_to(secret)
+    with _archive(cup) as file, zipfile.ZipFile(file) as archive:
+        assert archive.namelist() == ["submissions/mine.py"]

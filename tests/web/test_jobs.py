@@ -19,8 +19,8 @@ from papan.core.message import Message
 from papan.lab.machine import cores
 from papan.lab.tournament.folder import JOURNAL_FILE, create
 from papan.lab.tournament.plan import TournamentPlan
-from papan.web.job_process import JOB_FILE, failure_reason
-from papan.web.jobs import BackgroundJob, JobProcess, JobQueue
+from papan.web.job_process import BOTS_FOLDER, JOB_FILE, enter_bots, failure_reason
+from papan.web.jobs import BackgroundJob, ContestTerms, JobProcess, JobQueue
 from papan.web.owner import FolderLock
 from papan.web.settings import ServerSettings
 from papan.web.wire import Refused
@@ -136,6 +136,43 @@ def test_z23_the_lock_of_a_job_is_not_made_through_a_link(tmp_path: Path) -> Non
 
     with_jobs(tmp_path / "data", test)
     assert not elsewhere.exists()
+
+
+@pytest.mark.parametrize("seal", [None, "", "0" * 64])
+def test_z24_a_stranger_names_no_folder_of_a_contest(tmp_path: Path, seal: str | None) -> None:
+    """It would be played in, written to, and erased with the contest."""
+    data, thesis = tmp_path / "data", tmp_path / "thesis"
+    own = ContestTerms.order_of(thesis)
+    for name, order in (("abcdefghijkm", own | {"seal": seal}), ("abcdefghijkn", own)):
+        facts = {"kind": "class", "id": name, "order": order, "made": "2026", "state": "paused"}
+        (data / "class" / name).mkdir(parents=True)
+        (data / "class" / name / JOB_FILE).write_text(json.dumps(facts))
+
+    async def look(jobs: JobQueue) -> None:
+        assert [job.id for job in jobs.all("class")] == ["abcdefghijkn"]
+
+    with_jobs(data, look)
+
+
+@pytest.mark.parametrize("linked", ["folder", "file"])
+def test_z24_bots_of_a_strangers_tournament_are_no_links(tmp_path: Path, linked: str) -> None:
+    """A program in C was compiled into the folder that a link led to."""
+    cup, elsewhere = tmp_path / "cup", tmp_path / "elsewhere"
+    for folder in (cup, elsewhere):
+        folder.mkdir()
+    (elsewhere / "mine.c").write_text("int main(void) { return 0; }")
+    if linked == "folder":
+        (cup / BOTS_FOLDER).symlink_to(elsewhere)
+    else:
+        (cup / BOTS_FOLDER).mkdir()
+        (cup / BOTS_FOLDER / "mine.c").symlink_to(elsewhere / "mine.c")
+    before = Path.cwd()
+    try:
+        with pytest.raises(PapanError, match="link"):
+            enter_bots(cup)
+    finally:
+        os.chdir(before)
+    assert [each.name for each in elsewhere.iterdir()] == ["mine.c"]
 
 
 def test_z23_a_job_plays_no_more_games_at_a_time_than_there_are_cores(tmp_path: Path) -> None:

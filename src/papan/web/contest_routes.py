@@ -295,7 +295,7 @@ def _archive(folder: Path) -> IO[bytes]:
     with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
         for name in (PLAN, STUDENTS, "submissions", WORK_FOLDER, "report"):
             top = folder / name
-            for path in (top, *sorted(top.rglob("*"))):
+            for path in () if top.is_symlink() else (top, *sorted(top.rglob("*"))):
                 plain = path.is_file() and not path.is_symlink()
                 if plain and path.name not in NOT_EXPORTED and not path.name.startswith(".draft-"):
                     archive.write(path, path.relative_to(folder))

@@ -32,7 +32,7 @@ from papan.core import PapanError
 from papan.core.message import Message
 from papan.lab.machine import cores
 from papan.process.host import kill_group, start_module
-from papan.web.jobs import BackgroundJob, JobQueue
+from papan.web.jobs import BackgroundJob, ContestTerms, JobQueue
 from papan.web.links import SecretLinks
 from papan.web.settings import ServerSettings
 from papan.web.wire import Refused
@@ -214,7 +214,7 @@ class Contests:
         known = {each.order["folder"] for each in self.jobs.all("class")}
         for folder in self.settings.contests:
             if str(folder) not in known:
-                self.jobs.add("class", {"folder": str(folder)}, state="paused")
+                self.jobs.add("class", ContestTerms.order_of(folder), state="paused")
         return self.jobs.all("class")
 
     def job(self, name: str) -> BackgroundJob:

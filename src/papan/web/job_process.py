@@ -21,7 +21,7 @@ from typing import Any
 from papan import catalog
 from papan.core import PapanError
 from papan.core.errors import in_one_line
-from papan.core.files import open_regular, read_regular
+from papan.core.files import check_folder, check_regular, open_regular, read_regular
 from papan.core.progress import Progress
 from papan.lab.bots import BOT_SUFFIXES, compile_bot
 from papan.lab.files import LONGEST_RECORD, write_whole
@@ -86,14 +86,16 @@ def keep_bots(folder: Path, sources: dict[str, str]) -> None:
 def enter_bots(folder: Path) -> set[str]:
     """Make the folder of a tournament's bots the current one, compile them, and return their specs.
 
-    Empty if it has none; raise PapanError if one cannot be compiled.
+    Empty if it has none; raise PapanError if one cannot be compiled, or if a link is among them.
     """
     place = folder / BOTS_FOLDER
+    check_folder(place)
     if not place.is_dir():
         return set()
     os.chdir(place)
     files = [each for each in place.resolve().iterdir() if each.suffix in BOT_SUFFIXES]
     for file in files:
+        check_regular(file)
         built = file.with_name(compiled_name(file.name))
         if file.suffix == ".c" and not built.exists():
             compile_bot(file, built)

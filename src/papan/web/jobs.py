@@ -19,12 +19,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, model_validator
 
 from papan.core import PapanError
 from papan.core.files import read_regular
 from papan.core.message import Message
-from papan.lab.files import LONGEST_RECORD, write_whole
+from papan.lab.files import LONGEST_RECORD, is_genuine, seal, write_whole
 from papan.papers.paper import Size
 from papan.process.host import kill_group, start_module
 from papan.web.job_process import JOB_FILE, JOB_STOP_SECONDS
@@ -76,10 +76,29 @@ class LabTerms(Strict):
 
 
 class ContestTerms(Strict):
-    """The order of a contest; its plan is in its folder."""
+    """The order of a contest; its plan is in its folder. Raises ValueError for a *folder* that this
+    user has not sealed.
+    """
 
     folder: str
     """Its folder, as named on the command line; empty: the folder of the job."""
+    seal: str | None = None
+    """This user's seal of that folder: in the data of a stranger no job may name any other."""
+
+    @model_validator(mode="after")
+    def _demand_seal(self) -> ContestTerms:
+        if self.folder and not is_genuine(_sealed_folder(self.folder), self.seal):
+            raise ValueError("no seal")
+        return self
+
+    @classmethod
+    def order_of(cls, folder: Path) -> dict[str, Any]:
+        """Return the order of the contest in a *folder* that the user has named."""
+        return {"folder": str(folder), "seal": seal(_sealed_folder(str(folder)))}
+
+
+def _sealed_folder(folder: str) -> str:
+    return json.dumps(["class", folder])
 
 
 JOB_FORM = TypeAdapter(BackgroundJob)
