@@ -5,12 +5,14 @@ import json
 import re
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from papan import api
+from papan import api, catalog
+from papan.cli.solve import _print_solution
 from papan.core import interrupts
 from papan.core.message import text_of
 from tests.waiting import LONGEST_WAIT, until
@@ -208,8 +210,13 @@ def test_y4_it_is_told_whether_those_are_all_best_moves(
     assert known["best_complete"] is (key == "solve.best")
 
 
-def test_y7_the_values_of_all_moves_are_listed_from_the_best_on(papan: Papan) -> None:
-    out = papan("solve", "tictactoe ..x/..x/.o. o", "--all-moves").out.splitlines()
-    listed = [line for line in out if re.fullmatch("[a-c][1-3]: .*", line)]
-    assert listed[0].startswith("c3:")
+def test_y7_the_values_of_all_moves_are_listed_from_the_best_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    position = catalog.position("tictactoe ..x/..x/.o. o")
+    found = api.solve(position, all_moves=True)
+    backwards = dict(reversed(found.values.items()))
+    _print_solution(position, replace(found, values=backwards), all_moves=True)
+    listed = re.findall("^([a-c][1-3]): ", capsys.readouterr().out, re.MULTILINE)
+    assert listed[0] == "c3"
     assert len(listed) == 6
