@@ -138,7 +138,7 @@ def test_y7_the_boxes_that_a_right_line_brings_are_those_at_the_end(text: str) -
 
 
 def test_y7_who_can_win_at_once_is_not_asked_to_block() -> None:
-    position = catalog.position("tictactoe:3,3,3 xx./oo./... x")
+    position = catalog.position("tictactoe:3,3,3 xx./..o/..o x")
     found = themes.solved(position)
     assert themes.GENERAL["one"](position, found)
     assert not themes.GENERAL["block"](position, found)
