@@ -594,7 +594,7 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
 
 
 def time_table(plies: Json) -> ReportTable:
-    """Return the table of the authors' times beside ours, move by move on 3x3."""
+    """Return the table of the authors' seconds beside ours, move by move on 3x3."""
     kinds = [by_empty(plies, place) for place in (2, 4, 6, 5)]
     rows: list[tuple[Cell, ...]] = []
     for empty, theirs, paper in zip_longest(range(9, 0, -1), RANDOM_SECONDS, MINIMAX_SECONDS):

@@ -51,7 +51,9 @@ class ProgramError(PapanError):
 
 
 class ProgramProcess:
-    """A running program with a supervisor beside it; no call waits longer than it says."""
+    """A running program with a supervisor beside it: lines of text are sent to it and read with a
+    timeout.
+    """
 
     def __init__(
         self,

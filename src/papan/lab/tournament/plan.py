@@ -255,7 +255,9 @@ def parse_assignment(text: str) -> Assignment:
 
 @lru_cache(maxsize=8)
 def _plan(text: str) -> TournamentPlan:
-    """Return the plan in *text*, from a cache: all games of a tournament share it."""
+    """Return the plan in *text*, from a cache, as all games share it; raise InvalidRecordError if
+    it is damaged.
+    """
     return parse_plan(json.loads(text))
 
 
