@@ -215,7 +215,7 @@ def test_y7_the_values_of_all_moves_are_listed_from_the_best_on(
 ) -> None:
     position = catalog.position("tictactoe ..x/..x/.o. o")
     found = api.solve(position, all_moves=True)
-    backwards = dict(reversed(found.values.items()))
+    backwards = dict(reversed([*found.values.items()]))
     _print_solution(position, replace(found, values=backwards), all_moves=True)
     listed = re.findall("^([a-c][1-3]): ", capsys.readouterr().out, re.MULTILINE)
     assert listed[0] == "c3"
