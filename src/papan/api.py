@@ -6,7 +6,7 @@ The commands call the same functions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -141,18 +141,30 @@ def solve(
     does not have is ignored. A game without a solver (`solver_for`) is searched by alpha-beta.
     Without a limit it goes on until the position is solved.
     """
-    place, limit = position(place), Limit(seconds, nodes)
-    settings = _given(all_moves=all_moves, book=book, goal=goal, memory=memory, threads=threads)
-    check_solver_settings(**settings)
+    with answering:  # also while solvers are imported, and between the moves of a position
+        place, limit = position(place), Limit(seconds, nodes)
+        settings = _given(all_moves=all_moves, book=book, goal=goal, memory=memory, threads=threads)
+        check_solver_settings(**settings)
+        analysis = _solved(place, limit, cancelled, listener, settings)
+        hand_over(analysis)
+    return analysis
+
+
+def _solved(
+    place: Position,
+    limit: Limit,
+    cancelled: Cancelled,
+    listener: Listener | None,
+    settings: Mapping[str, object],
+) -> Analysis:
+    """Return what `solve` returns, of a checked position with checked *settings*."""
     if place.is_over and place.game.seats > 1:  # a puzzle's solver says more of its end
         final = Proved.exactly(margin(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
-    with answering:  # also while solvers are imported, and between the moves of a position
-        until, solver = perf_counter() + limit.seconds, solver_for(place.game, **settings)
-        analysis = (solver or AlphaBeta()).analyse(place, limit, listener, cancelled)
-        if all_moves and analysis.exact and solver is None:
-            analysis = _with_every_move(analysis, place, until, nodes, cancelled)
-        hand_over(analysis)
+    until, solver = perf_counter() + limit.seconds, solver_for(place.game, **settings)
+    analysis = (solver or AlphaBeta()).analyse(place, limit, listener, cancelled)
+    if settings.get("all_moves") and analysis.exact and solver is None:
+        return _with_every_move(analysis, place, until, limit.nodes, cancelled)
     return analysis
 
 
