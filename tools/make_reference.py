@@ -16,12 +16,9 @@ HEAD = """The full run of all papers, as text: papan lab run all --seed 0.
 Times are those of the processor, on a machine that was doing other work too. Figures, and the
 same in Indonesian: papan lab report, or Lab in the browser.
 
-In 000 and 004 the replays, the chain value, the review of every step, both strategies and the
-wider scale were measured on 18 November 2026; and so were, against the levels of that day, the
-lines about levels in 000, in 001, and in 004 those from the empty board and on larger boards. The
-other games of 000 and 004 are those of the full run of 16 November, with the same seed, amounts and
-agents; in 004's tables of both agents against each level, levels 1 to 4 are those before they were
-made to err like people.
+In 000 the games against random and perfect play and against level:5 are those of a full run of 16
+November 2026; all else in 000 and all of 004 was measured on 18 November, with the same seed and
+amounts. Levels 1 to 4 are those of that day.
 
 
 """
