@@ -200,7 +200,7 @@ def test_k6_the_first_ladder_on_the_web_from_the_plan_to_the_marks(cup: Cup, dat
     until(lambda: len(cup.page()["standings"]) == 3)
     until(lambda: cup.page()["state"] == "done")
     assert [each["number"] for each in cup.look("3")["versions"]] == [2, 1]
-    export = zipfile.ZipFile(io.BytesIO(cup.owner("GET", "/files/contest.zip").content))
+    export = zipfile.ZipFile(io.BytesIO(cup.owner("GET", "/files/everything.zip").content))
     names = set(export.namelist())
     assert {"plan.toml", "students.csv", "work/games.jsonl", "report/lecturer/marks.csv"} <= names
     assert "submissions/3.py" in names and "work/links.json" not in names

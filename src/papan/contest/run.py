@@ -222,6 +222,8 @@ class Contest:
 
     def verdict(self, student: str) -> PapanError | None:
         """Return the reason why a student's bot does not take part; None if it plays."""
+        if student in self.plan.disqualified:
+            return SubmissionError("contest.disqualified", why=self.plan.disqualified[student])
         if student in self.refused:
             return self.refused[student]
         version = self.current.get(student)

@@ -229,6 +229,8 @@ class HandInPage(BaseModel):
     name: str
     running: JobState
     """The state of the contest's games."""
+    time_over: bool
+    """True if the minutes of games in the plan are used up."""
     deadline: str
     over: bool
     """True if the deadline is over."""
@@ -440,6 +442,7 @@ def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -
         number=number,
         name=contest.names()[number],
         running=link.job.state,
+        time_over=link.job.state == "done" and not contest.seconds_left(),
         deadline=plan.deadline,
         over=is_over(contest),
         left_today=left_today(plan, versions_of(contest.folder, number)),

@@ -271,7 +271,7 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         return await to_thread(contest_facts, job, contests.followed(job))
 
     @api.get(
-        "/v1/class/{name}/files/contest.zip",
+        "/v1/class/{name}/files/everything.zip",
         response_class=Response,
         responses={200: {"description": "The file.", "content": {"application/zip": {}}}},
         **common,
@@ -281,7 +281,7 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         the owner, 404 if there is none.
         """
         file = await run_in_threadpool(_archive, contests.folder(job))
-        name = f'attachment; filename="papan-{job.id}-contest.zip"'
+        name = f'attachment; filename="papan-{job.id}-everything.zip"'
         return StreamingResponse(
             _pieces(file), 200, {"content-disposition": name}, "application/zip"
         )

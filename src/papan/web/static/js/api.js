@@ -2,6 +2,8 @@
 // Every request to the server, and searches as streams of events. The types of answers are in wire.d.ts.
 
 /** @import { About, AgentFacts, BoardFacts as Board, Chapter } from "./wire.d.ts" */
+/** @import { ContestFacts, ContestGames, ContestPage, ContestText, HandInPage } from "./wire.d.ts" */
+/** @import { LadderPage, MarksPage, NewContest, StudentLink } from "./wire.d.ts" */
 /** @import { EditRequest as Edit, Feature, BotGuide } from "./wire.d.ts" */
 /** @import { GameFacts, GameList, GameRecord, GraphPage } from "./wire.d.ts" */
 /** @import { GraphRequest, LearningResult as Learnt, LessonFacts } from "./wire.d.ts" */
@@ -292,6 +294,97 @@ export const deleteTournament = (id) => erase(`tournaments/${named(id)}`);
  */
 export const tournamentFile = (id, form, language) =>
   `/api/v1/tournaments/${named(id)}/files/${form}?language=${language}`;
+
+/** The contests of the owner of the server. @returns {Promise<ContestFacts[]>} */
+export const contests = () => read("class");
+
+/** @param {NewContest} wanted @returns {Promise<ContestFacts>} */
+export const makeContest = (wanted) => change("class", wanted);
+
+/** @param {string} id @returns {Promise<ContestPage>} */
+export const contest = (id) => read(`class/${named(id)}`);
+
+/** The standings of a contest for the projector. @param {string} id @returns {Promise<LadderPage>} */
+export const contestLadder = (id) => read(`class/${named(id)}/ladder`);
+
+/**
+ * Its games, or those of a player or two, a page at a time.
+ * @param {string} id
+ * @param {{one?: string, other?: string, after?: number}} wanted
+ * @returns {Promise<ContestGames>}
+ */
+export const contestGames = (id, wanted) => {
+  const words = Object.entries(wanted).map(([name, value]) => [name, String(value)]);
+  return read(`class/${named(id)}/games?${new URLSearchParams(words)}`);
+};
+
+/** @param {string} id @param {string} language @returns {Promise<MarksPage>} */
+export const contestMarks = (id, language) => read(`class/${named(id)}/marks?language=${language}`);
+
+/** @param {string} id @param {"pause" | "go-on"} what */
+export const steerContest = (id, what) => post(`class/${named(id, what)}`);
+
+/**
+ * Take a student out with a reason; without one, back in.
+ * @param {string} id
+ * @param {string} number
+ * @param {string} why
+ */
+export const disqualify = (id, number, why) => post(`class/${named(id)}/disqualify`, { number, why });
+
+/** @param {string} id @returns {Promise<StudentLink[]>} */
+export const contestLinks = (id) => read(`class/${named(id)}/links`);
+
+/**
+ * Replace the secret link of a student.
+ * @param {string} id
+ * @param {string} number
+ * @returns {Promise<StudentLink>}
+ */
+export const renewLink = (id, number) => change(`class/${named(id)}/links`, { number });
+
+/**
+ * The plan of a contest, or its list of students.
+ * @param {string} id
+ * @param {"plan" | "students"} name
+ * @returns {Promise<ContestText>}
+ */
+export const contestText = (id, name) => read(`class/${named(id, name)}`);
+
+/** @param {string} id @param {"plan" | "students"} name @param {string} text */
+export const replaceContestText = (id, name, text) => ask(`v1/class/${named(id, name)}`, { method: "PUT", body: text });
+
+/** @param {string} id */
+export const deleteContest = (id) => erase(`class/${named(id)}`);
+
+/**
+ * The address of a file of a contest.
+ * @param {string} id
+ * @param {"everything.zip" | "marks.csv"} name
+ * @param {string} language
+ */
+export const contestFile = (id, name, language) => `/api/v1/class/${named(id)}/files/${name}?language=${language}`;
+
+/**
+ * The address of the sheet with the links of all students.
+ * @param {string} id
+ * @param {string} origin How the links begin.
+ * @param {string} language
+ */
+export const contestSheet = (id, origin, language) =>
+  `/api/v1/class/${named(id)}/sheet.html?${new URLSearchParams({ origin, language })}`;
+
+/** What a student sees behind a secret link. @param {string} code @returns {Promise<HandInPage>} */
+export const handedIn = async (code) => (await ask("v1/hand-in", { headers: bearing(code) })).json();
+
+/** Hand in a file, and see what became of it. @param {string} code @param {File} file @returns {Promise<HandInPage>} */
+export const handIn = async (code, file) => {
+  const path = `v1/hand-in?${new URLSearchParams({ name: file.name.slice(-200) })}`;
+  return (await ask(path, { method: "PUT", headers: bearing(code), body: file })).json();
+};
+
+/** The proof of a secret link: headers have no letters beyond ASCII. @param {string} code */
+const bearing = (code) => ({ authorization: `Bearer ${code.replace(/[^!-~]/g, "")}` });
 
 /** @returns {Promise<PaperFacts[]>} */
 export const papers = () => read("papers");

@@ -383,6 +383,7 @@ export type HandInPage = {
   number: string;
   name: string;
   running: "waiting" | "running" | "paused" | "done" | "failed";
+  time_over: boolean;
   deadline: string;
   over: boolean;
   left_today: number;
