@@ -234,7 +234,8 @@ def test_s12_a_saved_game_is_data_and_is_checked(record: str) -> None:
 
 
 def test_s14_no_route_accepts_code_or_files_but_from_the_owner() -> None:
-    """That nobody else may use the workshop, see `tests/web/test_workshop.py`."""
+    """That nobody else may use the workshop, see `tests/web/test_workshop.py`; that a student needs
+    a secret link to a contest of the owner's, `tests/web/test_class.py`."""
     schema = ask("GET", "/api/openapi.json").json()
     text = str(schema)
     assert "multipart/form-data" not in text
@@ -248,8 +249,9 @@ def test_s14_no_route_accepts_code_or_files_but_from_the_owner() -> None:
     assert not fields & {"code", "source", "file", "path", "module", "script"}
 
 
-def test_s16_there_are_no_uploads_and_so_nothing_to_lock_up() -> None:
-    """Code of strangers would need a machine of its own: papan takes none."""
+def test_s16_files_are_taken_by_a_class_and_by_the_owners_workshop_alone() -> None:
+    """They ask who sends before they read (`tests/web/test_class.py`); code of students runs in the
+    sandbox alone."""
     paths = ask("GET", "/api/openapi.json").json()["paths"]
     taken = {
         kind
@@ -258,7 +260,9 @@ def test_s16_there_are_no_uploads_and_so_nothing_to_lock_up() -> None:
         for kind in each.get("requestBody", {}).get("content", {})
     }
     assert taken == {"application/json"}
-    assert not [path for path in paths if "upload" in path]
+    putting = {path for path, methods in paths.items() if "put" in methods}
+    ours = {"/v1/hand-in", "/v1/class/{name}/plan", "/v1/class/{name}/students"}
+    assert putting == ours | {"/v1/workshop/bots/{name}"}
     for method in ("POST", "PUT"):
         answer = ask(method, "/api/v1/bots", json={"code": "print(1)"})
         assert answer.status_code == 405

@@ -200,10 +200,10 @@ def read_plan(path: Path) -> ContestPlan:
         data = read_regular(path, LARGEST_PLAN)
     except OSError as error:
         raise InvalidSpecError("contest.no_plan", path=path, why=error.strerror) from None
-    return parse_plan(data, path)
+    return parse_contest_plan(data, path)
 
 
-def parse_plan(data: bytes, path: str | Path = PLAN) -> ContestPlan:
+def parse_contest_plan(data: bytes, path: str | Path = PLAN) -> ContestPlan:
     """Return the plan with the content *data*; raises InvalidSpecError, which names the file."""
     try:
         facts = tomllib.loads(data.decode("utf-8-sig"))
@@ -233,8 +233,8 @@ def with_disqualified(text: str, student: str, why: str) -> str:
     reason = "".join(each if each.isprintable() else " " for each in why).strip()
     entry = f"{_quoted(student)} = {_quoted(reason)}\n" if reason else ""
     changed = f"{before.rstrip()}\n{entry}{line.sub('', own)}{rest}"
-    wanted = parse_plan(text.encode()).disqualified | {student: reason}
-    if parse_plan(changed.encode()).disqualified != {
+    wanted = parse_contest_plan(text.encode()).disqualified | {student: reason}
+    if parse_contest_plan(changed.encode()).disqualified != {
         key: wanted[key] for key in wanted if wanted[key]
     }:
         raise InvalidSpecError("contest.bad_key", key="disqualified", wanted='{ name = "text" }')

@@ -53,7 +53,7 @@ from papan.process.host import lock
 from papan.process.sandbox import find_sandbox
 
 PLAYING_CATALOG = "papan"
-CHECKS_FILE, GAMES_FILE, LOCK_FILE = "checks.jsonl", "games.jsonl", "lock"
+CHECKS_FILE, GAMES_FILE, RUN_LOCK = "checks.jsonl", "games.jsonl", "lock"
 START_SECONDS = 0.4
 """Seconds that it takes to start a bot, about."""
 ROUND_ROBIN_PAIRS = 20
@@ -404,7 +404,7 @@ def _locked(folder: Path) -> Iterator[BinaryIO]:
     with ExitStack() as opened:
         with writing(work):
             work.mkdir(exist_ok=True)
-            guard = opened.enter_context(open_regular(work / LOCK_FILE, "ab"))
+            guard = opened.enter_context(open_regular(work / RUN_LOCK, "ab"))
             file = opened.enter_context(open_regular(work / GAMES_FILE, "a+b"))
         try:
             lock(guard)
@@ -551,6 +551,10 @@ def _over(
     reason = game.record.reason
     for spec, name in hidden.items():
         reason = reason.replace(spec, name)
-    record = replace(game.record, agents=seats, cause=cause, reason=reason)
+    output = game.record.output
+    for version in (contest.players[each] for each in players if each in contest.players):
+        reason, output = version.without_folder(reason), version.without_folder(output)
+        cause = {key: version.without_folder(value) for key, value in cause.items()}
+    record = replace(game.record, agents=seats, cause=cause, reason=reason, output=output)
     processor = tuple(tuple(cpu for _, _, cpu in seat) for seat in game.effort)
     return ContestGame(seats, number, record, seconds, processor)

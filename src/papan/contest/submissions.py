@@ -248,6 +248,10 @@ class Version:
         """Path of the compiled program of a submission in C."""
         return self.folder / COMPILED
 
+    def without_folder(self, text: str) -> str:
+        """Return what the bot printed without the path of its folder, which tells of the server."""
+        return text.replace(f"{self.folder.resolve()}/", "")
+
     def source(self) -> str:
         """Return the text of all of its source files, its first `LONGEST_SOURCE` characters."""
         files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
@@ -493,13 +497,14 @@ def check_version(plan: ContestPlan, version: Version, unconfined: bool = False)
             )
             found = try_out(agent, trial, agent.close)
     except PapanError as error:
-        output = "\n".join(getattr(error, "__notes__", ()))
+        output = version.without_folder("\n".join(getattr(error, "__notes__", ())))
         hidden = _without_path(error, version)
         return Check(version.student, version.number, hidden, output=output, player=version)
     if found.faults:
         first = found.faults[0]
         why = _without_path(first.error, version)
-        place = (version.student, version.number, why, first.position, first.output)
+        output = version.without_folder(first.output)
+        place = (version.student, version.number, why, first.position, output)
         return Check(*place, player=version)
     seconds = median(found.seconds) if found.seconds else 0.0
     return Check(version.student, version.number, seconds=seconds, player=version)
@@ -507,9 +512,13 @@ def check_version(plan: ContestPlan, version: Version, unconfined: bool = False)
 
 def _without_path(error: PapanError, version: Version) -> PapanError:
     """Return *error* with the bot's version in place of the command that runs it."""
-    values = {
-        name: version.player if name == "agent" else value for name, value in error.values.items()
-    }
+
+    def hidden(name: str, value: object) -> object:
+        if name == "agent":
+            return version.player
+        return version.without_folder(value) if isinstance(value, str) else value
+
+    values = {name: hidden(name, value) for name, value in error.values.items()}
     return PapanError(error.key, **values)
 
 

@@ -179,8 +179,10 @@ class AlikeFacts(Facts):
 
     first: str
     second: str
-    source: float
-    moves: float
+    shared_source: float
+    """Share of the source, names and comments left out, that both have; 0 to 1."""
+    shared_answers: float
+    """Share of the hidden positions that both answered alike; 0 to 1."""
     asked: int
     mistakes: int
     sources: tuple[str, str]
@@ -423,7 +425,12 @@ def marks_page(followed: FollowedContest, language: Language) -> MarksPage:
 def _alike(contest: Contest, truth: ExactJudgement) -> list[AlikeFacts]:
     players = contest.players
     return [
-        AlikeFacts.of(each, sources=(players[each.first].source(), players[each.second].source()))
+        AlikeFacts.of(
+            each,
+            shared_source=each.source,
+            shared_answers=each.moves,
+            sources=(players[each.first].source(), players[each.second].source()),
+        )
         for each in likenesses(players, truth)[:MOST_ALIKE]
     ]
 

@@ -18,10 +18,10 @@ from papan.contest.marks import marks_csv
 from papan.contest.plan import (
     PLAN,
     STUDENTS,
-    parse_plan,
+    parse_contest_plan,
     with_disqualified,
 )
-from papan.contest.run import LOCK_FILE
+from papan.contest.run import RUN_LOCK
 from papan.contest.submissions import TAKING_FILE, WORK_FOLDER, parse_students
 from papan.core import PapanError
 from papan.core.files import read_regular
@@ -49,7 +49,7 @@ from papan.web.wire import Language, Refused, SpecText, Strict, download, file_a
 
 PAGE_GAMES = 50
 """Number of games on one page of the list."""
-NOT_EXPORTED = (LINKS_FILE, TAKING_FILE, LOCK_FILE)
+NOT_EXPORTED = (LINKS_FILE, TAKING_FILE, RUN_LOCK)
 """Files of a contest that are secret, or contain nothing of use."""
 SHEET_STYLE, SHEET_SCRIPT = "/static/css/sheet.css", "/static/js/print.js"
 PIECE = 1 << 16
@@ -246,7 +246,7 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         Status 403 if the client is not the owner, 404 if there is none, 422 if the plan is invalid.
         """
         data = await sent(request)
-        await to_thread(parse_plan, data)
+        await to_thread(parse_contest_plan, data)
         await to_thread(_write, contests.folder(job) / PLAN, data.decode())
         return await to_thread(contest_facts, job, contests.followed(job))
 

@@ -1,11 +1,17 @@
 """A contest in a browser: the page of the lecturer, that of a student, one to the marks."""
 
+import shutil
+import socket
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, LocatorAssertions, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from papan.cli.agents import new as new_bot
+from papan.process.supervisor import processes, read_system_file
 from tests.bubblewrap import sandbox_or_skip
+from tests.waiting import until
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.contexts import opened
 from tests.web.browser.game_screen import show
@@ -88,8 +94,8 @@ def hand_in(page: Page, name: str, content: str | bytes) -> None:
     page.get_by_role("button", name="Hand in").click()
 
 
-def newest(page: Page) -> LocatorAssertions:
-    return expect(page.locator("[data-sheet=submission] .standing"))
+def newest(page: Page) -> Locator:
+    return page.locator("[data-sheet=submission] .standing")
 
 
 def test_k6_a_student_hands_in_on_a_phone_and_sees_where_it_fails(lecturer: Visitor) -> None:
@@ -100,14 +106,14 @@ def test_k6_a_student_hands_in_on_a_phone_and_sees_where_it_fails(lecturer: Visi
         phone = opened(lecturer.browser, lecturer.server, **PHONE)
         student = phone.new_page()
         show(student, link)
-        newest(student).to_have_text("nothing handed in")
+        expect(newest(student)).to_have_text("nothing handed in")
         hand_in(student, "mine.py", ILLEGAL)
-        newest(student).to_have_text("set aside v1 py")
+        expect(newest(student)).to_have_text("set aside v1 py")
         expect(student.locator(".failure pre")).to_have_text("<b>here</b>")
         expect(student.locator(".failure .board svg")).to_be_visible()
         expect(student.locator(".failure code")).to_contain_text("tictactoe")
         hand_in(student, "mine.py", FIRST)
-        newest(student).to_have_text("legal, it plays v2 py")
+        expect(newest(student)).to_have_text("legal, it plays v2 py")
         wide = student.evaluate("document.documentElement.scrollWidth")
         assert wide <= 390
         expect(student.get_by_role("table")).to_contain_text("v2")
@@ -175,3 +181,94 @@ def test_k6_a_student_is_disqualified_and_gets_a_new_link_by_keyboard(lecturer: 
         page.get_by_role("button", name="Let take part again").focus()
         page.keyboard.press("Enter")
         expect(page.locator("[data-student='1'] .state")).to_have_text("nothing handed in")
+
+
+GOOD = {
+    "01": ("a.py", FIRST),
+    "02": ("b.py", "def choose(position): return position.moves()[-1]\n"),
+    "03": ("c.py", "import random\ndef choose(p): return random.choice(p.moves())\n"),
+    "04": ("d.py", "def choose(p): return 4 if 4 in p.moves() else p.moves()[0]\n"),
+}
+HOSTILE = {
+    "09": ("fork.py", "import os\nwhile True: os.fork()\n"),
+    "10": ("read.py", "def choose(position): return open('PLAN').read()\n"),
+    "11": ("kill.py", "import os\ndef choose(p): os.kill(-1, 9); return bytearray(1 << 40)\n"),
+    "12": ("flood.py", "def choose(position):\n    while True: print('x' * 1000)\n"),
+}
+TOOLS = {"05": ("gcc", ".c"), "06": ("gcc", ".c"), "07": ("node", ".js"), "08": ("node", ".js")}
+
+
+@pytest.mark.slow
+def test_a_contest_with_hostile_bots_from_the_plan_to_the_marks_through_a_kill(
+    browser: Browser, tmp_path: Path
+) -> None:
+    sandbox_or_skip()
+    data, port, links = tmp_path / "data", free_port(), dict[str, str]()
+    sent = GOOD | {
+        number: (name, text.replace("PLAN", str(data / "owner.json")))
+        for number, (name, text) in HOSTILE.items()
+    }
+    for number, (tool, suffix) in TOOLS.items():
+        if shutil.which(tool, path="/usr/bin:/bin"):
+            file = tmp_path / f"bot{number}{suffix}"
+            new_bot(file)
+            sent[number] = (file.name, file.read_text(encoding="utf-8"))
+    students = "".join(f"{number},Student {number}\n" for number in sorted(sent))
+    plan = QUICK | {"minutes = 30": "minutes = 1", "seconds = 0.1": "seconds = 0.5"}
+    with (
+        serving(data, port) as (server, process),
+        Visitor(browser, server).context() as context,
+    ):
+        page = context.new_page()
+        made(page, "Hostile cup", students, plan)
+        address = page.url.removeprefix(server)
+        for number in sent:
+            links[number] = secret_link(page, number)
+        for number, (name, text) in sent.items():
+            student = context.new_page()
+            show(student, links[number])
+            hand_in(student, name, text)
+            wanted = "set aside v1" if number in HOSTILE else "legal, it plays v1"
+            expect(newest(student)).to_contain_text(wanted)
+            student.close()
+        page.get_by_role("button", name="Start the games").click()
+        journal = data / "class" / address.rpartition("/")[2] / "work" / "games.jsonl"
+        until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 5)
+        process.kill()
+        process.wait()
+        kept = journal.read_bytes().count(b"\n")
+    with serving(data, port) as (server, _):
+        visitor = Visitor(browser, server)
+        with visitor.context() as context:
+            page = context.new_page()
+            show(page, address)
+            until(lambda: journal.read_bytes().count(b"\n") > kept)
+            expect(page.locator("article")).to_have_attribute("data-state", "done")
+            expect(page.locator(".ladder tbody tr")).to_have_count(len(sent) - len(HOSTILE))
+            forfeits = page.locator(".ladder tbody tr td:nth-child(5)").all_inner_texts()
+            assert set(forfeits) == {"0"}
+            page.get_by_role("button", name="Show marks").click()
+            marks = page.locator(".marks tbody tr")
+            expect(marks).to_have_count(len(sent))
+            for number in sent:
+                grade = marks.filter(has_text=f"Student {number}").locator("td").nth(1)
+                assert (grade.inner_text() == "\u2013") == (number in HOSTILE)
+            student = context.new_page()
+            show(student, links["01"])  # the printed link is still the student's
+            expect(student.locator("[data-sheet=place]")).to_be_visible()
+            show(student, links["10"])
+            expect(student.locator(".failure")).to_contain_text("No such file")
+        assert visitor.troubles == []
+    until(lambda: not left(data))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def left(data: Path) -> list[int]:
+    """The processes that run something out of a folder."""
+    word = str(data).encode()
+    return [each for each in processes() if word in read_system_file(f"/proc/{each}/cmdline")]

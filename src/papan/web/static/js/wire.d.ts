@@ -20,8 +20,8 @@ export type AgentFacts = {
 export type AlikeFacts = {
   first: string;
   second: string;
-  source: number;
-  moves: number;
+  shared_source: number;
+  shared_answers: number;
   asked: number;
   mistakes: number;
   sources: [string, string];

@@ -237,8 +237,13 @@ function markTable(marks) {
 }
 
 /** Two bots that look alike, both sources side by side. @param {AlikeFacts} alike */
-function pair({ first, second, source, moves, asked, mistakes, sources }) {
-  const facts = { source: percent(source), moves: percent(moves), asked: count(asked), mistakes: count(mistakes) };
+function pair({ first, second, shared_source, shared_answers, asked, mistakes, sources }) {
+  const facts = {
+    source: percent(shared_source),
+    moves: percent(shared_answers),
+    asked: count(asked),
+    mistakes: count(mistakes),
+  };
   return h("details", { class: "alike", key: `${first} ${second}` },
     h("summary", {}, `${first} · ${second}`),
     h("p", {}, say("contest.alike", facts)),
