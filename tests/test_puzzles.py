@@ -506,3 +506,11 @@ def test_y7_of_a_draw_only_the_move_that_was_asked_for_is_played() -> None:
     answer = PuzzleAnswer.of(drawn)
     assert len(answer.found.line) > 1
     assert answer.line == (answer.move,)
+
+
+@pytest.mark.parametrize(("share", "rated"), [(0.0, sight.HARDEST), (1.0, puzzles.EASIEST)])
+def test_y7_no_puzzle_is_rated_beyond_the_hardest_or_the_easiest(
+    monkeypatch: pytest.MonkeyPatch, share: float, rated: int
+) -> None:
+    monkeypatch.setattr(sight, "share_solved", lambda *_: share)
+    assert sight.rating(WIN.position, "win") == rated

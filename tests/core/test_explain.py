@@ -6,7 +6,15 @@ import pytest
 
 from papan import catalog
 from papan.core import Analysis, Limit, Message, Proved
-from papan.core.explain import EventLog, Explanation, explain, verdict, voice, with_message
+from papan.core.explain import (
+    EventLog,
+    Explanation,
+    distance_message,
+    explain,
+    verdict,
+    voice,
+    with_message,
+)
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.reasons import with_people
 
@@ -140,3 +148,11 @@ def test_y7_beside_an_estimate_it_is_told_what_is_proved() -> None:
     assert [each.key for each in verdict(position, found)] == ["web.guess", "solve.bounds"]
     alone = Analysis((20,), 1.5, position=position)
     assert [each.key for each in verdict(position, alone)] == ["web.guess"]
+
+
+@pytest.mark.parametrize("value", [1, -1])
+def test_y7_a_lost_game_is_counted_in_the_moves_of_who_wins_it(value: float) -> None:
+    said = distance_message(catalog.position("tictactoe"), value, 4)
+    assert (said.key, said.values) == ("analyse.distance_win", {"moves": 2, "plies": 4})
+    drawn = distance_message(catalog.position("tictactoe"), 0, 4)
+    assert (drawn.key, drawn.values) == ("analyse.distance", {"plies": 4})

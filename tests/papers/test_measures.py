@@ -12,6 +12,7 @@ from papan.lab.statistics.elo import ScoreTally as Counts
 from papan.lab.statistics.elo import score_doubts
 from papan.papers.experiment import (
     MatchTally,
+    games_from_start,
     mean,
     middle,
     points,
@@ -170,3 +171,14 @@ def test_m10_the_plies_of_one_game_are_not_independent() -> None:
     assert found.low < 0.3 < 0.4 < alone.low
     assert pooled([(3, 1)] * 5).low == -inf, "five games are too few"
     assert pooled([]) == Measure(0.0, 0.0, 1.0, "share")
+
+
+def test_y7_turned_round_a_game_has_the_other_seat_result_and_scores() -> None:
+    turned = MatchTally([(0, 1, 5, 2), (1, -1, 3, 4), (1, 0, 1, 1)]).turned()
+    assert turned.outcomes == [(1, -1, 2, 5), (0, 1, 4, 3), (0, 0, 1, 1)]
+
+
+def test_y7_each_game_from_the_start_is_played_with_a_seed_of_its_own() -> None:
+    games = [games_from_start("random", "random", "tictactoe", seed, 1)[0] for seed in range(3, 9)]
+    assert games_from_start("random", "random", "tictactoe", 3, 6) == games
+    assert len(set(games)) > 1
