@@ -41,13 +41,28 @@ def test_s19_the_one_script_of_others_in_the_pages_is_the_published_one() -> Non
     """Its licence lies beside it; nothing else in the folder reaches a browser."""
     static = ROOT / "src" / "papan" / "web" / "static"
     vendor = static / "js" / "vendor"
-    names = {path.name for path in vendor.iterdir()}
+    names = {path.name for path in vendor.iterdir() if not path.name.startswith("prism-")}
     assert names == {"preact.mjs", "preact.d.mts", "preact.json", "preact.LICENSE"}
     facts = json.loads((vendor / "preact.json").read_text(encoding="utf-8"))
     assert sha256((vendor / "preact.mjs").read_bytes()).hexdigest() == facts["sha256"]
     assert f"The {facts['licence']} License" in (vendor / "preact.LICENSE").read_text("utf-8")
     assert [path.name for path in static.rglob("*.min.js")] == []
     assert [path.name for path in static.rglob("*.mjs")] == ["preact.mjs"]
+
+
+def test_the_editor_of_the_workshop_is_the_published_one() -> None:
+    """Each file as npm has it, beside the licence; types alone are our own."""
+    vendor = ROOT / "src" / "papan" / "web" / "static" / "js" / "vendor"
+    facts = json.loads((vendor / "prism-code-editor.json").read_text(encoding="utf-8"))
+    folder = vendor / "prism-code-editor"
+    found = {
+        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.endswith(".d.ts")
+    }
+    assert found == facts["sha256"]
+    licence = (vendor / "prism-code-editor.LICENSE").read_text(encoding="utf-8")
+    assert f"{facts['licence']} License" in licence
 
 
 def test_u24_the_typeface_is_the_published_one() -> None:

@@ -1,6 +1,7 @@
 """``papan bot``: a first bot that runs as it is, and verdicts on every kind of bot."""
 
 import json
+import os
 import shlex
 import shutil
 import subprocess
@@ -371,3 +372,39 @@ def test_the_shell_completes_bots_in_this_folder(
     bot(tmp_path, "")
     assert complete_agent("my") == ["mybot.py"]
     assert "mybot.py" not in complete_agent("")
+
+
+def test_a_watched_bot_is_checked_again_at_each_save_until_ctrl_c(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mybot.py"
+    good = "def choose(position):\n    return position.moves()[0]\n"
+    path.write_text(good)
+    texts = iter(["def choose(position):\n    return 1 // 0\n", "def choose(\n", None, good])
+    saves = [0]
+
+    def save_next(seconds: float) -> None:
+        """Save the next text in place of waiting; without one the file is away for a moment."""
+        try:
+            text = next(texts)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+        path.unlink(missing_ok=True)
+        if text is not None:
+            saves[0] += 1
+            path.write_text(text)
+            os.utime(path, ns=(saves[0], saves[0]))
+
+    monkeypatch.setattr("papan.cli.agents.sleep", save_next)
+    ran = papan("bot", "watch", str(path), "--game", "tictactoe", "--positions", "5")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.count("Waiting for") == 4
+    assert ran.out.count("All checks passed.") == 2
+    assert "ZeroDivisionError" in ran.out
+    assert "SyntaxError: '(' was never closed" in ran.out
+
+
+@pytest.mark.parametrize("name", ["none.py", "none.c", "none.txt"])
+def test_what_cannot_be_watched_is_refused_at_once(papan: Papan, tmp_path: Path, name: str) -> None:
+    ran = papan("bot", "watch", str(tmp_path / name))
+    assert ran.code == 2 and name in ran.err and ran.out == ""

@@ -15,14 +15,22 @@ from papan.web.bundle import NOT_JOINED, Bundle, joined_styles, without_comments
 BUNDLE = Bundle(STATIC / "js")
 
 
-def test_every_module_is_in_one_of_both_scripts() -> None:
-    first, other = BUNDLE.first_script(), BUNDLE.other_script()
+def test_every_module_is_in_one_of_three_scripts() -> None:
+    first, other, code = BUNDLE.first_script(), BUNDLE.other_script(), BUNDLE.code_script()
     named = re.compile(r'^define\("([^"]+)"', re.M)
-    found = [*named.findall(first), *named.findall(other)]
+    found = [*named.findall(first), *named.findall(other), *named.findall(code)]
     scripts = {path.relative_to(STATIC / "js").as_posix() for path in STATIC.rglob("js/**/*.*js")}
     assert sorted(found) == sorted(scripts - set(NOT_JOINED))
-    for script in (first, other.partition("\n")[2]):
-        assert not re.search(r"^import\b|\bimport\(\"\.\.?/(?!rest\.js)", script, re.M)
+    for script in (first, other.partition("\n")[2], code.partition("\n")[2]):
+        assert not re.search(r"^import\b|\bimport\(\"\.\.?/", script, re.M)
+
+
+def test_the_editor_is_loaded_where_code_is_written_and_nowhere_else() -> None:
+    first, other, code = BUNDLE.first_script(), BUNDLE.other_script(), BUNDLE.code_script()
+    assert 'define("code_editor.js"' in code and "createEditor" in code
+    assert "createEditor" not in first + other
+    assert other.count('load("code_editor.js", "./code.js")') == 1
+    assert 'use("vendor/prism-code-editor/languages/python.js");' in code
 
 
 def test_a_module_returns_what_it_exports_and_takes_what_it_imports(tmp_path: Path) -> None:

@@ -194,6 +194,7 @@ QUESTIONS: dict[tuple[str, str], Question] = {
     ("GET", "/v1/texts/{language}"): Question(path="/v1/texts/id"),
     ("GET", "/v1/bots"): Question(),
     ("GET", "/v1/workshop"): Question(),
+    ("GET", "/v1/workshop/agents"): Question(path="/v1/workshop/agents?game=GAME"),
     ("GET", "/v1/workshop/bots/{name}"): Question(path="/v1/workshop/bots/a.py", statuses=GONE),
     ("PUT", "/v1/workshop/bots/{name}"): Question(
         lambda each: {"source": "x" * 60_000}, path="/v1/workshop/bots/large.py"

@@ -170,6 +170,8 @@ def test_others_see_templates_and_nothing_else(settings: ServerSettings) -> None
             assert (seen["yours"], seen["bots"], seen["problem"]) == (False, [], None)
             assert {each["suffix"] for each in seen["templates"]} == {".py", ".c", ".js", ".java"}
             order = {"run": "check", "name": "mybot.py", "source": GOOD}
+            path = "/api/v1/workshop/agents?game=tictactoe"
+            assert (await guest.get(path)).json() == []
             turn = {"start": "tictactoe", "agents": ["bot:mybot.py", "human"]}
             cup = {"game": "tictactoe", "agents": ["bot:mybot.py", "random"]}
             for method, path, body in (

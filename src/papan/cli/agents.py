@@ -6,12 +6,14 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 from shlex import quote
 from statistics import median
 from textwrap import indent
+from time import sleep
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,7 +36,7 @@ from papan.cli.arguments import (
     limit_of,
     position_of,
 )
-from papan.core import Agent, Game, InvalidSpecError, Progress
+from papan.core import Agent, Game, InvalidSpecError, PapanError, Progress
 from papan.core.interrupts import Interrupted
 from papan.core.parts import Card, Drawing, Support
 from papan.core.record import End
@@ -179,9 +181,7 @@ def check(
     changed when asked again; raise PapanError if the bot or the game is invalid.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
-    agent = _external(bot)
-    if confined and agent.confined == "no":
-        agent = replace(agent, confined="file")
+    agent = _tried(bot, confined)
     plan = TrialPlan(_games(agent, game), positions, seed=seed, limit=limit)
     try:
         trial = try_out(agent, plan, agent.close, _show_progress)
@@ -217,7 +217,78 @@ def replay(
     print(f"move {agent.choose(place)}")
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check, "replay": replay}
+WATCH_SECONDS = 0.2
+"""Seconds between two looks whether a file has been saved."""
+
+
+def check_saves(
+    file: FileArgument,
+    game: GameOption = "",
+    positions: Annotated[int, typer.Option(metavar="N")] = 100,
+    seconds: Seconds = None,
+    seed: Seed = 0,
+    confined: Confined = False,
+) -> None:
+    """Check the bot in *file* now and each time that it is saved, until Ctrl-C.
+
+    What is wrong is printed with the bot's output. Raise PapanError if there is no such file.
+    """
+    limit = limit_of(seconds, None, USUAL["cli.bot.check"])
+    spec = str(file) if file.suffix == ".py" else _filled(_command_of(file), file)
+    with suppress(KeyboardInterrupt):
+        for _ in _saved(file):
+            try:
+                agent = _tried(spec, confined)
+                games = _games(agent, game)
+                trial = try_out(
+                    agent, TrialPlan(games, positions, seed=seed, limit=limit), agent.close
+                )
+            except PapanError as error:
+                print(error.text(language()))
+                print(*getattr(error, "__notes__", ()), sep="\n", flush=True)
+            else:
+                _print_trial(agent, TrialPlan(games, positions), trial)
+                _print_faults(spec, trial, show=False)
+            print(say("bot.watching", file=file), flush=True)
+
+
+def _command_of(file: Path) -> str:
+    """Return the spec, to be filled in, of a bot that is no Python; raise InvalidSpecError."""
+    if file.suffix not in PROGRAMS:
+        known = ", ".join(BOT_SUFFIXES)
+        raise InvalidSpecError("bot.no_template", file=file, known=known)
+    return PROGRAMS[file.suffix][1]
+
+
+def _saved(file: Path) -> Iterator[int]:
+    """Yield the time of the last change of *file*, now and after each change.
+
+    Editors may take it away for a moment. Raise InvalidSpecError if it is not there at first.
+    """
+    if not file.is_file():
+        raise InvalidSpecError("bot.no_file", file=file)
+    seen = 0
+    while True:
+        with suppress(OSError):
+            now = file.stat().st_mtime_ns
+            if now != seen:
+                seen = now
+                yield now
+        sleep(WATCH_SECONDS)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "new": new,
+    "check": check,
+    "watch": check_saves,
+    "replay": replay,
+}
+
+
+def _tried(bot: str, confined: bool) -> ExternalAgent:
+    """Return the bot that *bot* names, in the sandbox if *confined*; raise PapanError."""
+    agent = _external(bot)
+    return replace(agent, confined="file") if confined and agent.confined == "no" else agent
 
 
 def _external(bot: str) -> ExternalAgent:

@@ -35,7 +35,7 @@ from papan.core.message import catalogue
 from papan.core.parts import Card
 from papan.web.arena import add_arena
 from papan.web.boards import PositionCache
-from papan.web.bundle import Bundle, joined_styles
+from papan.web.bundle import CODE_SCRIPT, Bundle, code_styles, joined_styles
 from papan.web.catalogue import add_catalogue, game_list
 from papan.web.contest_routes import add_contests
 from papan.web.contests import Contests
@@ -343,7 +343,9 @@ def pages(owner: Owner) -> list[BaseRoute]:
     parts = {
         "js/first.js": bundle.first_script(),
         "js/rest.js": bundle.other_script(),
+        f"js/{CODE_SCRIPT}": bundle.code_script(),
         "css/all.css": joined_styles(STATIC / "css"),
+        "css/code.css": code_styles(STATIC),
     }
 
     async def page(request: Request) -> Response:

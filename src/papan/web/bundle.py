@@ -1,7 +1,8 @@
 """Join scripts and style sheets into few files: on a slow line every request costs seconds.
 
 The scripts are plain modules, and are also served as such, to be read. Browsers get them as
-``first.js``, with what a first visit needs, and ``rest.js``, loaded with the first other screen.
+``first.js``, with what a first visit needs, ``rest.js``, loaded with the first other screen, and
+``code.js``, loaded where code is written.
 """
 
 from __future__ import annotations
@@ -14,14 +15,19 @@ from posixpath import dirname, join, normpath
 ENTRY = "main.js"
 FIRST = (ENTRY, "screens/home.js", "screens/play.js", "pickers.js")
 """Modules that a first visit needs; those that they import are added."""
+CODE, CODE_SCRIPT = "code_editor.js", "code.js"
+"""The module that edits code, and the script that has it with all that it alone needs."""
 NOT_JOINED = ("boot.js", "print.js", "service_worker.js", "widget.js")
 """Scripts that pages load separately, or that no page of the app loads."""
 STYLES = ("base", "board", "screens", "arena", "reading", "learn", "analyse", "sizes")
 """Style sheets in their order: a later one overrides earlier ones."""
+CODE_STYLES = ("js/vendor/prism-code-editor/layout.css", "css/workshop.css")
+"""Style sheets where code is written; the second is papan's own."""
 
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.M | re.S)
 """Pattern of comments that have lines of their own."""
 IMPORT = re.compile(r'^import\s+(\{[^}]*\})\s+from\s+"(\.[^"]+)";$', re.M)
+FOR_EFFECT = re.compile(r'^import\s+"(\.[^"]+)";$', re.M)
 DYNAMIC = re.compile(r'\bimport\("(\.[^"]+)"\)')
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.M)
 EXPORTED = re.compile(r"\bexport\s*\{([^}]*)\};?")
@@ -34,8 +40,8 @@ export const use = (name) => {
   if (!made.has(name)) made.set(name, makers.get(name)());
   return made.get(name);
 };
-export const load = async (name) => {
-  if (!makers.has(name)) await import("./rest.js");
+export const load = async (name, script = "./rest.js") => {
+  if (!makers.has(name)) await import(script);
   return use(name);
 };
 """
@@ -52,25 +58,30 @@ LATER = {"lesson.", "option."}
 
 
 class Bundle:
-    """Joins the modules of a folder into two scripts; each module runs when it is first used."""
+    """Joins the modules of a folder into three scripts; each module runs when it is first used."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         names = (path.relative_to(folder).as_posix() for path in folder.rglob("*.*js"))
         self.names = sorted(name for name in names if name not in NOT_JOINED)
         self.first = sorted(set(self._needed(FIRST)))
+        code = {*self._needed([CODE])} if CODE in self.names else set[str]()
+        self.code = sorted(code.difference(self.first))
 
     def _needed(self, names: Iterable[str]) -> Iterator[str]:
         """Yield *names* and all modules that they import, directly or not; some more than once."""
         for name in names:
             yield name
-            yield from self._needed(_near(name, each[2]) for each in IMPORT.finditer(self[name]))
+            source = self[name]
+            yield from self._needed(_near(name, each[2]) for each in IMPORT.finditer(source))
+            yield from self._needed(_near(name, each[1]) for each in FOR_EFFECT.finditer(source))
 
     def __getitem__(self, name: str) -> str:
         """Return the source of the module *name* without comments; raise OSError if there
         is none.
         """
-        return without_comments((self.folder / name).read_text(encoding="utf-8"))
+        source = (self.folder / name).read_text(encoding="utf-8")
+        return without_comments(f"{source.rstrip()}\n")
 
     def first_script(self) -> str:
         """Return the script of a first visit: the modules that it needs, and a call that starts the
@@ -79,8 +90,13 @@ class Bundle:
         return f'{RUNTIME}{self._joined(self.first)}use("{ENTRY}");\n'
 
     def other_script(self) -> str:
-        """Return the script with all modules that are not in `first_script`."""
-        return SHARED + self._joined(name for name in self.names if name not in self.first)
+        """Return the script with all modules that are in neither of the other two."""
+        others = (name for name in self.names if name not in (*self.first, *self.code))
+        return SHARED + self._joined(others)
+
+    def code_script(self) -> str:
+        """Return the script that edits code: one screen alone needs it."""
+        return SHARED + self._joined(self.code)
 
     def spoken(self, texts: Mapping[str, str], areas: tuple[str, ...]) -> dict[str, str]:
         """Return those of *texts* whose keys occur in the first script or begin with one of
@@ -107,8 +123,16 @@ def without_comments(source: str) -> str:
 
 def joined_styles(folder: Path) -> str:
     """Return all style sheets of the app, from *folder*, as one text without comments."""
-    sheets = ((folder / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
-    return without_comments("\n".join(sheets))
+    return _joined_sheets(folder / f"{name}.css" for name in STYLES)
+
+
+def code_styles(static: Path) -> str:
+    """Return the style sheets of where code is written as one; *static* has all static files."""
+    return _joined_sheets(static / name for name in CODE_STYLES)
+
+
+def _joined_sheets(paths: Iterable[Path]) -> str:
+    return without_comments("\n".join(path.read_text(encoding="utf-8") for path in paths))
 
 
 def _near(name: str, relative: str) -> str:
@@ -125,8 +149,14 @@ def _defined(name: str, source: str) -> str:
         exported += [_renamed(each, ": ", swap=True) for each in names.split(",")]
     body = EXPORTED.sub("", EXPORT.sub("", source))
     body = IMPORT.sub(lambda each: _used(name, each), body)
-    body = DYNAMIC.sub(lambda each: f'load("{_near(name, each[1])}")', body)
+    body = FOR_EFFECT.sub(lambda each: f'use("{_near(name, each[1])}");', body)
+    body = DYNAMIC.sub(lambda each: _loaded(_near(name, each[1])), body)
     return f'define("{name}", () => {{\n{body}return {{ {", ".join(exported)} }};\n}});\n'
+
+
+def _loaded(name: str) -> str:
+    """Return the call that loads the module *name* when it is wanted."""
+    return f'load("{name}", "./{CODE_SCRIPT}")' if name == CODE else f'load("{name}")'
 
 
 def _used(name: str, found: re.Match[str]) -> str:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
@@ -216,6 +216,12 @@ def add_workshop(api: FastAPI, workshop: Workshop) -> None:
         they can).
         """
         return workshop.facts(workshop.owner.asks(request), language)
+
+    @api.get("/v1/workshop/agents", tags=["bots"])
+    def playing(request: Request, game: Annotated[SpecText, Query()]) -> list[str]:
+        """Return the specs of the kept bots that play a game; none to others than the owner."""
+        name = catalog.game(game).name
+        return workshop.folder.playing(name) if workshop.owner.asks(request) else []
 
     @api.get("/v1/workshop/bots/{name}", **common)
     def kept(name: str) -> KeptSource:

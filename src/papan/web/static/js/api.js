@@ -11,7 +11,8 @@
 /** @import { PuzzleFacts, PuzzleTurn, RoomState as Room, SearchRequest, DraftFacts as Draft } from "./wire.d.ts" */
 /** @import { TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 /** @import { DealtStart, MoveReading, Reach, WholeLesson as Lesson } from "./wire.d.ts" */
-/** @import { SearchEvent } from "./events.d.ts" */
+/** @import { BotOrder, KeptBot, KeptSource, WorkshopFacts } from "./wire.d.ts" */
+/** @import { BotEvent, SearchEvent } from "./events.d.ts" */
 
 /**
  * @typedef {object} Given What came with the document: a first visit needs no further request for it.
@@ -71,10 +72,11 @@ const read = async (path) => (await ask(`v1/${path}`)).json();
  * @param {string} path
  * @param {unknown} [body]
  * @param {AbortSignal} [signal]
+ * @param {string} [method]
  */
-function post(path, body = {}, signal) {
+function post(path, body = {}, signal, method = "POST") {
   return ask(`v1/${path}`, {
-    method: "POST",
+    method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
     signal,
@@ -479,6 +481,39 @@ export const sheetAddress = (wanted) => `/api/v1/puzzles/sheet.html?${new URLSea
 
 /** A puzzle that is made now. @param {NewPuzzle} wanted @returns {Promise<PuzzleFacts>} */
 export const newPuzzle = (wanted) => change("puzzles", wanted);
+
+/**
+ * What the workshop offers: templates and, for the owner, the kept bots.
+ * @param {string} language
+ * @returns {Promise<WorkshopFacts>}
+ */
+export const workshop = (language) => read(`workshop?language=${language}`);
+
+/** The agents that are kept bots and play a game, for the owner. @param {string} game @returns {Promise<string[]>} */
+export const ownBots = (game) => read(`workshop/agents?game=${encodeURIComponent(game)}`);
+
+/** A kept bot with its text. @param {string} name @returns {Promise<KeptSource>} */
+export const keptSource = (name) => read(`workshop/bots/${named(name)}`);
+
+/**
+ * Keep a bot.
+ * @param {string} name
+ * @param {{source: string, over: string}} bot
+ * @returns {Promise<KeptBot>}
+ */
+export const keepBot = async (name, bot) =>
+  (await post(`workshop/bots/${named(name)}`, bot, undefined, "PUT")).json();
+
+/** @param {string} name */
+export const deleteBot = (name) => erase(`workshop/bots/${named(name)}`);
+
+/**
+ * The events of a run of a bot, as they come; aborting the signal ends the run.
+ * @param {BotOrder} order
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<BotEvent>}
+ */
+export const runBot = (order, signal) => /** @type {any} */ (events("workshop/runs", order, signal));
 
 /** The guide to writing a bot. @param {string} language @returns {Promise<BotGuide>} */
 export const botGuide = (language) => read(`bots?language=${language}`);

@@ -15,3 +15,44 @@ export type MoveValue = Value & {
   says?: { key: string; values: Record<string, unknown> };
 };
 export type SearchEvent = { t: string; [key: string]: any };
+
+/** What is wrong with a bot (docs/events.md). */
+export type BotProblem = {
+  kind: "illegal" | "crash" | "timeout";
+  why: { key: string; values: Record<string, unknown> };
+  output: string;
+  line: number | null;
+  position: string;
+};
+export type EloFacts = { value: number | null; low: number | null; high: number | null };
+export type RivalScore = { rival: string; wins: number; draws: number; losses: number; elo: EloFacts };
+/** The last event of a run: of a check, of a game, or of games that measure. */
+export type BotAnswer = {
+  t: "answer";
+  problems: BotProblem[];
+  stopped?: boolean;
+  fine?: boolean;
+  positions?: number;
+  repeated?: number;
+  changed?: string[];
+  median?: number | null;
+  longest?: number | null;
+  start?: string;
+  moves?: string;
+  end?: string;
+  winner?: number | null;
+  scores?: number[];
+  seat?: number;
+  forfeits?: number;
+  strength?: { games: number; elo: EloFacts; scores: RivalScore[] } | null;
+};
+/** An event of a run, as it comes. */
+export type BotEvent =
+  | { t: "search"; id: string }
+  | { t: "start" }
+  | { t: "progress"; done: number; total: number }
+  | { t: "board"; svg: string; seat: number }
+  | { t: "move"; number: number; seat: number; move: string; svg: string; output: string }
+  | { t: "game"; number: number; total: number; rival: string; outcome: number | null }
+  | { t: "error"; key: string; values: Record<string, unknown> }
+  | BotAnswer;

@@ -221,11 +221,15 @@ export function calledInWords(players, names, seats) {
   const plain = Array.from({ length: seats }, (_, seat) => player(seat, seats));
   const called = plain.map((own, seat) => {
     const agent = players[seat] ?? "human";
-    return (
-      names[seat] || (agent === "human" ? you : agentTitle(/^level:/.test(agent) ? agent : agent.split(":")[0])) || own
-    );
+    const short = /^level:/.test(agent) || fileOfBot(agent) ? agent : agent.split(":")[0];
+    return names[seat] || (agent === "human" ? you : agentTitle(short)) || own;
   });
   return new Set(called).size === seats ? called : plain;
+}
+
+/** Return the name of the file of a bot; empty for papan's own agents. @param {string} spec */
+export function fileOfBot(spec) {
+  return /^(?:bot|program):.*?([\w-]+\.(?:py|c|js|java))(?:\.compiled)?(?:,|$)/.exec(spec)?.[1] ?? "";
 }
 
 /**
@@ -233,6 +237,8 @@ export function calledInWords(players, names, seats) {
  * @param {string} spec
  */
 export function algorithmTitle(spec) {
+  const file = fileOfBot(spec);
+  if (file) return file;
   const [name, options = ""] = spec.split(/:(.*)/s);
   const own = name.replace(/[-_]+/g, " ");
   const set = options

@@ -1,7 +1,7 @@
 // @ts-check
 // Fields to choose a game, its size, the players and their time, made from the facts of the server.
 
-import { agents } from "./api.js";
+import { agents, ownBots } from "./api.js";
 import { agentTitle, choiceName, decimal, gameName, gameTitle, known, say, sayOr, sizeTitle } from "./language.js";
 import { levelsOf, withoutLevel } from "./levels.js";
 import { Face, aboutOf, levelOf } from "./players.js";
@@ -224,6 +224,7 @@ export class GamePicker extends Component {
 function partsOf(spec) {
   const [name, options = ""] = spec.split(/:(.*)/s);
   const given = options.split(",").filter(Boolean);
+  if (name === "bot") return [spec, []];
   return name === "level" ? [`level:${given[0] ?? 3}`, []] : [name, given];
 }
 
@@ -233,6 +234,7 @@ function partsOf(spec) {
  * @property {string} game
  * @property {string} spec
  * @property {boolean} [people] A person may be chosen, too.
+ * @property {boolean} [bots] Kept bots may be chosen, too, by their owner.
  * @property {boolean} [sliders] Settings are always shown, numbers as sliders.
  * @property {(spec: string) => void} choose
  * @property {(error: unknown) => void} [failed]
@@ -245,6 +247,8 @@ function partsOf(spec) {
 export class AgentPicker extends Component {
   /** @type {AgentFacts[]} */
   known = [];
+  /** @type {string[]} */
+  bots = [];
   open = partsOf(this.props.spec)[1].length > 0; // settings that were made are seen at once
 
   componentDidMount() { this.#load(); }
@@ -256,15 +260,15 @@ export class AgentPicker extends Component {
   async #load() {
     const { game, people = true, failed = () => {} } = this.props;
     try {
-      const known = await agents(game);
+      const [known, bots] = await Promise.all([agents(game), this.props.bots ? ownBots(game) : []]);
       if (game !== this.props.game) return;
-      this.known = known;
+      [this.known, this.bots] = [known, bots];
     } catch (error) {
       return failed(error);
     }
     const { spec } = this.props; // also what was chosen meanwhile
     const [name] = partsOf(spec);
-    const possible = name === PERSON ? people : [...this.#levels, ...this.#names].includes(name);
+    const possible = name === PERSON ? people : [...this.#levels, ...this.#names, ...this.bots].includes(name);
     if (!possible) this.props.choose("level:3");
     this.forceUpdate();
   }
@@ -305,6 +309,7 @@ export class AgentPicker extends Component {
             people && option(PERSON),
             h("optgroup", { label: say("web.levels") }, this.#levels.map(option)),
             h("optgroup", { label: say("web.algorithms") }, this.#names.map(option)),
+            this.bots.length > 0 && h("optgroup", { label: say("workshop.own") }, this.bots.map(option)),
           ],
         ),
       ),
@@ -324,7 +329,7 @@ export class AgentPicker extends Component {
       h("p", { class: "quiet about" },
         levelOf(chosen)
           ? aboutOf(chosen)
-          : name !== PERSON && [h("code", {}, spec), " ", sayOr(`agent.${name}`, facts?.about ?? "")],
+          : ![PERSON, "bot"].includes(name) && [h("code", {}, spec), " ", sayOr(`agent.${name}`, facts?.about ?? "")],
       ),
       people && source(name), // elsewhere the panel beside it names the source
       sliders
@@ -455,6 +460,7 @@ class SeatsForm extends Part {
             game,
             spec: this.players[seat],
             people: false,
+            bots: true,
             choose: (chosen) => {
               this.players[seat] = chosen;
               this.forceUpdate();
@@ -572,6 +578,7 @@ class OptionsForm extends Part {
             title: say(game.seats === 1 ? "web.seat_alone" : `web.seat_${seat + 1}`),
             game: this.spec,
             spec,
+            bots: true,
             choose: (chosen) =>
               this.choose(() => {
                 this.players[seat] = chosen;

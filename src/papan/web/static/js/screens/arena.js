@@ -62,11 +62,19 @@ export async function arena(url, signal) {
       h("p", { class: "quiet lead" }, say("arena.lead"), " ", helpLink("run-a-tournament", "help.about_tournaments")),
       h("p", {}, link("/class", say("class.to_class"), { class: "link" })),
       h("div", { class: "arena-columns" },
-        h(TournamentForm, { all }),
+        h(TournamentForm, { all, entered: enteredBot(url) }),
         h("section", { class: "sheet" }, h("h2", {}, say("arena.all")), h(Overview, { found, signal })),
       ),
     ),
   };
+}
+
+/** @typedef {{agent: string, game: string}} Entered A bot that comes from the workshop, and its game. */
+
+/** Return the bot that an address enters. @param {URL} url @returns {Entered | null} */
+function enteredBot({ searchParams }) {
+  const agent = searchParams.get("agent") ?? "";
+  return agent.startsWith("bot:") ? { agent, game: searchParams.get("game") ?? "" } : null;
 }
 
 /** @typedef {{found: Tournament[], signal: AbortSignal}} OverviewProps */
@@ -112,13 +120,15 @@ class Overview extends Component {
 
 /**
  * The form for a new tournament: game, agents, their budget, and when it stops.
- * @extends {Part<{all: GameFacts[]}>}
+ * @extends {Part<{all: GameFacts[], entered: Entered | null}>}
  */
 class TournamentForm extends Part {
-  /** @param {{all: GameFacts[]}} props */
+  /** @param {{all: GameFacts[], entered: Entered | null}} props */
   constructor(props) {
     super(props);
     this.chosen = { ...USUAL, ...read(CHOSEN) };
+    const { entered } = props;
+    if (entered) Object.assign(this.chosen, { game: entered.game, agents: [entered.agent, "level:1", "level:2"] });
     /** @type {string[]} */
     const agents = Array.isArray(this.chosen.agents) ? this.chosen.agents : USUAL.agents;
     /** @type {{key: number, spec: string}[]} */
@@ -309,6 +319,7 @@ class TournamentForm extends Part {
               game: this.chosen.game,
               spec: agent.spec,
               people: false,
+              bots: true,
               choose: (spec) => {
                 agent.spec = spec;
                 this.forceUpdate();

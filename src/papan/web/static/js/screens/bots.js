@@ -1,12 +1,13 @@
 // @ts-check
-// Bots: how to write one, put it on trial and let it play; code is read and copied here, never run.
+// Bots: the workshop of the server's owner, and for everyone how to write a bot, check it and let it play.
 
-import { botGuide, games, openApi } from "../api.js";
+import { botGuide, games, openApi, workshop } from "../api.js";
 import { command, listing } from "../files.js";
 import { language, say } from "../language.js";
+import { Workshop } from "../panels/workshop.js";
 import { helpLink, link, scrolling, section } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
-/** @import { Screen } from "../router.js" */
+/** @import { WorkshopFacts } from "../wire.d.ts" */
 /** @import { Child } from "../vendor/preact.mjs" */
 
 /** What a bot in Python can use, each with the key of its explanation. @type {[string, string][]} */
@@ -38,13 +39,44 @@ const PROGRAM_SAYS = [
   ["error TEXT", "web.says_error"],
 ];
 
-/** @returns {Promise<Screen>} */
-export async function bots() {
+/** @type {import("../router.js").Opener} */
+export async function bots(url, signal) {
+  const facts = await workshop(language());
+  const guide = await written();
+  const bench = facts.yours
+    ? await opened(facts, signal)
+    : h("p", { class: "quiet lead", role: "note" }, say("workshop.not_yours"));
+  return { title: say("web.bots"), view: h("div", { class: "bots-page" }, h("h1", {}, say("web.bots")), bench, guide) };
+}
+
+/** The workshop with its editor, which no other page loads. @param {WorkshopFacts} facts @param {AbortSignal} signal */
+async function opened(facts, signal) {
+  const [{ CodeEditor }, all] = await Promise.all([import("../code_editor.js"), games(), codeStyles()]);
+  return h(Workshop, { facts, games: all, editor: CodeEditor, signal });
+}
+
+/** Load the style sheet of the editor, once. */
+function codeStyles() {
+  if (document.querySelector("link[href$='code.css']")) return Promise.resolve();
+  const [usual] = /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[href$='all.css']"));
+  const sheet = Object.assign(document.createElement("link"), {
+    rel: "stylesheet",
+    href: usual.href.replace("all.css", "code.css"),
+  });
+  const loaded = new Promise((resolve) => {
+    sheet.onload = sheet.onerror = resolve;
+  });
+  document.head.append(sheet);
+  return loaded;
+}
+
+/** The guide to writing a bot, for everyone. */
+async function written() {
   const [guide, description, all] = await Promise.all([botGuide(language()), openApi(), games()]);
   const examples = all.slice(1, 3).map((each) => each.name); // of a list of games that a bot plays
   const [made, trial, match] = guide.sessions;
-  const view = h("article", { class: "reading bots" },
-    h("h1", {}, say("web.bots_title")),
+  return h("article", { class: "reading bots" },
+    h("h2", { class: "title" }, say("web.bots_title")),
     h("p", { class: "quiet lead" }, say("web.bots_lead"), " ", helpLink("write-a-bot", "help.about_bots")),
     section(
       "web.bots_write",
@@ -91,7 +123,6 @@ export async function bots() {
       h("div", { lang: "en" }, pairs(say("web.bots_json"), routes(description))),
     ),
   );
-  return { title: say("web.bots"), view };
 }
 
 /** A command and its output. @param {{command: string, output: string}} session */

@@ -540,7 +540,7 @@ export function endings({ endings: kinds, encounters }) {
 }
 
 /** Return the Elo of every agent: a bar from the mean of all, and its 95 % interval. @param {Contestant[]} agents */
-function eloBars(agents) {
+export function eloBars(agents) {
   const rated = agents.filter((each) => each.elo);
   const ends = rated.flatMap(({ elo }) => [elo?.low, elo?.high, elo?.value]).filter((each) => typeof each === "number");
   const reach = MARGIN * Math.max(50, ...ends.map(Math.abs));
