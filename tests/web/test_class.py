@@ -1,12 +1,13 @@
 """A contest on the web: what its owner, a student and a stranger may ask, and what is refused."""
 
+import asyncio
 import io
 import json
 import re
 import stat
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ import httpx2
 import pytest
 from fastapi.routing import APIRoute
 
+from papan.contest.run import new_contest
 from papan.web.contest_routes import _archive
 from papan.web.hand_in import MOST_AT_ONCE
 from tests.bubblewrap import sandbox_or_skip
 from tests.waiting import until
-from tests.web.asking import QUIET, ask, bearing, made
+from tests.web.asking import QUIET, TOKEN, alive, ask, bearing, client, made
 from tests.web.server import Address, serving
 
 pytestmark = pytest.mark.thorough
@@ -367,6 +369,26 @@ def test_k6_a_plan_that_was_broken_by_hand_is_named_and_can_be_mended(cup: Cup, 
     assert cup.owner("GET", "/plan").json()["text"] == "title = "
     assert cup.owner("PUT", "/plan", content=whole).status_code == 200
     assert cup.page()["why"] is None
+
+
+def test_k6_a_folder_of_the_terminal_is_shown_and_only_what_is_papans_is_deleted(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "my cup"
+    new_contest(folder, "tictactoe", "en")
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
+    settings = replace(QUIET, data=tmp_path / "data", contests=(folder,))
+
+    async def story() -> None:
+        async with alive(settings) as app, client(app, token=TOKEN) as owner:
+            for _ in range(2):  # shown once
+                (found,) = (await owner.get("/api/v1/class")).json()
+            assert (found["title"], found["folder"]) == ("my cup", str(folder))
+            assert (await owner.delete(f"/api/v1/class/{found['id']}")).status_code == 204
+            assert (await owner.get("/api/v1/class")).json() == []
+
+    asyncio.run(story())
+    assert [each.name for each in folder.iterdir()] == ["notes.txt"]
 
 
 def test_k6_a_killed_server_goes_on_with_the_contest(tmp_path: Path) -> None:

@@ -34,6 +34,8 @@ from papan.web.settings import ServerSettings
 from papan.web.wire import Facts, Language
 
 SubmissionState = Literal["nothing", "checking", "plays", "aside"]
+NO_TIME = 3.0
+"""Seconds of games in which none is played to its end."""
 SHOWN_GAMES = 20
 """Number of newest games on the page of a student."""
 
@@ -102,6 +104,8 @@ class ContestFacts(BaseModel):
     """Number of students whose bot plays."""
     games: int = 0
     minutes_left: float = 0.0
+    time_over: bool = False
+    """True if the contest is at rest because the minutes of games in its plan are used up."""
 
 
 class StudentFacts(BaseModel):
@@ -270,8 +274,13 @@ def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts
             "playing": len(contest.players),
             "games": len(contest.games),
             "minutes_left": contest.seconds_left() / 60,
+            "time_over": _time_over(job, contest),
         }
     )
+
+
+def _time_over(job: BackgroundJob, contest: Contest) -> bool:
+    return job.state == "done" and contest.seconds_left() < NO_TIME
 
 
 def contest_page(
@@ -449,7 +458,7 @@ def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -
         number=number,
         name=contest.names()[number],
         running=link.job.state,
-        time_over=link.job.state == "done" and not contest.seconds_left(),
+        time_over=_time_over(link.job, contest),
         deadline=plan.deadline,
         over=is_over(contest),
         left_today=left_today(plan, versions_of(contest.folder, number)),

@@ -213,7 +213,7 @@ class Contests:
         """
         known = {each.order["folder"] for each in self.jobs.all("class")}
         for folder in self.settings.contests:
-            if str(folder) not in known:
+            if str(folder) not in known and (folder / PLAN).exists():  # or it was deleted
                 self.jobs.add("class", ContestTerms.order_of(folder), state="paused")
         return self.jobs.all("class")
 

@@ -131,6 +131,7 @@ export type ContestFacts = {
   playing: number;
   games: number;
   minutes_left: number;
+  time_over: boolean;
 };
 
 /** A finished game of a contest: its number from 0, players by seat, and moves. */
@@ -164,6 +165,7 @@ export type ContestPage = {
   playing: number;
   games: number;
   minutes_left: number;
+  time_over: boolean;
   sandbox: Message | null;
   people: StudentFacts[];
   strange: string[];
@@ -452,6 +454,7 @@ export type LadderPage = {
   playing: number;
   games: number;
   minutes_left: number;
+  time_over: boolean;
   standings: LadderPlace[];
 };
 

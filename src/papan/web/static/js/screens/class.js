@@ -38,7 +38,6 @@ import { ContestGames, Marks, crossTable, ladder } from "./class_results.js";
 
 const LIVE = ["running", "waiting"];
 const LONGEST_TITLE = 80;
-const NO_TIME = 0.05; // minutes of games, shown as 0.0
 
 /** @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen>} */
 export async function classes(url, signal) {
@@ -81,8 +80,7 @@ function standing(facts) {
   const { state, students, playing, games: played, minutes_left: left, why } = facts;
   if (why && state !== "failed") return sayMessage(why);
   const numbers = { students: count(students), playing: count(playing), games: count(played), left: rounded(left, 1) };
-  const over = state === "done" && left < NO_TIME;
-  return `${say(`class.state_${over ? "over" : state}`)} · ${say("class.progress", numbers)}`;
+  return `${say(`class.state_${facts.time_over ? "over" : state}`)} · ${say("class.progress", numbers)}`;
 }
 
 /** The form for a new contest: a game and a title. @extends {Part<{all: GameFacts[]}>} */
