@@ -363,12 +363,12 @@ def test_what_papan_brings_is_kept_by_its_name_and_what_it_does_not_as_a_whole()
         ("tictactoe:5,5,4 ...../...../..x../...../..... o", "4 in a row wins."),
         (
             "dots:1,2 1110110 1 1-0",
-            "Boxes with * are taken already: you have 1, the rival has 0.",
+            "Boxes with * are taken already: you have 1, the opponent has 0.",
         ),
         ("dots:1,2 1000000 2 0-0", "No box is taken yet."),
         (
             "adjacency:4,4,2 xxoo/..../..../xxoo x",
-            "You have 4 marks, the rival has 4; 2 rounds to go.",
+            "You have 4 marks, the opponent has 4; 2 rounds to go.",
         ),
         ("onet:2,2,gravity=down 1,1/2,2", "After each pair the tiles move down."),
     ],

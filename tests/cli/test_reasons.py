@@ -33,7 +33,7 @@ def reasons(text: str, spec: str, short: bool = False) -> list[str]:
 def test_n04_the_sum_of_priorities_is_written_out_with_rules_and_lines() -> None:
     lines = "\n".join(reasons(TABLE_6_STEP_7, "priority"))
     assert "+2 +3 +3 = +8: " in lines
-    assert "stops three of the opponent (" in lines
+    assert "keeps the opponent from three in a row (" in lines
     assert "makes three in a row (across) +3" in lines
     assert f"{say('web.rules')}: +5 " in lines
 

@@ -1,6 +1,7 @@
 """Why an agent moved: the same messages for terminal, page and notebook."""
 
 import json
+from math import inf
 
 import pytest
 
@@ -109,6 +110,95 @@ def test_e3_a_proved_reason_stands_beside_no_estimate(guess: float | None) -> No
     start = catalog.position("tictactoe")
     other = Analysis((start.legal_move("b3"),), guess, position=start)
     assert explain(start, catalog.agent("alphabeta"), EventLog(), other).verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        # the last move of the game
+        (
+            "adjacency:8,8,8 ....ooxo/......ox/x......x/oo....../"
+            "oxx...../xxx...../oxx...../xoox.... o",
+            "d7",
+            "After this move player 2 ends 2 ahead (proved).",
+        ),
+        # the last move but one
+        (
+            "adjacency:8,8,8 ....ooxo/......ox/x......x/oo....../"
+            "oxx...../xo....../oxo...../xoox.... x",
+            "c6",
+            "After this move player 1 ends 2 behind (proved).",
+        ),
+        # more than half of the boxes, with others open
+        (
+            "dots:2,2 111110111010 2 0-2",
+            "a2a3",
+            "After this move player 2 wins (proved).",
+        ),
+        ("tictactoe:3,3,3 .../.x./.xo o", "c1", "After this move player 2 loses (proved)."),
+        (
+            "tictactoe:3,3,3 xox/oxx/o.o x",
+            "b3",
+            "After this move the game ends in a draw (proved).",
+        ),
+        ("onet:1,2 1,1", "a1b1", "Score: 2 of 2"),
+    ],
+)
+def test_e3_a_proved_end_stands_beside_no_estimate_in_any_game(
+    text: str, name: str, said: str
+) -> None:
+    position = catalog.position(text)
+    analysis = Analysis((position.legal_move(name),), 1.3, position=position)
+    found = explain(position, catalog.agent("alphabeta"), EventLog(), analysis)
+    assert found.reason is not None and found.reason.certainty.kind == "proved"
+    assert [str(each) for each in found.verdict] == [said]
+
+
+def slip_in(text: str, name: str, rule: str, values: dict[str, object]) -> Explanation:
+    position, log = catalog.position(text), EventLog()
+    log({"t": "reason", "m": name, "rule": rule, "v": 0, "slip": values, "cells": []})
+    analysis = Analysis((position.legal_move(name),), position=position)
+    return explain(position, catalog.agent("level:3"), log, analysis)
+
+
+def test_e12_a_short_look_ahead_says_also_what_it_did_not_see() -> None:
+    found = slip_in(
+        "tictactoe:3,3,3 .../.x./.xo o", "c1", "slip.short", {"plies": 1, "better": "b1"}
+    )
+    assert found.reason is not None
+    assert [each.key for each in found.reason.messages] == ["slip.short", "lines.reason_leaves"]
+    assert found.reason.certainty.kind == "proved"
+    found = slip_in("tictactoe", "b1", "slip.short", {"plies": 1, "better": "b2"})
+    assert found.reason is not None and found.reason.certainty.kind == "estimate"
+
+
+def test_e12_a_move_that_wins_by_force_is_no_slip() -> None:
+    values = {"plies": 1, "better": "a1"}
+    found = slip_in("tictactoe xo./.x./..o x", "a3", "slip.short", values)
+    assert found.reason is not None
+    assert [each.key for each in found.reason.messages][:1] != ["slip.short"]
+    assert found.reason.certainty.kind == "proved"
+
+
+def test_e12_a_slip_says_nothing_twice() -> None:
+    found = slip_in(
+        "adjacency:8,8,8 .....xxo/......ox/x......x/oo....../o......./x......./ox....../xoo..... x",
+        "d8",
+        "adjacency.slip_far",
+        {"move": "d8", "marks": 1, "better": "b5", "instead": 2},
+    )
+    assert found.reason is not None
+    assert [each.key for each in found.reason.messages] == ["adjacency.slip_far"]
+
+
+def test_e1_an_estimate_of_a_game_for_one_names_nobody() -> None:
+    position = catalog.position("onet:2,3 1,2,1/2,3,3")
+    for proved in (None, (2, inf)):
+        low, high = proved or (-inf, inf)
+        analysis = Analysis((position.moves()[0],), 3.7, Proved(low, high), position=position)
+        said = text(explain(position, catalog.agent("openings"), EventLog(), analysis).verdict)
+        assert said.startswith("Estimated result: 4 of 6.") and "you" not in said
+        assert ("between 2 and 6 of 6" in said) == (proved is not None)
 
 
 def test_e3_a_rule_is_told_once_and_a_penalty_is_not_followed() -> None:

@@ -514,6 +514,11 @@ def deeds_of_lines(said: Said) -> Any:  # noqa: C901
                 and values["count"] == through[gone]
                 and (through[gone] == most or "lies" in said.key)
             )
+        case "closes" | "dead":
+            theirs, own = (
+                sum(gone in each for each in board.open_for(side)) for side in (rival, mover)
+            )
+            return named == {gone} and not own and theirs == values.get("count", 0)
     return False
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from papan.core.agent import Agent, Event, Listener
 from papan.core.analysis import Analysis, Share
-from papan.core.game import Position
+from papan.core.game import Position, margin
 from papan.core.message import Message, seat_message
 from papan.core.numbers import Number
 from papan.core.reasons import (
@@ -23,6 +23,7 @@ from papan.core.reasons import (
     Reason,
     forced_win,
     reason,
+    wins,
     with_people,
 )
 from papan.core.session import agent_message
@@ -101,30 +102,54 @@ class Explanation:
 def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Explanation:
     """Return why *agent* chose the move of *analysis* in *position*; *log* has its events."""
     why = reason_for(position, agent, log, analysis)
-    known = why is not None and why.certainty.kind == "proved" and _wins(position, analysis)
+    shown = None
+    if why is not None and why.certainty.kind == "proved" and not analysis.exact:
+        shown = _shown(position, why)
     return Explanation(
         why,
         tuple(voice(position, agent, log, analysis)),
-        (_wins_message(position),) if known else tuple(verdict(position, analysis)),
+        (shown,) if shown else tuple(verdict(position, analysis)),
         tuple(notes(analysis)),
         tuple(climb_messages(log)),
     )
 
 
-def _wins(position: Position, analysis: Analysis) -> bool:
-    """Return whether playing out the rules shows that the chosen move wins, now or with the next
-    move.
+def _shown(position: Position, why: Reason) -> Message | None:
+    """Return what playing out the rules shows of the end after the move of *why*.
+
+    None if it shows nothing: the move is the only one, or a search is needed.
     """
-    child, seat = position.child(analysis.move), position.turn
-    if position.game.seats == 1 or position.game.largest_margin != 1:
-        return False
-    return child.winner == seat or forced_win(child, seat) is not None
+    child, seat, game = position.child(why.move), position.turn, position.game
+    player = {"player": seat_message(seat, game.seats)}
+    if game.seats == 1:
+        score = {"score": Number(child.scores()[0]), "most": Number(game.largest_margin)}
+        return Message("play.score_alone", score) if child.is_over else None
+    if not _decides(position):
+        return _shown_points(child, seat, why)
+    if child.is_over and child.winner is None:
+        return Message("web.draws_now")
+    if child.winner == seat or forced_win(child, seat) is not None:
+        return Message("web.wins", player)
+    lost = not child.is_over and child.turn != seat and wins(child)
+    return Message("web.loses_now", player) if lost else None
 
 
-def _wins_message(position: Position) -> Message:
-    """Return the message that the seat to move wins."""
-    player = seat_message(position.turn, position.game.seats)
-    return Message("web.wins", _about(player, position.game.largest_margin))
+def _shown_points(child: Position, seat: int, why: Reason) -> Message | None:
+    """Return how a game of points ends after a move to *child*; None if that takes a search.
+
+    It is shown where the game is over or one move is left, and where the reason decides the game.
+    """
+    player = {"player": seat_message(seat, child.game.seats)}
+    ends = [child] if child.is_over else [child.child(move) for move in child.moves()]
+    if all(each.is_over for each in ends):
+        margins = [margin(each, seat) for each in ends]
+        value = max(margins) if child.turn == seat else min(margins)
+        if not value:
+            return Message("web.draws_now")
+        points = {"points": Number(abs(value))}
+        return Message("web.ahead_now" if value > 0 else "web.behind_now", {**player, **points})
+    decided = any(each.decides and each.kind == "does" for each in why.clauses)
+    return Message("web.wins_now", player) if decided and margin(child, seat) > 0 else None
 
 
 def reason_for(
@@ -135,15 +160,40 @@ def reason_for(
         return None
     found, name = reason(position, analysis.move, analysis), position.game.move_name(analysis.move)
     if slip := _slip_clause(log.fired(name)):
-        kept = [
-            each for each in found.clauses if not each.costs and each.message.key != "reason.quiet"
-        ]
-        found = replace(found, clauses=(slip, *kept)[:MOST_CLAUSES])
+        found = _as_slip(found, slip)
     if found.certainty.kind == "proved":
         return found
     learned = agent.name in ("net", "learned")
     certainty = Certainty("learned") if learned else Certainty(depth=log.depth(name))
     return replace(found, certainty=certainty)
+
+
+def _as_slip(found: Reason, slip: Clause) -> Reason:
+    """Return the reason of a move that is a slip: what was overlooked, then what else it does.
+
+    What the move costs is told only where the slip does not say so itself. A move that wins by
+    force is no slip, whatever was overlooked.
+    """
+    forced = (each for each in found.clauses if each.kind in ("does", "then") and not each.costs)
+    if _decides(found.position) and any(each.decides for each in forced):
+        return found
+    short = slip.message.key == "slip.short"
+    kept = [
+        each
+        for each in found.clauses
+        if each.message.key != "reason.quiet" and (short or not each.costs)
+        if not _repeated(each, slip)
+    ]
+    proved = not short or any(each.decides for each in kept)
+    certainty = found.certainty if proved else Certainty()
+    return replace(found, clauses=(slip, *kept)[:MOST_CLAUSES], certainty=certainty)
+
+
+def _repeated(clause: Clause, slip: Clause) -> bool:
+    """Return whether the sentence of *slip* has all the numbers of *clause*: it would be twice."""
+    values = clause.message.values.items()
+    numbers = {each for each in values if isinstance(each[1], int) and each[1]}
+    return bool(numbers) and numbers <= {*slip.message.values.items()}
 
 
 def _slip_clause(fired: Sequence[Event]) -> Clause | None:
@@ -353,7 +403,10 @@ def verdict(position: Position, analysis: Analysis) -> Iterator[Message]:
         if analysis.distance is not None:
             yield distance_message(position, analysis.value, analysis.distance)
     else:
-        if analysis.value is not None:
+        if analysis.value is not None and position.game.seats == 1:
+            ends = Number(round(analysis.value)), Number(position.game.largest_margin)
+            yield Message("web.guess_alone", dict(zip(("value", "most"), ends, strict=True)))
+        elif analysis.value is not None:
             value = Message("explain.estimate", {"value": _signed(analysis.value)})
             yield Message("web.guess", {"value": value, "player": player})
         if analysis.value is None or analysis.bounds:  # no bounds: it did not set out to prove
@@ -375,6 +428,9 @@ def _bounded(position: Position, analysis: Analysis, player: Message) -> Message
     most = position.game.largest_margin
     least = 0.0 if position.game.seats == 1 else -most
     low, high = analysis.bounds or (-inf, inf)
+    if position.game.seats == 1 and (low > least or high < most):
+        ends = {"low": Number(max(low, least)), "high": Number(min(high, most))}
+        return Message("solve.bounds_alone", {**ends, "most": Number(most)})
     if low > least and high < most:
         ends = {"low": _signed(low), "high": _signed(high)}
         return Message("solve.bounds", {**ends, "player": player})

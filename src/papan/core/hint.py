@@ -66,7 +66,7 @@ def hint_of(position: Position, analysis: Analysis) -> Hint:
     """
     move, coach = analysis.move, Coach.of(position)
     found, area, moves = reason(position, move, analysis), coach.area(move), len(position.moves())
-    if len(area) in (1, moves):  # the move already, or no narrower than the board
+    if len(area) == 1 or 2 * len(area) > moves:  # the move already, or most of the board
         area = Coach.area(coach, move)
     idea = coach.idea(move) if moves > 1 else Message("idea.only")
     return Hint(position, move, idea, area, found, _outcome(position, analysis))

@@ -474,8 +474,9 @@ class LineDeeds:
                 return
 
     def _builds(self) -> Iterator[Clause]:
-        """Yield a clause on the longest open line that the mark lengthens, or closes to the
-        rival.
+        """Yield a clause on the longest open line that the mark lengthens, or closes to the rival.
+
+        Else on how many open lines its cell lies, for the mover, for the rival, or for nobody.
         """
         after, rival = self.after, self.before.other
         need = self.position.game.lines[0].bit_count()
@@ -488,8 +489,14 @@ class LineDeeds:
             counted.append((rival.count(closed), "breaks", closed))
         for count, key, line in sorted(counted, reverse=True):
             yield self._clause(key, {"line": self._line(line), **_counted(count)}, [line])
-        if ways := len(self.before.open_through(self.mark)) if not counted else 0:
+        if counted:
+            return
+        place = {"place": self._names([self.mark])[0]}
+        if ways := len(self.before.open_through(self.mark)):
             free = each_bit(self.before.free)
             most = all(len(self.before.open_through(each)) <= ways for each in free)
-            facts = {"place": self._names([self.mark])[0], "count": ways}
-            yield self._clause("many" if most and ways > 1 else "lies", facts)
+            yield self._clause("many" if most and ways > 1 else "lies", place | {"count": ways})
+        elif theirs := len(rival.open_through(self.mark)):
+            yield self._clause("closes", place | {"count": theirs})
+        else:
+            yield self._clause("dead", place)

@@ -401,10 +401,14 @@ class Coach(PositionPart, file="coach"):
         return Message(next(filter(None, keys), "idea.look"))
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return where to look for a legal *move*, as names of moves: it and its neighbours."""
+        """Return where to look for a legal *move*, as names of moves: it and its neighbours.
+
+        They are three, or two of three moves: not the whole board.
+        """
         moves = [*self.position.moves()]
-        first = min(max(0, moves.index(move) - 1), max(0, len(moves) - 3))
-        return tuple(map(self.position.game.move_name, moves[first : first + 3]))
+        size = 2 if len(moves) == 3 else 3
+        first = min(max(0, moves.index(move) - 1), max(0, len(moves) - size))
+        return tuple(map(self.position.game.move_name, moves[first : first + size]))
 
     def fault(self, mistake: Mistake) -> Message | None:
         """Return why a move made here is a mistake, in the terms of this game; None if unknown."""

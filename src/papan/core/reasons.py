@@ -160,7 +160,7 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
     if not found:
         found = [Clause("does", Message("reason.quiet", _moved(position, move)))]
     if analysis is not None and not found[0].decides:
-        found[1:1] = _later(position, move, analysis)
+        found[1:1] = _later(position, move, analysis, found[0])
     clauses = tuple(found[:MOST_CLAUSES])
     proved = any(each.decides for each in clauses) or (analysis is not None and analysis.exact)
     return Reason(position, move, clauses, Certainty("proved" if proved else "estimate"))
@@ -200,14 +200,18 @@ def _next_best(move: Move, analysis: Analysis) -> list[Move]:
     return sorted(others, key=lambda each: -analysis.values[each].number)[:COMPARED]
 
 
-def _later(position: Position, move: Move, analysis: Analysis) -> Iterator[Clause]:
-    """Yield clauses on what follows the move, and on what another one would have allowed."""
+def _later(position: Position, move: Move, analysis: Analysis, first: Clause) -> Iterator[Clause]:
+    """Yield clauses on what follows the move, and on what another one would have allowed.
+
+    What *first*, the first clause, says to be prevented is not said again.
+    """
     if analysis.line[:1] == (move,):
         yield from _then(position, analysis.line)
     for other in _next_best(move, analysis):
-        if _is_worse(other, move, analysis) and (
-            found := _instead(position, move, other, analysis)
-        ):
+        if not _is_worse(other, move, analysis):
+            continue
+        found = _instead(position, move, other, analysis)
+        if found and not (first.kind == "prevents" and {*found.cells} <= {*first.cells}):
             yield found
             return
 

@@ -25,7 +25,7 @@ from papan.puzzles.themes import (
     solved,
 )
 
-YOU = {"player": Message("seat.alone"), "rival": Message("puzzle.rival")}
+YOU = {"player": Message("seat.alone"), "rival": Message("because.rival")}
 """Names of both seats in the sentences about a puzzle."""
 MOST_PLAYED = 16
 """Number of moves of a line that are played out, at most."""

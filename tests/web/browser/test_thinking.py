@@ -281,11 +281,13 @@ def test_the_rules_that_fired_are_told_for_every_column(visitor: Visitor) -> Non
     with visitor.page("/play/connect4?moves=1+2+1+2+1&seats=human|priority-fixed") as page:
         wait_for_moves(page, 6)
         expect(page.locator(".player.seat-1")).to_contain_text("Greedy priorities (corrected)")
-        expect(page.locator(".reasons .best")).to_contain_text("stops four of the opponent")
+        expect(page.locator(".reasons .best")).to_contain_text(
+            "keeps the opponent from four in a row"
+        )
         expect(page.locator(".because")).to_contain_text(
             "1 is forced: it blocks the column a1-a4, which you"
         )
-        expect(page.locator(".voice")).to_contain_text("its rules: stops four of the opponent")
+        expect(page.locator(".voice")).to_contain_text("its rules: keeps the opponent from four")
         assert moves(page)[-1] == "1"
 
 
