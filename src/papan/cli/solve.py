@@ -229,7 +229,8 @@ def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> 
     if "proof" in analysis.facts:  # where no search has been, something else must tell why
         print(*(note.text(language()) for note in analysis.notes), sep="\n")
     if analysis.best:
-        print(say(_best_key(analysis), moves=" ".join(map(name, analysis.best))))
+        best = " ".join(map(name, analysis.best))
+        print(say(_best_key(analysis, position), moves=best, count=len(analysis.best)))
     if len(analysis.line) > 1:
         print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if all_moves:
@@ -240,12 +241,14 @@ def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> 
     print(_work(analysis))
 
 
-def _best_key(analysis: Analysis) -> str:
-    """Return the key of the text that introduces the best moves: guessed, proved, or proved but
-    some of them.
+def _best_key(analysis: Analysis, position: Position) -> str:
+    """Return the key of the text that names the best moves of *position*: guessed, all of its
+    moves, its only one, all of the best or some of them.
     """
     if not analysis.exact:
         return "solve.best_guess"
+    if len(analysis.best) == len(position.moves()):
+        return "solve.best_every" if len(analysis.best) > 1 else "solve.best_only"
     return "solve.best" if analysis.best_complete else "solve.best_some"
 
 

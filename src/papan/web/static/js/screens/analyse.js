@@ -445,6 +445,15 @@ function card(screen) {
   return props.screen === "solve" && !review.total ? solution(screen) : review.card();
 }
 
+/**
+ * Return the key of the text that names the best moves: all that are legal, the only one, all of the best or some.
+ * @param {import("../events.d.ts").SearchEvent} found @param {number} legal
+ */
+function bestKey(found, legal) {
+  if (found.best.length === legal) return legal > 1 ? "solve.best_every" : "solve.best_only";
+  return found.best_complete ? "solve.best" : "solve.one_best";
+}
+
 /** Return what the solver has proved, its best moves, and the line of best play. @param {AnalyseScreen} screen */
 function solution(screen) {
   const { game, engine, player, review } = screen;
@@ -467,7 +476,7 @@ function solution(screen) {
         found ? sayAll(found.explanation.verdict) : say("solve.proving"),
       ),
     ),
-    found?.exact && h("p", {}, say(found.best_complete ? "solve.best" : "solve.one_best", { moves })),
+    found?.exact && h("p", {}, say(bestKey(found, game.board.legal.length), { moves, count: found.best.length })),
     found && h("div", { class: "row" },
       found.exact
         ? found.line.length > 0 && tool("solve.play", play, { class: "better" })
