@@ -218,7 +218,7 @@ def replay(
 
 
 WATCH_SECONDS = 0.2
-"""Seconds between two looks whether a file has been saved."""
+"""Seconds between two checks whether a file has been saved."""
 
 
 def check_saves(
@@ -231,7 +231,8 @@ def check_saves(
 ) -> None:
     """Check the bot in *file* now and each time that it is saved, until Ctrl-C.
 
-    What is wrong is printed with the bot's output. Raise PapanError if there is no such file.
+    Faults are printed with the bot's output. Raise PapanError if there is no such file or a limit
+    is invalid.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     spec = str(file) if file.suffix == ".py" else _filled(_command_of(file), file)
@@ -253,7 +254,9 @@ def check_saves(
 
 
 def _command_of(file: Path) -> str:
-    """Return the spec, to be filled in, of a bot that is no Python; raise InvalidSpecError."""
+    """Return the form of the spec of a bot in another language than Python; raise InvalidSpecError
+    if it is unknown.
+    """
     if file.suffix not in PROGRAMS:
         known = ", ".join(BOT_SUFFIXES)
         raise InvalidSpecError("bot.no_template", file=file, known=known)
@@ -261,9 +264,10 @@ def _command_of(file: Path) -> str:
 
 
 def _saved(file: Path) -> Iterator[int]:
-    """Yield the time of the last change of *file*, now and after each change.
+    """Yield the time of the last change of *file* in nanoseconds, now and after each change,
+    forever.
 
-    Editors may take it away for a moment. Raise InvalidSpecError if it is not there at first.
+    Editors may delete it for a moment. Raise InvalidSpecError if it does not exist at first.
     """
     if not file.is_file():
         raise InvalidSpecError("bot.no_file", file=file)
@@ -286,7 +290,9 @@ COMMANDS: dict[str, Callable[..., None]] = {
 
 
 def _tried(bot: str, confined: bool) -> ExternalAgent:
-    """Return the bot that *bot* names, in the sandbox if *confined*; raise PapanError."""
+    """Return the bot that *bot* names, in the sandbox if *confined*; raise PapanError if it is
+    invalid.
+    """
     agent = _external(bot)
     return replace(agent, confined="file") if confined and agent.confined == "no" else agent
 

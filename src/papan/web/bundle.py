@@ -16,13 +16,15 @@ ENTRY = "main.js"
 FIRST = (ENTRY, "screens/home.js", "screens/play.js", "pickers.js")
 """Modules that a first visit needs; those that they import are added."""
 CODE, CODE_SCRIPT = "code_editor.js", "code.js"
-"""The module that edits code, and the script that has it with all that it alone needs."""
+"""The module of the code editor, and the script that joins it with the modules that only it
+needs.
+"""
 NOT_JOINED = ("boot.js", "print.js", "service_worker.js", "widget.js")
 """Scripts that pages load separately, or that no page of the app loads."""
 STYLES = ("base", "board", "screens", "arena", "reading", "learn", "analyse", "sizes")
 """Style sheets in their order: a later one overrides earlier ones."""
 CODE_STYLES = ("js/vendor/prism-code-editor/layout.css", "css/workshop.css")
-"""Style sheets where code is written; the second is papan's own."""
+"""Style sheets of the code editor; the second is papan's own."""
 
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.M | re.S)
 """Pattern of comments that have lines of their own."""
@@ -90,12 +92,12 @@ class Bundle:
         return f'{RUNTIME}{self._joined(self.first)}use("{ENTRY}");\n'
 
     def other_script(self) -> str:
-        """Return the script with all modules that are in neither of the other two."""
+        """Return the script with all modules that are in neither of the other two scripts."""
         others = (name for name in self.names if name not in (*self.first, *self.code))
         return SHARED + self._joined(others)
 
     def code_script(self) -> str:
-        """Return the script that edits code: one screen alone needs it."""
+        """Return the script of the code editor, which only one screen needs."""
         return SHARED + self._joined(self.code)
 
     def spoken(self, texts: Mapping[str, str], areas: tuple[str, ...]) -> dict[str, str]:
@@ -127,7 +129,9 @@ def joined_styles(folder: Path) -> str:
 
 
 def code_styles(static: Path) -> str:
-    """Return the style sheets of where code is written as one; *static* has all static files."""
+    """Return the style sheets of the code editor as one text; *static* is the folder of all static
+    files.
+    """
     return _joined_sheets(static / name for name in CODE_STYLES)
 
 
@@ -155,7 +159,7 @@ def _defined(name: str, source: str) -> str:
 
 
 def _loaded(name: str) -> str:
-    """Return the call that loads the module *name* when it is wanted."""
+    """Return the JavaScript that loads the module *name* on demand."""
     return f'load("{name}", "./{CODE_SCRIPT}")' if name == CODE else f'load("{name}")'
 
 

@@ -184,9 +184,9 @@ class AlikeFacts(Facts):
     first: str
     second: str
     shared_source: float
-    """Share of the source, names and comments left out, that both have; 0 to 1."""
+    """Share of the source that both have, names and comments left out; 0 to 1."""
     shared_answers: float
-    """Share of the hidden positions that both answered alike; 0 to 1."""
+    """Share of the hidden positions in which both gave the same answer; 0 to 1."""
     asked: int
     mistakes: int
     sources: tuple[str, str]

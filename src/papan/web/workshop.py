@@ -219,7 +219,9 @@ def add_workshop(api: FastAPI, workshop: Workshop) -> None:
 
     @api.get("/v1/workshop/agents", tags=["bots"])
     def playing(request: Request, game: Annotated[SpecText, Query()]) -> list[str]:
-        """Return the specs of the kept bots that play a game; none to others than the owner."""
+        """Return the specs of the stored bots that play *game*; empty for all but the owner, 4xx if
+        it is unknown.
+        """
         name = catalog.game(game).name
         return workshop.folder.playing(name) if workshop.owner.asks(request) else []
 
