@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 from papan import catalog
-from papan.core import Analysis, Limit, Message, Proved
+from papan.core import Analysis, Limit, Message, Proved, Share
 from papan.core.explain import (
     EventLog,
     Explanation,
@@ -199,6 +199,21 @@ def test_e1_an_estimate_of_a_game_for_one_names_nobody() -> None:
         said = text(explain(position, catalog.agent("openings"), EventLog(), analysis).verdict)
         assert said.startswith("Estimated result: 4 of 6.") and "you" not in said
         assert ("between 2 and 6 of 6" in said) == (proved is not None)
+
+
+def test_e3_a_net_is_not_said_to_play_random_games() -> None:
+    position = catalog.position("connect4")
+    analysis = Analysis((3,), 0.1, values={3: Share(0.6)}, nodes=50, position=position)
+    for spec, key in (("net", "because.visits"), ("mcts", "because.playouts")):
+        said = voice(position, catalog.agent(spec), EventLog(), analysis)
+        assert [each.key for each in said] == [key]
+
+
+def test_e1_a_proved_score_of_a_game_for_one_names_nobody() -> None:
+    position = catalog.position("onet:1,2 1,1")
+    analysis = Analysis((position.moves()[0],), proved=Proved.exactly(2), position=position)
+    said = explain(position, catalog.agent("openings"), EventLog(), analysis).verdict
+    assert [str(each) for each in said] == ["Result: 2 of 2 (proved)."]
 
 
 def test_e3_a_rule_is_told_once_and_a_penalty_is_not_followed() -> None:

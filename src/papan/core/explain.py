@@ -341,7 +341,8 @@ def _expectation(
     if log.steps["climb"]:
         return Message("because.climb")
     if any(isinstance(value, Share) for value in analysis.values.values()):
-        return Message("because.playouts", {"games": Number(analysis.nodes), "move": name})
+        key = "because.visits" if agent.name == "net" else "because.playouts"
+        return Message(key, {"games": Number(analysis.nodes), "move": name})
     if analysis.value is None:
         return None
     estimate = {"outlook": _estimate_in_words(analysis.value, position)}
@@ -399,7 +400,11 @@ def verdict(position: Position, analysis: Analysis) -> Iterator[Message]:
     if analysis.verdict:
         yield analysis.verdict
     elif analysis.exact and analysis.value is not None:
-        yield Message(_outcome(analysis.value, position), _about(player, analysis.value))
+        if position.game.seats == 1:
+            score = {"score": Number(analysis.value), "most": Number(position.game.largest_margin)}
+            yield Message("solve.exact_alone", score)
+        else:
+            yield Message(_outcome(analysis.value, position), _about(player, analysis.value))
         if analysis.distance is not None:
             yield distance_message(position, analysis.value, analysis.distance)
     else:
