@@ -1,6 +1,7 @@
 """The recipes: what is certain in each paper's comparison, whatever the seed and the amount."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -16,6 +17,7 @@ from papan.core.compiling import is_plain
 from papan.core.message import LANGUAGES, Message, catalogue
 from papan.games.connect4.paper import Priority, PriorityFixed
 from papan.games.connect4.rules import Connect4Position
+from papan.games.connect4.strategy import FOLDER
 from papan.lab.match import MatchGame
 from papan.lab.results import (
     Finding,
@@ -34,6 +36,7 @@ from papan.papers.paper import Paper, Report, from_file, reference, to_file
 from .conftest import report
 
 pytestmark = pytest.mark.thorough
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def findings(number: str) -> dict[str, Finding]:
@@ -631,6 +634,22 @@ def test_m12_the_larger_boards_and_a_wider_scale_are_played() -> None:
     step_7 = position("connect4").after("a b a a b b c a d g c f")
     assert agent("priority").analyse(step_7).move == step_7.legal_move("c")
     assert agent("priority-wide").analyse(step_7).move == step_7.legal_move("d"), "it wins"
+
+
+def test_the_map_of_all_boards_is_that_of_the_game_and_what_papan_proves() -> None:
+    rows = {
+        str(row[0]): [cell_text(cell, "en") for cell in row[1:]] for row in table("004", "map").rows
+    }
+    page = (DOCS / "games" / "connect4.md").read_text("utf-8")
+    printed = re.findall(r"^\| \*\*(\d)\*\* \|(.*)\|$", page, re.MULTILINE)
+    assert rows == {count: [each.strip() for each in cells.split("|")] for count, cells in printed}
+    names = {1: "first", 0: "draw", -1: "second"}
+    shipped = [path.stem for path in FOLDER.glob("*.proof") if path.stem != "7x7"]  # proves half
+    for board in ["4x4", "4x5", "5x4", "5x5", *shipped]:
+        count, columns = board.split("x")
+        value = api.solve(f"connect4:{count},{columns}").value
+        assert value is not None
+        assert rows[count][int(columns) - 4] == names[int(value)], board
 
 
 def test_a_declined_win_a_missed_block_and_a_won_position_given_away_are_seen() -> None:

@@ -169,14 +169,17 @@ public:
             const Answer known = answer_of(child);
             if (known == (first ? YES : NO)) return settle(node, true), NONE;
             if (known) continue;
-            const float own = first ? child.proof : child.disproof, other = first ? child.disproof : child.proof;
+            const float proof = child.proof.load(std::memory_order_relaxed);
+            const float disproof = child.disproof.load(std::memory_order_relaxed);
+            const float own = first ? proof : disproof, other = first ? disproof : proof;
             sum += other;
             if (!best || own * weight < least) least = own * weight, best = number_there;
             weight += weights_.order;
         }
         if (!best) return settle(node, false), NONE;
         sum = std::min(sum, MOST_EFFORT), least = std::min(least, MOST_EFFORT);
-        node.proof = first ? least : sum, node.disproof = first ? sum : least;
+        put(node.proof, first ? least : sum);
+        put(node.disproof, first ? sum : least);
         return best;
     }
 
@@ -293,6 +296,10 @@ private:
         node.key = key, node.proof = proof, node.disproof = disproof;
         node.flags = position.stones() % 2 == 0 ? Node<Board>::FIRST_TO_MOVE : 0;
         return Number(number);
+    }
+    // Threads meet near the root: what has not changed is not written, so that they can all keep it.
+    static void put(std::atomic<float>& number, float value) {
+        if (number.load(std::memory_order_relaxed) != value) number.store(value, std::memory_order_relaxed);
     }
     static void land(Node<Board>& node) {
         node.flags.fetch_and(uint8_t(~Node<Board>::IN_FLIGHT), std::memory_order_acq_rel);

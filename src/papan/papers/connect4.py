@@ -71,6 +71,15 @@ PUBLISHED = {
 TABLES = {1: 4, 2: 6, 3: 8}
 """Number of the paper's table of values of each game."""
 
+BEST_PLAY = {
+    4: "draw draw second draw second second second",
+    5: "draw draw draw draw first first first",
+    6: "draw draw second first second second first",
+    7: "draw draw first draw first first unknown",
+    8: "draw draw second first second unknown unknown",
+}
+"""Who wins with best play on boards of so many rows, and 4 to 10 columns."""
+
 LEVELS = {1: "beginner", 2: "easy", 3: "medium"}
 
 RESULTS = {1: 1, 2: 1, 3: -1}
@@ -242,6 +251,7 @@ def conclude(found: Found) -> Conclusions:
             match_table("004", "matches", met, RIVALS, MATCH[:-1]),
             fault_table(found),
             size_table(found),
+            map_table(),
         ),
         charts=(
             points_chart("004", "levels", levels, FIVE_LEVELS),
@@ -373,6 +383,15 @@ def size_table(found: Found) -> ReportTable:
         for size in SIZES
     )
     return report_table("004", "sizes", ("lab.board", *MATCH[1:]), rows)
+
+
+def map_table() -> ReportTable:
+    """Return the table of who wins on every board; the page of the game has its sources."""
+    rows: list[tuple[Cell, ...]] = [
+        (str(count), *(Message(f"paper004.best_{each}") for each in results.split()))
+        for count, results in BEST_PLAY.items()
+    ]
+    return report_table("004", "map", ("paper004.rows_columns", *map(str, range(4, 11))), rows)
 
 
 def fault_table(found: Found) -> ReportTable:
