@@ -17,7 +17,7 @@ from papan.web.guard import TokenBuckets
 from papan.web.owner import BEARER
 from papan.web.request_work import RequestWork
 from papan.web.search_queue import SearchQueue
-from papan.web.wire import Refused
+from papan.web.wire import ERROR_CONTENT, Answers, Refused
 
 HAND_IN_RATE, MOST_AT_ONCE = 1 / 10, 5
 """Files that a student may send: so many a second on average, and so many at once."""
@@ -50,7 +50,9 @@ def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
         contests.check_new(link.followed, await work.in_thread(_unchecked, link))
         return await work.in_thread(hand_in_page, link, contests.checks, contests.settings)
 
-    @api.get("/v1/hand-in", tags=["class"])
+    no_link: Answers = {404: {"content": ERROR_CONTENT, "description": "Nobody has that link."}}
+
+    @api.get("/v1/hand-in", tags=["class"], responses=no_link)
     async def look(link: Annotated[HandedIn, Depends(holder)], request: Request) -> HandInPage:
         """Return the page of the student whose secret code the request has; 404 if it has none."""
         return await page(link, request)
