@@ -379,7 +379,7 @@ def test_z23_a_second_is_fewer_nodes_where_each_takes_longer(larger: str, smalle
     large, small, usual = (api.reviewer([start], []) for start in starts)
     assert large.nodes < small.nodes / 10
     assert small.nodes <= usual.nodes
-    assert large._share(10**6) < small._share(10**6) <= LEAST
+    assert large._least < small._least <= usual._least == LEAST
 
 
 def played(spec: str, moves: str, agents: tuple[str, str] = ("human", "level:3")) -> Record:
