@@ -514,3 +514,16 @@ def test_y7_no_puzzle_is_rated_beyond_the_hardest_or_the_easiest(
 ) -> None:
     monkeypatch.setattr(sight, "share_solved", lambda *_: share)
     assert sight.rating(WIN.position, "win") == rated
+
+
+def test_e10_a_block_is_explained_by_what_it_blocks() -> None:
+    board = "connect4:6,7 x..o.../o.ox..o/x.xo.ox/x.oxxxo/x.oooxx/o.oxxox o"
+    assert str(PuzzleAnswer.of(Puzzle("block", 500, board)).why) == (
+        "5 is forced: it blocks the diagonal d5-g2, which the opponent was about to complete."
+    )
+
+
+def test_e10_the_idea_of_a_handout_is_not_to_give_the_fewest() -> None:
+    board = "dots:2,3 10011010100111101 2 0-1"
+    answer = PuzzleAnswer.of(Puzzle("handout", 700, board))
+    assert answer.idea.key == "puzzle.idea_handout"

@@ -111,8 +111,8 @@ class PuzzleAnswer:
         done.
         """
         clauses = reason(self.position, self.move, self.found).clauses
-        decisive = (each.message for each in clauses if each.decides)
         done = deeds(self.position, self.move)
+        decisive = (each.message for each in (*done, *clauses) if each.decides)
         prevents = (each.message for each in done if each.kind == "prevents")
         first = (*done, *clauses)[0].message
         return with_people(self._proved or next(decisive, None) or next(prevents, first), YOU)
