@@ -273,7 +273,8 @@ def game(spec: str | Game, **options: object) -> Game:
 def _why_broken(name: str) -> PapanError | str | None:
     """Return what is wrong with the game in the folder, or of the entry point, of this name.
 
-    None if nothing is.
+    It is the PapanError itself, or one line of up to 300 characters on any other error. None if
+    nothing is wrong.
     """
     for key, each in BROKEN.items():
         if key == f"papan.games:{name}" or f"{key}.".startswith(f"papan.games.{name}."):

@@ -20,13 +20,16 @@ class Mark:
     """The mark of one student: its grade, and the measures by name from which formulas make it."""
 
     student: str
+    """The number of the student in the list."""
     name: str
     place: StudentPlace | None
     """None if its bot does not take part."""
     measures: dict[str, float]
+    """Empty if its bot does not take part."""
     grade: str
+    """Empty if its bot does not take part, or if no grade of the plan applies."""
     remark: str
-    """Why its bot does not take part."""
+    """Why its bot does not take part; empty if it does."""
 
 
 def marks_of(contest: Contest, truth: ExactJudgement, language: str) -> list[Mark]:
@@ -85,7 +88,10 @@ def _grade(contest: Contest, measures: dict[str, float]) -> str:
 
 
 def marks_csv(contest: Contest, truth: ExactJudgement, language: str) -> str:
-    """Return the marks as the text of a CSV file, one line for each student of the list."""
+    """Return the marks as the text of a CSV file, one line for each student of the list.
+
+    Raises InvalidSpecError for a formula of the plan that cannot be read.
+    """
     names = [*MEASURES, *map(measure_of, contest.plan.house.agents)]
     more = ("own_moves", "own_judged", "own_best")
     head = ["number", "name", "version", "elo", "elo_low", "elo_high", "games", "cpu_seconds"]

@@ -35,7 +35,7 @@ def each_bit(cells: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Side:
-    """The marks of one seat, *mine*, against those of the other one."""
+    """The marks of one seat, *mine*, against those of the other one, both as bitboards."""
 
     game: LineGame
     mine: int
@@ -65,18 +65,21 @@ class Side:
         return other
 
     def lacking(self, line: int) -> int:
-        """Return the hole of a line; 0 if it is full, lacks more, or has marks of the other."""
+        """Return the one cell that *line* lacks, both as bitboards: its hole.
+
+        0 if it is full, lacks more cells, or has marks of the other side.
+        """
         rest = line & ~self.mine
         return 0 if rest & rest - 1 or rest & self.theirs else rest
 
     @cached_property
     def free(self) -> int:
-        """The cells that can be marked now."""
+        """The cells that can be marked now, as a bitboard; 0 once the board is full."""
         return self.game.free_cells(self.mine | self.theirs)
 
     @cached_property
     def holes(self) -> Mapping[int, int]:
-        """The holes of this side: for each cell (a bit) a line that lacks only this cell."""
+        """The holes of this side: for each cell (a bit) a bitboard of a line that lacks only it."""
         found: dict[int, int] = {}
         for line in self.game.lines:
             if hole := self.lacking(line):
@@ -85,11 +88,14 @@ class Side:
 
     @cached_property
     def wins(self) -> Mapping[int, int]:
-        """The holes that can be marked now, each with its line: marking one wins at once."""
+        """The holes of this side that can be marked now, as in `holes`; empty if there is none.
+
+        Marking one wins at once.
+        """
         return {hole: line for hole, line in self.holes.items() if hole & self.free}
 
     def open_through(self, cell: int) -> list[int]:
-        """Return the lines through *cell* on which the other side has no mark."""
+        """Return the lines through *cell*, as bitboards, on which the other side has no mark."""
         return [line for line in self.game.lines_through[cell] if not line & self.theirs]
 
     def count(self, line: int) -> int:
@@ -98,7 +104,7 @@ class Side:
 
     @cached_property
     def threatening(self) -> list[int]:
-        """The cells where one more mark may make a hole that can be marked next.
+        """The cells, each a bit, where one more mark may make a hole that can be marked next.
 
         They lie on open lines that lack two marks; where marks fall, also below a hole.
         """
@@ -117,10 +123,10 @@ class Side:
 
     @cached_property
     def doubles(self) -> Mapping[int, tuple[int, ...]]:
-        """The cells where one more mark would win by force, each with two holes.
+        """The cells where one more mark would win by force, each with two or more holes, all bits.
 
-        It makes two threats, or one, above which stopping it opens another. None if the other side
-        would win first.
+        It makes two threats, or one, above which stopping it opens another. Cells after which the
+        other side could win at once are left out.
         """
         found = {}
         for cell in self.threatening:
@@ -131,7 +137,10 @@ class Side:
 
     @cached_property
     def two_threats(self) -> tuple[int, ...]:
-        """Two or more holes of which the other side, to move, can stop only one; empty if none."""
+        """Two or more holes, each a bit, of which the other side, to move, can stop only one.
+
+        Empty if there are none.
+        """
         wins = tuple(self.wins)
         if len(wins) == 1:
             return (*wins, *above) if (above := tuple(self.answered(wins[0]).wins)) else ()
@@ -145,11 +154,11 @@ def side_to_move(position: LinePosition) -> Side:
 
 
 def play_of_threats(side: Side, most: int = MOST_THREATS) -> tuple[int, ...]:
-    """Return the cells, own and forced in turn, by which *side*, to move, wins by force; else
-    empty.
+    """Return the cells, own and forced in turn, by which *side*, to move, wins by force.
 
-    Each own mark makes one threat, which must be answered; the last one makes two. The shortest
-    play comes first. Empty also if it takes more than *most* own marks or too many trials.
+    Each cell is a bit. Each own mark makes one threat, which must be answered; the last one makes
+    two. The shortest play comes first. Empty if there is none, or if it takes more than *most* own
+    marks or too many trials.
     """
     for depth in range(1, most + 1):
         if found := _play(side, depth, [MOST_TRIED]):
@@ -158,7 +167,10 @@ def play_of_threats(side: Side, most: int = MOST_THREATS) -> tuple[int, ...]:
 
 
 def _play(side: Side, most: int, left: list[int]) -> tuple[int, ...]:
-    """Return such a play of at most *most* own marks; *left* counts the marks still to be tried."""
+    """Return such a play of at most *most* own marks; empty if none is found.
+
+    *left* holds the number of marks still to be tried, which is counted down.
+    """
     danger = tuple(side.other.wins)
     if len(danger) > 1 or side.wins:
         return ()

@@ -271,7 +271,9 @@ class WalkCosts:
     vertices: int
     edges: int
     lists: int
+    """Lookups by adjacency lists."""
     matrix: int
+    """Lookups by an adjacency matrix."""
 
 
 def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
@@ -313,12 +315,15 @@ class BoardSurvey:
 
 @dataclass(frozen=True)
 class Exponent:
-    """Growth of an agent's work with the side of the board, at one depth (plies) for all sizes."""
+    """Growth of an agent's work with the side of the board, at one depth for all sizes."""
 
     agent: str
     depth: int | None
+    """The depth in plies; None for an agent without one."""
     nodes: Growth
+    """Power law of its nodes over the side."""
     seconds: Growth
+    """Power law of its wall-clock times over the side."""
 
 
 @dataclass(frozen=True)

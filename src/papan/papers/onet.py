@@ -398,8 +398,9 @@ class Ran:
 
     @property
     def as_printed(self) -> tuple[Cell, Cell]:
-        """Number of its printed moves, and whether everything printed is reproduced; None if
-        nothing is printed.
+        """Number of its printed moves, and whether everything printed is reproduced.
+
+        Both are None if nothing of this run is printed.
         """
         if not self.printed:
             return None, None

@@ -90,15 +90,18 @@ class LearningRequest(Strict):
 
 
 class LearningResult(BaseModel):
-    """The strength of a player after learning: loss, errors, and regret in points a move."""
+    """The strength of a player after learning: its moves without search in solved positions."""
 
     games: int
+    """The number asked for; those played are rounded up to whole chunks."""
     loss: float
-    """Mean squared error of its predictions."""
+    """Mean squared error of its predictions, from -1 to 1, in the last chunk of games."""
     errors: int
     """The number of positions in which its move without search loses the game's value."""
     positions: int
+    """The number of solved positions."""
     regret: float
+    """Mean margin that its moves in them lose, in points."""
 
 
 def add_lessons(api: FastAPI, queue: SearchQueue) -> None:

@@ -176,9 +176,10 @@ def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
 def train_player(
     cancelled: Cancelled, game: str, games: int, rate: float, exploration: float
 ) -> str:
-    """Train a player with *games* games of self-play and return its errors as JSON.
+    """Train a player with *games* games of self-play and return its `LearningResult` as JSON.
 
-    Raise PapanError if the board is too large.
+    *rate* and *exploration* are those of a `TrainingPlan`. The player is not saved.
+    Raise PapanError if there is no such game, or if its board cannot be learned.
     """
     from papan.training import snapshot
 

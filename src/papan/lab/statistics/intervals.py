@@ -93,7 +93,8 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
     """Return the median of *values* with an interval between order statistics, for any
     distribution.
 
-    Fewer than six values cannot have one at 95 %: then both ends are infinite.
+    Fewer than six values cannot have one at 95 %: then both ends are infinite. Raise
+    StatisticsError if there is none.
     """
     count, ordered = len(values), sorted(values)
     ways, fewer, place = 1, 0, -1  # of 2^count cases: place + 1 values below the median, or fewer
@@ -143,7 +144,8 @@ def bootstrap(
     """Return the *measure* of the values (default: mean) with its bootstrap interval.
 
     Resampled values vary less than new ones, so the percentiles are expanded by Student's factor
-    (Hesterberg, 2015). Fewer than `FEWEST_DRAWN` values give infinite ends.
+    (Hesterberg, 2015). Fewer than `FEWEST_DRAWN` values give infinite ends. Raises what *measure*
+    raises: for no values, the mean raises StatisticsError.
     """
     count = len(values)
     if count < FEWEST_DRAWN:
@@ -199,7 +201,8 @@ class Growth:
 def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
     """Return the law y = factor * base ** x fitted to *points*; None if all x are equal.
 
-    Over depth, the base is the branching factor. Points with y <= 0 are ignored.
+    Over depth, the base is the branching factor. Points with y <= 0 are ignored; None, too, if no
+    point is left.
     """
     line = _line([(x, log(y)) for x, y in points if y > 0])
     if line is None:
@@ -212,7 +215,7 @@ def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
 def power_law(points: Sequence[tuple[float, float]]) -> Growth | None:
     """Return the law y = factor * x ** exponent fitted to *points*; None if all x are equal.
 
-    Points with x <= 0 or y <= 0 are ignored.
+    Points with x <= 0 or y <= 0 are ignored; None, too, if no point is left.
     """
     line = _line([(log(x), log(y)) for x, y in points if x > 0 and y > 0])
     return None if line is None else Growth(exp(line[1]), line[0])
@@ -223,8 +226,9 @@ def _exp(amount: float) -> float:
 
 
 def _line(points: Sequence[tuple[float, float]]) -> tuple[Interval, float] | None:
-    """Return slope, with its interval, and offset of the least-squares line; None if all x are
-    equal.
+    """Return slope, with its interval, and offset of the least-squares line.
+
+    None if all x are equal, or if there is no point.
     """
     middle = fmean(x for x, _ in points) if points else 0.0
     width = sum((x - middle) ** 2 for x, _ in points)

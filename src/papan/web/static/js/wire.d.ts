@@ -492,7 +492,7 @@ export type LearningRequest = {
   exploration?: number;
 };
 
-/** The strength of a player after learning: loss, errors, and regret in points a move. */
+/** The strength of a player after learning: its moves without search in solved positions. */
 export type LearningResult = {
   games: number;
   loss: number;
