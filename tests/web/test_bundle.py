@@ -10,9 +10,10 @@ from papan import catalog
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.parts import Card
 from papan.web.app import STATIC, usual_sizes, with_given
-from papan.web.bundle import NOT_JOINED, Bundle, joined_styles, without_comments
+from papan.web.bundle import NOT_JOINED, Bundle, game_modules, joined_styles, without_comments
+from papan.web.offline import offline_folders
 
-BUNDLE = Bundle(STATIC / "js")
+BUNDLE = Bundle(STATIC / "js", offline_folders())
 
 
 def test_every_module_is_in_one_of_three_scripts() -> None:
@@ -20,7 +21,9 @@ def test_every_module_is_in_one_of_three_scripts() -> None:
     named = re.compile(r'^define\("([^"]+)"', re.M)
     found = [*named.findall(first), *named.findall(other), *named.findall(code)]
     scripts = {path.relative_to(STATIC / "js").as_posix() for path in STATIC.rglob("js/**/*.*js")}
-    assert sorted(found) == sorted(scripts - set(NOT_JOINED))
+    of_games = {"games/all.js", *(f"games/{name}.js" for name in offline_folders())}
+    assert sorted(found) == sorted(scripts - set(NOT_JOINED) | of_games)
+    assert not of_games & {*named.findall(first)}, "a first visit does not wait for them"
     for script in (first, other.partition("\n")[2], code.partition("\n")[2]):
         assert not re.search(r"^import\b|\bimport\(\"\.\.?/", script, re.M)
 
@@ -47,6 +50,19 @@ def test_a_module_returns_what_it_exports_and_takes_what_it_imports(tmp_path: Pa
     assert "return { one: a, a };" in joined
     assert 'load("parts/x.js")' in joined
     assert "a comment" not in joined
+
+
+def test_the_script_of_a_game_is_a_module_with_the_drawings_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "offline.js").write_text(
+        'import { tag } from "../../web/static/js/offline/picture.js";\n'
+        "export function begin() {}\nexport function read() {}\n"
+    )
+    (tmp_path / "stone.svg").write_text('<svg xmlns="…"/>')
+    found = game_modules({"my-nim": tmp_path})
+    assert found.keys() == {"games/my-nim.js", "games/all.js"}
+    assert found["games/my-nim.js"].startswith('import { tag } from "../offline/picture.js";')
+    assert 'from "./my-nim.js";' in found["games/all.js"]
+    assert json.dumps('<svg xmlns="…"/>') in found["games/all.js"]
 
 
 def test_only_comments_on_lines_of_their_own_are_left_out() -> None:

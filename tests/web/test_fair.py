@@ -152,6 +152,7 @@ UNKNOWN = "a" * 12
 GONE = (404,)
 PUZZLE = shipped()[0]
 QUESTIONS: dict[tuple[str, str], Question] = {
+    ("GET", "/v1/offline"): Question(),  # a worker makes it once a day
     ("POST", "/v1/board"): Question(lambda each: line(each, agents=agents(each, "level:3"))),
     ("POST", "/v1/deal"): Question(lambda each: {"game": each.spec, "seed": 2}),
     ("POST", "/v1/shuffle"): Question(lambda each: line(each, seed=1), statuses=(200, 422)),
@@ -254,7 +255,7 @@ QUESTIONS: dict[tuple[str, str], Question] = {
 }
 SOCKETS = {"/v1/rooms/{code}/live"}
 """Their moves are measured by `test_z3_a_move_in_a_room_takes_little_on_the_largest_board`."""
-PAGES = {"/", "/offline", "/service-worker.js", "/{lost:path}"}
+PAGES = {"/", "/service-worker.js", "/{lost:path}"}
 """Pages are one document: these, and every screen."""
 
 

@@ -35,7 +35,7 @@ from papan.core.message import catalogue
 from papan.core.parts import Card
 from papan.web.arena import add_arena
 from papan.web.boards import PositionCache
-from papan.web.bundle import CODE_SCRIPT, Bundle, code_styles, joined_styles
+from papan.web.bundle import CODE_SCRIPT, Bundle, code_styles, game_modules, joined_styles
 from papan.web.catalogue import add_catalogue, game_list
 from papan.web.contest_routes import add_contests
 from papan.web.contests import Contests
@@ -45,6 +45,7 @@ from papan.web.hand_in import add_hand_in
 from papan.web.help import add_help, docs_folder
 from papan.web.jobs import JobQueue
 from papan.web.learn import add_lessons, add_puzzles
+from papan.web.offline import offline_folders
 from papan.web.owner import PARAMETER, FolderLock, Owner, add_owner
 from papan.web.papers import add_lab
 from papan.web.room_routes import add_rooms
@@ -147,7 +148,7 @@ def build_api(
         dependencies=[Depends(thread_slot(queue))],
     )
     positions = PositionCache()
-    add_catalogue(api)
+    add_catalogue(api, queue)
     add_games(api, queue, positions)
     add_searches(api, queue, positions, workshop)
     add_rooms(api, settings, positions, queue.threads)
@@ -229,10 +230,12 @@ class FilesWithHeaders(StaticFiles):
 
 
 def files_version() -> str:
-    """Return a hash of all static files (16 hexadecimal digits), which is part of their
-    addresses.
+    """Return a hash of all static files and scripts of games (16 hexadecimal digits), which is
+    part of their addresses.
     """
     digest = sha256()
+    for name, source in game_modules(offline_folders()).items():
+        digest.update(f"{name} {source}\n".encode())
     for path in sorted(path for path in STATIC.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(STATIC)} {path.stat().st_size}\n".encode())
         digest.update(path.read_bytes())
@@ -337,15 +340,16 @@ def pages(owner: Owner) -> list[BaseRoute]:
         return re.sub("<!--.*?-->", lambda _: text(name), text("notice.html"))
 
     document = text("index.html")
-    offline_page, spent_page = notice("offline.html"), notice("spent.html")
+    spent_page = notice("spent.html")
     service_worker = text("js/service_worker.js")
-    bundle = Bundle(STATIC / "js")
+    bundle = Bundle(STATIC / "js", offline_folders())
     parts = {
         "js/first.js": bundle.first_script(),
         "js/rest.js": bundle.other_script(),
         f"js/{CODE_SCRIPT}": bundle.code_script(),
         "css/all.css": joined_styles(STATIC / "css"),
         "css/code.css": code_styles(STATIC),
+        **{f"js/{name}": source for name, source in bundle.of_games.items()},
     }
 
     async def page(request: Request) -> Response:
@@ -364,17 +368,12 @@ def pages(owner: Owner) -> list[BaseRoute]:
         """Return the document with status 404."""
         return HTMLResponse(document, 404, headers=FRESH)
 
-    async def offline(request: Request) -> Response:
-        """Return the page that browsers cache and show while they cannot reach the server."""
-        return HTMLResponse(offline_page, headers=FRESH)
-
     async def script(request: Request) -> Response:
         """Return the service worker; it is at the root so that it controls all pages."""
         return Response(service_worker, media_type="text/javascript", headers=FRESH)
 
     return [
         *(Route(path, page) for path in SCREENS),
-        Route("/offline", offline),
         Route("/service-worker.js", script),
         *(_joined(f"{versioned}/{name}", content, CACHED) for name, content in parts.items()),
         *(_joined(f"/static/{name}", content, FRESH) for name, content in parts.items()),

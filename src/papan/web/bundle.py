@@ -7,6 +7,7 @@ The scripts are plain modules, and are also served as such, to be read. Browsers
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -62,10 +63,11 @@ LATER = {"lesson.", "option."}
 class Bundle:
     """Joins the modules of a folder into three scripts; each module runs when it is first used."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, games: Mapping[str, Path] | None = None) -> None:
         self.folder = folder
-        names = (path.relative_to(folder).as_posix() for path in folder.rglob("*.*js"))
-        self.names = sorted(name for name in names if name not in NOT_JOINED)
+        self.of_games = game_modules(games or {})
+        names = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*js")}
+        self.names = sorted((names | self.of_games.keys()) - {*NOT_JOINED})
         self.first = sorted(set(self._needed(FIRST)))
         code = {*self._needed([CODE])} if CODE in self.names else set[str]()
         self.code = sorted(code.difference(self.first))
@@ -82,7 +84,7 @@ class Bundle:
         """Return the source of the module *name* without comments; raise OSError if there
         is none.
         """
-        source = (self.folder / name).read_text(encoding="utf-8")
+        source = self.of_games.get(name) or (self.folder / name).read_text(encoding="utf-8")
         return without_comments(f"{source.rstrip()}\n")
 
     def first_script(self) -> str:
@@ -114,6 +116,29 @@ class Bundle:
 
     def _joined(self, names: Iterable[str]) -> str:
         return "".join(_defined(name, self[name]) for name in names)
+
+
+GAME_SCRIPT = "offline.js"
+"""Script in the folder of a game: its rules and its drawing for when the server is gone."""
+
+
+def game_modules(folders: Mapping[str, Path]) -> dict[str, str]:
+    """Return the scripts of games as modules, with one that exports all of them as ``GAMES``.
+
+    *folders* are those of the games, by name. A script gets the SVG files beside it by their names;
+    where it lies, its imports lead to the scripts of the pages, and do so here.
+    """
+    modules, imports, exports = dict[str, str](), list[str](), list[str]()
+    for number, (name, folder) in enumerate(folders.items()):
+        source = (folder / GAME_SCRIPT).read_text(encoding="utf-8")
+        modules[f"games/{name}.js"] = source.replace('"../../web/static/js/', '"../')
+        drawings = {path.name: path.read_text("utf-8") for path in sorted(folder.glob("*.svg"))}
+        own = ", ".join(f"{each} as {each}{number}" for each in ("begin", "read"))
+        imports.append(f'import {{ {own} }} from "./{name}.js";')
+        facts = f"begin: begin{number}, read: read{number}, drawings: {json.dumps(drawings)}"
+        exports.append(f"  {json.dumps(name)}: {{ {facts} }},")
+    listed = [*imports, "export const GAMES = {", *exports, "};", ""]
+    return modules | {"games/all.js": "\n".join(listed)}
 
 
 def without_comments(source: str) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import Field, fields
+from datetime import UTC, datetime
 from importlib.resources import files
 from math import inf
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from fastapi import FastAPI, Query
+from fastapi import FastAPI, Query, Request, Response
 from pydantic import BaseModel
 
 import papan
@@ -22,8 +24,14 @@ from papan.core.message import LANGUAGES, catalogue, first_line
 from papan.core.parts import Card
 from papan.core.session import PERSON
 from papan.lab.machine import cores
+from papan.web.offline import OfflineKit
+from papan.web.request_work import worker_response
+from papan.web.search_queue import SearchQueue
 from papan.web.wire import Language, Refused, SpecText
+from papan.web.worker_protocol import Task
 
+OFFLINE_SECONDS = 120
+"""Seconds of processor time in which everything is made that pages keep."""
 SETTING_KINDS = {int: "integer", float: "number", bool: "switch"}
 
 
@@ -240,8 +248,10 @@ def _text(name: str) -> str:
     return files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
 
 
-def add_catalogue(api: FastAPI) -> None:
-    """Add the routes ``games``, ``agents``, ``texts`` and ``bots`` to *api*."""
+def add_catalogue(api: FastAPI, queue: SearchQueue) -> None:
+    """Add the routes ``games``, ``agents``, ``texts``, ``offline`` and ``bots`` to *api*."""
+    kits: dict[str, bytes] = {}
+    making = asyncio.Lock()
 
     @api.get("/v1/games", tags=["catalogue"])
     def all_games() -> list[GameFacts]:
@@ -260,6 +270,18 @@ def add_catalogue(api: FastAPI) -> None:
             known = ", ".join(LANGUAGES)
             raise Refused(404, "error.unknown_language", name=language, known=known)
         return dict(catalogue(language))
+
+    @api.get("/v1/offline", tags=["catalogue"], response_model=OfflineKit)
+    async def offline(request: Request) -> Response:
+        """Return what pages keep for when the server is gone; a worker makes it once a day."""
+        today = str(datetime.now(UTC).date())
+        async with making:
+            if today not in kits:
+                task = Task("offline", {"day": today}, OFFLINE_SECONDS)
+                made = await worker_response(request, queue, task)
+                kits.clear()
+                kits[today] = bytes(made.body)
+        return Response(kits[today], media_type="application/json")
 
     @api.get("/v1/bots", tags=["bots"])
     def guide(language: Language = "en") -> BotGuide:

@@ -17,7 +17,7 @@ from papan.core import Message
 from papan.core.parts import Drawing
 from papan.lessons import LESSONS, steps
 from papan.web.boards import BoardFacts, board_facts
-from papan.web.puzzle_turns import PuzzleTurn
+from papan.web.puzzle_turns import PuzzleFacts, PuzzleTurn, puzzle_facts
 from papan.web.request_work import worker_response
 from papan.web.search_queue import SearchQueue
 from papan.web.wire import (
@@ -134,18 +134,6 @@ class PuzzleCount(BaseModel):
     count: int
 
 
-class PuzzleFacts(Facts):
-    """A puzzle as pages show it; its solution is the solver's analysis of the position."""
-
-    name: str
-    """Its short name; of a generated puzzle the whole text: theme, rating and position."""
-    game: str
-    theme: str
-    rating: int
-    text: str
-    """The position."""
-
-
 class NewPuzzle(Strict):
     """Order of a puzzle to generate: a game, a theme (empty: any) and a seed."""
 
@@ -258,11 +246,6 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         puzzles.check_can_make(catalog.game(wanted.game), wanted.theme)
         found = await worker_response(request, queue, Task("puzzle", wanted.model_dump()))
         return find_puzzle(bytes(found.body).decode())
-
-
-def puzzle_facts(puzzle: puzzles.Puzzle) -> PuzzleFacts:
-    """Return a puzzle with its name, game, theme, rating and position, for pages."""
-    return PuzzleFacts.of(puzzle, name=puzzle.kept)
 
 
 def find_puzzle(name: str) -> PuzzleFacts:

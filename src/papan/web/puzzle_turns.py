@@ -10,6 +10,18 @@ from papan.puzzles.answers import PuzzleAnswer, Refutation
 from papan.puzzles.themes import truth
 
 
+class PuzzleFacts(BaseModel):
+    """A puzzle; its solution is the solver's analysis of the position."""
+
+    name: str
+    """Its short name; of a generated puzzle the whole text: theme, rating and position."""
+    game: str
+    theme: str
+    rating: int
+    text: str
+    """The position."""
+
+
 class PuzzleFault(BaseModel):
     """A wrong move: the verdict, the reason why it fails, and best play (moves) after it."""
 
@@ -47,6 +59,12 @@ class PuzzleTurn(BaseModel):
     """Moves of the rival (best play) until the person is to move again; empty if that is now."""
     answer: PuzzleAnswerFacts | None
     """The answer to the next question; None if the game is over."""
+
+
+def puzzle_facts(puzzle: puzzles.Puzzle) -> PuzzleFacts:
+    """Return what a page shows of a puzzle."""
+    shown = {name: getattr(puzzle, name) for name in ("game", "theme", "rating", "text")}
+    return PuzzleFacts(name=puzzle.kept, **shown)
 
 
 def puzzle_turn(puzzle: puzzles.Puzzle, moves: str) -> PuzzleTurn:

@@ -21,6 +21,7 @@ from base64 import b64encode
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
+from datetime import date
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -164,6 +165,13 @@ def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
     return puzzle_turn(puzzle, moves).model_dump_json()
 
 
+def make_offline_kit(cancelled: Cancelled, day: str) -> str:
+    """Return the `OfflineKit` of *day*, a date, as JSON."""
+    from papan.web.offline import offline_kit
+
+    return offline_kit(date.fromisoformat(day), cancelled).model_dump_json()
+
+
 def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
     """Return an HTML sheet to print of the puzzles *names*; unknown ones are left out."""
     from papan.puzzles import recalled
@@ -192,6 +200,7 @@ CALLS: dict[str, Callable[..., str | bytes | None]] = {
     "film": draw_film,
     "graph": draw_graph,
     "learning": train_player,
+    "offline": make_offline_kit,
     "paper_file": paper_file,
     "position": reach_position,
     "puzzle": make_puzzle,

@@ -168,10 +168,11 @@ def test_w12_an_agent_answers_hurries_and_stops(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "move", "plies"), [("connect4", ["4"], 2), ("onet:9,16,seed=0", ["a1", "d1"], 1)]
+    ("game", "move", "plies", "route"),
+    [("connect4", ["4"], 2, "turn"), ("onet:9,16,seed=0", ["a1", "d1"], 1, "board")],
 )
 def test_a_turn_is_one_request_of_less_than_20_kilobytes(
-    visitor: Visitor, game: str, move: list[str], plies: int
+    visitor: Visitor, game: str, move: list[str], plies: int, route: str
 ) -> None:
     with visitor.page(f"/play/{game}?pos={game}&seats=human|random") as page:
         page.wait_for_load_state("networkidle")  # a puzzle asks for its levels
@@ -180,10 +181,16 @@ def test_a_turn_is_one_request_of_less_than_20_kilobytes(
         for each in move:
             spot(page, each).click()
         wait_for_moves(page, plies)
-        until(page, lambda: any(each.url.endswith("/turn") for each in done))
-        page_asks = ("/health", "/games", "/icon.svg")  # by page and browser, whatever is played
+        until(page, lambda: any(each.url.endswith(f"/{route}") for each in done))
+        page_asks = (
+            "/health",
+            "/games",
+            "/icon.svg",
+            "/rest.js",
+            "/offline",
+        )  # by page and browser, whatever is played
         asked = [each for each in done if not each.url.endswith(page_asks)]
-        assert [each.url.rpartition("/")[2] for each in asked] == ["turn"]
+        assert [each.url.rpartition("/")[2] for each in asked] == [route]
         assert asked[0].sizes()["responseBodySize"] < 20_000
 
 

@@ -7,6 +7,7 @@
 /** @import { EditRequest as Edit, Feature, BotGuide } from "./wire.d.ts" */
 /** @import { GameFacts, GameList, GameRecord, GraphPage } from "./wire.d.ts" */
 /** @import { GraphRequest, LearningResult as Learnt, LessonFacts } from "./wire.d.ts" */
+/** @import { OfflineKit } from "./wire.d.ts" */
 /** @import { NewPuzzle, NewRoom, PaperFacts, PaperJob, PaperPage as Paper, PuzzleCount } from "./wire.d.ts" */
 /** @import { PuzzleFacts, PuzzleTurn, RoomState as Room, SearchRequest, DraftFacts as Draft } from "./wire.d.ts" */
 /** @import { TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
@@ -26,6 +27,35 @@ const given = JSON.parse(document.getElementById("given")?.textContent || "{}");
 
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
 export const BACK = "papan:back";
+const PATIENCE = 10_000; // milliseconds after which a server counts as gone, if its question can be answered here
+
+let gone = false; // the server has not answered, and nobody has heard of it since
+
+addEventListener(BACK, () => { gone = false; });
+
+/** True while the server is known to be gone. */
+export const isGone = () => gone;
+
+/** @typedef {(path: string, body?: any) => Promise<any>} StandIn Answers without the server; undefined: it cannot. */
+
+/** @type {StandIn} */
+let standIn = async () => undefined;
+
+/** Let somebody else answer while the server is gone. @param {StandIn} answer */
+export function useStandIn(answer) { standIn = answer; }
+
+/** The positions that starts have turned out to be: only the server deals. @type {Map<string, string>} */
+const starts = new Map();
+
+/** @type {WeakSet<any>} */
+const standsIn = new WeakSet(); // answers that are not the server's
+
+/** @type {StandIn} */
+async function instead(path, body) {
+  const found = await standIn(path, starts.has(body?.start) ? { ...body, start: starts.get(body.start) } : body);
+  if (found) standsIn.add(found);
+  return found;
+}
 
 /** An error for a request that the server refuses, with the reason as a key of the catalogue. */
 export class Refusal extends Error {
@@ -44,6 +74,7 @@ export class Refusal extends Error {
 
 /** Announce that the server does not answer; return the error to throw. */
 function unanswered() {
+  gone = true;
   dispatchEvent(new Event(GONE));
   return new Refusal(0, "web.offline", {});
 }
@@ -65,8 +96,37 @@ async function ask(path, options) {
   throw new Refusal(response.status, facts.key ?? "web.failed", facts.values ?? {});
 }
 
+/**
+ * The server's answer as data, or that of the stand-in: at once while the server is known to be gone, and else where
+ * the server cannot be reached, or says nothing for long.
+ * @param {string} path
+ * @param {() => Promise<Response>} request
+ * @param {any} [body]
+ * @returns {Promise<any>}
+ */
+async function answered(path, request, body) {
+  const known = gone && (await instead(path, body));
+  if (known) return known;
+  const asked = request().then((answer) => answer.json());
+  let timer = 0;
+  const late = new Promise((resolve) => { timer = window.setTimeout(resolve, PATIENCE); }).then(async () => {
+    const found = await instead(path, body);
+    if (found) unanswered();
+    return found ?? asked;
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } catch (error) {
+    const found = error instanceof Refusal && !error.status && (await instead(path, body));
+    if (found) return found;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** @param {string} path @returns {Promise<any>} */
-const read = async (path) => (await ask(`v1/${path}`)).json();
+const read = (path) => answered(path, () => ask(`v1/${path}`));
 
 /**
  * @param {string} path
@@ -88,7 +148,7 @@ function post(path, body = {}, signal, method = "POST") {
  * @param {unknown} body
  * @returns {Promise<any>}
  */
-const change = async (path, body) => (await post(path, body)).json();
+const change = (path, body) => answered(path, () => post(path, body), body);
 
 /** @param {string} path */
 const erase = (path) => ask(`v1/${path}`, { method: "DELETE" });
@@ -98,19 +158,33 @@ const answers = new Map();
 
 if (given.games) answers.set("games", Promise.resolve(given.games));
 
-/** Read what never changes while a page is open, once. @param {string} path @returns {Promise<any>} */
-function once(path) {
-  const answer = answers.get(path) ?? read(path);
+/**
+ * Read what never changes while a page is open, once; what the stand-in says is asked again.
+ * @param {string} path
+ * @param {(path: string) => Promise<any>} [ask]
+ * @returns {Promise<any>}
+ */
+function once(path, ask = read) {
+  const answer = answers.get(path) ?? ask(path);
   answers.set(path, answer);
-  answer.catch(() => answers.delete(path));
+  answer.then((found) => standsIn.has(found) && answers.delete(path), () => answers.delete(path));
   return answer;
 }
 
 /** @param {string[]} words */
 const named = (...words) => words.map(encodeURIComponent).join("/");
 
-/** @returns {Promise<{status?: string, version?: string, compiling?: [number, number] | null}>} */
-export const health = () => read("health");
+/**
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{status?: string, version?: string, compiling?: [number, number] | null}>}
+ */
+export const health = async (signal) => (await ask("v1/health", { signal })).json();
+
+/**
+ * What is needed while the server is gone, from the server or from what it said before.
+ * @returns {Promise<OfflineKit>}
+ */
+export const offlineKit = () => once("offline", async (path) => (await ask(`v1/${path}`)).json());
 
 /** The texts that came with the document, if it has that language. @param {string} language */
 export const givenTexts = (language) => given.texts?.[language];
@@ -138,7 +212,11 @@ export const agents = (game) => once(`agents?game=${encodeURIComponent(game)}`);
  * @param {string[]} agents
  * @returns {Promise<Board>}
  */
-export const boardOf = (start, moves, agents = []) => change("board", { start, moves: moves.join(" "), agents });
+export async function boardOf(start, moves, agents = []) {
+  const board = await change("board", { start, moves: moves.join(" "), agents });
+  if (board.start !== start) starts.set(start, board.start);
+  return board;
+}
 
 /**
  * The name of the legal move that a text means after a line of moves, or why there is none.
@@ -163,7 +241,11 @@ export const deal = async (game, seed) => (await dealtBoard(game, seed)).start;
  * @param {number} seed
  * @returns {Promise<DealtStart>}
  */
-export const dealtBoard = async (game, seed) => takeDealt(game) ?? change("deal", { game, seed });
+export async function dealtBoard(game, seed) {
+  const dealt = takeDealt(game) ?? (await change("deal", { game, seed }));
+  if (dealt.board) starts.set(dealt.start, dealt.board.start);
+  return dealt;
+}
 
 /**
  * @param {string} start

@@ -1,5 +1,5 @@
 // Sets the theme and the language before anything is painted: those chosen here, or else the system's.
-// The only script that is no module. On the page for a server that is gone, it reloads once the server answers.
+// The only script that is no module.
 (() => {
   /** @type {Record<string, string>} */
   let chosen = {};
@@ -12,14 +12,4 @@
   if (chosen.theme === "light" || chosen.theme === "dark") root.dataset.theme = chosen.theme;
   const language = chosen.language ?? navigator.languages.map((each) => each.slice(0, 2))[0];
   root.lang = language === "id" ? "id" : "en";
-  const look = () =>
-    fetch("/api/v1/health").then(
-      ({ ok }) => {
-        if (ok) location.reload();
-      },
-      () => {},
-    );
-  document.addEventListener("DOMContentLoaded", () => {
-    if (document.querySelector("[data-gone]")) setInterval(look, 2000);
-  });
 })();

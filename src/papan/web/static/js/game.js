@@ -54,6 +54,9 @@ export class GameState {
 
   get personToMove() { return !this.over && !this.watched && this.mover === PERSON; }
 
+  /** True if people alone play. */
+  get alone() { return this.players.every((each) => each === PERSON); }
+
   get hasPerson() { return !this.watched && this.players.includes(PERSON); }
 
   /** The seat of the only person; null if none or two people play. */

@@ -21,7 +21,7 @@ export class Moves {
     const { game, turns, view, agent } = this.play;
     if (view.busy) return;
     if (turns.paused && game.hasPerson) this.play.complain(say("web.paused"));
-    else if (game.personToMove) await this.make(move, (name) => agent.begin(name));
+    else if (game.personToMove) await this.make(move, (name) => (game.alone ? undefined : agent.begin(name)));
     else if (turns.inARow) turns.skip();
     else if (game.over) this.play.complain(standing(game, turns));
     else this.play.complain(say(game.watched ? "web.only_watched" : "web.not_your_turn"));

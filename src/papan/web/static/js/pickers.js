@@ -269,7 +269,7 @@ export class AgentPicker extends Component {
     const { spec } = this.props; // also what was chosen meanwhile
     const [name] = partsOf(spec);
     const possible = name === PERSON ? people : [...this.#levels, ...this.#names, ...this.bots].includes(name);
-    if (!possible) this.props.choose("level:3");
+    if (!possible) this.props.choose(known.length ? "level:3" : PERSON); // without a server people play
     this.forceUpdate();
   }
 
@@ -305,8 +305,8 @@ export class AgentPicker extends Component {
       labelled(
         title,
         h("select", { value: chosen, onchange: (event) => choose(event.currentTarget.value) },
+          people && option(PERSON),
           this.known.length > 0 && [
-            people && option(PERSON),
             h("optgroup", { label: say("web.levels") }, this.#levels.map(option)),
             h("optgroup", { label: say("web.algorithms") }, this.#names.map(option)),
             this.bots.length > 0 && h("optgroup", { label: say("workshop.own") }, this.bots.map(option)),

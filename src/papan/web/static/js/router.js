@@ -48,12 +48,11 @@ export async function show(address) {
   const { signal } = (visit = new AbortController());
   const url = new URL(address ?? location.href, location.href);
   const opener = SCREENS[screenName(url.pathname)];
-  const screen = await (opener ? open(opener, url, signal) : lost(url, "web.lost"));
+  const found = await (opener ? open(opener, url, signal) : lost(url, "web.lost"));
   if (signal.aborted) return; // another one was asked for meanwhile
-  if (!screen) {
-    addEventListener(BACK, () => (address ? go(address) : show()), { signal, once: true });
-    return;
-  }
+  if (!found) addEventListener(BACK, () => (address ? go(address) : show()), { signal, once: true });
+  const screen = found ?? (visits ? null : lost({ pathname: "" }, "web.needs_server"));
+  if (!screen) return; // the last one stays until the server is back
   if (address) history.pushState(null, "", address);
   document.title = `${screen.title} · papan`;
   menu = false;
@@ -100,7 +99,7 @@ async function outdated(url) {
 
 /**
  * A page that shows an error, with a link back to the list of such pages, or to the games.
- * @param {URL} url
+ * @param {Pick<URL, "pathname">} url
  * @param {string} key
  * @param {Record<string, unknown>} [values]
  * @returns {Screen}

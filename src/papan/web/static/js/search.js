@@ -166,7 +166,10 @@ export class Searcher {
     this.stop();
     const begun = begin(turn, request);
     this.begun = begun;
-    const { board } = (await begun.events.next()).value;
+    const { board } = (await begun.events.next().catch((error) => {
+      if (this.begun === begun) this.begun = null; // nothing has begun
+      throw error;
+    })).value;
     if (board.end !== "open" || request.agents[board.turn] === PERSON) {
       this.begun = null;
       begun.events.next(); // no agent answers: the stream ends here

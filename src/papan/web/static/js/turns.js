@@ -1,7 +1,7 @@
 // @ts-check
 // Turns: lets agents move, replays go on and clocks run, until the game is paused or an agent stopped.
 
-import { Refusal } from "./api.js";
+import { Refusal, boardOf } from "./api.js";
 import { agentTitle, player, say, trouble } from "./language.js";
 import { PERSON } from "./saved_game.js";
 import { Searcher, keepSearch, keptSearch } from "./search.js";
@@ -233,10 +233,19 @@ export class AgentTurn {
     return search;
   }
 
-  /** Send a person's move and begin the agent's answer: resolves to the board after the move. @param {string} move */
-  begin(move) {
-    const { turn, seats } = this.play.game.board;
-    return this.#searcher.play(this.#request((turn + 1) % seats, move));
+  /**
+   * Send a person's move and begin the agent's answer: resolves to the board after the move. Where the server is gone
+   * the move can be made, and the agent answers when it is back.
+   * @param {string} move
+   */
+  async begin(move) {
+    const { start, moves, board: { turn, seats } } = this.play.game;
+    try {
+      return await this.#searcher.play(this.#request((turn + 1) % seats, move));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status) throw error;
+      return boardOf(start, [...moves, move]);
+    }
   }
 
   /**

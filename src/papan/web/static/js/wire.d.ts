@@ -626,6 +626,35 @@ export type Node = {
   window: [string | number, string | number] | null;
 };
 
+/** What is the same for every board of a game, and boards that are dealt already. */
+export type OfflineFacts = {
+  seats: number;
+  spots_in_a_move: number;
+  upright: boolean;
+  counters: string[];
+  shuffles: boolean;
+  solved_sizes: string[];
+  deals: string[];
+};
+
+/** Everything besides scripts and texts that is needed to play without the server. */
+export type OfflineKit = {
+  games: Record<string, OfflineFacts>;
+  puzzles: OfflinePuzzle[];
+  days: Record<string, string>;
+};
+
+/** A puzzle, and the answer to each position that is asked about. */
+export type OfflinePuzzle = {
+  name: string;
+  game: string;
+  theme: string;
+  rating: number;
+  text: string;
+  difficulty: "easy" | "medium" | "hard";
+  turns: Record<string, PuzzleTurn>;
+};
+
 /** A game of a student, from their point of view: their seat (0 or 1) and result. */
 export type OwnGame = {
   number: number;
@@ -761,7 +790,7 @@ export type PuzzleCount = {
   count: number;
 };
 
-/** A puzzle as pages show it; its solution is the solver's analysis of the position. */
+/** A puzzle; its solution is the solver's analysis of the position. */
 export type PuzzleFacts = {
   name: string;
   game: string;

@@ -1,7 +1,7 @@
 // @ts-check
 // Home: a card for each game, a game within one click, and everything that can be chosen before it.
 
-import { dailyPuzzle, deal, games, lessons } from "../api.js";
+import { dailyPuzzle, deal, games, isGone, lessons } from "../api.js";
 import { agentTitle, allTexts, gameName, gameTitle, minutes, say, sayOr } from "../language.js";
 import { levelOf } from "../players.js";
 import { begun, due, nextLesson, picture, progress, today } from "../progress.js";
@@ -177,10 +177,11 @@ function scene({ name, sample }) {
 
 /** Return what was chosen for a game the last time, or what is usual. @param {GameFacts} game */
 function chosenFor(game) {
+  const everybody = Array.from({ length: game.seats }, () => PERSON);
   const { spec, players, clock = null, names = [settings.name] } = settings.chosen[game.name] ?? {};
   return {
     spec: !spec || spec === game.spec ? fitting(game) : spec,
-    players: players ?? [PERSON, "level:3"].slice(0, game.seats),
+    players: isGone() ? everybody : players ?? [PERSON, "level:3"].slice(0, game.seats), // agents need the server
     clock,
     names,
   };
@@ -190,10 +191,9 @@ function chosenFor(game) {
 async function begin({ spec, players, clock, names }) {
   const seed = anySeed();
   const start = await deal(spec, seed);
-  change({
-    played: spec.split(":")[0],
-    chosen: { ...settings.chosen, [spec.split(":")[0]]: { spec, players, clock, names } },
-  });
+  const [played] = spec.split(":");
+  change({ played });
+  if (!isGone()) change({ chosen: { ...settings.chosen, [played]: { spec, players, clock, names } } });
   const seeded = players.map((each) => (/^level:\d$/.test(each) ? `${each},seed=${seed}` : each));
   const screen = players.includes(PERSON) ? "play" : "watch";
   await go(addressOf(screen, { start, moves: [], players: seeded, names, seconds: settings.seconds, clock }, start));

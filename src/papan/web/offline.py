@@ -1,0 +1,168 @@
+"""What pages keep for when the server is gone: facts about games, deals, and puzzles with answers.
+
+A game with a script ``offline.js`` in its folder can be played then: the script is the twin of its
+rules and of its drawing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import date, timedelta
+from itertools import groupby, islice
+from pathlib import Path
+from random import Random
+from typing import get_args, get_type_hints
+
+from pydantic import BaseModel
+
+from papan import catalog, puzzles
+from papan.core.errors import PapanError
+from papan.core.game import Game
+from papan.core.parts import Card, Setup, Support
+from papan.puzzles.themes import lasting
+from papan.web.bundle import GAME_SCRIPT
+from papan.web.puzzle_turns import PuzzleFacts, PuzzleTurn, puzzle_facts, puzzle_turn
+
+DEALS, LEVEL_DEALS = 6, 1
+"""Boards dealt of each size on the first level, and on each further one."""
+MOST_SEEDS = 999_999
+PUZZLES = 3
+"""Puzzles of each game and theme."""
+MOST_TURNS = 24
+"""Positions of one puzzle that are asked about; with more of them it is left out."""
+DAYS = 3
+"""Days, the first being today, whose puzzle is kept."""
+
+
+class OfflineFacts(BaseModel):
+    """What is the same for every board of a game, and boards that are dealt already."""
+
+    seats: int
+    spots_in_a_move: int
+    upright: bool
+    counters: list[str]
+    shuffles: bool
+    solved_sizes: list[str]
+    """Specs of the usual sizes that have an exact solver."""
+    deals: list[str]
+    """Starts that were dealt at random, as positions; none where there is no chance."""
+
+
+class OfflinePuzzle(PuzzleFacts):
+    """A puzzle, and the answer to each position that is asked about."""
+
+    difficulty: puzzles.Difficulty
+    turns: dict[str, PuzzleTurn]
+    """By the position after the right moves so far, before the reply to the last of them."""
+
+
+class OfflineKit(BaseModel):
+    """Everything besides scripts and texts that is needed to play without the server."""
+
+    games: dict[str, OfflineFacts]
+    puzzles: list[OfflinePuzzle]
+    days: dict[str, str]
+    """The name of the puzzle of each day, by its date."""
+
+
+def offline_folders() -> dict[str, Path]:
+    """Return the folder of each game that has a script of its own, by name of the game."""
+    folders = {}
+    for name, kind in catalog.GAMES.items():
+        module = sys.modules[kind.__module__]
+        alone = not (module.__name__.endswith(".rules") or hasattr(module, "__path__"))
+        if alone or module.__file__ is None:
+            continue  # a game that is one module has no folder
+        folder = Path(module.__file__).parent
+        if (folder / GAME_SCRIPT).is_file():
+            folders[name] = folder
+    return folders
+
+
+def offline_kit(day: date, cancelled: Callable[[], bool] = lambda: False) -> OfflineKit:
+    """Return what pages keep from *day* on; less of it if the work is cancelled."""
+    names = [name for name in offline_folders() if not cancelled()]
+    daily = {day + timedelta(each): puzzles.daily(day + timedelta(each)) for each in range(DAYS)}
+    chosen = [each for each in _chosen(names, [*daily.values()]) if not cancelled()]
+    kept = {each.name for each in chosen}
+    return OfflineKit(
+        games={name: offline_facts(catalog.GAMES[name](), day.toordinal()) for name in names},
+        puzzles=chosen,
+        days={str(each): puzzle.kept for each, puzzle in daily.items() if puzzle.kept in kept},
+    )
+
+
+def offline_facts(game: Game, seed: int) -> OfflineFacts:
+    """Return the facts of a *game*, with boards that *seed* deals."""
+    card = Card.of(game)
+    sizes = [game.spec, *card.presets]
+    return OfflineFacts(
+        seats=game.seats,
+        spots_in_a_move=card.spots_in_a_move,
+        upright=card.upright,
+        counters=list(card.counters),
+        shuffles=Setup.of(game).shuffles,
+        solved_sizes=[each for each in sizes if Support.of(catalog.game(each)).has_solver],
+        deals=[*_deals(game, sizes, Random(seed))] if Setup.of(game).deal(1) != game else [],
+    )
+
+
+def _deals(game: Game, sizes: list[str], rng: Random) -> Iterator[str]:
+    """Yield starts of these *sizes*, on each level of the game."""
+    for size in sizes:
+        for number, level in enumerate(_levels(game)):
+            spec = f"{size},{level}" if number else size
+            for _ in range(LEVEL_DEALS if number else DEALS):
+                yield str(Setup.of(catalog.game(spec)).deal(rng.randint(1, MOST_SEEDS)).start())
+
+
+def _levels(game: Game) -> list[str]:
+    """Return each level of a game as an option of its spec; the first is the usual one."""
+    option = Card.of(game).level_option
+    choices = get_args(get_type_hints(type(game)).get(option))
+    return [f"{option}={each}" for each in choices] or [""]
+
+
+def _chosen(names: list[str], first: list[puzzles.Puzzle]) -> Iterator[OfflinePuzzle]:
+    """Yield the puzzles to keep: the *first* ones, then some of each theme, easy to hard."""
+    known = set[str]()
+
+    def kept(some: list[puzzles.Puzzle]) -> Iterator[OfflinePuzzle]:
+        for puzzle in some:
+            if puzzle.kept not in known and (turns := puzzle_turns(puzzle)):
+                known.add(puzzle.kept)
+                facts = puzzle_facts(puzzle).model_dump()
+                yield OfflinePuzzle(**facts, difficulty=puzzle.difficulty, turns=turns)
+
+    yield from kept([each for each in first if each.game in names])
+    themes = sorted(puzzles.shipped(), key=lambda each: (each.game, each.theme, each.rating))
+    for (name, _), group in groupby(themes, key=lambda each: (each.game, each.theme)):
+        if name in names:
+            some = [*group]
+            spread = some[:: max(1, len(some) // PUZZLES)]
+            yield from islice(kept([*spread, *some]), PUZZLES)
+
+
+def puzzle_turns(puzzle: puzzles.Puzzle) -> dict[str, PuzzleTurn]:
+    """Return the answers to all positions of a puzzle that right moves lead to.
+
+    Empty if there are more than `MOST_TURNS` of them, or one is too hard to solve.
+    """
+    turns: dict[str, PuzzleTurn] = {}
+    waiting = [""]
+    with suppress(PapanError):
+        for moves in waiting:
+            position = puzzle.position.after(moves)
+            if str(position) in turns or position.is_over:
+                continue
+            turn = turns[str(position)] = puzzle_turn(puzzle, moves)
+            if len(turns) > MOST_TURNS:
+                break
+            if turn.answer and lasting(puzzle.theme):
+                before = [*moves.split(), *turn.reply]
+                waiting += [" ".join((*before, move)) for move in turn.answer.right]
+        else:
+            return turns
+    return {}
