@@ -86,6 +86,27 @@ def test_the_keyboard_writes_leaves_the_editor_and_checks(visitor: Visitor) -> N
         expect(page.locator("[data-run=check]")).to_contain_text("All checks passed.")
 
 
+@pytest.mark.parametrize("name", ["markup.py", "markup.c", "markup.js", "markup.java"])
+def test_markup_in_code_and_in_what_a_bot_prints_is_text(visitor: Visitor, name: str) -> None:
+    markup = "<img src=x onerror='document.title=1'><b class=\"evil\">&lt;b&gt;</b>"
+    draft = f"# {markup}\n'{markup}'\n// {markup}\n/* {markup}"
+    with workshop(visitor) as page:
+        drafts = {name: {"source": draft, "over": ""}}
+        page.evaluate("each => localStorage.setItem('papan.drafts', JSON.stringify(each))", drafts)
+        page.evaluate(
+            "each => localStorage.setItem('papan.workshop', each)", f'{{"name": "{name}"}}'
+        )
+        page.reload()
+        expect(page.locator(".pce-textarea")).to_have_value(draft)
+        act(page, "check")
+        done(page, "check")
+        expect(page.locator(".bot-problems > li").first).to_be_visible()
+        assert page.locator("#main img, .evil").count() == 0
+        coloured = page.locator(".pce-line").all_text_contents()
+        assert "".join(coloured).rstrip("\n").count(markup) == 4
+        assert page.title() == "Bots \u00b7 papan"
+
+
 def test_a_draft_stays_in_the_browser_and_is_saved_to_the_folder(visitor: Visitor) -> None:
     address = f"{visitor.server}/api/v1/workshop/bots/kept.py"
     with workshop(visitor) as page:

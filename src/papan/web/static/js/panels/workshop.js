@@ -45,19 +45,27 @@ export class Workshop extends Part {
   marks = [];
 
   componentDidMount() {
-    const { facts, games, signal } = this.props;
+    const { games, signal } = this.props;
     const known = games.some((each) => [each.spec, ...each.presets].includes(this.chosen.game));
     if (!known) this.chosen.game = games[0].spec;
     signal.addEventListener("abort", () => this.run?.stop());
-    const names = this.names;
-    const name = names.includes(this.chosen.name) ? this.chosen.name : names[0];
-    if (name) return this.attempt(() => this.open(name));
-    this.#begin(FIRST, facts.templates[0].source);
+    this.attempt(() => this.#openAny());
   }
 
-  get names() { return [...new Set([...Object.keys(drafts()).reverse(), ...this.kept.keys()])]; }
+  get names() {
+    const names = [...Object.keys(drafts()).reverse(), ...this.kept.keys(), this.chosen.name];
+    return [...new Set(names.filter(Boolean))];
+  }
 
-  get isDraft() { return this.chosen.name in drafts(); }
+  get isDraft() { return this.chosen.name in drafts() || !this.kept.has(this.chosen.name); }
+
+  /** Show the last bot, else any, else the template: no draft before something is written. */
+  async #openAny() {
+    const known = [this.chosen.name, ...this.names].find((each) => each in drafts() || this.kept.has(each));
+    if (known) return this.open(known);
+    [this.source, this.over] = [this.props.facts.templates[0].source, ""];
+    this.#show(FIRST);
+  }
 
   get game() {
     const name = this.chosen.game.split(":")[0];
@@ -80,13 +88,6 @@ export class Workshop extends Part {
       const { bot, source } = await keptSource(name);
       [this.source, this.over] = [source, bot.digest];
     }
-    this.#show(name);
-  }
-
-  /** Begin a new bot. @param {string} name @param {string} source */
-  #begin(name, source) {
-    [this.source, this.over] = [source, ""];
-    keepDraft(name, { source, over: "" });
     this.#show(name);
   }
 
@@ -133,9 +134,7 @@ export class Workshop extends Part {
     if (this.kept.has(name)) await deleteBot(name);
     this.kept.delete(name);
     dropDraft(name);
-    const [next] = this.names;
-    if (next) await this.open(next);
-    else this.#begin(FIRST, this.props.facts.templates[0].source);
+    await this.#openAny();
   }
 
   /** Ask for the name of a new bot, whose ending chooses the template. */
@@ -144,7 +143,9 @@ export class Workshop extends Part {
       facts: this.props.facts,
       taken: this.names,
       make: (name, source) => {
-        this.#begin(name, source);
+        [this.source, this.over] = [source, ""];
+        keepDraft(name, { source, over: "" });
+        this.#show(name);
         close();
       },
     }));
