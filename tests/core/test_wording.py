@@ -43,11 +43,11 @@ def test_p7_a_cell_of_the_board_has_one_name(game: str) -> None:
 
 
 def test_p7_whoever_plays_against_you_is_called_the_opponent() -> None:
-    told = ("puzzle.", "hint.", "because.", "review.", "adjacency.", "dots.", "lines.")
+    families = ("puzzle.", "hint.", "because.", "review.", "adjacency.", "dots.", "lines.")
     found = [
         key
         for key, text in catalogue("en").items()
-        if key.startswith(told) and re.search(r"\brival\b", re.sub(r"\{.*?\}", "", text))
+        if key.startswith(families) and re.search(r"\brival\b", re.sub(r"\{.*?\}", "", text))
     ]
     assert found == []
 
