@@ -60,7 +60,7 @@ export async function arena(url, signal) {
     view: h("div", { class: "arena" },
       h("h1", {}, say("arena.title")),
       h("p", { class: "quiet lead" }, say("arena.lead"), " ", helpLink("run-a-tournament", "help.about_tournaments")),
-      h("p", {}, link("/class", say("class.to_class"), { class: "link" })),
+      h("p", {}, link("/class", say("class.to_class"), { class: "button" })),
       h("div", { class: "arena-columns" },
         h(TournamentForm, { all, entered: enteredBot(url) }),
         h("section", { class: "sheet" }, h("h2", {}, say("arena.all")), h(Overview, { found, signal })),
