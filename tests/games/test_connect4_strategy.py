@@ -65,7 +65,7 @@ def entry(position: Any, claim: ProofClaim) -> int:
 
 def test_small_enough_to_ship() -> None:
     sizes = [path.stat().st_size for path in FOLDER.glob("*.proof")]
-    assert len(sizes) >= 10
+    assert len(sizes) >= 8
     assert max(sizes) < 1_000_000
     assert sum(sizes) < 3_000_000
 
@@ -75,10 +75,9 @@ def test_a_shipped_proof_is_of_the_empty_board_and_was_checked(board: str) -> No
     game, found = game_of(board), certificate(board)
     assert found.position == str(game.start())
     checks = json.loads((FOLDER / "checks.json").read_text("utf-8"))
-    if board in checks:  # what is not says so wherever it is shown
-        digest = sha256((FOLDER / f"{board}.proof").read_bytes()).hexdigest()
-        assert checks[board]["sha256"] == digest, "another file was checked"
-        assert checks[board]["leaves"] == found.leaves
+    digest = sha256((FOLDER / f"{board}.proof").read_bytes()).hexdigest()
+    assert checks[board]["sha256"] == digest, "another file was checked"
+    assert checks[board]["leaves"] == found.leaves
 
 
 @pytest.mark.parametrize("board", ["7x7", "5x9"])
@@ -199,9 +198,7 @@ def test_signs_of_shipped_proofs_agree_with_the_solver(board: str) -> None:
         ("7x9", 1, "5"),
         ("6x9", -1, ""),
         ("5x10", 1, "5 6"),
-        ("6x10", 1, "4 7"),
         ("6x8", -1, ""),
-        ("8x8", -1, ""),
     ],
 )
 def test_large_boards_are_exact_at_once(board: str, value: int, moves: str) -> None:
@@ -211,7 +208,8 @@ def test_large_boards_are_exact_at_once(board: str, value: int, moves: str) -> N
     assert (found.moves.keys() <= set(moves.split())) or value < 0
     assert found.facts["proof"]["positions"] == certificate(board).positions
     note = f"Proved: {certificate(board).positions:,} positions, all checked."
-    assert (found.notes[0].text("en") == note) == (found.facts["proof"]["checked"] is not None)
+    assert found.notes[0].text("en") == note
+    assert found.facts["proof"]["checked"] is not None
 
 
 def test_a_position_with_the_wrong_seat_to_move_is_not_in_a_proof() -> None:

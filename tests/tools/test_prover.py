@@ -177,6 +177,18 @@ def test_a_saved_tree_may_be_cut_to_a_size(programs: Path, tmp_path: Path) -> No
     assert is_whole(tmp_path, (5, 6), {(1, 0): tmp_path / "1.raw"})
 
 
+def test_leaves_of_a_proof_are_proved_again_by_shorter_searches(
+    programs: Path, tmp_path: Path
+) -> None:
+    program, raw = built(programs, 5, 6), tmp_path / "1.raw"
+    patient = ["--budget", "2000", "--first-budget", "2000", "--workers", "8"]
+    assert "goal 1: no" in proved(program, 1, tmp_path, *patient)
+    before = raw.rename(tmp_path / "before.raw").stat().st_size
+    assert "goal 1: no" in proved(program, 1, tmp_path, "--reopen", str(tmp_path / "before.raw"))
+    assert raw.stat().st_size > before
+    assert is_whole(tmp_path, (5, 6), {(1, 0): raw})
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -192,6 +204,7 @@ def test_a_saved_tree_may_be_cut_to_a_size(programs: Path, tmp_path: Path) -> No
         (["solve", "--moves", "ababa"], "somebody can win at once"),
         (["solve", "--load", "/nowhere"], "/nowhere: No such file"),
         (["solve", "--load", str(SOURCE)], "is not a tree of this board and question"),
+        (["solve", "--reopen", str(SOURCE)], "is not a proof of this position"),
     ],
     ids=str,
 )

@@ -59,7 +59,7 @@ private:
             {"--table-bits", "22"}, {"--workers", "0"},    {"--nodes", "400"},    {"--budget", "3000"},
             {"--first-budget", "200"}, {"--budget-growth", "0"}, {"--jobs-ahead", "2"},  {"--misses", "100"},
             {"--tree-nodes", "3e6"}, {"--forget", "1"},     {"--cancel", "1"},     {"--proof", ""},
-            {"--load", ""},        {"--save", ""},        {"--save-nodes", "1e9"}, {"--save-every", "1e9"},
+            {"--load", ""},        {"--reopen", ""},     {"--save", ""},        {"--save-nodes", "1e9"}, {"--save-every", "1e9"},
             {"--say-every", "10"},  {"--later-move", "3"},  {"--order", "0.3"},   {"--in-flight", "2"},
             {"--met-again", "1.5"},
         };
@@ -253,6 +253,8 @@ int solve(const Options& options) {
         std::printf("# loaded %zu nodes: proof %.4g, disproof %.4g\n", loaded, double(tree[tree.root].proof),
                     double(tree[tree.root].disproof));
     }
+    if (!options.text("--reopen").empty())
+        std::printf("# reopened a proof of %zu positions\n", reopen_proof(tree, options.text("--reopen")));
     std::signal(SIGINT, stop);
     std::signal(SIGTERM, stop);
     Proof proof(options, tree);

@@ -112,4 +112,31 @@ size_t load_tree(Tree<Board>& tree, const std::string& path) {
     return count;
 }
 
+// Read a raw proof to prove it again: its leaves are open, and moves that it does not use come last.
+// So leaves that were long to search get a proof of their own. Return how many positions it has.
+template <class Board>
+size_t reopen_proof(Tree<Board>& tree, const std::string& path) {
+    const auto file = opened(path, "rb");
+    std::vector<typename Board::Cells> inner;
+    uint8_t record[KEY_BYTES<Board> + 1];
+    Answer answer = UNKNOWN;
+    size_t count = 0;
+    for (; std::fread(record, 1, sizeof record, file.get()) == sizeof record; count++) {
+        typename Board::Cells key{};
+        std::memcpy(key.word, record, KEY_BYTES<Board>);
+        const uint8_t status = record[KEY_BYTES<Board>];
+        if (!count) answer = Answer(status & 3);  // the root is the first
+        tree.restore(key, UNKNOWN, 1, 1);
+        if (status & EXPANDED) inner.push_back(key);
+    }
+    if (tree.size() != count || !answer) {
+        std::fprintf(stderr, "prover: %s is not a proof of this position\n", path.c_str());
+        std::exit(2);
+    }
+    for (const auto& key : inner) tree.restore_children(key);
+    tree.postpone_from(count + 1, answer);
+    tree.refresh_all();
+    return count;
+}
+
 }  // namespace prover

@@ -22,7 +22,7 @@ namespace prover {
 
 enum Answer : uint8_t { UNKNOWN = 0, YES = 1, NO = 2 };
 constexpr uint8_t EXPANDED = 4;  // beside an answer in a raw proof
-constexpr float SOLVED = 1e30f, MOST_EFFORT = 1e20f;
+constexpr float SOLVED = 1e30f, MOST_EFFORT = 1e20f, POSTPONED = 1e15f;
 constexpr uint8_t MOST_TRIES = 20;
 
 struct Weights {
@@ -259,6 +259,11 @@ public:
     void restore_children(const typename Board::Cells& key) {
         Number number = find(Board::position_of(key));
         if (number && !nodes_[number].has(Node<Board>::HAS_CHILDREN)) expand_node(number);
+    }
+    // Make the open nodes from a number on look hard to answer so: others are searched before them.
+    void postpone_from(uint64_t first, Answer answer) {
+        for (uint64_t each = first; each < used_; each++)
+            (answer == YES ? nodes_[each].proof : nodes_[each].disproof) = POSTPONED;
     }
     void refresh_all() {
         std::vector<std::vector<Number>> by_stones(Board::CELLS + 1);
