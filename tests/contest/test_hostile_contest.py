@@ -62,7 +62,7 @@ def test_a_contest_with_hostile_bots_goes_from_the_plan_to_the_marks(tmp_path: P
     contest = Contest.open(cup)
     assert all(contest.verdict(number) for number in HOSTILE)
     playing = {each.student for each in standings_of(contest)}
-    assert playing == {*GOOD, *(each for each in tools if each in contest.current)}
+    assert playing == {*GOOD, *(each for each in tools if each in contest.newest)}
     assert not any(each.forfeits for each in standings_of(contest))
     index = write_report(contest, find_truth(contest))
     rows = (index.parent / "lecturer" / "marks.csv").read_text(encoding="utf-8").splitlines()

@@ -129,8 +129,8 @@ def contest(tmp_path: Path) -> Contest:
     found = Contest(tmp_path, plan, students)
     for number, code in (("1", FIRST), ("2", FIRST.replace(b"[0]", b"[-1]"))):
         version = keep_version(tmp_path, number, {"main.py": code})
-        found.current[number] = version
-        found.checks[number, 1] = Check(number, 1, player=version)
+        found.newest[number] = version
+        found.checks[number, 1] = Check(number, 1)
     found.refused["3"] = SubmissionError("contest.late", deadline="x")
     found.games = [
         game("1 v1", "2 v1", WIN, 0),

@@ -121,6 +121,38 @@ def ladder_rivals(contest: Contest, player: str) -> set[str]:
     return {each for game in contest.counted() if player in game.players for each in game.players}
 
 
+def test_k6_the_newest_legal_version_plays_on_until_a_newer_one_is_legal(
+    folder: Path, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A version that does not start took a working bot, and its rivals' games, off the ladder."""
+    monkeypatch.setattr("papan.contest.ladder.MOST_PAIRS", 1)
+    put("1.py", FIRST)
+    put("2.py", LAST)
+    assert run_contest(opened(folder), unconfined=True)
+    played = len(Contest.open(folder).counted())
+    put("1.py", BROKEN)
+    waiting = Contest.open(folder)
+    assert sorted(waiting.players) == ["1 v1", "2 v1"]  # also while it is checked
+    broken = opened(folder)
+    for contest in (broken, Contest.open(folder)):
+        assert sorted(contest.players) == ["1 v1", "2 v1"]
+        assert len(contest.counted()) == played > 0
+        assert "1 v2 cannot be used: SyntaxError" in str(contest.fault("1"))
+        assert contest.verdict("1") is None
+        assert contest.newest["1"].number == 2
+    put("1.py", FIRST)
+    again = opened(folder)
+    assert again.newest["1"].number == 1  # the same files are the same version
+    assert again.fault("1") is None and len(again.counted()) == played
+    put("1.py", BROKEN)
+    plan = folder / "plan.toml"
+    plan.write_text(plan.read_text().replace("seconds = 1", "seconds = 2"), encoding="utf-8")
+    assert [each.player for each in Contest.open(folder).unchecked()] == ["1 v2", "2 v1", "1 v1"]
+    assert sorted(opened(folder).players) == ["1 v1", "2 v1"]  # checked under the new limits
+    put("1.py", LAST)
+    assert sorted(opened(folder).players) == ["1 v3", "2 v1"]
+
+
 def test_the_time_of_the_plan_is_kept_over_several_runs(folder: Path, put: Put) -> None:
     put("1.py", FIRST)
     put("2.py", LAST)

@@ -233,6 +233,20 @@ def test_k6_a_traceback_does_not_tell_where_the_server_keeps_its_data(cup: Cup, 
     assert str(data) not in json.dumps(seen)
 
 
+def test_k6_a_page_says_which_version_plays_on_while_the_newest_is_broken(cup: Cup) -> None:
+    cup.send("1", "a.py", FIRST)
+    assert cup.checked("1")["submission"]["plays_on"] is None
+    cup.send("1", "a.c", b"int main(")
+    seen = cup.checked("1")
+    assert (seen["submission"]["state"], seen["submission"]["version"]) == ("aside", 2)
+    assert seen["submission"]["plays_on"] == 1 and seen["place"]["player"] == "1 v1"
+    left = seen["left_today"]
+    cup.send("1", "a.py", FIRST)  # the same files as before
+    seen = cup.checked("1")
+    assert (seen["submission"]["state"], seen["submission"]["version"]) == ("plays", 1)
+    assert seen["left_today"] == left and len(seen["versions"]) == 2
+
+
 def test_k6_a_link_is_secret_and_can_be_replaced(cup: Cup) -> None:
     codes = {number: cup.code(number) for number in "123"}
     assert len(set(codes.values())) == 3

@@ -188,7 +188,8 @@ def _facts(contest: Contest, student: str) -> dict[str, object]:
 
     Fields are None or empty where there is no submission or check.
     """
-    version, error = contest.current.get(student), contest.verdict(student)
+    version, error = contest.newest.get(student), contest.fault(student)
+    playing = contest.playing(student)
     found = contest.checks.get((student, version.number)) if version else None
     return {
         "student": student,
@@ -196,6 +197,7 @@ def _facts(contest: Contest, student: str) -> dict[str, object]:
         "version": version.number if version else None,
         "language": version.language if version else None,
         "fine": error is None,
+        "plays": playing.number if playing else None,
         "reason": None if error is None else error.text(language()),
         "position": found.position if found else "",
         "output": found.output if found else "",
@@ -209,6 +211,8 @@ def _print_checks(contest: Contest) -> None:
     for each in contest.students:
         facts = _facts(contest, each.number)
         state = say("contest.plays" if facts["fine"] else "contest.set_aside")
+        if facts["plays"] and not facts["fine"]:
+            state = f"{state}; {say('contest.plays_on', version=facts['plays'])}"
         seconds = facts["seconds"]
         taken = figure(seconds, ".4f") if isinstance(seconds, float) and facts["fine"] else ""
         version = f"v{facts['version']} {facts['language']}" if facts["version"] else ""
@@ -224,7 +228,7 @@ def _print_checks(contest: Contest) -> None:
         print_tail(str(facts["output"]))
     for name in contest.strange:
         print(say("contest.strange", name=name, file=STUDENTS))
-    print(say("contest.summary", fine=len(rows) - len(aside), aside=len(aside)))
+    print(say("contest.summary", fine=len(contest.players), aside=len(aside)))
 
 
 def _print_standings(contest: Contest) -> None:

@@ -188,7 +188,7 @@ def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
     language = contest.plan.language
     said, title = _Said(language), f"{contest.plan.title}: {mark.student} {mark.name}"
     if mark.place is None:
-        version = contest.current.get(mark.student)
+        version = contest.newest.get(mark.student)
         check = contest.checks.get((mark.student, version.number)) if version else None
         body = [f"<p>{escape(mark.remark)}</p>"]
         if check and check.position:

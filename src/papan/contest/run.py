@@ -34,6 +34,7 @@ from papan.contest.submissions import (
     read_students,
     take_submission,
     taking_in,
+    versions_of,
 )
 from papan.core import InvalidRecordError, Message, PapanError, Progress, Record
 from papan.core.files import check_folder, open_regular
@@ -106,6 +107,12 @@ def _game_in(line: bytes) -> ContestGame:
     return ContestGame((first, second), pair, record, seconds, processor)
 
 
+def _check_in(line: bytes) -> tuple[Check, object]:
+    """Return the check in a line of `CHECKS_FILE`, and the terms under which it was made."""
+    facts = json.loads(line)
+    return check_of(facts), facts.get("terms")
+
+
 def _seconds(found: Any) -> float:
     seconds = float(found)
     if not 0 <= seconds < inf:
@@ -124,8 +131,10 @@ class Contest:
     """The checks of all versions, by student and version."""
     refused: dict[str, PapanError] = field(default_factory=dict)
     """Students whose submission was not even taken, with the reason."""
-    current: dict[str, Version] = field(default_factory=dict)
-    """The version that plays for each student, legal or not."""
+    newest: dict[str, Version] = field(default_factory=dict)
+    """The version that each student handed in last, legal or not."""
+    earlier: dict[str, Version] = field(default_factory=dict)
+    """The newest other version that was legal, of students whose `newest` is not known to be."""
     strange: list[str] = field(default_factory=list)
     """Files in the folder of submissions that are nobody's."""
     games: list[ContestGame] = field(default_factory=list)
@@ -158,22 +167,27 @@ class Contest:
             latest, self.strange = handed_in(self.folder, self.students)
             for student, path in latest.items():
                 try:
-                    self.current[student] = take_submission(self.folder, self.plan, student, path)
+                    self.newest[student] = take_submission(self.folder, self.plan, student, path)
                 except SubmissionError as error:
                     self.refused[student] = error
 
     def _read_checks(self) -> None:
-        versions = {(each.student, each.number): each for each in self.current.values()}
-        terms = self._terms()
-
-        def check_in(line: bytes) -> Check | None:
-            facts = json.loads(line)
-            player = versions.get((str(facts["student"]), int(facts["version"])))
-            return check_of(facts, player) if player and facts.get("terms") == terms else None
-
-        for found in read_lines(self.folder / WORK_FOLDER / CHECKS_FILE, check_in):
-            if found:
-                self.checks[found.student, found.version] = found
+        path, known = self.folder / WORK_FOLDER / CHECKS_FILE, {*self.newest, *self.refused}
+        found = {
+            (check.student, check.version): (check, terms)
+            for check, terms in read_lines(path, _check_in)
+            if check.student in known
+        }
+        now = self._terms()
+        self.checks = {key: check for key, (check, terms) in found.items() if terms == now}
+        legal = [key for key, (check, _) in found.items() if check.fine]
+        for student in {student for student, _ in legal}:
+            newest = self.newest.get(student)
+            if newest is None or not self._is_legal(newest):
+                numbers = {number for each, number in legal if each == student}
+                for version in versions_of(self.folder, student):
+                    if version.number in numbers and version != newest:
+                        self.earlier[student] = version  # the newest one is the last
 
     def _terms(self) -> str:
         """Return the game, limits and seed as text: if they change, every check is repeated."""
@@ -181,9 +195,11 @@ class Contest:
         return to_json([plan.game, vars(plan.limits), plan.ladder.seed])
 
     def unchecked(self) -> list[Version]:
-        """Return the current versions of students whose check is missing."""
+        """Return the versions that play if they are legal, and whose check is missing."""
         return [
-            each for each in self.current.values() if (each.student, each.number) not in self.checks
+            each
+            for each in (*self.newest.values(), *self.earlier.values())
+            if (each.student, each.number) not in self.checks
         ]
 
     def check(
@@ -220,26 +236,40 @@ class Contest:
         """Number of games that are played at the same time."""
         return self.plan.ladder.at_a_time or cores()
 
-    def verdict(self, student: str) -> PapanError | None:
-        """Return the reason why a student's bot does not take part; None if it plays."""
+    def _is_legal(self, version: Version) -> bool:
+        check = self.checks.get((version.student, version.number))
+        return check is not None and check.fine
+
+    def fault(self, student: str) -> PapanError | None:
+        """Return the reason why a student's newest version does not take part; None if it plays."""
         if student in self.plan.disqualified:
             return SubmissionError("contest.disqualified", why=self.plan.disqualified[student])
         if student in self.refused:
             return self.refused[student]
-        version = self.current.get(student)
+        version = self.newest.get(student)
         if version is None:
             return SubmissionError("contest.nothing")
         check = self.checks.get((student, version.number))
         return SubmissionError("contest.unchecked") if check is None else check.error
 
+    def playing(self, student: str) -> Version | None:
+        """Return the version that plays for a student: the newest if it is legal, else the newest
+        other one that is; None if there is none, or the student is disqualified.
+        """
+        if student in self.plan.disqualified:
+            return None
+        chosen = (self.newest.get(student), self.earlier.get(student))
+        return next((each for each in chosen if each is not None and self._is_legal(each)), None)
+
+    def verdict(self, student: str) -> PapanError | None:
+        """Return the reason why no bot of a student takes part; None if one plays."""
+        return None if self.playing(student) is not None else self.fault(student)
+
     @property
     def players(self) -> dict[str, Version]:
         """The bots that take part, by the name of their player."""
-        return {
-            version.player: version
-            for student, version in self.current.items()
-            if self.verdict(student) is None
-        }
+        versions = (self.playing(each.number) for each in self.students)
+        return {version.player: version for version in versions if version is not None}
 
     def names(self) -> dict[str, str]:
         """Return the names of all students, by their number."""

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from io import BytesIO
@@ -297,14 +297,14 @@ def _home(folder: Path, student: str) -> Path:
 
 
 def keep_version(folder: Path, student: str, contents: Contents) -> Version:
-    """Store a submission as a new version, or return the latest one if its files are the same.
+    """Store a submission as a new version, or return the one that has the same files.
 
     Raise SubmissionError if it has no main file, OSError if it cannot be written.
     """
     main, digest = main_file(contents), _digest(contents)
     versions = versions_of(folder, student)
-    if _is_latest(versions, contents):
-        return versions[-1]
+    if same := _same_version(versions, contents):
+        return same
     number = versions[-1].number + 1 if versions else 1
     home = _home(folder, student)
     home.mkdir(parents=True, exist_ok=True)
@@ -350,7 +350,6 @@ class Check:
     output: str = ""
     seconds: float = 0.0
     """Median of the seconds of its answers."""
-    player: Version | None = field(default=None, compare=False)
 
     @property
     def fine(self) -> bool:
@@ -368,17 +367,16 @@ class Check:
         }
 
 
-def check_of(facts: Mapping[str, Any], player: Version) -> Check:
+def check_of(facts: Mapping[str, Any]) -> Check:
     """Return the check that `Check.json` wrote."""
     error = None if facts["error"] is None else PapanError.of(Message.from_json(facts["error"]))
     return Check(
-        player.student,
-        player.number,
+        str(facts["student"]),
+        int(facts["version"]),
         error,
         str(facts["position"]),
         str(facts["output"]),
         float(facts["seconds"]),
-        player,
     )
 
 
@@ -451,7 +449,7 @@ def hand_in(folder: Path, plan: ContestPlan, student: str, name: str, data: byte
     check_folder(place)
     with taking_in(folder):
         versions = versions_of(folder, student)
-        if not _is_latest(versions, contents) and not left_today(plan, versions):
+        if _same_version(versions, contents) is None and not left_today(plan, versions):
             raise SubmissionError("contest.too_many_today", most=plan.submissions_a_day)
         try:
             kept = keep_version(folder, student, contents)
@@ -477,8 +475,11 @@ def left_today(plan: ContestPlan, versions: Sequence[Version]) -> int:
     return max(0, plan.submissions_a_day - used)
 
 
-def _is_latest(versions: Sequence[Version], contents: Contents) -> bool:
-    return bool(versions) and versions[-1].folder.name.endswith(f"-{_digest(contents)}")
+def _same_version(versions: Sequence[Version], contents: Contents) -> Version | None:
+    """Return the newest version that has these files; None if there is none."""
+    digest = _digest(contents)
+    same = (each for each in reversed(versions) if each.folder.name.endswith(f"-{digest}"))
+    return next(same, None)
 
 
 def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:
@@ -499,15 +500,15 @@ def check_version(plan: ContestPlan, version: Version, unconfined: bool = False)
     except PapanError as error:
         output = version.without_folder("\n".join(getattr(error, "__notes__", ())))
         hidden = _without_path(error, version)
-        return Check(version.student, version.number, hidden, output=output, player=version)
+        return Check(version.student, version.number, hidden, output=output)
     if found.faults:
         first = found.faults[0]
         why = _without_path(first.error, version)
         output = version.without_folder(first.output)
         place = (version.student, version.number, why, first.position, output)
-        return Check(*place, player=version)
+        return Check(*place)
     seconds = median(found.seconds) if found.seconds else 0.0
-    return Check(version.student, version.number, seconds=seconds, player=version)
+    return Check(version.student, version.number, seconds=seconds)
 
 
 def _without_path(error: PapanError, version: Version) -> PapanError:

@@ -67,6 +67,8 @@ class SubmissionFacts(BaseModel):
     """What it printed, with its traceback."""
     seconds: float | None
     """Median seconds of its answers in the check; null if it did not pass."""
+    plays_on: int | None
+    """The number of the version that plays in its place, as long as it does not; else null."""
 
 
 class LadderPlace(Facts):
@@ -332,8 +334,9 @@ def _student(contest: Contest, number: str, name: str, checks: CheckQueue) -> St
 
 def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> SubmissionFacts:
     """Return the state of the newest version of student *number*: checking, plays or set aside."""
-    version, error = contest.current.get(number), contest.verdict(number)
+    version, error = contest.newest.get(number), contest.fault(number)
     check = contest.checks.get((number, version.number)) if version else None
+    playing = contest.playing(number)
     state: SubmissionState = "plays" if error is None else "aside"
     why = None if error is None else error.shown
     if error is not None and error.key == "contest.nothing":
@@ -350,6 +353,7 @@ def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> Submi
         board=board_of(check.position) if check and check.position else "",
         output=check.output if check else "",
         seconds=check.seconds if check and check.fine else None,
+        plays_on=playing.number if playing is not None and playing != version else None,
     )
 
 
@@ -469,7 +473,7 @@ def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -
         memory=plan.limits.memory,
         submission=submission,
         versions=version_facts(contest, number),
-        place=place_facts(place) if place and submission.state == "plays" else None,
+        place=place_facts(place) if place else None,
         students=len(places),
         games=_own_games(contest, number),
         moments=_moments(link.followed, number),
@@ -482,12 +486,12 @@ def is_over(contest: Contest) -> bool:
 
 
 def _own_games(contest: Contest, number: str) -> list[OwnGame]:
-    """Return the newest games of a student's current version, the newest first; empty if there is
-    none.
+    """Return the newest games of the version that plays for a student, the newest first; empty if
+    there is none.
 
     What a bot printed when it failed is only in its own student's games.
     """
-    version = contest.current.get(number)
+    version = contest.playing(number)
     player = version.player if version else ""
     own = [(n, game) for n, game in enumerate(contest.games) if player in game.players]
     found = []
@@ -516,10 +520,10 @@ def _reason(game: ContestGame) -> Message:
 
 
 def _moments(followed: FollowedContest, number: str) -> list[MomentFacts]:
-    """Return the costliest mistakes of a student's current version in lost games; empty before they
-    are judged.
+    """Return the costliest mistakes of the version that plays for a student in lost games; empty
+    before they are judged.
     """
-    version, truth = followed.look().current.get(number), followed.truth()
+    version, truth = followed.look().playing(number), followed.truth()
     if version is None or truth is None:
         return []
     return [

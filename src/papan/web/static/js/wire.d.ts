@@ -1039,6 +1039,7 @@ export type SubmissionFacts = {
   board: string;
   output: string;
   seconds: number | null;
+  plays_on: number | null;
 };
 
 /** A table of a report in one language; *numbers* is True for each right-aligned column. */

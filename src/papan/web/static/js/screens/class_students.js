@@ -26,9 +26,10 @@ const LONGEST_REASON = 200;
 const LOCAL = /^(localhost|127\.|\[::1\])/;
 
 /** How a submission stands, in a word or two. @param {SubmissionFacts} submission */
-export function stateOf({ state, version, language: kind }) {
+export function stateOf({ state, version, language: kind, plays_on: older }) {
   const which = version === null ? "" : ` v${version} ${kind}`;
-  return `${say(`class.submission_${state}`)}${which}`;
+  const instead = older === null ? "" : `; ${say("contest.plays_on", { version: older })}`;
+  return `${say(`class.submission_${state}`)}${which}${instead}`;
 }
 
 /**
