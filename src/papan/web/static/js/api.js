@@ -461,10 +461,16 @@ export const contestSheet = (id, origin, language) =>
 /** What a student sees behind a secret link. @param {string} code @returns {Promise<HandInPage>} */
 export const handedIn = async (code) => (await ask("v1/hand-in", { headers: bearing(code) })).json();
 
-/** Hand in a file, and see what became of it. @param {string} code @param {File} file @returns {Promise<HandInPage>} */
-export const handIn = async (code, file) => {
-  const path = `v1/hand-in?${new URLSearchParams({ name: file.name.slice(-200) })}`;
-  return (await ask(path, { method: "PUT", headers: bearing(code), body: file })).json();
+/**
+ * Hand in a file, and see what became of it.
+ * @param {string} code
+ * @param {string} name
+ * @param {ArrayBuffer} bytes
+ * @returns {Promise<HandInPage>}
+ */
+export const handIn = async (code, name, bytes) => {
+  const path = `v1/hand-in?${new URLSearchParams({ name: name.slice(-200) })}`;
+  return (await ask(path, { method: "PUT", headers: bearing(code), body: bytes })).json();
 };
 
 /** The proof of a secret link: headers have no letters beyond ASCII. @param {string} code */

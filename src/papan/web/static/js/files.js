@@ -47,6 +47,31 @@ export function upload() {
   });
 }
 
+/**
+ * Return a field for a file in the words of the page; the browser's own speaks the language of the browser.
+ * @param {string} text
+ * @param {string} chosen The name of the file, or nothing.
+ * @param {(files: FileList) => void} choose
+ * @param {Record<string, any>} more
+ */
+export function fileField(text, chosen, choose, more) {
+  return h("div", { class: "field file-field" },
+    h("label", { for: "chosen-file" }, text),
+    h("input", {
+      id: "chosen-file",
+      class: "unseen",
+      type: "file",
+      onclick: (event) => { event.currentTarget.value = ""; }, // the same file may be chosen again
+      onchange: (event) => choose(event.currentTarget.files),
+      ...more,
+    }),
+    h("div", { class: "row" },
+      h("label", { for: "chosen-file", class: "quiet-button" }, say("web.choose_file")),
+      h("span", { class: "quiet", role: "status" }, chosen || say("web.no_file")),
+    ),
+  );
+}
+
 /** Copy a text; return false if the browser does not allow it. @param {string} text */
 export async function copy(text) {
   return (

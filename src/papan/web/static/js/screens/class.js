@@ -2,6 +2,7 @@
 // The contests of the owner of the server: all of them, one of them, and its standings for the projector.
 
 import {
+  Refusal,
   contest,
   contestFile,
   contestLadder,
@@ -18,6 +19,7 @@ import { go } from "../router.js";
 import {
   Part,
   announce,
+  button,
   confirmed,
   entry,
   form,
@@ -41,6 +43,17 @@ const LONGEST_TITLE = 80;
 
 /** @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen>} */
 export async function classes(url, signal) {
+  try {
+    return await ownersPage(url, signal);
+  } catch (error) {
+    if (error instanceof Refusal && error.key === "jobs.not_owner")
+      throw new Refusal(error.status, "class.not_yours", {}); // nobody else watches here
+    throw error;
+  }
+}
+
+/** @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen>} */
+async function ownersPage(url, signal) {
   const [, , id, part] = url.pathname.split("/").map(decodeURIComponent);
   if (id && part) return projector(id, signal);
   if (id) return onePage(id, signal);
@@ -247,17 +260,32 @@ const deadlineOf = (deadline) => deadline && say("class.deadline_is", { deadline
 function written(title) {
   return new Promise((resolve) => {
     let answer = false;
-    const dialog = openDialog(say("class.delete_write", { title }), (close) =>
-      form({}, (fields) => {
-          answer = fields.title.value.trim() === title;
-          close();
-        },
-        labelled(say("class.name"), h("input", { name: "title", type: "text", autocomplete: "off" })),
+    const right = () => {
+      answer = true;
+      dialog.close();
+    };
+    const body = (/** @type {() => void} */ close) => h(TitleForm, { title, right, close });
+    const dialog = openDialog(say("class.delete_write", { title }), body, true);
+    dialog.addEventListener("close", () => resolve(answer));
+  });
+}
+
+/** Where the title is written. @extends {Part<{title: string, right: () => void, close: () => void}>} */
+class TitleForm extends Part {
+  /** @param {{title: string, right: () => void, close: () => void}} props */
+  render({ title, right, close }) {
+    return form({}, (fields) => {
+        if (fields.title.value.trim() === title) right();
+        else this.complain(say("class.delete_differs"));
+      },
+      labelled(say("class.name"), h("input", { name: "title", type: "text", autocomplete: "off" })),
+      h("p", { role: "alert", class: "bad" }, this.problem),
+      h("div", { class: "row" },
+        button(say("web.cancel"), close),
         h("button", { type: "submit" }, say("class.delete_all")),
       ),
     );
-    dialog.addEventListener("close", () => resolve(answer));
-  });
+  }
 }
 
 /** @param {string} id @param {AbortSignal} signal @returns {Promise<Screen>} */

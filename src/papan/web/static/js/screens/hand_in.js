@@ -3,8 +3,9 @@
 // address, which no browser sends: it goes to the server in a header of each request.
 
 import { handIn, handedIn } from "../api.js";
+import { fileField } from "../files.js";
 import { count, gameTitle, language, rounded, say } from "../language.js";
-import { Drawing, Part, announce, form, helpLink, labelled, link, repeatedly } from "../ui.js";
+import { Drawing, Part, announce, form, helpLink, link, repeatedly } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 import { oddEnd, playerName, replayOf } from "./class_results.js";
 import { failed, history, stateOf } from "./class_students.js";
@@ -56,16 +57,33 @@ class StudentPage extends Part {
     if (state !== before.state || version !== before.version) announce(stateOf(page.submission));
   }
 
+  /** Take the chosen file; a list that is empty after the dialog was left changes nothing. @param {FileList} files */
+  choose(files) {
+    if (!files.length) return;
+    this.file = files[0];
+    this.problem = "";
+    this.forceUpdate();
+  }
+
   async send() {
     const { file } = this;
-    if (!file || this.sending) return;
+    if (this.sending) return;
+    if (!file) {
+      this.complain(say("hand_in.choose_first"));
+      return;
+    }
     if (file.size > this.page.most_bytes) {
       this.complain(say("web.too_large", { most: count(this.page.most_bytes) }));
       return;
     }
     this.sending = true;
     this.update();
-    await this.attempt(async () => this.#take(await handIn(this.props.code, file)));
+    const bytes = await file.arrayBuffer().catch(() => null); // no browser reads what has changed since it was chosen
+    if (bytes) await this.attempt(async () => this.#take(await handIn(this.props.code, file.name, bytes)));
+    else {
+      this.file = null;
+      this.complain(say("hand_in.file_changed", { name: file.name }));
+    }
     this.sending = false;
     this.update();
     this.polling?.();
@@ -135,20 +153,10 @@ class StudentPage extends Part {
       deadline && h("p", {}, say(over ? "hand_in.over" : "hand_in.deadline", { deadline })),
       disqualified && h("p", { class: "bad" }, say("contest.disqualified", { why: disqualified })),
       !over && !disqualified && h("p", { role: "status" }, say("hand_in.left_today", { left: count(left) })),
-      labelled(
-        say("hand_in.file"),
-        h("input", {
-          type: "file",
-          accept: suffixes.join(","),
-          required: true,
-          disabled: Boolean(closed),
-          onchange: (event) => {
-            this.file = event.currentTarget.files[0] ?? null;
-            this.problem = "";
-            this.forceUpdate();
-          },
-        }),
-      ),
+      fileField(say("hand_in.file"), this.file?.name ?? "", (files) => this.choose(files), {
+        accept: suffixes.join(","),
+        disabled: Boolean(closed),
+      }),
       h("p", { role: "alert", class: "bad" }, this.problem),
       h("button", { type: "submit", class: "primary", disabled: Boolean(closed) || this.sending },
         say(this.sending ? "hand_in.sending" : "hand_in.send"),
