@@ -553,3 +553,13 @@ def test_y7_boxes_are_left_only_where_that_is_better_than_to_take_all(
     taking = Taking(4, 0, loss)
     assert taking.crosses(rest) is crosses
     assert taking.value(rest) == 4 + max(rest, -loss - rest if loss else rest)
+
+
+def test_a_game_is_over_when_no_line_is_left() -> None:
+    rng = random.Random(1)
+    for spec in ("dots:1,1", "dots:2,3", "dots:6,6"):
+        position = papan.game(spec).start()
+        while not position.is_over:
+            assert position.moves()
+            position = position.child(rng.choice(position.moves()))
+        assert not position.moves()

@@ -151,6 +151,14 @@ def agents(given: Game, agent: str = "human") -> list[str]:
 UNKNOWN = "a" * 12
 GONE = (404,)
 PUZZLE = shipped()[0]
+
+
+def one_for_two(given: Game) -> str:
+    """The game, or a large one for two where it is played alone: contests need two."""
+    return given.spec if catalog.game(given.spec).seats == 2 else "dots:25,25"
+
+
+STUDENTS = "number,name\n" + "".join(f"{each},Student {each}\n" for each in range(1, 41))
 QUESTIONS: dict[tuple[str, str], Question] = {
     ("GET", "/v1/offline"): Question(),  # a worker makes it once a day
     ("POST", "/v1/board"): Question(lambda each: line(each, agents=agents(each, "level:3"))),
@@ -205,6 +213,45 @@ QUESTIONS: dict[tuple[str, str], Question] = {
         lambda each: {"run": "check", "name": "a.py", "source": "x", "game": "chess"},
         statuses=(422,),
     ),
+    ("GET", "/v1/class"): Question(),
+    ("POST", "/v1/class"): Question(
+        lambda each: {"game": each.spec, "title": "Cup", "language": "en"}, statuses=(201, 422, 503)
+    ),
+    ("GET", "/v1/class/{name}"): Question(path="/v1/class/CLASS"),
+    ("GET", "/v1/class/{name}/ladder"): Question(path="/v1/class/CLASS/ladder"),
+    ("POST", "/v1/class/{name}/pause"): Question(path="/v1/class/CLASS/pause"),
+    ("POST", "/v1/class/{name}/go-on"): Question(
+        path="/v1/class/CLASS/go-on", statuses=(200, 422, 503)
+    ),
+    ("POST", "/v1/class/{name}/disqualify"): Question(
+        lambda each: {"number": "7", "why": "copied"}, path="/v1/class/CLASS/disqualify"
+    ),
+    ("GET", "/v1/class/{name}/plan"): Question(path="/v1/class/CLASS/plan"),
+    ("PUT", "/v1/class/{name}/plan"): Question(
+        lambda each: {"no": "plan"}, path="/v1/class/CLASS/plan", statuses=(422,)
+    ),
+    ("GET", "/v1/class/{name}/students"): Question(path="/v1/class/CLASS/students"),
+    ("GET", "/v1/class/{name}/files/everything.zip"): Question(
+        path="/v1/class/CLASS/files/everything.zip"
+    ),
+    ("GET", "/v1/class/{name}/links"): Question(path="/v1/class/CLASS/links"),
+    ("POST", "/v1/class/{name}/links"): Question(
+        lambda each: {"number": "7"}, path="/v1/class/CLASS/links"
+    ),
+    ("GET", "/v1/class/{name}/sheet.html"): Question(
+        path="/v1/class/CLASS/sheet.html?origin=http://192.0.2.1:8321"
+    ),
+    ("GET", "/v1/class/{name}/games"): Question(path="/v1/class/CLASS/games"),
+    ("GET", "/v1/class/{name}/marks"): Question(path="/v1/class/CLASS/marks"),
+    ("GET", "/v1/class/{name}/files/marks.csv"): Question(
+        path="/v1/class/CLASS/files/marks.csv", statuses=GONE
+    ),
+    ("PUT", "/v1/class/{name}/students"): Question(
+        lambda each: {"no": "list"}, path="/v1/class/CLASS/students", statuses=(200, 422)
+    ),
+    ("DELETE", "/v1/class/{name}"): Question(path=f"/v1/class/{UNKNOWN}", statuses=GONE),
+    ("GET", "/v1/hand-in"): Question(statuses=GONE),
+    ("PUT", "/v1/hand-in"): Question(path="/v1/hand-in?name=a.py", statuses=GONE),
     ("GET", "/v1/help"): Question(),
     ("GET", "/v1/about"): Question(),
     ("GET", "/v1/health"): Question(),
@@ -303,8 +350,12 @@ def test_z3_no_route_takes_the_server_long_on_a_large_board(
         costs = {}
         async with client(api, token=TOKEN) as asker:
             room = await asker.post("/v1/rooms", json={"start": "dots:25,25"})
+            wanted = {"game": one_for_two(given), "title": "Cup", "language": "en"}
+            contest = (await asker.post("/v1/class", json=wanted)).json()["id"]
+            await asker.put(f"/v1/class/{contest}/students", content=STUDENTS)
             names = {
                 "ROOM": room.json()["name"],
+                "CLASS": contest,
                 "GAME": spec,
                 "CUP": UNKNOWN,
                 "PUZZLE": puzzle.kept,

@@ -374,7 +374,7 @@ def opening_positions(game: Game, plies: int, seed: int) -> list[Position]:
     positions = [Setup.of(game).deal(seed).start()]
     while len(positions) <= plies:
         children = [positions[-1].child(move) for move in positions[-1].moves()]
-        lively = [child for child in children if child.moves()]
+        lively = [child for child in children if not child.is_over]
         if not lively:
             break
         positions.append(rng.choice(lively))
