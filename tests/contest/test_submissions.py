@@ -15,6 +15,7 @@ from papan.contest.submissions import (
     handed_in,
     keep_version,
     main_file,
+    parse_students,
     read_students,
     read_submission,
     take_submission,
@@ -46,6 +47,8 @@ def test_a_list_of_students_may_come_from_any_spreadsheet(tmp_path: Path) -> Non
         "number,name\n101,Ani\n\n102, Budi \n",
         "\ufeffNIM;Nama\n101;Ani\n102;Budi;3\n",
         "101,Ani\r\n102,Budi\r\n",
+        "NIM\tNama\n101\tAni\n102\tBudi\tA\n",
+        "number,name\n101\tAni\n102\tBudi\n",
     ):
         (tmp_path / "students.csv").write_text(text, encoding="utf-8")
         found = [(each.number, each.name) for each in read_students(tmp_path)]
@@ -53,9 +56,10 @@ def test_a_list_of_students_may_come_from_any_spreadsheet(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["1,a\n1,b", "1,a\n../2,b", "1,a\na/b,c", "1,a\n.1,x", "1,a\n2 3,x"]
+    "text",
+    ["1,a\n1,b", "1,a\n../2,b", "1,a\na/b,c", "1,a\n.1,x", "1,a\n2 3,x", "1,a\n2", "1,a\n2, "],
 )
-def test_a_number_that_is_no_file_name_or_occurs_twice_is_refused(
+def test_a_line_without_a_name_or_a_number_for_one_file_is_refused(
     tmp_path: Path, text: str
 ) -> None:
     (tmp_path / "students.csv").write_text(text, encoding="utf-8")
@@ -110,6 +114,13 @@ def test_a_doubled_slash_in_an_archive_leads_nowhere_else(tmp_path: Path) -> Non
     with pytest.raises(SubmissionError, match="no plain file"):
         keep_version(tmp_path, "2", {"main.py": CHOOSE, str(victim): b""})
     assert not victim.exists()
+
+
+def test_k6_what_is_wrong_in_a_pasted_list_is_said_without_a_file() -> None:
+    with pytest.raises(PapanError) as caught:
+        parse_students(b"1\tAni\n2\n")
+    assert str(caught.value).startswith("Line 2 of the list cannot be used (2): each line is")
+    assert "',', ';' or a tab" in str(caught.value)
 
 
 @pytest.mark.parametrize("line", [LONG_LINE, '2,"b'])

@@ -247,6 +247,22 @@ def test_k6_a_page_says_which_version_plays_on_while_the_newest_is_broken(cup: C
     assert seen["left_today"] == left and len(seen["versions"]) == 2
 
 
+def test_k6_more_minutes_wake_a_contest_whose_minutes_were_over(cup: Cup) -> None:
+    cup.send("1", "a.py", FIRST)
+    cup.send("2", "b.py", LAST)
+    cup.change(("minutes = 0.3", "minutes = 0.01"))
+    cup.owner("POST", "/go-on")
+    until(lambda: cup.page()["state"] == "done")
+    rest = cup.page()
+    assert rest["time_over"]
+    refused = cup.owner("POST", "/go-on")
+    assert (refused.status_code, refused.json()["key"]) == (422, "class.state_over")
+    assert cup.change(("minutes = 0.01", "minutes = 0.02")).json()["time_over"]  # too few
+    assert cup.change(("minutes = 0.02", "minutes = 1")).json()["state"] != "done"
+    until(lambda: cup.page()["games"] > rest["games"])
+    cup.owner("POST", "/pause")
+
+
 def test_k6_a_link_is_secret_and_can_be_replaced(cup: Cup) -> None:
     codes = {number: cup.code(number) for number in "123"}
     assert len(set(codes.values())) == 3
@@ -360,9 +376,10 @@ def test_k6_who_sends_too_many_at_once_waits(cup: Cup) -> None:
         ("/plan", b"\xff", "contest.bad_plan"),
         ("/plan", 'title = "a"\ngame = "onet"', "contest.one_seat"),
         ("/plan", 'title = "a"\ngame = "dots"\nhouse.agents = ["bot:/etc/passwd"]', ""),
-        ("/students", "1,a\n1,b\n", "contest.bad_students"),
-        ("/students", "../x1,a\n", "contest.bad_students"),
-        ("/students", b"\xff", "contest.bad_students"),
+        ("/students", "1,a\n1,b\n", "contest.bad_list"),
+        ("/students", "../x1,a\n", "contest.bad_list"),
+        ("/students", "1\n", "contest.bad_list"),
+        ("/students", b"\xff", "contest.bad_list"),
     ],
 )
 def test_k6_a_wrong_plan_or_list_is_refused_and_the_old_one_stays(

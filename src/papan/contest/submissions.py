@@ -34,6 +34,8 @@ WORK_FOLDER = "work"
 """The folder in which papan keeps versions, games and answers."""
 NUMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 """A student's number: it is the name of a file, too."""
+SEPARATORS = ",;\t"
+"""Between number and name in the list of students: tabs are in cells that were copied."""
 LARGEST_LIST = 1_000_000
 MOST_STUDENTS = 2000
 MOST_BYTES, MOST_FILES = 8 << 20, 200
@@ -74,32 +76,43 @@ def read_students(folder: Path) -> list[Student]:
     return parse_students(data, path)
 
 
-def parse_students(data: bytes, path: str | Path = STUDENTS) -> list[Student]:
+def parse_students(data: bytes, path: Path | None = None) -> list[Student]:
     """Return the students in a list with the content *data*.
 
-    Raise InvalidSpecError, which names the file and the line.
+    Raise InvalidSpecError, which names the line, and the file *path* if there is one.
     """
+
+    def wrong(line: int, why: object) -> InvalidSpecError:
+        if path is None:
+            return InvalidSpecError("contest.bad_list", line=line, why=why)
+        return InvalidSpecError("contest.bad_students", path=path, line=line, why=why)
+
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidSpecError("contest.bad_students", path=path, line=1, why=error) from None
-    comma = ";" if text.partition("\n")[0].count(";") else ","  # spreadsheets differ by country
+        raise wrong(1, error) from None
     found: dict[str, Student] = {}
-    reader = csv.reader(text.splitlines(), delimiter=comma, strict=True)
-    try:
-        rows = list(reader)
-    except csv.Error as error:  # also a quotation mark without its twin: it would hide the rest
-        line = reader.line_num
-        raise InvalidSpecError("contest.bad_students", path=path, line=line, why=error) from None
-    for count, row in enumerate(rows, 1):
-        number, *rest = [cell.strip() for cell in row] or [""]
+    for count, line in enumerate(text.splitlines(), 1):
+        try:
+            number, name = _cells(line)
+        except csv.Error as error:  # also a quotation mark without its twin
+            raise wrong(count, error) from None
         if not number or (count == 1 and not any(map(str.isdigit, number))):
             continue  # an empty line, or the headings
-        if not NUMBER.fullmatch(number) or number in found or len(found) == MOST_STUDENTS:
-            raise InvalidSpecError("contest.bad_students", path=path, line=count, why=number[:60])
-        name = " ".join("".join(c if c.isprintable() else " " for c in (rest or [""])[0]).split())
-        found[number] = Student(number, name[:80] or number)
+        new = number not in found and len(found) < MOST_STUDENTS
+        if not (NUMBER.fullmatch(number) and name and new):
+            raise wrong(count, number[:60])
+        found[number] = Student(number, name[:80])
     return list(found.values())
+
+
+def _cells(line: str) -> tuple[str, str]:
+    """Return number and name in a line of a list of students; raise csv.Error if it is no table."""
+    marks = [mark for mark in line if mark in SEPARATORS]  # spreadsheets differ by country
+    rows = list(csv.reader([line], delimiter=marks[0] if marks else ",", strict=True))
+    number, name = [*(rows[0] if rows else ()), "", ""][:2]
+    plain = "".join(letter if letter.isprintable() else " " for letter in name)
+    return number.strip(), " ".join(plain.split())
 
 
 # Reading what was handed in.

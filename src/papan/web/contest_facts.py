@@ -276,12 +276,13 @@ def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts
             "playing": len(contest.players),
             "games": len(contest.games),
             "minutes_left": contest.seconds_left() / 60,
-            "time_over": _time_over(job, contest),
+            "time_over": time_over(job, contest),
         }
     )
 
 
-def _time_over(job: BackgroundJob, contest: Contest) -> bool:
+def time_over(job: BackgroundJob, contest: Contest) -> bool:
+    """Return whether a contest is at rest because its minutes of games are used up."""
     return job.state == "done" and contest.seconds_left() < NO_TIME
 
 
@@ -462,7 +463,7 @@ def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -
         number=number,
         name=contest.names()[number],
         running=link.job.state,
-        time_over=_time_over(link.job, contest),
+        time_over=time_over(link.job, contest),
         deadline=plan.deadline,
         over=is_over(contest),
         left_today=left_today(plan, versions_of(contest.folder, number)),

@@ -177,11 +177,13 @@ def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         """Start the games of a contest, or continue them, and return it.
 
         Status 403 if the client is not the owner, 404 if there is none, 422 if this machine has no
-        sandbox, 503 if the queue is full.
+        sandbox or the minutes of the plan are used up, 503 if the queue is full.
         """
         problem = await to_thread(sandbox_problem)
         if problem is not None:
             raise Refused(422, problem.key, **problem.values)
+        if await to_thread(_is_time_over, contests, job):
+            raise Refused(422, "class.state_over")
         contests.jobs.resume(job)
         return await to_thread(contest_facts, job, contests.followed(job))
 
@@ -206,6 +208,10 @@ def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         owner, 404 if there is none.
         """
         await contests.delete(job)
+
+
+def _is_time_over(contests: Contests, job: BackgroundJob) -> bool:
+    return contest_facts(job, contests.followed(job)).time_over
 
 
 def _demand_student(names: dict[str, str], number: str) -> None:
@@ -241,13 +247,17 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     async def change_plan(
         job: Annotated[BackgroundJob, Depends(contests.job)], request: Request
     ) -> ContestFacts:
-        """Replace the plan by the body of the request; return the contest.
+        """Replace the plan by the body of the request; return the contest, which goes on if its
+        minutes were used up and there are more now.
 
         Status 403 if the client is not the owner, 404 if there is none, 422 if the plan is invalid.
         """
         data = await sent(request)
         await to_thread(parse_contest_plan, data)
+        was_over = await to_thread(_is_time_over, contests, job)
         await to_thread(_write, contests.folder(job) / PLAN, data.decode())
+        if was_over and not await to_thread(_is_time_over, contests, job):
+            contests.go_on(job)
         return await to_thread(contest_facts, job, contests.followed(job))
 
     @api.get("/v1/class/{name}/students", **common)

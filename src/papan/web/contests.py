@@ -272,8 +272,8 @@ class Contests:
             self.checks.start(followed.folder, version)
 
     def go_on(self, job: BackgroundJob) -> None:
-        """Continue a contest that was done, because a bot was handed in; do nothing in any other
-        state, or if too many jobs wait.
+        """Continue a contest that was done, because a bot was handed in or its plan has more
+        minutes; do nothing in any other state, or if too many jobs wait.
         """
         if job.state == "done":
             with suppress(Refused):  # too many jobs wait: its owner starts it
