@@ -71,16 +71,20 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         cells: Iterable[int] = (),
         kind: ClauseKind = "does",
     ) -> Clause:
-        """Return a clause about *move*, with the *cells* that it points out.
+        """Return a clause about *move*, with the *cells* (numbers of the grid) that it points out.
 
-        *key* is the end of its text's key, *facts* are the values of the text.
+        *key* is the end of its text's key (``adjacency.reason_KEY``), *facts* are the values of the
+        text; *kind* is that of the clause, such as "does" or "prevents".
         """
         names = self.position.game.grid.names
         message = Message(f"adjacency.reason_{key}", {"move": names[move], **facts})
         return Clause(kind, message, (names[move], *(names[cell] for cell in cells)), (move,))
 
     def _last(self, move: Move, after: AdjacencyPosition) -> Clause:
-        """Return a clause on how the game ends after the last move, or after the last but one."""
+        """Return a clause on how the game ends after the last move, or after the last but one.
+
+        *after* is the position after *move*, with at most one ply left.
+        """
         seat = self.position.turn
         if not after.plies_left:
             own, rival = (int(after.scores()[each]) for each in (seat, 1 - seat))
@@ -97,7 +101,10 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return bool(self.position.game.beside[cell] & after.empty)
 
     def _prevented(self, move: Move, after: AdjacencyPosition) -> Iterator[Clause]:
-        """Yield clauses on what the rival cannot turn any more, or could by the greediest move."""
+        """Yield clauses on what the rival cannot turn any more, or could by the greediest move.
+
+        *after* is the position after *move*. Nothing if neither is so.
+        """
         before, game = self.position, self.position.game
         own = before.marks[before.turn]
         lost = [cell for cell in game.grid.neighbours[move] if own >> cell & 1]
@@ -115,7 +122,8 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     def _fewest_exposed(self, move: Move, after: AdjacencyPosition) -> Clause | None:
         """Return a clause that *move* leaves the fewest own marks beside empty cells.
 
-        None if another does. Nobody can turn the other marks.
+        None if another move leaves as few. *after* is the position after *move*. Only marks beside
+        empty cells can be turned.
         """
         before, seat = self.position, self.position.turn
         exposed = after.exposed(seat)
@@ -136,9 +144,9 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         )
 
     def fault(self, mistake: Mistake) -> Message | None:
-        """Return a sentence on what the mistake allows, turned or exposed, or how it ends.
+        """Return a sentence on what the mistake allows, turned or exposed, or how the game ends.
 
-        None if nothing is found.
+        None if none of these tells it from the better move.
         """
         before, names = self.position, mistake.names
         after, other = before.child(mistake.move), before.child(mistake.better)

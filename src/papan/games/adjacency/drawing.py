@@ -57,7 +57,7 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
 def _turned(grid: Grid, cell: int, colour: str, name: str) -> str:
     """Return the SVG of a dotted frame around a mark that changes hands.
 
-    *name* is its CSS class.
+    *colour* is a name in COLOURS, *name* the CSS class of the frame.
     """
     x, y = board.corner(grid, cell)
     shape = {"x": x + 5, "y": y + 5, "width": UNIT - 10, "height": UNIT - 10, "fill": "none"}

@@ -100,7 +100,7 @@ class _Search:
         """Path from the root to here: the number of each node, and the move made there."""
 
     def analysis(self, depth: int) -> Analysis:
-        """Search *depth* plies ahead and return the analysis. Raise OutOfBudget."""
+        """Search *depth* plies ahead and return the analysis, in marks. Raise OutOfBudget."""
         exact = self.complete and depth == self.position.plies_left
         us = self.position.turn
         mine, theirs = self.position.marks[us], self.position.marks[1 - us]
@@ -127,7 +127,8 @@ class _Search:
     def best(self, mine: int, theirs: int, depth: int, alpha: int, beta: int) -> tuple[int, Line]:
         """Return the margin in marks for the side to move after *depth* plies, and the line to it.
 
-        Between alpha and beta the margin is exact, elsewhere it is a bound. Raise OutOfBudget.
+        *mine* and *theirs* are bitboards of the marks of the side to move and of its rival. Between
+        alpha and beta the margin is exact, elsewhere it is a bound. Raise OutOfBudget.
         """
         self.thinking.tick()
         number = self.thinking.nodes
@@ -151,7 +152,10 @@ class _Search:
         return best, line
 
     def _choices(self, mine: int, theirs: int) -> list[Move]:
-        """Return the squares still to try, those that turn most marks first: that prunes most."""
+        """Return the squares still to try, those that turn most marks first: that prunes most.
+
+        *mine* and *theirs* are bitboards of the marks of the side to move and of its rival.
+        """
         if self.program:
             left = list(self.squares[len(self.path) :])
         else:
@@ -163,12 +167,15 @@ class _Search:
         return left
 
     def _beside_rival(self, cells: list[Move], theirs: int) -> list[Move]:
-        """Return the *cells* beside a rival's mark if `enemy` is set and some are; else all."""
+        """Return the *cells* beside a rival's mark if `enemy` is set and some are; else all.
+
+        *theirs* is the bitboard of the rival's marks.
+        """
         near = [cell for cell in cells if self.beside[cell] & theirs] if self.enemy else []
         return near or cells
 
     def _emit_root(self, depth: int, best: Move, values: dict[Move, Value]) -> None:
-        """Emit the values of the moves after a search of *depth* plies, if anybody listens."""
+        """Emit the moves' values, in marks, by a search of *depth* plies, if anybody listens."""
         if not self.thinking.watched:
             return
         game = self.position.game
@@ -178,7 +185,8 @@ class _Search:
     def _emit_node(self, number: int, value: int, alpha: int, beta: int) -> None:
         """Emit a node from the agent's point of view: max at its own turns, min at its rival's.
 
-        *value* and the window are for the seat to move at the node.
+        *value*, *alpha* and *beta* are in marks, for the seat to move at the node; *number*
+        identifies it.
         """
         up, move = self.path[-1]
         own_turn = len(self.path) % 2 == 0
@@ -204,6 +212,9 @@ _Order: TypeAlias = tuple[Move, ...]
 """A chromosome: all empty squares in some order; after a crossover some may be there twice."""
 
 FIRST_GENERATION, PARENTS, GENERATIONS = 5, 4, 20
+"""Numbers of the genetic algorithm: chromosomes at first, parents (and children) of a generation,
+and generations after the first.
+"""
 MOST_EMITTED = 50
 """The largest number of chromosomes in an event."""
 
@@ -224,6 +235,7 @@ class Reservation(Agent):
     """
 
     seed: int = 0
+    """Seed of its random numbers; with the text of the position it decides them all."""
 
     name: ClassVar[str] = "reservation"
     ends_by_itself: ClassVar[bool] = True
@@ -252,8 +264,11 @@ class TreeNode:
     """A node of the tree of chromosomes: a run of first squares that some share, and its value."""
 
     maximizes: bool
+    """True if the greatest value of its children counts here, False if the least."""
     value: float
+    """Margin in marks for the seat to move in the agent's position; ±infinity at first."""
     children: dict[Move, TreeNode] = field(default_factory=dict)
+    """The nodes one square further, by that square."""
 
     @classmethod
     def empty(cls, maximizes: bool) -> TreeNode:
@@ -272,6 +287,7 @@ class _Chromosome:
     order: _Order
     path: list[TreeNode]
     fitness: int = 0
+    """Number of nodes on its path whose value is that of its leaf."""
 
 
 class Population:
@@ -322,7 +338,7 @@ class Population:
         self.ranked = ranked[::-1]
 
     def _grown(self, order: _Order) -> _Chromosome:
-        """Return the chromosome of *order*, with its path in the tree and the value of its leaf.
+        """Return the chromosome of *order*, its path in the tree and its leaf's value in marks.
 
         Raise OutOfBudget.
         """
@@ -364,14 +380,17 @@ class Population:
 
 
 def _drawn(fitness: Sequence[int], draws: Draws) -> int:
-    """Return the index of a parent, drawn with a probability of its share of the *fitness*."""
+    """Return the index of a parent, drawn with a probability of its share of the *fitness*.
+
+    Their sum must not be 0: each chromosome's leaf makes its own fitness at least 1.
+    """
     total, draw = sum(fitness), draws.random()
     shares = accumulate(each / total for each in fitness)
     return next((index for index, share in enumerate(shares) if draw <= share), 0)
 
 
 def _children(parents: Sequence[_Order], draws: Draws) -> list[_Order]:
-    """Return the orders of four children.
+    """Return the orders of four children from those of four *parents*.
 
     The first two cross over at one point, and each exchanges two squares.
     """

@@ -81,7 +81,10 @@ class AdjacencySight:
         return [each for each in self.position.moves() if self.position.turned_by(each)]
 
     def _turns_fewer(self, key: str, move: Move) -> Slip | None:
-        """Return a slip by *move* because another cell turns more; None if no cell does."""
+        """Return a slip by *move* because another cell turns more; None if no cell does.
+
+        *key* names the blind spot: the end of the text's key.
+        """
         position = self.position
         better = max(position.moves(), key=position.turned_by)
         now, instead = position.turned_by(move), position.turned_by(better)
@@ -90,7 +93,11 @@ class AdjacencySight:
         return self._slip(key, move, better, {"marks": now, "instead": instead})
 
     def _slip(self, key: str, move: Move, better: Move, facts: dict[str, object]) -> Slip:
-        """Return a slip by *move* with its sentence, which names the *better* move."""
+        """Return a slip by *move* with its sentence, which names the *better* move.
+
+        *key* is the end of the text's key (``adjacency.slip_KEY``), *facts* are further values of
+        the text.
+        """
         moves = {"move": self.names[move], "better": self.names[better]}
         message = Message(f"adjacency.slip_{key}", {**moves, **facts})
         return Slip(move, message, (self.names[move], self.names[better]))

@@ -69,7 +69,10 @@ class AdjacencySolver(NativeSolver):
         return AdjacencySolution(position, thinking, self)
 
     def memory_for(self, game: Adjacency, thinking: Thinking, nodes: float) -> AdjacencyMemory:
-        """Return a memory with a table for about *nodes*: empty, or with *reuse* the last one."""
+        """Return a memory with a table for about *nodes*: empty, or with *reuse* the last one.
+
+        *thinking* says how many nodes may be counted.
+        """
         most = self.memory * BYTES_PER_MEGABYTE // ENTRY_BYTES
         entries = transposition_entries(nodes, most)
         kept = (
@@ -134,7 +137,10 @@ def expected_nodes(position: AdjacencyPosition) -> float:
 
 
 def granted_nodes(thinking: Thinking) -> float:
-    """Return about how many nodes the limit allows; may be infinite."""
+    """Return about how many nodes the limit allows; infinite where it has none.
+
+    A limit in seconds counts as NODES_PER_SECOND for each.
+    """
     return min(thinking.limit.nodes, NODES_PER_SECOND * thinking.limit.seconds)
 
 
@@ -150,13 +156,16 @@ def transposition_entries(nodes: float, most: int) -> int:
 
 
 def values_of(root: AdjacencyRoot) -> dict[Move, Value]:
-    """Return the value of each move of which something is known, the best first."""
+    """Return the value of each move of which something is known, the best first.
+
+    Values are final margins in marks, for the seat to move at the root.
+    """
     found = ((choice.move, _value(root, choice)) for choice in root.choices)
     return {move: value for move, value in found if value is not None}
 
 
 def _value(root: AdjacencyRoot, choice: RootChoice) -> Value | None:
-    """Return what is proved of a move's final margin, else its estimate.
+    """Return what is proved of a move's final margin in marks, else its estimate.
 
     None if nothing is known.
     """
@@ -173,13 +182,21 @@ def _value(root: AdjacencyRoot, choice: RootChoice) -> Value | None:
 
 @dataclass
 class RootChoice:
-    """A move at the root and what is known of its score: an estimate, and proved bounds."""
+    """A move at the root and what is known of its score: an estimate, and proved bounds.
+
+    Scores are gains from the present margin to the final one for the seat that makes the move, in
+    1/SCALE marks.
+    """
 
     move: Move
     low: int = -INFINITE_SCORE
+    """Proved lower bound of the score."""
     high: int = INFINITE_SCORE
+    """Proved upper bound of the score."""
     guess: int = -INFINITE_SCORE
+    """Score by the last look ahead, an estimate; -INFINITE_SCORE before the first."""
     nodes: int = 0
+    """Nodes searched below the move so far."""
 
     @property
     def proven(self) -> bool:
@@ -206,6 +223,7 @@ class AdjacencyRoot:
         self.choices = [RootChoice(move) for move in position.moves()]
         """The moves, the best first."""
         self.guess = 0
+        """Score of the best move by the last look ahead."""
         self.depth = 0
         """Plies of the last look ahead that has been finished."""
         self.line: tuple[Move, ...] = (self.choices[0].move,)
@@ -229,7 +247,7 @@ class AdjacencyRoot:
     def look(self, depth: int) -> None:
         """Find the best move, *depth* plies deep; the others are only shown to be no better.
 
-        Raise OutOfBudget.
+        Their scores are written to `choices` and `guess`. Raise OutOfBudget.
         """
         best = -INFINITE_SCORE
         for choice in self.choices:
@@ -259,7 +277,7 @@ class AdjacencyRoot:
     def holds(self, score: int) -> bool:
         """Return whether some move reaches *score*; record the bounds that this proves.
 
-        Raise OutOfBudget.
+        *score* is in 1/SCALE marks for the side to move. Raise OutOfBudget.
         """
         for choice in self.choices:
             if choice.high >= score and self._test(choice, score):
@@ -288,7 +306,7 @@ class AdjacencyRoot:
             self.line += (root.choices[0].move,)
 
     def final(self, score: int) -> float:
-        """Return the final margin in marks, for the side to move, that a score stands for."""
+        """Return the final margin in marks, for the side to move, of a *score* in 1/SCALE marks."""
         exact, rest = divmod(score, SCALE)
         return self._margin + exact + rest / SCALE if rest else self._margin + exact
 
@@ -299,7 +317,10 @@ class AdjacencyRoot:
         return child
 
     def _test(self, choice: RootChoice, score: int) -> bool:
-        """Return whether a move reaches *score*; record its bounds. Raise OutOfBudget."""
+        """Return whether a move reaches *score*, in 1/SCALE marks; record its bounds.
+
+        Raise OutOfBudget.
+        """
         found = self._ask(choice, self.plies, (score - 1, score))
         if found >= score:
             choice.low = max(choice.low, found)
@@ -308,9 +329,9 @@ class AdjacencyRoot:
         return found >= score
 
     def _ask(self, choice: RootChoice, depth: int, window: AdjacencyWindow) -> int:
-        """Return the score of a move, *depth* plies deep, inside the *window*, else a bound.
+        """Return the score of a move in 1/SCALE marks, *depth* plies deep.
 
-        Raise OutOfBudget.
+        It is exact inside the *window* (alpha, beta), else a bound. Raise OutOfBudget.
         """
         before = int(self._memory.words[NODES])
         score = self._memory.score(self.marks, choice.move, self.plies, depth, window)
@@ -332,10 +353,11 @@ class AdjacencyRoot:
 def mirror_bound(position: AdjacencyPosition, bounds: AdjacencyWindow) -> int:
     """Return an upper bound of the score against a rival that answers at the opposite cell.
 
-    *bounds* are the known ones; the upper one is returned where the mirror proves nothing. If the
-    board looks the same to the rival when turned around, each of its cells makes up for one of
-    ours, and where both moves touch a cell, its move was the later one. In a game that fills the
-    board it is enough that the empty cells look the same: the score is then that of the safe marks.
+    *bounds* are the known ones (low, high); the upper one is returned where the mirror proves
+    nothing. All are in 1/SCALE marks, for the side to move. If the board looks the same to the
+    rival when turned around, each of its cells makes up for one of ours, and where both moves touch
+    a cell, its move was the later one. In a game that fills the board it is enough that the empty
+    cells look the same: the score is then that of the safe marks.
     """
     low, high = bounds
     size, empty = position.game.grid.size, position.empty
@@ -352,7 +374,10 @@ def mirror_bound(position: AdjacencyPosition, bounds: AdjacencyWindow) -> int:
 
 
 class AdjacencyMemory:
-    """The controls, workspace and table of *entries* that the searches of one analysis share."""
+    """The controls, workspace and table that the searches of one analysis share.
+
+    The table has *entries* entries, of 16 bytes each.
+    """
 
     def __init__(self, game: Adjacency, most_nodes: float, entries: int) -> None:
         self.game, self.words, self.entries = game, controls(most_nodes), entries
@@ -423,11 +448,12 @@ def adjacency_workspace(game: Adjacency) -> AdjacencyWorkspace:
 
 
 def estimate_weights(plies: int, left: int) -> list[int]:
-    """Return the five weights of an estimate, *plies* before the game ends with *left* cells empty.
+    """Return the five weights of an estimate, in 1/SCALE marks, *plies* before the end of the game.
 
-    The first four are how much less a mark counts for each further empty neighbour: it stays if no
-    move comes beside it; if one does, it may belong to either side. The last is the worth of a
-    chance to turn marks.
+    *left* is the number of cells that stay empty at the end. The first four weights are how much
+    less a mark counts for its first, second, third and fourth empty neighbour: it stays if no move
+    comes beside it; if one does, it may belong to either side. The last is the worth of each mark
+    that the next move could turn.
     """
     comes = min(1.0, HASTE * plies / (plies + left))
     stays = [(1 - comes) ** neighbours for neighbours in range(5)]

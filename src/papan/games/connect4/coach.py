@@ -30,8 +30,9 @@ class Connect4Coach(LineCoach, game=Connect4):
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
         """Yield a reason if a proved win comes about by zugzwang; nothing if it does not.
 
-        It is given if the solver's line ends on a threat that waits after the move, and before that
-        every move of the rival lets the mover win. Other defences may end elsewhere.
+        *analysis* is the solver's, of the position before *move*. The reason is given if its line
+        ends on a threat that waits after the move, and before that every move of the rival lets the
+        mover win. Other defences may end elsewhere.
         """
         line, played = analysis.line, [self.position]
         if not analysis.exact or analysis.proved.low <= 0 or line[0] != move or len(line) <= SHORT:

@@ -36,15 +36,20 @@ NO_RULE = "connect4.rule_none"
 
 BESIDE_OWN = (NO_RULE, MAKE_TWO, MAKE_THREE, COMPLETE_FOUR)
 BESIDE_RIVALS = (NO_RULE, NO_RULE, BLOCK_THREE, BLOCK_FOUR)
-"""Rules that fire on a line, indexed by the number of own and of the opponent's stones on it."""
+"""Rules that fire on a line, indexed by the number of own and of the opponent's stones on it, 0 to
+3.
+"""
 
 
 class FiredRule(NamedTuple):
-    """One reason for a column's value: the rule that fires, its points, and its line ("": none)."""
+    """One reason for a column's value: a rule that fires, its points, and its line."""
 
     rule: str
+    """The text key of the rule."""
     weight: int
+    """The points that it adds to the column's value."""
     line: str = ""
+    """The text key of the line on which it fires, one of LINES; "" for none."""
 
 
 @dataclass
@@ -57,6 +62,7 @@ class Priority(Agent):
     """
 
     scan: Literal["left", "right"] = "left"
+    """The side from which columns are scanned."""
 
     name: ClassVar[str] = "priority"
     ends_by_itself: ClassVar[bool] = True
@@ -67,6 +73,7 @@ class Priority(Agent):
         BLOCK_THREE: 2,
         MAKE_TWO: 1,
     }
+    """The points of each rule, by its text key."""
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Connect4)
@@ -93,7 +100,10 @@ class Priority(Agent):
         return analysis
 
     def chosen(self, position: Connect4Position, values: dict[Move, Guess]) -> Move:
-        """Return the first column of the greatest value, in the order of the scan."""
+        """Return the first column of the greatest value, in the order of the scan.
+
+        *values* has at least one column, in that order.
+        """
         return max(values, key=lambda column: values[column].margin)
 
     def reasons(self, position: Connect4Position, column: Move) -> list[FiredRule]:
@@ -107,7 +117,10 @@ class Priority(Agent):
         return found
 
     def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
-        """Return the own and the rival stones, 0 to 3 each, on one line through *cell*."""
+        """Return the own and the rival stones, 0 to 3 each, on one line through *cell*, a bitboard.
+
+        *step* is the number of bits from cell to cell of the line, one of `Connect4.steps`.
+        """
         own, rival = position.sides
         return min(priority_run(own, cell, step), 3), min(priority_run(rival, cell, step), 3)
 
@@ -118,7 +131,10 @@ class Priority(Agent):
         analysis: Analysis,
         thinking: Thinking,
     ) -> None:
-        """Emit an event for every rule that fired, then one with the values of the columns."""
+        """Emit an event for every rule that fired, then one with the values of the columns.
+
+        *reasons* are the fired rules by column; *analysis* has the values and the choice.
+        """
         for column, found in reasons.items():
             name = game.move_name(column)
             for each in found or [FiredRule(NO_RULE, 0)]:
@@ -233,7 +249,10 @@ def wins_at_once(position: Connect4Position) -> bool:
 
 
 def double_threat(position: Connect4Position, column: Move) -> bool:
-    """Return whether a stone in *column* wins by two threats: no answer wins or stops them."""
+    """Return whether a stone in *column* wins by two threats: no answer wins or stops them.
+
+    The column must be open.
+    """
     after = position.child(column)
     replies = after.moves()
     if not replies or wins_at_once(after):
@@ -242,7 +261,7 @@ def double_threat(position: Connect4Position, column: Move) -> bool:
 
 
 def prepares_double_threat(position: Connect4Position, column: Move) -> bool:
-    """Return whether the only answer to a stone in *column* leads to a double threat.
+    """Return whether the only answer to a stone in the open *column* leads to a double threat.
 
     The answer is the one that stops four.
     """
@@ -275,7 +294,10 @@ def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> 
 
 
 def priority_run(stones: int, cell: int, step: int) -> int:
-    """Return the number of *stones* in the unbroken runs beside *cell* on a line, both added."""
+    """Return the number of *stones* in the unbroken runs beside *cell* on a line, both added.
+
+    *stones* and *cell* are bitboards; *step* is the number of bits from cell to cell of the line.
+    """
     length = 0
     after, before = cell << step, cell >> step
     while after & stones:
@@ -288,6 +310,9 @@ def priority_run(stones: int, cell: int, step: int) -> int:
 
 
 def hands_a_win(position: Connect4Position, column: Move) -> bool:
-    """Return whether the opponent can win at once on top of a stone dropped into *column*."""
+    """Return whether the opponent can win at once on top of a stone dropped into *column*.
+
+    The column must be open.
+    """
     after = position.child(column)
     return column in after.moves() and after.child(column).scores()[after.turn] == 1

@@ -10,9 +10,12 @@ from __future__ import annotations
 import struct
 
 SLOTS_PER_KEY = 64
+"""Neighbouring slots from which each key selects some."""
 ONES = 2**SLOTS_PER_KEY - 1
 HEADER = struct.Struct("<QQB")
+"""The head of the bytes: number of shards, number of slots in all, and bits of a stored number."""
 SHARD = struct.Struct("<IB")
+"""For each shard, after the head: its first slot, and its seed."""
 
 
 def mixed_number(number: int) -> int:
@@ -28,16 +31,20 @@ def scaled_share(word: int, count: int) -> int:
 
 
 def equation(key: int, seed: int, slots: int) -> tuple[int, int]:
-    """Return the first slot of a key's 64, and the mask of those it selects, lowest bit first.
+    """Return the first slot of a key's 64, from 0 in its shard, and the mask of those it selects.
 
-    *seed* is that of the shard; *slots* the shard's number of slots.
+    Bit n of the mask is the slot n further on. *seed* is that of the shard; *slots* the shard's
+    number of slots, at least SLOTS_PER_KEY.
     """
     word = mixed_number(key + seed * 0x9E3779B97F4A7C15 & ONES)
     return scaled_share(word, slots - SLOTS_PER_KEY + 1), mixed_number(word + 1 & ONES) | 1
 
 
 class Ribbon:
-    """A table of numbers by key, from the bytes that `tools/make_connect4_book.py` writes."""
+    """A table of numbers by key, from the bytes that `tools/make_connect4_book.py` writes.
+
+    Raise struct.error if *data* are too short for their head. Nothing else is checked.
+    """
 
     def __init__(self, data: bytes) -> None:
         self.shards, self.slots, self.bits = HEADER.unpack_from(data)
@@ -47,7 +54,10 @@ class Ribbon:
         self._planes = [data[start + size * bit :][:size] for bit in range(self.bits)]
 
     def __getitem__(self, key: int) -> int:
-        """Return the number stored for *key*; an arbitrary number if none was stored."""
+        """Return the number stored for *key*; an arbitrary number if none was stored.
+
+        All numbers are below 2**bits.
+        """
         number = scaled_share(mixed_number(key), self.shards)
         first, seed = self._shards[number]
         last = self._shards[number + 1][0] if number + 1 < self.shards else self.slots

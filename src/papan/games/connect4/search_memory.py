@@ -24,7 +24,11 @@ NODES_PER_BUCKET = 32
 
 
 class Connect4Memory:
-    """A workspace of the kernel with its controls and a table of at most *memory* bytes."""
+    """A workspace of the kernel with its controls and a table of at most *memory* bytes.
+
+    *layout* says how the board lies in words. Scores are those of the kernel: empty cells after a
+    win // 2 + 1, negative for a loss, 0 for a draw.
+    """
 
     def __init__(self, layout: Layout, memory: int) -> None:
         self.layout, self.memory = layout, memory
@@ -93,7 +97,10 @@ class Connect4Memory:
         self._fields["move"][0] = move
 
     def put(self, stones: Stones, low: int, high: int) -> None:
-        """Write a quiet position as the root, with bounds of its score for the seat to move."""
+        """Write a quiet position as the root, with bounds of its score for the seat to move.
+
+        *low* and *high* are what is known of the score; the sign to stop is cleared.
+        """
         layout, root = self.layout, self._root
         threats = winning_cells(layout, stones.rival) & ~(stones.own | stones.rival)
         boards = {"mine": stones.own, "theirs": stones.rival, "their_wins": threats}
@@ -106,8 +113,8 @@ class Connect4Memory:
     def search(self, goal: int, most_nodes: int = 0) -> int:
         """Search the root; return a lower bound of its score if at least *goal*, else an upper.
 
-        It stops after *most_nodes* more nodes (0: no such limit), or when all granted ones are
-        spent, and then returns SEARCH_STOPPED.
+        The score is that of the seat to move. It stops after *most_nodes* more nodes (0: no such
+        limit), or when all granted ones are spent, and then returns SEARCH_STOPPED.
         """
         words = self.words
         most = min(self._most_nodes, self.nodes + most_nodes) if most_nodes else self._most_nodes
@@ -130,7 +137,10 @@ class Connect4Memory:
             kernel.grow_at_address(self._table["entries"].ctypes.data)
 
     def share(self, marks: int) -> None:
-        """Set the address where threads mark what they search; 0 for one thread."""
+        """Set the address where threads mark what they search; 0 for one thread.
+
+        SEARCH_MARKS words lie there.
+        """
         self._fields["marks"][0] = marks
 
     def helper(self) -> Connect4Memory:
@@ -141,7 +151,7 @@ class Connect4Memory:
         return twin
 
     def follow(self, workspace: Connect4Memory) -> None:
-        """Copy the position and the bounds of *workspace*, another memory with the same table."""
+        """Copy position, bounds and stop sign of *workspace*, a memory with the same table."""
         self._record[:] = workspace._record
         self._fields["controls"][0] = self.words.ctypes.data
         self.words[STOP] = workspace.words[STOP]
@@ -179,7 +189,8 @@ _idle: list[Connect4Memory] = []
 def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
     """Return a memory for a board: the one that was given back last if it fits, else a new one.
 
-    *memory* is the most bytes of its table.
+    *memory* is the most bytes of its table. What is taken is not in the pool any more, until
+    `return_workspace`.
     """
     layout = Layout.for_board(rows, columns, memory)
     try:
@@ -201,7 +212,7 @@ def return_workspace(workspace: Connect4Memory) -> None:
 class SearchTeam:
     """A memory and *size* - 1 helpers, one for each thread.
 
-    The first to reach the goal stops the others.
+    The first to reach the goal of a search stops the others.
     """
 
     def __init__(self, workspace: Connect4Memory, size: int) -> None:
@@ -214,7 +225,7 @@ class SearchTeam:
         return self.workspace.nodes + sum(helper.nodes for helper in self._helpers)
 
     def search(self, goal: int) -> int:
-        """Search on all threads; return a bound as `Connect4Memory.search` does.
+        """Search on all threads for *goal*; return a bound as `Connect4Memory.search` does.
 
         Return SEARCH_STOPPED also if the table should grow.
         """

@@ -47,7 +47,9 @@ class Connect4Solver(NativeSolver):
     book: bool = True
     """Look up positions in what papan ships: the opening book, and proofs."""
     goal: float | None = None
-    """Prove only whether the value is at least this, which takes less."""
+    """Prove only whether the result (1, 0, -1 for the seat to move) is at least this; None: prove
+    it all.
+    """
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Connect4)
@@ -89,7 +91,8 @@ class Connect4Solver(NativeSolver):
 class ScoreBounds:
     """Bounds `low` and `high` of a position's score, which close in on it.
 
-    They are for the seat to move in `quiet`, the position after the `forced` moves.
+    A score is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw. They are for the
+    seat to move in `quiet`, the position after the `forced` moves.
     """
 
     def __init__(self, layout: Layout, stones: Stones) -> None:
@@ -112,9 +115,9 @@ class ScoreBounds:
         return (-self.high, -self.low) if len(self.forced) % 2 else (self.low, self.high)
 
     def learn(self, goal: int, bound: int, move: Move) -> None:
-        """Narrow the bounds after a search for *goal* returned *bound*.
+        """Narrow the bounds after a search of `quiet` for *goal* returned *bound*, both scores.
 
-        *move* counts only if it reached it.
+        *move* counts only if it reached the goal.
         """
         if bound < goal:
             self.high = min(self.high, bound)
@@ -122,10 +125,11 @@ class ScoreBounds:
             self.low, self.move = bound, move
 
     def goals(self) -> Iterator[int]:
-        """Yield the scores to search for until the bounds close: first the sign, then on.
+        """Yield the scores to search `quiet` for until the bounds close: first the sign, then on.
 
-        A goal far from 0 is cheap to refute, because the search need not go deep; but most games
-        are won late, so the steps away from 0 are small at first.
+        The bounds must be narrowed by each answer before the next is asked for. A goal far from 0
+        is cheap to refute, because the search need not go deep; but most games are won late, so the
+        steps away from 0 are small at first.
         """
         if min(-self.low, self.high) > QUICK_WIN_MOVES:
             yield self.high - QUICK_WIN_MOVES
@@ -142,7 +146,8 @@ class ScoreBounds:
 class Connect4Prover:
     """Proves scores, moves and lines by search; raises OutOfBudget when the nodes are spent.
 
-    It calls *look* with the nodes so far, which may raise to stop it.
+    It calls *look* with the nodes so far, which may raise to stop it; *book* is asked before a
+    search.
     """
 
     def __init__(
@@ -165,7 +170,7 @@ class Connect4Prover:
     def score(self, proof: ScoreBounds) -> int:
         """Return the exact score for the seat to move, and close the bounds *proof*.
 
-        Raise OutOfBudget.
+        It is that of the position before the forced moves. Raise OutOfBudget.
         """
         for goal in proof.goals():
             proof.learn(goal, self._search(proof, goal), self.workspace.move)
@@ -181,7 +186,7 @@ class Connect4Prover:
     def holds(self, proof: ScoreBounds, goal: int) -> bool:
         """Return whether the score is at least *goal*, and narrow the bounds *proof*.
 
-        Raise OutOfBudget.
+        *goal* is a score for the seat to move before the forced moves. Raise OutOfBudget.
         """
         turned = len(proof.forced) % 2 == 1
         quiet_goal = 1 - goal if turned else goal
@@ -190,7 +195,10 @@ class Connect4Prover:
         return (proof.low >= quiet_goal) != turned
 
     def line(self, stones: Stones, score: int) -> list[Move]:
-        """Return the columns of best play to the end; the exact *score* of *stones* is given."""
+        """Return the columns of best play to the end; the exact *score* of *stones* is given.
+
+        Raise OutOfBudget.
+        """
         proof = self.begin(stones)
         line = list(proof.forced)
         score = -score if len(line) % 2 else score
@@ -204,7 +212,7 @@ class Connect4Prover:
     def move(self, quiet: Stones, score: int) -> Move:
         """Return a move of a *quiet* position that keeps its exact *score*. Raise OutOfBudget.
 
-        It is from the book, or searched again.
+        It is from the book, or searched again. The score is that of the seat to move.
         """
         for move in self.safe_moves(quiet) if self.book is not None else ():
             reply = self.begin(self.after(quiet, move))
@@ -214,7 +222,7 @@ class Connect4Prover:
         return self.workspace.move
 
     def after(self, stones: Stones, move: Move) -> Stones:
-        """Return the position after a stone in column *move*."""
+        """Return the position after a stone in the open column *move*."""
         layout = self.workspace.layout
         return after_stone(stones, landing_cells(layout, stones) & layout.column(move))
 
@@ -226,9 +234,10 @@ class Connect4Prover:
         return [move for move in range(layout.columns) if safe & layout.column(move)]
 
     def _search(self, proof: ScoreBounds, goal: int) -> int:
-        """Return the kernel's bound for a goal in the quiet position.
+        """Return the kernel's bound of the score of the quiet position, by a search for *goal*.
 
-        A long search runs in a thread. Raise OutOfBudget when the nodes are spent.
+        It is a lower bound if it is at least *goal*, else an upper one. A long search runs in a
+        thread. Raise OutOfBudget when the nodes are spent.
         """
         team, workspace = self.team, self.workspace
         workspace.put(proof.quiet, proof.low, proof.high)
@@ -294,7 +303,8 @@ class _Solution(Solution):
     def _judge(self, move: Move, value: int) -> None:
         """Prove the value of *move*, or without `all_moves` only whether it keeps *value*.
 
-        Values are 1, 0 and -1. Raise OutOfBudget.
+        *value* is that of the best move. Values are 1, 0 and -1, for the seat to move. Raise
+        OutOfBudget.
         """
         before, reply = self.team.nodes, self.truth.after(self.stones, move)
         low: float = value
@@ -338,7 +348,10 @@ class _Solution(Solution):
         return super().analysis(why)
 
     def _facts(self, low: int, high: int) -> dict[str, object]:
-        """Return the facts of the analysis as JSON data: score or bounds, and the work done."""
+        """Return the facts of the analysis as JSON data: score or bounds, and the work done.
+
+        *low* and *high* bound the score for the seat to move; if they are equal it is known.
+        """
         work = {"book": self.truth.looked_up, "table": self.workspace.transposition_bytes}
         if low < high:
             return {"score_bounds": [low, high], **work}
@@ -363,5 +376,5 @@ class _Solution(Solution):
 
 
 def sign(score: int) -> int:
-    """Return 1 for a win, 0 for a draw, -1 for a loss."""
+    """Return the result that a *score* stands for: 1 for a win, 0 for a draw, -1 for a loss."""
     return (score > 0) - (score < 0)

@@ -34,7 +34,10 @@ class Layout:
     @staticmethod
     @cache
     def for_board(rows: int, columns: int, memory: int) -> Layout:
-        """Return the fastest layout whose smallest table fits into *memory* bytes."""
+        """Return the fastest layout of a board whose smallest table fits into *memory* bytes.
+
+        It is that of two words where none does.
+        """
         narrow = Layout(rows, columns, 1)
         fits = (
             narrow.bits <= BITS_PER_WORD and narrow.smallest_transpositions * BUCKET_BYTES <= memory
@@ -90,7 +93,7 @@ class Layout:
         return sum(self.floor << row for row in range(self.rows))
 
     def empty(self, taken: int) -> int:
-        """Return the number of cells that are not *taken*."""
+        """Return the number of cells that are not in the bitboard *taken*."""
         return (self.cells & ~taken).bit_count()
 
     def column(self, number: int) -> int:
@@ -141,7 +144,7 @@ def landing_cells(layout: Layout, stones: Stones) -> int:
 
 
 def after_stone(stones: Stones, cell: int) -> Stones:
-    """Return the position after the seat to move has put a stone in *cell*.
+    """Return the position after the seat to move has put a stone in *cell*, a bitboard.
 
     Its rival is then to move.
     """
@@ -161,7 +164,8 @@ def forced_line(layout: Layout, stones: Stones) -> tuple[list[Move], Stones]:
     """Return the moves (columns) that are forced one after the other, and the position after them.
 
     A move is forced if it wins, stops a win, or if every move loses at once; of several, the
-    leftmost is taken. The list is empty if nothing is forced or the game is over.
+    leftmost is taken. The list is empty if nothing is forced or the game is over; then the position
+    is that of *stones*.
     """
     line: list[Move] = []
     over = has_four(layout, stones.rival)
@@ -198,13 +202,16 @@ FOLDER = Path(__file__).parent
 BITS = 5
 """Bits of a score in the book."""
 DRAW = 15
-"""The number of a draw in the book: a score plus this."""
+"""The number of a draw in the book: the number of a score is the score plus this."""
 UNKNOWN = 2**BITS - 1
 """The number of scores too far from 0 to fit, which a search finds at once."""
 
 
 class Book:
-    """The opening book of one board: scores of its quiet positions of at most `plies` stones."""
+    """The opening book of one board: scores of its quiet positions of at most `plies` stones.
+
+    *data* is a book's file. Raise IndexError or struct.error if it is too short.
+    """
 
     def __init__(self, data: bytes) -> None:
         self.plies = data[0]
@@ -220,7 +227,9 @@ class Book:
     def score(self, layout: Layout, stones: Stones) -> int | None:
         """Return the score, for the seat to move, of a quiet position that can come up in play.
 
-        Return None if it has too many stones or its score is too far from 0 to be in the book.
+        It is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw. Return None if it
+        has too many stones or its score is too far from 0 to be in the book. Of any other position
+        it is arbitrary.
         """
         if not self.covers(stones):
             return None

@@ -96,7 +96,8 @@ class ReadBoard:
     def landing(self, taken: BoardWords) -> BoardWords:
         """Return the bit where a stone lands in each column, along one more axis.
 
-        0 in a full column.
+        *taken* is an array of bitboards of all stones; the last axis of the result has a column for
+        each index. 0 in a full column.
         """
         free = (taken << np.uint64(self.columns) | self.bottom) & ~taken & self.cells
         return free[..., None] & self.in_column
@@ -169,7 +170,8 @@ def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[
 def _ended(board: ReadBoard, layer: Layer, claim: ProofClaim, turn: int) -> Flags:
     """Return for each position whether it is over, or the claim's seat can end it as claimed.
 
-    *turn* is the seat to move. Raise CertificateError if a game ended against the claim.
+    *turn* is the seat to move in all of *layer*. Raise CertificateError if a game ended against the
+    claim.
     """
     own, rival = layer if turn == 0 else reversed(layer)
     taken = own | rival
@@ -190,10 +192,11 @@ def _ended(board: ReadBoard, layer: Layer, claim: ProofClaim, turn: int) -> Flag
 def _children(
     board: ReadBoard, layer: Layer, entries: NDArray[np.uint8], mine: bool, turn: int
 ) -> Layer:
-    """Return the positions that follow, in the order in which the walk meets them.
+    """Return the positions that follow, in the order in which the walk meets them, each once.
 
-    *mine*: *turn* is the claim's seat, so that an entry names one move. Raise CertificateError for
-    an entry that names none.
+    *entries* are those of the positions of *layer*; *turn* is the seat to move. *mine*: it is the
+    claim's seat, so that an entry names one move. Raise CertificateError for an entry that names
+    none.
     """
     inner = entries != LEAF_ENTRY
     layer, entries = layer.chosen(inner), entries[inner]
@@ -224,10 +227,15 @@ class Strategy:
     """The positions of one proof from the empty board with their entries, sorted for `look_up`."""
 
     game: Connect4
+    """The board."""
     claim: ProofClaim
+    """What the proof proves: that a seat gets a result of at least so much (1, 0, -1)."""
     stones: Layer
     """All positions, ordered by the stones of the first seat and then of the second."""
     entries: NDArray[np.uint8]
+    """The entry of each position, in the same order: the number of its move among the legal ones
+    from 1 on, LEAF_ENTRY, or OTHER_SEAT where all moves are followed.
+    """
 
     @classmethod
     def of(cls, game: Connect4, proof: ClaimProof) -> Strategy:
@@ -265,7 +273,7 @@ class Strategy:
         return ProvedMove(self.claim.seat, int(self.claim.least), move)
 
     def _entry(self, first: int, second: int) -> int | None:
-        """Return the entry of the position with these two bitboards.
+        """Return the entry of the position with these bitboards of the first and the second seat.
 
         None if the proof does not have it.
         """
@@ -304,7 +312,8 @@ def strategies(game: Connect4) -> tuple[Strategy, ...]:
 def last_check(game: Connect4) -> dict[str, Any] | None:
     """Return when and how the shipped proof was checked to its last leaf, as JSON data.
 
-    None if it was not.
+    It has ``date``, ``commit``, ``leaves`` and ``sha256`` (of the proof's file). None if it was
+    not.
     """
     checks: dict[str, Any] = json.loads((FOLDER / "checks.json").read_text("utf-8"))
     return checks.get(f"{game.rows}x{game.columns}")

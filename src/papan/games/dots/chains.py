@@ -37,6 +37,7 @@ class Chain:
     lines: tuple[Move, ...]
     """The undrawn lines on the way."""
     shape: ChainShape
+    """Whether it leads on at its ends, or is a loop: see `ChainShape`."""
 
     @property
     def length(self) -> int:
@@ -81,7 +82,10 @@ def boxes_to_take(position: DotsPosition) -> int:
 
 
 def all_taken(game: Dots, drawn: int) -> int:
-    """Return the bitboard of lines drawn once all boxes are taken that can be, one by one."""
+    """Return the bitboard of lines drawn once all boxes are taken that can be, one by one.
+
+    *drawn* is the bitboard of the lines drawn before.
+    """
     while ready := [box for box in game.boxes if (box & ~drawn).bit_count() == 1]:
         for box in ready:
             drawn |= box
@@ -91,8 +95,8 @@ def all_taken(game: Dots, drawn: int) -> int:
 def boxes_given(game: Dots, rest: int, line: Move) -> list[int]:
     """Return the numbers of the boxes that *line* newly gives away.
 
-    Before it all boxes that can be taken are taken; *rest* are the lines drawn then, by
-    `all_taken`. Boxes that lie open before *line* do not count, so a line of an open chain gives
+    Before it all boxes that can be taken are taken; *rest* is the bitboard of the lines drawn then,
+    by `all_taken`. Boxes that lie open before *line* do not count, so a line of an open chain gives
     none.
     """
     if rest >> line & 1:
@@ -132,7 +136,10 @@ def gives_first(position: DotsPosition) -> bool | None:
 
 
 def _safe_parts(position: DotsPosition) -> list[list[Move]]:
-    """Return the safe lines in groups: lines of different groups are sides of different boxes."""
+    """Return the safe lines in groups: lines of different groups are sides of different boxes.
+
+    Empty if no line is safe.
+    """
     game, left = position.game, dict.fromkeys(safe_lines(position))
     parts = []
     while left:
@@ -150,7 +157,8 @@ def _safe_parts(position: DotsPosition) -> list[list[Move]]:
 def _grundy(game: Dots, part: list[Move], drawn: int, known: dict[int, int]) -> int:
     """Return the Grundy number of a group of safe lines: the least that no line of it leads to.
 
-    *known* are the numbers found so far, by the lines drawn.
+    *drawn* is the bitboard of the lines drawn; *known* has the numbers found so far by that
+    bitboard, and gets this one.
     """
     if drawn not in known:
         reached = {
@@ -199,7 +207,10 @@ def _follow(start: int, links: ChainLinks) -> tuple[tuple[int, ...], tuple[Move,
 
 
 def _shape(boxes: tuple[int, ...], links: ChainLinks) -> ChainShape:
-    """Return the shape of a chain that is no loop, by how many of its boxes can be taken."""
+    """Return the shape of a chain that is no loop, by how many of its boxes can be taken.
+
+    *links* are those of `_links`, in which a box that can be taken has one line.
+    """
     ready = sum(len(links[box]) == 1 for box in boxes)
     return "closed" if ready == 2 else "half-open" if ready == 1 else "open"
 
@@ -221,10 +232,13 @@ class Taking:
     """What the seat to move can take in one turn: boxes, lines drawn then, and double-cross."""
 
     boxes: int
+    """Number of boxes that can be taken."""
     rest: int
-    """The lines drawn once they are taken."""
+    """The bitboard of the lines drawn once they are taken."""
     loss: int
-    """The net loss of a double-cross, which keeps control; 0 where there is none to play."""
+    """The net loss of a double-cross, which keeps control, in boxes: 4 or 8; 0 where there is none
+    to play.
+    """
 
     def value(self, rest: Boxes) -> Boxes:
         """Return the value in boxes for the seat that takes: boxes + rest, or after a double-cross.
@@ -255,7 +269,10 @@ def quiet(game: Dots, drawn: int) -> bool:
 
 
 def _trees(game: Dots, boxes: list[int], lines: int) -> Iterator[list[int]]:
-    """Yield the *boxes* in groups that are connected through *lines*; each group is a tree."""
+    """Yield the *boxes* in groups that are connected through *lines*; each group is a tree.
+
+    *boxes* are numbers of boxes, *lines* is a bitboard.
+    """
     left = set(boxes)
     while left:
         tree = [left.pop()]
@@ -274,9 +291,10 @@ def _trees(game: Dots, boxes: list[int], lines: int) -> Iterator[list[int]]:
 def _loss(game: Dots, tree: list[int], lines: int) -> int:
     """Return the loss of a double-cross in this tree of boxes: 4 or 8 boxes, 0 if too small.
 
-    A tree that leads on, to the rim or to boxes that stay, has as many lines as boxes. Its last two
-    boxes can be left as a pair by drawing the line that leads on. Any other needs a path of four,
-    cut in the middle into two pairs: by a line between boxes that both have another one.
+    *tree* has the numbers of the boxes, *lines* is the bitboard of the lines that taking them
+    draws. A tree that leads on, to the rim or to boxes that stay, has as many lines as boxes. Its
+    last two boxes can be left as a pair by drawing the line that leads on. Any other needs a path
+    of four, cut in the middle into two pairs: by a line between boxes that both have another one.
     """
     ways = {line for box in tree for line in _sides(game, box, lines)}
     if len(ways) == len(tree):

@@ -112,7 +112,8 @@ class DotsCoach(Coach, game=Dots):
     ) -> Clause:
         """Return a clause about the line *move*, with the *boxes* that it points out.
 
-        *key* is the end of its text's key, *facts* are the values of the text.
+        *key* is the end of its text's key (``dots.reason_KEY``), *facts* are the values of the
+        text; *decides* says that it proves the result.
         """
         names, line = box_grid(self.position.game).names, self.position.game.move_name(move)
         cells = (line, *(names[box] for box in sorted(boxes)))
@@ -120,7 +121,10 @@ class DotsCoach(Coach, game=Dots):
         return Clause("does", message, cells, (move,), decides, key in COSTLY)
 
     def _takes(self, move: Move, after: DotsPosition) -> Clause:
-        """Return a clause on the boxes that a line takes, and whether that is enough to win."""
+        """Return a clause on the boxes that a line takes, and whether that is enough to win.
+
+        *after* is the position after *move*.
+        """
         before, game, seat = self.position, self.position.game, self.position.turn
         own, all_boxes = after.owned[seat], len(game.boxes)
         taken = [box for box in game.beside[move] if not game.boxes[box] & ~after.drawn]
@@ -151,7 +155,10 @@ class DotsCoach(Coach, game=Dots):
         return self._clause("double_cross", move, facts | {"least": least}, there)
 
     def _is_safe(self, move: Move, after: DotsPosition) -> Clause:
-        """Return a clause on the safe lines left after a safe line, and who gives boxes first."""
+        """Return a clause on the safe lines left after a safe line, and who gives boxes first.
+
+        *after* is the position after *move*.
+        """
         safe = len(safe_lines(after))
         if not safe:
             lines = after.moves()
@@ -285,7 +292,7 @@ def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
 def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
     """Return the first seat along *line* without a safe line or a box to take.
 
-    None if there is none.
+    *line* are moves from *position* on. None if there is no such seat.
     """
     for move in line:
         if not boxes_to_take(position) and not safe_lines(position):
@@ -297,7 +304,7 @@ def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
 def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
     """Return the seat that must open the first long chain along *line*; the other has control.
 
-    None if none must.
+    *line* are moves from *position* on. None if no seat must.
     """
     for move in line:
         found = chains(position)
@@ -311,7 +318,7 @@ def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
 def _next_taken(position: DotsPosition, line: Iterable[Move]) -> tuple[int | None, int]:
     """Return the seat that takes the next boxes along *line*, and how many in a row.
 
-    None and 0 if none are taken.
+    *line* are moves from *position* on. None and 0 if none are taken.
     """
     seat, taken = None, 0
     for move in line:

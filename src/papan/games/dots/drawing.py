@@ -140,7 +140,10 @@ def _line_of_dots(position: DotsPosition, row: int) -> str:
 
 
 def _line_of_boxes(position: DotsPosition, row: int, marks: dict[int, str]) -> str:
-    """Return the text of a row of boxes: the drawn lines down, and the *marks* of boxes."""
+    """Return the text of a row of boxes: the drawn lines down, and the *marks* of boxes.
+
+    *marks* are characters by the number of the box.
+    """
     game = position.game
     text = ""
     for box in range(row * game.columns, (row + 1) * game.columns):

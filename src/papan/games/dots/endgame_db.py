@@ -28,9 +28,11 @@ from papan.games.dots.workspace import DotsBoard, DotsMemory
 class Parts:
     """The lines of a board, part by part: core, ring and rim.
 
-    A box of the ring has a rim line (*once*), in a corner a second one (*twice*); it has a line of
-    the ring before it and one after it, and unless it is a corner a spoke, which belongs to the
-    core.
+    The ring is made of the boxes along the rim, once around. Each of them has a rim line (*once*),
+    in a corner a second one (*twice*, by the box's place in the ring); it has a line of the ring
+    before it and one after it, and unless it is a corner a spoke, which belongs to the core. The
+    core is all other lines; *spokes* are pairs of a place in the core and the place in the ring
+    that it leads to.
     """
 
     def __init__(self, game: Dots) -> None:
@@ -50,7 +52,10 @@ class Parts:
 
     @property
     def bits(self) -> dict[Move, int]:
-        """The index of the bit of each line in the code of a position."""
+        """The index of the bit of each line in the code of a position.
+
+        The bits of the core come first, then those of the ring, of *once* and of *twice*.
+        """
         core, ring = len(self.core), len(self.ring)
         return {
             **{line: place for place, line in enumerate(self.core)},
@@ -85,11 +90,14 @@ def has_numbers(game: Dots) -> bool:
 
 @dataclass(frozen=True)
 class Core:
-    """A core that is the first of its images: its undrawn lines, its positions' numbers."""
+    """A core (the lines within the ring of boxes along the rim) that is the first of its images."""
 
     lines: int
+    """Its undrawn lines: a bit for each, by the place in `Parts.core`."""
     first: int
+    """The number of its first position; those of one core follow each other."""
     positions: int
+    """How many positions have this core."""
 
     @property
     def size(self) -> int:
@@ -98,7 +106,11 @@ class Core:
 
 
 class PositionNumbering:
-    """The numbering of all quiet positions of one board, and the lookup for kernels."""
+    """The numbering of all quiet positions of one board, from 0, and the *lookup* for kernels.
+
+    *parts* are the lines of the board, part by part; *cores* the cores (the lines within the ring
+    of boxes along the rim) in the order of their numbers.
+    """
 
     def __init__(self, game: Dots) -> None:
         self.game = game
@@ -141,7 +153,10 @@ class PositionNumbering:
         )
 
     def _turn_cores(self) -> Words:
-        """Write to the lookup how each core is turned to its first image; return these images."""
+        """Write to the lookup how each core is turned to its first image; return these images.
+
+        They are an array with a word for each way to fill the core.
+        """
         core, ring, once = self.parts.core, self.parts.ring, self.parts.once
         turned, tables = [], [0]
         for image in self.images:
@@ -159,7 +174,7 @@ class PositionNumbering:
     def _lay_cores(self, turned: Words) -> list[Core]:
         """Write where the numbers of each core begin, and its spokes; return the cores.
 
-        Those with the fewest lines come first.
+        *turned* are the first images by `_turn_cores`. Those with the fewest lines come first.
         """
         spokes = moved_bits(len(self.parts.core), self.parts.spokes)[turned]
         self.lookup[self._entries + int(kernel.SPOKES_FIELD)] = spokes
@@ -184,7 +199,10 @@ class PositionNumbering:
         return cores
 
     def _quiet(self, core: int) -> bool:
-        """Return whether no box within the ring has exactly one undrawn line of *core*."""
+        """Return whether no box within the ring has exactly one undrawn line of *core*.
+
+        *core* has a bit for each undrawn line, by the place in `Parts.core`.
+        """
         bits = self.parts.bits
         inner = (lines for lines in self.game.sides if set(lines).issubset(self.parts.core))
         return all(sum(core >> bits[line] & 1 for line in lines) != 1 for lines in inner)
@@ -193,7 +211,7 @@ class PositionNumbering:
 def moved_bits(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
     """Return all words of *bits* bits, from 0 up, with bits moved: pairs are (bit, new place).
 
-    Bits without a pair are dropped.
+    Bits without a pair are dropped. The array has 2**bits words.
     """
     words = np.arange(1 << bits, dtype=np.uint64)
     found = np.zeros_like(words)
@@ -203,7 +221,10 @@ def moved_bits(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
 
 
 def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
-    """Return `moved_bits` for words of 64 bits, as eight tables of 256 words: one for each byte."""
+    """Return `moved_bits` for words of 64 bits, as eight tables of 256 words: one for each byte.
+
+    They lie one after the other in one array; the OR of a word from each is the result.
+    """
     dealt: list[list[tuple[int, int]]] = [[] for _ in range(8)]
     for bit, place in pairs:
         dealt[bit // 8].append((bit % 8, place))
@@ -211,7 +232,10 @@ def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
 
 
 def picks(bits: int) -> Words:
-    """Return by mask, then word, of *bits* bits each, the word's bits in the mask, side by side."""
+    """Return by mask, then word, of *bits* bits each, the word's bits in the mask, moved together.
+
+    The array is flat: 2**bits masks with 2**bits words each.
+    """
     words = np.arange(1 << bits, dtype=np.uint64)
     masks = words[:, np.newaxis]
     found = np.zeros((1 << bits, 1 << bits), np.uint64)
@@ -242,7 +266,8 @@ class EndgameDb:
     def value(self, memory: DotsMemory, drawn: int) -> int:
         """Return the exact value, in boxes for its mover, of a quiet position with lines *drawn*.
 
-        *memory* is one for the same board.
+        It is the boxes still to come, the mover's less the rival's; *drawn* is a bitboard. *memory*
+        is one for the same board. Of a position that is not quiet the value means nothing.
         """
         undrawn = self._all_lines ^ drawn
         return kernel.database_value(memory.address, self._lookup, self._address, undrawn)

@@ -18,7 +18,9 @@ from papan.core.files import open_regular
 from papan.games.dots.rules import Dots
 
 HEAD = struct.Struct("<16sHBBQII")
+"""The head: MAGIC, FORMAT_VERSION, rows, columns, words, cores left, and checksum of the values."""
 CHECK = struct.Struct("<I")
+"""What follows the head: its CRC-32."""
 VALUES_START = 64
 """Offset of the values in bytes."""
 MAGIC, FORMAT_VERSION = b"papan dots table", 2
@@ -49,13 +51,17 @@ class Head:
     rows: int
     columns: int
     words: int
+    """Number of words of 8 bytes that the values take."""
     left: int = 0
     """Number of cores still to be done."""
     check: int = field(default=0, compare=False)
-    """The checksum of all values, once they are done."""
+    """The CRC-32 of all values, once they are done."""
 
     def packed(self) -> bytes:
-        """Return the VALUES_START bytes at the beginning of the file."""
+        """Return the VALUES_START bytes at the beginning of the file.
+
+        Raise struct.error for numbers that do not fit, such as more than 255 rows.
+        """
         head = HEAD.pack(
             MAGIC, FORMAT_VERSION, self.rows, self.columns, self.words, self.left, self.check
         )
@@ -88,7 +94,10 @@ def read_head(path: Path) -> Head:
 
 
 def checksum(path: Path) -> int:
-    """Return the CRC-32 of all values in a file, which is read to its end. Raise OSError."""
+    """Return the CRC-32 of all values in a file, which is read to its end.
+
+    Raise OSError if it cannot be read, InvalidDatabaseError if it is no regular file.
+    """
     check = 0
     with open_regular(path, refused=InvalidDatabaseError) as file:
         file.seek(VALUES_START)

@@ -101,6 +101,8 @@ GAME = Lesson("dots", "dots", dots, place=3)
 # The board as a graph: degrees, the handshake lemma, regular graphs, and the paper's formula.
 
 FACTS = ("n", "e", "r", "2e", "rn", "2n", "re")
+"""Columns of the table of regular graphs: n vertices, e edges, r the degree, and products of these.
+"""
 
 
 def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
@@ -209,15 +211,19 @@ LessonFound = tuple[float, tuple[tuple[Move, NodeRole], ...]]
 class ChainSearch:
     """Minimax to the end over the difference of boxes, in the order of the chain values.
 
-    *by_the_rules*: whoever completes a box moves again; else, as in the paper, max and min
-    alternate.
+    A line has the chain value 1 if it completes a number of boxes of the parity that the seat at
+    the root wants (odd for the first player, even for the second), else 0. *by_the_rules*: whoever
+    completes a box moves again; else, as in the paper, max and min alternate.
     """
 
     def __init__(self, root: DotsPosition, by_the_rules: bool) -> None:
         self.root, self.by_the_rules = root, by_the_rules
 
     def value(self, position: DotsPosition, role: NodeRole) -> LessonFound:
-        """Return the final lead, in boxes, of the seat at the root, and the line to it."""
+        """Return the final lead, in boxes, of the seat at the root, and the line to it.
+
+        *role* ("max" or "min") is who chooses in *position*.
+        """
         if not position.moves():
             return margin(position, self.root.turn), ()
         found = (self.after(position, move, role) for move in self.ordered(position, role))
@@ -233,7 +239,11 @@ class ChainSearch:
         return value, ((move, role), *play)
 
     def ordered(self, position: DotsPosition, role: NodeRole) -> list[Move]:
-        """Return the moves by chain value: those with 1 first, or last if min chooses."""
+        """Return the moves by chain value: those with 1 first, or last if min chooses.
+
+        The chain value of a line is 1 if it completes a number of boxes of the parity that the seat
+        at the root wants, else 0.
+        """
         sign = -1 if role == "max" else 1
         return sorted(
             position.moves(), key=lambda move: sign * chain_value(position, move, self.root.turn)
@@ -245,7 +255,10 @@ class ChainSearch:
 
 
 def chain_value(position: DotsPosition, move: Move, seat: int) -> int:
-    """Return 1 if a line completes a number of boxes of the parity that *seat* wants, else 0."""
+    """Return 1 if a line completes a number of boxes of the parity that *seat* wants, else 0.
+
+    The first player (seat 0) wants it odd, the second even.
+    """
     return int(boxes(position, move) % 2 != seat)
 
 
@@ -323,7 +336,11 @@ def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, LessonFound]:
 def _branch(
     root: DotsPosition, play: tuple[tuple[Move, NodeRole], ...], value: float
 ) -> tuple[Node, ...]:
-    """Return the expected line as a branch of a tree: nodes with the role that chooses."""
+    """Return the expected line as a branch of a tree: nodes with the role that chooses.
+
+    *play* are moves with the role that makes each, at least one; *value* is that of all nodes, in
+    boxes for the seat at the root.
+    """
     name = root.game.move_name
     roles: list[NodeRole] = [role for _, role in play]
     nodes = [Node(0, None, "", roles[0], value, "done")]

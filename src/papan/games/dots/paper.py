@@ -39,7 +39,8 @@ class Chains(Agent):
     """An agent: the one of paper 000 for Dots and Boxes, faults included.
 
     Max and min take turns at every ply, even after a box, when the same player moves again: so the
-    search lets the opponent choose moves that are really its own.
+    search lets the opponent choose moves that are really its own. Moves of a high chain value (see
+    `chain_value`) are tried first.
     """
 
     depth: int = 3
@@ -100,7 +101,8 @@ def chain_value(
 ) -> float:
     """Return 1.0 if the chain beside a line has the parity that *seat* wants, else 0.0.
 
-    The first player wants it odd, the second even.
+    The first player (seat 0) wants it odd, the second even; with the reading "none" it is always
+    0.0. The length of the chain is that of `chain_length` by *reading*.
     """
     if reading == "none":
         return 0.0
@@ -110,10 +112,11 @@ def chain_value(
 def chain_length(position: DotsPosition, move: Move, reading: Reading) -> int:
     """Return how many boxes with three sides `find_chain` follows from those beside a line.
 
-    The listing calls `_get_adjacent_boxes`, which is not printed. Either
-    (*undrawn*) a neighbour is a box across an undrawn line: the only one of a box with three sides
-    is the line to be drawn, so the count comes down to the boxes which that completes. Or
-    (*printed*) every box beside it is one, drawn line or not, as far as boxes with three sides go.
+    The listing calls `_get_adjacent_boxes`, which is not printed; *reading* says what it does.
+    Either (*undrawn*) a neighbour is a box across an undrawn line: the only one of a box with three
+    sides is the line to be drawn, so the count comes down to the boxes which that completes. Or
+    (*printed*, and any other text) every box beside it is one, drawn line or not, as far as boxes
+    with three sides go.
     """
     game, drawn = position.game, position.drawn
     if reading == "undrawn":
@@ -140,7 +143,11 @@ class _Node:
 
 
 class _Search:
-    """A search by `Chains`: its fixed settings, and the results so far."""
+    """A search by `Chains`: its fixed settings, and the results so far.
+
+    *values* are those of the moves at the root, in boxes for its seat; *pruned* counts moves cut
+    off.
+    """
 
     def __init__(self, agent: Chains, position: DotsPosition, thinking: Thinking) -> None:
         self.agent = agent
@@ -173,7 +180,7 @@ class _Search:
     def moves(self, node: _Node) -> list[Move]:
         """Return the moves to search, those of chain value 1 first, or last if min chooses.
 
-        Empty at full depth.
+        The chain value is that of `chain_value`. Empty at full depth, and at the end of the game.
         """
         if node.ply == self.agent.depth:
             return []
@@ -201,7 +208,8 @@ class _Search:
     ) -> tuple[float, Line, Event]:
         """Return the best value of *moves* for the role here, its line, and how it ended.
 
-        The last is the state of the node for events. Raise OutOfBudget.
+        The value is in boxes for the seat at the root, as are *alpha* and *beta*. The last is the
+        state of the node for events. Raise OutOfBudget.
         """
         highest = node.role == "max"
         best = -inf if highest else inf
@@ -233,7 +241,10 @@ class _Search:
         return self.tree.enter(node.ply, m=name, role=node.role, a=finite(alpha), b=finite(beta))
 
     def _note(self, node: _Node, value: float, line: Line, nodes: int) -> None:
-        """Store the value of a move at the root, found with *nodes* nodes, and emit it."""
+        """Store the value, in boxes for the seat at the root, of the move to *node*, and emit it.
+
+        *line* is the play after it, *nodes* the number of nodes that it took.
+        """
         assert node.move is not None
         better = all(value > known.number for known in self.values.values())
         if self.complete:

@@ -32,9 +32,10 @@ class DotsDraft(Draft):
         }
 
     def put(self, spot: str, content: str) -> DotsPosition:
-        """Return the position with *content* (LINE or nothing) at the line *spot*.
+        """Return the position with *content* (LINE or nothing) at the line *spot*, given by name.
 
-        A box that becomes complete belongs to the seat to move.
+        A box that becomes complete belongs to the seat to move. Raise InvalidMoveError if *spot* is
+        no line.
         """
         position = self.position
         bit = 1 << position.game.parse_move(spot)

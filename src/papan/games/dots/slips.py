@@ -28,7 +28,10 @@ LEAST_GIVEN = 3
 
 
 class DotsSight:
-    """What a player with a blind spot sees of a position."""
+    """What a player with a blind spot sees of a position.
+
+    *open* is the number of boxes that can be taken, *safe* are the safe lines.
+    """
 
     def __init__(self, position: DotsPosition) -> None:
         self.position, self.game = position, position.game
@@ -51,7 +54,11 @@ class DotsSight:
     def _slip(
         self, key: str, move: Move, facts: dict[str, object], boxes: Iterable[int] = ()
     ) -> Slip:
-        """Return a slip by *move* with its sentence, and the *boxes* that it points out."""
+        """Return a slip by *move* with its sentence, and the *boxes* that it points out.
+
+        *key* is the end of the text's key (``dots.slip_KEY``), *facts* are further values of the
+        text.
+        """
         names, line = box_grid(self.game).names, self.game.move_name(move)
         message = Message(f"dots.slip_{key}", {"move": line, **facts})
         return Slip(move, message, (line, *(names[box] for box in sorted(boxes))))

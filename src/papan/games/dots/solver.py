@@ -53,7 +53,9 @@ class DotsSolver(NativeSolver):
     book: bool = True
     """Use the endgame database of the board, if there is one."""
     goal: float | None = None
-    """Prove only whether the value is at least this, which takes less."""
+    """Prove only whether the final margin, in boxes for the seat to move, is at least this, which
+    takes less; None: prove it all.
+    """
 
     def plays(self, game: Game) -> bool:
         """Return whether *game* is a board of Dots and Boxes that fits the solver."""
@@ -77,7 +79,11 @@ class DotsSolver(NativeSolver):
 
 
 class DotsSolution(Solution):
-    """The solution of one position: it proves its value, or guesses it by playouts."""
+    """The solution of one position: it proves its value, or guesses it by playouts.
+
+    *lead* is the present margin in boxes for the seat to move; *taking* what it can take in this
+    turn; *steps* are its moves, in the order to try.
+    """
 
     position: DotsPosition
     values: dict[Move, Value]
@@ -195,7 +201,8 @@ class DotsSolution(Solution):
     def judge(self, future: int) -> None:
         """Prove which moves reach *future*, with *all_moves* each one's value. Raise OutOfBudget.
 
-        *future* is the value of the best.
+        *future* is the value of the best: the boxes still to come, own less the rival's. Final
+        margins are written to `values`.
         """
         for each in self.steps:
             if self.all_moves:
@@ -207,7 +214,10 @@ class DotsSolution(Solution):
                 self.values[each.move] = Proved(high=self.lead + future - 2)
 
     def line_to(self, future: int) -> tuple[Move, ...]:
-        """Return the expected line from the best move on, as far as it is cheap to find."""
+        """Return the expected line from the best move on, as far as it is cheap to find.
+
+        *future* is the value of the position: the boxes still to come, own less the rival's.
+        """
         self.truth.most_nodes = min(self.truth.most_nodes, self.truth.nodes + LINE_NODES)
         moves = [self.best.move]
         position, net = self.after(self.position, self.best.move, future)
@@ -223,7 +233,7 @@ class DotsSolution(Solution):
     def after(self, position: DotsPosition, move: Move, net: int) -> tuple[DotsPosition, int]:
         """Return the position after a best *move*, and the boxes still to come for its mover.
 
-        *net* are those still to come before the move.
+        These are net: the mover's less the rival's. *net* are those still to come before the move.
         """
         child = position.child(move)
         won = sum(child.owned) - sum(position.owned)
@@ -267,7 +277,7 @@ class DotsSolution(Solution):
 Result = TypeVar("Result")
 
 NODES_PER_SECOND = 1_000_000
-"""Approximate speed."""
+"""Approximate speed, by which a limit in seconds is planned as one in nodes."""
 FIRST_ROOM, TABLE_GROWTH, WORDS_A_NODE = 1 << 11, 32, 2
 """Words of the table at first, its growth, and words per node: most questions are answered soon,
 and a large table takes time to clear.
@@ -297,8 +307,9 @@ def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
 class DotsProver:
     """Proves bounds of quiet positions: the boxes still to come, the mover's less the rival's.
 
-    *memory* is the size of its table in megabytes at most. Positions are given by the bitboard of
-    the lines *drawn*.
+    *memory* is the size of its table in megabytes at most, *threads* how many search. Positions are
+    given by the bitboard of the lines *drawn*. `most_nodes` is where its count of nodes must end; a
+    caller may lower it.
     """
 
     def __init__(self, game: Dots, thinking: Thinking, memory: int, threads: int = 1) -> None:
@@ -346,7 +357,8 @@ class DotsProver:
     def likely_nodes(self, drawn: int) -> float:
         """Return the nodes that a quiet position is likely to take, from measurements.
 
-        10^(0.43 * (lines - boxes) - 1), of undrawn lines and open boxes.
+        10^(0.43 * (lines - boxes) - 1), of undrawn lines and open boxes when the lines *drawn* are
+        drawn.
         """
         lines = self.game.move_count - drawn.bit_count()
         return float(10 ** (0.43 * (lines - self.left(drawn)) - 1))
@@ -404,7 +416,7 @@ class DotsProver:
     def reaches(self, step: DotsStep, target: int) -> bool:
         """Return whether a move brings its maker at least *target* boxes net, still to come.
 
-        Raise OutOfBudget.
+        These are its own less the rival's, those that the move takes included. Raise OutOfBudget.
         """
         rest, loss = step.after.rest, step.after.loss
         if step.won:
@@ -414,7 +426,7 @@ class DotsProver:
         return self.at_most(rest, most) and (not loss or self.at_least(rest, -loss - most))
 
     def run(self, kernel: Callable[[], Result], nodes: int) -> Result:
-        """Return the result of *kernel*, which may spend *nodes*.
+        """Return the result of *kernel*, which may spend *nodes* more; few run without a thread.
 
         Raise OutOfBudget if the limit is reached.
         """
@@ -430,11 +442,10 @@ class DotsProver:
         self.run(lambda: kernel_play.visit_until_spent(self._memory.address, tree), visits)
 
     def _ask(self, drawn: int, bound: int) -> bool:
-        """Return whether a quiet position is worth at least *bound*, by a search.
+        """Return whether a quiet position is worth at least *bound* to its mover, by a search.
 
+        *bound* is in boxes. When the table is too small the search starts again with a larger one.
         Raise OutOfBudget.
-
-        When the table is too small the search starts again with a larger one.
         """
         for memory in (self._memory, *self._helpers):
             memory.place(*self.board.words(drawn), self.left(drawn))
@@ -508,7 +519,10 @@ class DotsProver:
 
 
 class PlayoutGuesses:
-    """Estimates by *visits* playouts of a quiet position, and of those one step further."""
+    """Estimates by *visits* playouts of a quiet position, and of those one step further.
+
+    The position is given by *drawn*, the bitboard of its drawn lines.
+    """
 
     def __init__(self, truth: DotsProver, drawn: int, visits: float) -> None:
         self._board = truth.board

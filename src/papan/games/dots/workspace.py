@@ -20,10 +20,14 @@ HalfPoint: TypeAlias = tuple[int, int]
 """A point of the board in half boxes from the top left: dots at even, boxes at odd numbers."""
 
 MOST_KERNEL_BOXES = 36
+"""Boxes of the largest board that the kernels take."""
 
 
 class DotsBoard:
-    """The geometry of a board for the kernels: bits, images and distances of its lines."""
+    """The geometry of a board for the kernels: bits, images and distances of its lines.
+
+    *stride* is the number of bits from row to row in the words of lines.
+    """
 
     def __init__(self, game: Dots) -> None:
         self.game = game
@@ -147,7 +151,10 @@ class DotsMemory:
         return DotsMemory(self.workspace, self._frames.size)
 
     def place(self, across: int, down: int, left: int) -> None:
-        """Write the root's position: undrawn lines across and down, and the boxes left."""
+        """Write the root's position: undrawn lines across and down, and the number of boxes left.
+
+        *across* and *down* are words by `DotsBoard.words`.
+        """
         fill(self.root, across=across, down=down, isolated=0, left=left)
 
 

@@ -33,6 +33,7 @@ Blocked: TypeAlias = tuple[list[int], Literals]
 """Cells whose tiles block each other, and the choices that would open them."""
 
 ENGINE = "glucose4"
+"""The name of the SAT solver in its library."""
 CONFLICT_BUDGET = 2_000
 """Conflicts of the SAT solver between two checks of the clock."""
 MANY = 12
@@ -62,6 +63,7 @@ class ClearingVerdict:
     least_left: int = 0
     """Lower bound of the tiles that stay, whatever is played."""
     certificate: Certificate | None = None
+    """Why it can never be cleared, as JSON data; None unless that is so."""
     why: str = "exact"
     """The reason why the search ended: exact, time, nodes or cancelled."""
 
@@ -73,7 +75,7 @@ OnVerdict: TypeAlias = Callable[[ClearingVerdict], None]
 def odd_kind(tiles: Sequence[int]) -> int | None:
     """Return the lowest kind with an odd number of tiles, one of which always stays.
 
-    None if there is none.
+    *tiles* are the kinds by cell, 0 for an empty one. None if there is no such kind.
     """
     counts = Counter(filter(None, tiles))
     return next((kind for kind in sorted(counts) if counts[kind] % 2), None)
@@ -87,7 +89,8 @@ def odd_certificate(grid: Grid, tiles: Sequence[int], kind: int) -> Certificate:
 def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
     """Return a lower bound of the tiles that stay if those on cells *stuck* are never taken.
 
-    One of each kind that is odd in number stays, too.
+    *tiles* are the kinds by cell, 0 for an empty one. One of each kind that is odd in number stays,
+    too.
     """
     counts = Counter(filter(None, tiles))
     staying = Counter(tiles[cell] for cell in stuck)
@@ -97,7 +100,7 @@ def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
 class Clearing:
     """Decides whether a board without gravity can be cleared, on the kernels' records.
 
-    It calls *look* with what is known so far.
+    *tiles* are the kinds by cell, 0 for an empty one. It calls *look* with what is known so far.
     """
 
     def __init__(
@@ -148,7 +151,8 @@ class Clearing:
     def _stuck(self, count: int) -> Certificate | None:
         """Return a certificate if it is seen at once that the board is never cleared; else None.
 
-        *count* is the number of cells that the whole kinds have left.
+        *count* is the number of tiles that stay once each kind that can be taken whole, all of its
+        tiles one pair after the other, has been taken; their cells come first in `_cells`.
         """
         stuck = kernel_clear.relax(self._board, self._cells, count)
         self._least_left = least_left(self._tiles, self._cells[:stuck].tolist())
@@ -161,7 +165,10 @@ class Clearing:
         return {"why": "blocked", "sets": [names], "steps": []}
 
     def _play_out(self) -> bool:
-        """Play the board out at random; return whether this cleared it. Raise OutOfBudget."""
+        """Play the board out at random; return whether this cleared it. Raise OutOfBudget.
+
+        It begins where all kinds are gone that can be taken whole, and counts as one node.
+        """
         self._thinking.tick()
         taken = kernel_clear.random_clearing(
             self._board, self._whole, self._moves, self._pairs, self._safe
@@ -178,7 +185,7 @@ class Clearing:
     def _pair_up(self) -> Certificate | None:
         """Return a certificate that no pairing works; None if the board has been cleared.
 
-        Raise OutOfBudget.
+        A pairing gives each tile the equal one that it is taken with. Raise OutOfBudget.
         """
         alike: dict[int, list[int]] = {}
         for cell in self._whole.tolist():
@@ -202,7 +209,8 @@ class Clearing:
     def _follow(self, pairing: list[TilePair]) -> tuple[list[int], list[TilePair]] | None:
         """Return tiles that block a pairing, and the pairs that would open them; None if it works.
 
-        Raise OutOfBudget if the limit is reached.
+        *pairing* gives each tile the equal one that it is taken with; both are given by cell. Raise
+        OutOfBudget if the limit is reached.
         """
         self._thinking.tick()
         ones, twos = np.array(pairing).T
@@ -228,7 +236,8 @@ def sat_solver(**settings: Any) -> Any:
 class Pairings:
     """The pairings of equal tiles that are not ruled out yet, as a problem for a SAT solver.
 
-    *kinds* are the cells of each kind. *check* is called now and then, and may raise to stop.
+    A pairing gives each tile the equal one that it is taken with. *kinds* are the cells of each
+    kind, an even number. *check* is called now and then, and may raise to stop.
     """
 
     def __init__(self, kinds: Iterable[Sequence[int]], check: Callable[[], None]) -> None:
@@ -252,7 +261,10 @@ class Pairings:
         self._solver.delete()
 
     def propose(self) -> list[TilePair] | None:
-        """Return a pairing that is not ruled out; None if all are. Raise OutOfBudget."""
+        """Return a pairing that is not ruled out, as pairs of cells; None if all are.
+
+        Raise OutOfBudget, if *check* does.
+        """
         while self._satisfied(self._solver):
             made = [number for number in self._solver.get_model() or () if number > 0]
             if self._each_once or not (rules := self._against_double(made)):
@@ -262,7 +274,10 @@ class Pairings:
         return None
 
     def rule_out(self, cells: list[int], pairs: Iterable[TilePair]) -> None:
-        """Rule out pairings without any of *pairs*, which alone open the blocked *cells*."""
+        """Rule out pairings without any of *pairs*, which alone open the blocked *cells*.
+
+        Each of the pairs must be one of equal tiles, else KeyError is raised.
+        """
         clause = sorted({self._numbers[pair] for pair in pairs})
         self._blocked.append((cells, clause))
         self._solver.add_clause(clause)
@@ -286,7 +301,10 @@ class Pairings:
         }
 
     def _satisfied(self, solver: Any, assumed: Sequence[int] = ()) -> bool:
-        """Return whether the SAT solver has a model with these choices. Raise OutOfBudget."""
+        """Return whether the SAT solver has a model with the choices *assumed*. Raise OutOfBudget.
+
+        They are numbers of choices that are made; a negative number is one that is not.
+        """
         answer = None
         while answer is None:
             solver.conf_budget(CONFLICT_BUDGET)
@@ -295,7 +313,10 @@ class Pairings:
         return bool(answer)
 
     def _exactly_one(self, cells: Sequence[int]) -> Iterator[Literals]:
-        """Yield the clauses that say that each tile on *cells*, of one kind, is in one pair."""
+        """Yield the clauses that say that each tile on *cells*, of one kind, is in one pair.
+
+        With more than MANY tiles they say only that it is in one at least.
+        """
         if len(cells) == 4:  # a pair leaves the other pair, and the other way round
             first, *others = cells
             for other in others:
@@ -338,14 +359,19 @@ class Pairings:
     def _core(self, blocked: list[Blocked]) -> list[Blocked]:
         """Return blocked sets that are enough for the proof; a minimal part where they are few.
 
-        Raise OutOfBudget.
+        A blocked set is some cells whose tiles block each other, with the choices that would open
+        them. Raise OutOfBudget.
         """
         while len(fewer := self._enough(blocked)) < len(blocked) * SECOND_TRY:
             blocked = fewer
         return fewer
 
     def _enough(self, blocked: list[Blocked]) -> list[Blocked]:
-        """Return those of the blocked sets that one proof uses. Raise OutOfBudget."""
+        """Return those of the blocked sets that one proof uses. Raise OutOfBudget.
+
+        A blocked set is some cells whose tiles block each other, with the choices that would open
+        them.
+        """
         first = len(self._choices)  # further numbers switch the sets on
         with sat_solver(bootstrap_with=self._rules) as solver:
             for switch, (_, clause) in enumerate(blocked, first):

@@ -38,7 +38,8 @@ class OnetCoach(Coach, game=Onet):
     def idea(self, move: Move) -> Message:
         """Return the idea behind a pair.
 
-        A general one if every kind has two tiles left, so that none stands out.
+        It is "idea.look" instead of that of the last two tiles of a kind if every kind has two
+        tiles left, so that none stands out.
         """
         found, tiles = super().idea(move), [each for each in self.position.tiles if each]
         alike = all(tiles.count(kind) == 2 for kind in {*tiles})
@@ -92,7 +93,8 @@ class OnetCoach(Coach, game=Onet):
     ) -> Clause:
         """Return a clause about the pair *move*, with the *cells* that it points out besides.
 
-        *key* is the end of its text's key, *facts* are the values of the text.
+        *key* is the end of its text's key (``onet.reason_KEY``), *facts* are the values of the
+        text; *kind* is that of the clause, such as "does" or "instead".
         """
         game, tiles = self.position.game, self.position.tiles
         names, pair = game.grid.names, game.cells(move)

@@ -224,7 +224,10 @@ def run_graph(position: OnetPosition) -> Graph:
 def _onward(
     point: LinkPoint, kinds: dict[LinkPoint, int], rows: int, columns: int
 ) -> Iterator[LinkPoint]:
-    """Yield the points that straight runs to the right and down reach, the next tile among them."""
+    """Yield the points that straight runs to the right and down reach, the next tile among them.
+
+    *kinds* are the kinds of tiles by point, 0 or none for an empty cell.
+    """
     for down, right in ((0, 1), (1, 0)):
         row, column = point[0] + down, point[1] + right
         while row <= rows and column <= columns:
@@ -258,9 +261,10 @@ FRAMES = ("none", "7 4", "1 4.5", "18 5")
 
 
 def motif(kind: int, x: float, y: float, reach: float) -> str:
-    """Return the SVG of the drawing for a kind of tile around (x, y).
+    """Return the SVG of the drawing for a kind of tile, from 1, around (x, y).
 
-    *reach* is half its size in SVG units.
+    *reach* is half its size in SVG units. From the 37th kind on motifs repeat, with a frame and the
+    number of the kind.
     """
     turn, place = divmod(kind - 1, len(MOTIFS))
     size = reach / 10 * (0.7 if turn else 1)
@@ -272,7 +276,10 @@ def motif(kind: int, x: float, y: float, reach: float) -> str:
 
 
 def _frame(turn: int, x: float, y: float, reach: float) -> str:
-    """Return the SVG of the dashed circle that tells kinds with the same motif apart."""
+    """Return the SVG of the dashed circle that tells kinds with the same motif apart.
+
+    *turn* is how many times all motifs have been used before; *reach* the radius in SVG units.
+    """
     pen = {"fill": "none", "stroke": INK, "stroke_width": 2, "stroke_linecap": "round"}
     dashes = FRAMES[(turn - 1) % len(FRAMES)]
     return tag("circle", cx=x, cy=y, r=reach, **pen, stroke_dasharray=dashes)

@@ -69,7 +69,10 @@ class Waves:
             self.add_step("links_far", "far", **self.names)
 
     def _ask(self, turns: int, cells: set[LinkPoint]) -> None:
-        """Ask how many cells the first wave reaches; nothing for later waves."""
+        """Ask how many cells the first wave reaches; nothing for later waves.
+
+        *turns* is the number of turns of the wave, *cells* are the points that it reaches.
+        """
         if turns == 0:
             slips = {"links_slip_inside": sum(map(self._inside, cells))}
             self.story.ask_number("cells", len(cells), "links_cells", slips, **self.names)

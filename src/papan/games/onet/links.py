@@ -22,7 +22,10 @@ MOST_LINK_TURNS = 2
 
 
 class OnetLinks:
-    """The links between the tiles of one board, by the rules of Onet."""
+    """The links between the tiles of one board, by the rules of Onet.
+
+    *tiles* are the kinds by cell, row by row; 0 is an empty cell.
+    """
 
     def __init__(self, grid: Grid, tiles: Sequence[int]) -> None:
         # A bit for each tile of a row or column: place 0 is outside, place 1 the first cell. The
@@ -45,7 +48,7 @@ class OnetLinks:
     def path(self, first: int, second: int) -> tuple[LinkPoint, ...]:
         """Return the ends and corners of the line with the fewest turns, the shortest of them.
 
-        The two cells must be linked.
+        The two cells must be linked, else ValueError is raised.
         """
         start, end = self._points[first], self._points[second]
         columns = _places(self._common_columns(first, second))
@@ -118,14 +121,20 @@ class OnetLinks:
 
 
 def _span(line: int, place: int) -> int:
-    """Return the places, as bits, from *place* (included) to the next tiles of its *line*."""
+    """Return the places, as bits, from *place* (included) to the next tiles of its *line*.
+
+    Those tiles are not among them. *line* has a bit for each place where a tile stands.
+    """
     before, after = line & (1 << place) - 1, line >> place + 1
     nearest_after = place + (after & -after).bit_length()
     return (1 << nearest_after) - (1 << before.bit_length())
 
 
 def _between(lines: list[int]) -> list[list[int]]:
-    """Return for each two of *lines* the places taken strictly between them, as bits."""
+    """Return for each two of *lines* the places taken strictly between them, as bits.
+
+    A line is a row or a column: a bit for each place where a tile stands.
+    """
     table = [[0] * len(lines) for _ in lines]
     for low in range(len(lines)):
         taken = 0
@@ -141,7 +150,10 @@ def _places(bits: int) -> list[int]:
 
 
 def _corners(points: Sequence[LinkPoint]) -> tuple[LinkPoint, ...]:
-    """Return the ends of a line and the points where it really turns."""
+    """Return the ends of a line and the points where it really turns.
+
+    *points* are its ends and corners, some of them equal or on a straight line.
+    """
     line = [point for point, after in pairwise(points) if point != after] + [points[-1]]
     turns = [
         here
@@ -152,7 +164,10 @@ def _corners(points: Sequence[LinkPoint]) -> tuple[LinkPoint, ...]:
 
 
 def length(points: Sequence[LinkPoint]) -> int:
-    """Return the number of steps from cell to cell between the ends of a line."""
+    """Return the number of steps from cell to cell between the ends of a line.
+
+    *points* are its ends and corners in order.
+    """
     return sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(points))
 
 
@@ -196,7 +211,10 @@ class NarrowLinks:
         return self.joins(first, second) or self.joins(second, first)
 
     def spread(self, cell: int) -> dict[LinkPoint, int]:
-        """Return the empty cells that the paper's search visits, each with its fewest turns."""
+        """Return the empty cells that the paper's search visits, each with its fewest turns.
+
+        It begins at the tile on *cell*, a number of the grid.
+        """
         turns: dict[LinkPoint, int] = {}
         for place, turn, _ in self._search(cell)[1]:
             row, column = divmod(place, self._wide)
@@ -212,8 +230,9 @@ class NarrowLinks:
     def _search(self, cell: int) -> tuple[set[int], list[tuple[int, int, int]]]:
         """Return the places of the tiles found, and all steps visited as (place, turns, direction).
 
-        The paper searches for one tile at a time; one search finds them all, because a tile ends
-        the line that meets it whether or not it is the wanted one.
+        A place is an index by `_place`; directions are 0 to 3: up, down, left and right. The paper
+        searches for one tile at a time; one search finds them all, because a tile ends the line
+        that meets it whether or not it is the wanted one.
         """
         board, start = self._board, self._place(cell)
         steps = (-self._wide, self._wide, -1, 1)

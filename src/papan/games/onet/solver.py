@@ -42,10 +42,13 @@ from papan.games.onet.rules import Onet, OnetPosition, only_opens
 SearchRoom: TypeAlias = tuple[int, float]
 """Resources of a search: megabytes to remember positions, and nodes."""
 EXTRA: SearchRoom = (1, 1_000)
-"""To find the most pairs that can be taken from a board that cannot be cleared."""
+"""Megabytes and nodes to find the most pairs that can be taken from a board that cannot be cleared.
+"""
 QUICK: SearchRoom = (1, 20_000)
-"""Tried first: most boards need less, and a large memory takes time to clear."""
+"""Megabytes and nodes tried first: most boards need less, and a large memory takes time to clear.
+"""
 MOST_PAIR_WORDS = 2**22
+"""Words of the list of pairs that a depth-first search keeps, at most."""
 CHEAP_TILES, OTHER_MOVES_NODES = 150, 20_000
 """On boards of at most CHEAP_TILES tiles all moves that clear them are looked for, with this many
 nodes.
@@ -262,8 +265,9 @@ def search_clearing(
 ) -> ClearingVerdict:
     """Return whether the board can be cleared, by a depth-first search within limits.
 
-    *room* and *thinking* are the limits. If *room* ends it, the verdict is open and its `why` is
-    "done".
+    *room* (megabytes, nodes) and *thinking* are the limits; *look* is called with what is known so
+    far. If *room* ends it, the verdict is open and its `why` is "done"; if *thinking* does, it says
+    why: nodes, time or cancelled.
     """
     memory, most_nodes = room
     left_to_us = thinking.limit.nodes - thinking.nodes
@@ -316,7 +320,11 @@ def _state(position: OnetPosition, memory: int, most_nodes: float) -> ClearingSe
 
 
 def fall_table(game: Onet) -> NDArray[np.int64]:
-    """Return the paths along which tiles fall, one a row, padded with -1 to equal length."""
+    """Return the paths along which tiles fall, one a row, padded with -1 to equal length.
+
+    The shape is (paths, the longer side of the board); no rows without gravity. A path begins where
+    tiles pile up.
+    """
     table = np.full((len(game.paths), max(game.rows, game.columns)), -1, np.int64)
     for row, path in zip(table, game.paths):
         row[: len(path)] = path

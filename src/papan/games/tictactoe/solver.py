@@ -38,6 +38,7 @@ from papan.games.tictactoe.kernel_engine import (
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
 MOST_EXACT_CELLS = 64
+"""Cells that the exact search takes at most: a bit for each in a word."""
 FEW_EMPTY = 20
 """With at most this many empty cells a larger board is solved quickly, if no more than 64 cells
 matter.
@@ -116,14 +117,14 @@ def with_bounds(play: Analysis, proof: Analysis) -> Analysis:
 
 
 class ExactBoard(NamedTuple):
-    """The cells that matter in a position, and the lines on them that can be filled.
-
-    Both are bitboards.
-    """
+    """The cells that matter in a position, and the lines on them that can be filled."""
 
     game: TicTacToe
+    """The rules."""
     cells: int
+    """The cells that matter, as a bitboard of the game."""
     lines: tuple[int, ...]
+    """The lines on them that can be filled, each as a bitboard of the game."""
 
     @property
     def whole(self) -> bool:
@@ -237,7 +238,8 @@ class ExactSolution(Solution):
     def _move_scores(self) -> Iterator[tuple[Move, int]]:
         """Yield moves whose score is exactly known, with the rival's score after each.
 
-        None without `all_moves`.
+        A score is empty cells after a win + 1, negative for a loss, 0 for a draw. None without
+        `all_moves`.
         """
         after = self._after_moves()
         for move in self.position.moves() if self.all_moves else ():
@@ -248,21 +250,30 @@ class ExactSolution(Solution):
     def _distance(self, score: int) -> int:
         """Return after how many plies the game ends with a score: empty - |score| + 1.
 
-        For a draw, empty.
+        For a draw, empty: the number of empty cells now.
         """
         return self.empty - abs(score) + 1 if score else self.empty
 
     def _root(self) -> tuple[int, int]:
-        """Return the bounds of the position's score, for the seat to move."""
+        """Return the bounds (low, high) of the position's score, for the seat to move.
+
+        A score is empty cells after a win + 1, negative for a loss, 0 for a draw.
+        """
         return int(self.workspace.root.low), int(self.workspace.root.high)
 
     def _after_moves(self) -> list[tuple[int, int]]:
-        """Return the bounds of the rival's score after each move, by the index of its bit."""
+        """Return the bounds of the rival's score after each move, by the index of its bit.
+
+        Each is (low, high); -BOTTOM and -BOTTOM where the search has not come.
+        """
         bounds: list[tuple[int, int]] = np.asarray(self.workspace.moves).tolist()
         return bounds
 
     def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
-        """Yield each move of which a value is proved, with it; *line* is the best line."""
+        """Yield each move of which a value is proved, with it; *line* is the best line, not empty.
+
+        Values are results for the seat to move: 1, 0 or -1.
+        """
         value, after = _sign(self._root()[0]), self._after_moves()
         yield line[0], Proved.exactly(value, line=tuple(line[1:]))
         for move in self.position.moves():
@@ -275,7 +286,10 @@ class ExactSolution(Solution):
             yield move, Proved(-inf if only_no_win else most, most)
 
     def _write_images(self, marks: Sequence[int]) -> None:
-        """Write the images of the position with these *marks* to the kernel's frames."""
+        """Write the images of the position with these *marks* to the kernel's frames.
+
+        *marks* are two words: the mover's and its rival's, by `marks`.
+        """
         count, cells = sum(word.bit_count() for word in marks), range(self.board.cells.bit_count())
         images = np.asarray(self.workspace.images)[: int(self.workspace.image_count)].tolist()
         np.asarray(self.workspace.frames)[count, : len(images)] = [
@@ -391,9 +405,11 @@ class EngineSolution(Solution):
         self.values = {self.line[0]: Proved.exactly(value, line=self.line[1:])}
 
     def _weighed(self) -> tuple[int, int]:
-        """Return the (low, high) of the result that the weights of open lines prove.
+        """Return the (low, high) of the result, -1 to 1, that the weights of open lines prove.
 
-        This is the criterion of Erdős and Selfridge.
+        A side whose open lines, of 2**marks each, weigh less than a full one cannot win if its
+        rival is to move; if it is to move itself, they must weigh less than half of that. This is
+        the criterion of Erdős and Selfridge.
         """
         turn, full = self.position.turn, 1 << self.position.game.connect
         opened: list[list[int]] = np.asarray(self.workspace.open).tolist()
@@ -467,5 +483,5 @@ def engine_workspace(game: TicTacToe) -> EngineWorkspace:
 
 
 def _sign(number: int) -> int:
-    """Return 1 for a positive number, 0 for 0, -1 for a negative one."""
+    """Return the result that a score stands for: 1 if it is positive, 0 for 0, -1 if negative."""
     return (number > 0) - (number < 0)
