@@ -42,7 +42,10 @@ FORBIDDEN = (
 
 
 class LoadedBot:
-    """The content of a bot's file: a function ``choose(position)``, or an Agent of its own."""
+    """The content of a bot's file: a function ``choose(position)``, or an Agent of its own.
+
+    Raises PapanError if *module* has no such function and not exactly one Agent.
+    """
 
     def __init__(self, module: ModuleType) -> None:
         self._choose: Callable[[Position], Any] | None = getattr(module, "choose", None)
@@ -58,13 +61,20 @@ class LoadedBot:
 
     @property
     def games(self) -> list[str]:
-        """Return the games that the bot plays."""
+        """The names of the games that the bot plays: those of its list GAMES, all without one, or
+        those that its Agent plays.
+        """
         if self._agent is not None:
             return [name for name, kind in catalog.GAMES.items() if self._agent.plays(kind())]
         return [name for name in catalog.GAMES if not self._games or name in self._games]
 
     def answer(self, position: Position, seed: int, thinking: Thinking) -> tuple[Any, Any]:
-        """Return the bot's move, unchecked, and its value of the position, or None."""
+        """Return the bot's move, unchecked, and its value of the position (margin in points for the
+        seat to move).
+
+        The value is None if the bot has a function, or its Agent tells none. *seed* decides its
+        random numbers; *thinking* holds the limit of an Agent. Raise whatever the bot raises.
+        """
         random.seed(f"{seed} {position}")  # makes random bots reproducible
         if self._agent is None:
             assert self._choose is not None
@@ -74,7 +84,10 @@ class LoadedBot:
 
 
 def main(path: Path) -> None:
-    """Answer requests until there are no more; raise PapanError if *path* is no bot."""
+    """Answer requests on standard input until there are no more: this ends the process.
+
+    If *path* is no bot, or the bot raises anything, write the line ``error WHY`` and return.
+    """
     requests, answers = private_streams()
     questions: SimpleQueue[str] = SimpleQueue()
     stop = Signal()
@@ -102,7 +115,11 @@ def main(path: Path) -> None:
 
 
 def _move(bot: LoadedBot, position: Position, granted: str, stop: Signal) -> str:
-    """Return the line that answers a request."""
+    """Return the line that answers ``go``: ``move NAME``, with the bot's value if it has one.
+
+    *granted* are the words after ``go``: each of seconds, nodes and seed that is given, with its
+    number. *stop* is set when papan wants the best move so far. Raise whatever the bot raises.
+    """
     words = granted.split()
     numbers = dict(zip(words[::2], words[1::2]))
     limit = Limit(float(numbers.get("seconds", inf)), float(numbers.get("nodes", inf)))
@@ -117,7 +134,10 @@ def _move(bot: LoadedBot, position: Position, granted: str, stop: Signal) -> str
 
 
 def _load(path: Path) -> ModuleType:
-    """Load the file as a module; its folder can be imported from, but never hides a library."""
+    """Load the file *path* as a module; its folder can be imported from, but never hides a library.
+
+    Raise whatever the file raises, and ImportError if it cannot be a module.
+    """
     sys.dont_write_bytecode = True
     sys.path.append(str(path.parent))
     spec = spec_from_file_location(MODULE, path)
@@ -145,7 +165,9 @@ def _listen(requests: TextIO, questions: SimpleQueue[str], stop: Signal) -> None
 
 
 def _stay_alone() -> None:
-    """Block the usual ways to start other processes, which are mostly mistakes."""
+    """Block the usual ways to start other processes, which are mostly mistakes: they raise
+    PermissionError.
+    """
     sys.addaudithook(_alone)
     with suppress(ImportError):  # absent on Windows, and without audit events
         vars(import_module("_posixsubprocess"))["fork_exec"] = _refused
@@ -174,7 +196,9 @@ def _show(error: BaseException, path: Path) -> None:
 
 
 def _in_file(error: BaseException, path: Path) -> TracebackType | None:
-    """Return the traceback of an *error*, from where it enters the file."""
+    """Return the traceback of an *error*, from where it enters the file *path*; None if it never
+    does.
+    """
     trace = error.__traceback__
     while trace and trace.tb_frame.f_code.co_filename != str(path):
         trace = trace.tb_next
@@ -182,7 +206,11 @@ def _in_file(error: BaseException, path: Path) -> TracebackType | None:
 
 
 def _explained(error: BaseException, path: Path) -> str:
-    """Return the error in one line, with the line of the file."""
+    """Return the error in one line of at most 200 characters, with the number of the line of *path*
+    if it is known.
+
+    Of a bot's fault that papan found it is the key of the text.
+    """
     if isinstance(error, PapanError) and error.key.startswith("bot."):
         return error.key
     lines = [
@@ -195,12 +223,16 @@ def _explained(error: BaseException, path: Path) -> str:
 
 
 def _line(text: str) -> str:
-    """Return *text* as one line of limited length."""
+    """Return *text* as one line of at most 200 characters."""
     return " ".join(text.split())[:200]
 
 
 def answer_openly(path: Path, position: Position, seed: int) -> int:
-    """Let the bot answer one request, with its output and its failure visible."""
+    """Let the bot in *path* answer one request, with its output and its failure visible.
+
+    Print ``move NAME``, with its value if it has one, and return the exit code: 0, or 1 if it
+    failed.
+    """
     try:
         move, value = LoadedBot(_load(path)).answer(position, seed, Thinking(UNLIMITED))
         name = position.game.move_name(position.legal_move(move))

@@ -39,7 +39,10 @@ NUMBERS = count(1)
 
 
 class ControlGroup:
-    """A control group for one program, with limits on its memory and its number of tasks."""
+    """A control group for one program, with limits on its memory and its number of tasks.
+
+    *folders* are its folders, one for each of `CONTROLLERS`; in version 2 they are the same.
+    """
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
         self._folders = folders
@@ -61,7 +64,10 @@ class ControlGroup:
         return None
 
     def _make(self, megabytes: int) -> bool:
-        """Create the folders and write the limits; return False if the system refuses."""
+        """Create the folders and write the limits; return False if the system refuses.
+
+        The limits are *megabytes* of memory, `MOST_TASKS` processes and threads, and no swap.
+        """
         try:
             for folder in set(self._folders.values()):
                 folder.mkdir()
@@ -85,7 +91,9 @@ class ControlGroup:
         return ":".join(sorted({str(folder) for folder in self._folders.values()}))
 
     def processor_seconds(self) -> float:
-        """Return the processor seconds of all processes of the group, ended ones included."""
+        """Return the processor seconds of all processes of the group, ended ones included; 0 if the
+        system does not tell them.
+        """
         folder = str(self._folders["cpuacct"])
         if nanoseconds := read_system_file(f"{folder}/cpuacct.usage"):
             return int(nanoseconds) / 1e9
@@ -97,7 +105,9 @@ class ControlGroup:
 
 
 def own_groups() -> dict[str, Path]:
-    """Return, for each controller, the folder in which groups can be created; {} if none can be."""
+    """Return, for each of `CONTROLLERS`, the folder in which groups can be created; {} if none can
+    be.
+    """
     paths = dict[str, str]()
     for line in read_system_file(MEMBERSHIP).decode(errors="replace").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -108,11 +118,12 @@ def own_groups() -> dict[str, Path]:
 
 
 def _unified(path: str | None) -> dict[str, Path]:
-    """Return the folder of version 2 whose children have both controllers, for each controller; {}
-    if there is none.
+    """Return the folder of version 2 whose children have both controllers, for each of
+    `CONTROLLERS`; {} if there is none.
 
-    A group with processes of its own cannot enable controllers for its children, except the root;
-    so it is this process's own group only where that is the root, and else the parent of it.
+    *path* is that of this process's group below `CGROUP_ROOT`; None if `MEMBERSHIP` names none. A
+    group with processes of its own cannot enable controllers for its children, except the root; so
+    it is this process's own group only where that is the root, and else the parent of it.
     """
     if path is None:
         return {}

@@ -106,8 +106,8 @@ def signal_name(number: int) -> str:
 
 
 def stopped_by(child: int) -> int:
-    """Return the number of the signal that has stopped a child process; 0 if it runs or the system
-    cannot say.
+    """Return the number of the signal that has suspended a child process; 0 if it runs or the
+    system cannot say.
     """
     with suppress(ChildProcessError, AttributeError):  # macOS has no such call
         if found := os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG):
@@ -116,7 +116,10 @@ def stopped_by(child: int) -> int:
 
 
 def kill_when_stopped(child: int) -> None:
-    """Wait until a child process ends, and kill it if a signal stops it before that."""
+    """Wait until a child process ends, and kill it if a signal suspends it before that.
+
+    Return at once where the system cannot wait for that, as on macOS.
+    """
     with suppress(OSError, AttributeError):  # it was waited for; macOS has no such call
         either = os.WSTOPPED | os.WEXITED | os.WNOWAIT
         while (found := os.waitid(os.P_PID, child, either)) and found.si_code == os.CLD_STOPPED:
@@ -136,7 +139,9 @@ def adopt_orphans() -> None:
 
 
 def end_strays(known: set[int]) -> None:
-    """Kill the children of this process that are not in *known*, for at most `SWEEP_SECONDS`."""
+    """Kill the children of this process that are not in *known* (process numbers), for at most
+    `SWEEP_SECONDS`.
+    """
     end_descendants(known, SWEEP_SECONDS)
 
 
@@ -145,19 +150,22 @@ MARK = "PAPAN_MARK"
 
 
 def new_mark() -> str:
-    """Return a new mark for a process and its descendants, which begins with this process's own."""
+    """Return a new mark (a text for the environment variable `MARK`) for a process and its
+    descendants, which begins with this process's own.
+    """
     return f"{os.environ.get(MARK, '')}/{secrets.token_hex(8)}"
 
 
 def marked_environment(mark: str) -> dict[str, str]:
-    """Return this process's environment with *mark* set."""
+    """Return a copy of this process's environment variables with `MARK` set to *mark*."""
     return {**os.environ, MARK: mark}
 
 
 def end_marked(mark: str) -> None:
     """Kill all processes with *mark* in their environment, and remove abandoned control groups.
 
-    A process that has cleared its environment is found only if it is in a control group.
+    It tries for at most `SWEEP_SECONDS`. A process that has cleared its environment is found only
+    if it is in a control group.
     """
     remove_orphans()
     word, until = f"{MARK}={mark}".encode(), monotonic() + SWEEP_SECONDS
@@ -168,7 +176,7 @@ def end_marked(mark: str) -> None:
 
 
 def _processes_with(word: bytes) -> list[int]:
-    """Return the numbers of the processes whose environment contains *word*."""
+    """Return the numbers of the processes whose environment contains *word*, as ``NAME=VALUE``."""
     return [each for each in processes() if word in read_system_file(f"/proc/{each}/environ")]
 
 
@@ -207,8 +215,9 @@ def has_more_descendants(process: int, most: int) -> bool:
 def confine(memory: int, channel: int) -> None:
     """Confine this process, just forked, so that it can be ended with all that it starts.
 
-    It keeps no open file but *channel*, since others lead to its opponent, and gets *memory*
-    megabytes of address space. This protects a run from faulty bots, not from malicious ones.
+    It keeps no open file but the descriptor *channel*, since others lead to its opponent, and gets
+    *memory* megabytes of address space. This protects a run from faulty bots, not from malicious
+    ones.
     """
     os.setsid()
     end_with_parent()
@@ -226,8 +235,8 @@ def confine(memory: int, channel: int) -> None:
 
 
 def limit_new_process(seconds: int, megabytes: int) -> None:
-    """Limit this process, just forked: processor *seconds*, address space in *megabytes*, size of
-    files.
+    """Limit this process, just forked: processor *seconds*, address space in *megabytes*, and files
+    to `LARGEST_WRITE` bytes.
     """
     os.setsid()
     _limit("CPU", seconds)

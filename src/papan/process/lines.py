@@ -49,9 +49,10 @@ def private_streams() -> tuple[TextIO, TextIO]:
 
 
 def queued_requests(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
-    """Return an iterator of requests, which a thread reads from *requests*.
+    """Return an iterator of requests, which a thread reads from *requests*, one JSON object a line.
 
-    ``{"stop": true}`` and the end of the input set *stop*; a new request clears it.
+    The iterator waits for the next request, and ends with the input. ``{"stop": true}`` and the end
+    of the input set *stop*; a new request clears it.
     """
     tasks: SimpleQueue[WireMessage | None] = SimpleQueue()
 
@@ -99,7 +100,10 @@ def answer_requests(
 
 
 def emitter(out: TextIO, form: Callable[[WireMessage], WireMessage] = dict) -> Emit:
-    """Return a function that writes one message a line to *out*, after *form* has converted it."""
+    """Return a function that writes one message a line to *out*, after *form* has converted it.
+
+    The function raises BrokenPipeError if nobody reads *out* any more.
+    """
 
     def emit(message: WireMessage) -> None:
         out.write(json.dumps(form(message), ensure_ascii=False) + "\n")
@@ -120,7 +124,10 @@ def failure(error: BaseException) -> WireMessage:
 
 
 class LineProcess:
-    """A process of papan's own that answers one request at a time; see the module."""
+    """A process of papan's own that answers one request at a time: ``python -m MODULE ARGUMENTS``.
+
+    *environment* are additional environment variables. Raises OSError if it cannot be started.
+    """
 
     def __init__(self, module: str, *arguments: str, **environment: str) -> None:
         self._process = subprocess.Popen(
@@ -133,10 +140,10 @@ class LineProcess:
         self._asked = Lock()
 
     def request(self, request: WireMessage, on_event: Emit = lambda event: None) -> WireMessage:
-        """Send a request and return its answer or error; *on_event* is called with the events
-        before it.
+        """Send a request and return its answer, or its error as a message ``{"t": "error", …}``.
 
-        Raise ProcessEndedError if the process ends before.
+        *on_event* is called with each event before it. Raise ProcessEndedError if the process ends
+        before.
         """
         assert self._process.stdin
         with self._asked:
@@ -158,7 +165,10 @@ class LineProcess:
         return message
 
     def kill_when_stopped(self) -> None:
-        """Kill the process as soon as a signal stops it: otherwise a request would never return."""
+        """Kill the process as soon as a signal suspends it: otherwise a request would never return.
+
+        Returns at once: a thread waits.
+        """
         Thread(target=kill_when_stopped, args=[self._process.pid], daemon=True).start()
 
     def end(self) -> None:
@@ -193,7 +203,10 @@ Process = TypeVar("Process", bound=PooledProcess)
 
 
 class ProcessPool(Generic[Process]):
-    """Idle processes by key, to be reused; each is borrowed by one thread at a time."""
+    """Idle processes by key, to be reused; each is borrowed by one thread at a time.
+
+    At most *most_idle* are kept idle: beyond that those that were returned first are ended.
+    """
 
     def __init__(self, most_idle: int = sys.maxsize) -> None:
         self.most_idle = most_idle

@@ -164,7 +164,8 @@ class ProgramProcess:
         return _printable(line)
 
     def _last_line(self) -> bytes | None:
-        """Return a line that arrives after the program has ended; None if there is none.
+        """Return a line that arrives after the program has ended; None if there is none after
+        `LAST_WORDS` seconds.
 
         A descendant may hold the output open; if the supervisor was killed, all are ended first.
         """
@@ -176,7 +177,9 @@ class ProgramProcess:
         return None
 
     def fail(self, error: BaseException) -> None:
-        """End the program, and add its standard error to *error* as a note."""
+        """End the program, and add its standard error (the last `LONGEST_PRINTED` characters) to
+        *error* as a note.
+        """
         self.end()
         self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
         if printed := self._output.messages_text():
@@ -216,8 +219,9 @@ class ProgramProcess:
 
 
 class _Output:
-    """Output of a program since the last question: lines, standard error, and their size in
-    bytes.
+    """Output of a program since the last question: lines, standard error, and their size in bytes.
+
+    Lines of standard error beyond the last `LAST_LINES` are dropped.
     """
 
     def __init__(self) -> None:
@@ -268,8 +272,10 @@ def _write(stream: IO[bytes], queued: SimpleQueue[bytes | None]) -> None:
 
 
 def _read(stream: IO[bytes], output: _Output, keep: Callable[[bytes], object]) -> None:
-    """Call *keep* with each line of *stream* until `MOST_BYTES` are reached; leave the rest
-    unread.
+    """Call *keep* with each line of *stream* until `MOST_BYTES` are reached; leave the rest unread.
+
+    The bytes read are added to those of *output*; a line beyond `LONGEST_LINE` bytes comes in
+    pieces.
     """
     with suppress(OSError), stream:
         while output.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):

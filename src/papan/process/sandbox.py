@@ -64,12 +64,15 @@ class SandboxView:
     """Files that a confined program sees besides the system's, all at their own paths."""
 
     readable: tuple[Path, ...]
+    """Files and folders that it may read."""
     replaced: tuple[tuple[Path, Path], ...] = ()
-    """Files or folders, and the file that is shown instead; of a folder, as its only module."""
+    """Pairs of a file or folder, and the file that is shown instead; of a folder, as its only
+    module.
+    """
     linked: tuple[Path, ...] = ()
     """Folders to which it may add files, in memory: the files in them are there as links."""
     variables: tuple[tuple[str, str], ...] = ()
-    """Environment variables besides those of every confined program."""
+    """Names and values of environment variables besides those of every confined program."""
     folder: Path = Path("/tmp")
     """The folder in which it starts."""
 
@@ -100,7 +103,11 @@ class Sandbox:
         )
 
     def try_out(self) -> str:
-        """Run a program that does nothing in the sandbox; return the error in one line, or ""."""
+        """Run a program that does nothing in the sandbox; return the error in one line, or "" if it
+        works.
+
+        A trial of more than `TRIAL_SECONDS` is an error, too.
+        """
         command = self.command(["/usr/bin/true"], SandboxView(()))
         try:
             done = subprocess.run(
@@ -191,8 +198,8 @@ def software(command: Sequence[str]) -> tuple[Path, ...]:
 
 
 def python_files(package: Path) -> tuple[Path, ...]:
-    """Return the folders that a Python bot needs: of this Python, of its libraries, and
-    *package*.
+    """Return the folders that a Python bot needs: of this Python, of its libraries, and *package*,
+    papan's own.
     """
     libraries = (Path(each) for each in sys.path if each.endswith(("site-packages", "-packages")))
     folders = (Path(sys.base_prefix), Path(sys.prefix), *libraries, package)
@@ -271,8 +278,8 @@ ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026  # EPERM, ENOSYS
 
 
 def system_call_filter(machine: str = "") -> bytes:
-    """Return the filter (BPF code) for *machine*, empty: this one; b"" if the machine is
-    unknown.
+    """Return the filter (BPF code) for *machine*, a name as of `platform.machine` (empty: this
+    machine's); b"" if it is unknown.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
@@ -298,7 +305,9 @@ def system_call_filter(machine: str = "") -> bytes:
 
 
 def filter_file() -> int:
-    """Return a new file descriptor with the filter of system calls; -1 if there is none."""
+    """Return a new file descriptor with the filter of system calls, for the caller to close; -1 if
+    this machine is unknown.
+    """
     content = system_call_filter()
     if not content:
         return -1

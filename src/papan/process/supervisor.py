@@ -47,6 +47,7 @@ class ProgramLimits:
         self.data = data
         """Megabytes of data that one process may reserve: bounds its growth between two checks."""
         self.processes = processes
+        """Number of processes at the same time, at most."""
         self.groups = groups
         """Folders of its control group, separated by colons; empty if the supervisor counts."""
         self.confined = confined
@@ -64,8 +65,11 @@ class ProgramLimits:
 
 
 def main(line: int, limits: ProgramLimits, command: list[str]) -> None:
-    """Run *command* until it ends, exceeds its limits, or papan ends; write which to the descriptor
-    *line*.
+    """Run *command* until it ends, exceeds its limits, or papan ends; then end all that it started.
+
+    The descriptor *line* is a socket: papan closes its end to end the program. The first line
+    written to it tells how it ended: ``ended CODE`` (a signal is a negative number), ``memory``,
+    ``crowd`` (too many processes), or ``cannot_start WHY``; none if papan ended it.
     """
     parent = os.getppid()
     woken, wake = os.pipe()
@@ -94,7 +98,10 @@ def main(line: int, limits: ProgramLimits, command: list[str]) -> None:
 
 
 def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
-    """Fork the program into a session of its own, with its limits; return its process number."""
+    """Fork the program into a session of its own, with its limits; return its process number.
+
+    If *command* cannot be started, the child writes ``cannot_start WHY`` to the descriptor *line*.
+    """
     program = os.fork()
     if program:
         return program
@@ -115,7 +122,9 @@ def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
 
 
 def _limit(limits: ProgramLimits) -> None:
-    """Set the resource limits of this process, which hold between two checks."""
+    """Set the resource limits of this process, which hold between two checks; do nothing except on
+    Linux.
+    """
     if not LINUX:
         return
     import resource
@@ -154,7 +163,9 @@ def _tasks_of_user() -> int:
 
 
 def exceeded_limit(limits: ProgramLimits) -> str:
-    """Return the limit that the descendants of this process exceed: ``crowd``, ``memory`` or ""."""
+    """Return the limit that the descendants of this process exceed: ``memory``, ``crowd`` (too many
+    processes), or "" if none.
+    """
     found = descendants(os.getpid(), limits.processes)
     if len(found) > limits.processes:
         return "crowd"
@@ -169,13 +180,17 @@ def exceeded_limit(limits: ProgramLimits) -> str:
 
 
 def killed_for_memory(folders: Sequence[str]) -> bool:
-    """Return whether the kernel has killed a process of a control group for lack of memory."""
+    """Return whether the kernel has killed a process of the control group in *folders* for lack of
+    memory.
+    """
     names = ("memory.events", "memory.oom_control")  # of the second and the first version
     return any(event_count(folders, name, "oom_kill") for name in names)
 
 
 def event_count(folders: Sequence[str], name: str, word: str) -> int:
-    """Return the number after *word* in the file *name* of a control group; 0 if it is missing."""
+    """Return the number after *word* in the file *name* of the control group in *folders*; 0 if it
+    is missing.
+    """
     for folder in folders:
         for line in read_system_file(f"{folder}/{name}").splitlines():
             key, _, number = line.partition(b" ")
@@ -185,13 +200,18 @@ def event_count(folders: Sequence[str], name: str, word: str) -> int:
 
 
 def resident(process: int) -> int:
-    """Return the resident memory of a process in bytes; shared pages count in full."""
+    """Return the resident memory of a process in bytes, 0 if it has ended; shared pages count in
+    full.
+    """
     fields = read_system_file(f"/proc/{process}/statm").split()
     return int(fields[1]) * PAGE if len(fields) > 1 else 0
 
 
 def proportional(process: int) -> int:
-    """Return the resident memory of a process in bytes, with its share of shared pages; slow."""
+    """Return the resident memory of a process in bytes, with its share of shared pages; slow.
+
+    Where the system does not tell the shares, shared pages count in full; 0 if it has ended.
+    """
     for line in read_system_file(f"/proc/{process}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) << 10
@@ -224,7 +244,7 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
 
 
 def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
-    """Kill all processes of a control group within *seconds*, and remove the group."""
+    """Kill all processes of the control group in *folders* within *seconds*, and remove the group."""
     until = monotonic() + seconds
     for folder in folders:
         write_system_file(f"{folder}/pids.max", "0")
@@ -251,9 +271,11 @@ def _scheduled_first() -> Iterator[None]:
 
 
 def members(folders: Sequence[str]) -> list[int]:
-    """Return the processes of a control group, including groups that a program has created in it.
+    """Return the numbers of the processes of the control group in *folders*, including groups that
+    a program has created in it.
 
-    The kernel lists a process of a foreign PID namespace as 0, which `kill` would take for us.
+    The kernel lists a process of a foreign PID namespace as 0, which `kill` would take for us; it
+    is left out.
     """
     listed = (
         int(process)
@@ -292,7 +314,9 @@ def _reap() -> dict[int, int]:
 
 
 def descendants(process: int, most: float = inf) -> list[int]:
-    """Return the descendants of *process*; the search stops once there are more than *most*."""
+    """Return the numbers of the descendants of *process*; the search stops once there are more than
+    *most*.
+    """
     found = children(process)
     for child in found:  # which grows
         if len(found) > most:
@@ -302,7 +326,9 @@ def descendants(process: int, most: float = inf) -> list[int]:
 
 
 def children(process: int) -> list[int]:
-    """Return the children of all threads of *process*; empty if /proc does not list them."""
+    """Return the numbers of the children of all threads of *process*; empty if /proc does not list
+    them.
+    """
     found = list[int]()
     with suppress(OSError):  # it has just ended
         for task in os.listdir(f"/proc/{process}/task"):
