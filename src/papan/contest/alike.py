@@ -45,12 +45,15 @@ class Likeness:
     """
 
     first: str
+    """Name of the first player: ``NUMBER vVERSION``."""
     second: str
+    """Name of the other player."""
     source: float
     """Share of the runs of tokens that both have, names, comments and layout left out; 0 to 1."""
     moves: float
-    """Share of the hidden positions in which both answered alike."""
+    """Share of the hidden positions in which both answered alike; 0 to 1, 0 without answers."""
     asked: int
+    """Number of hidden positions that both were asked."""
     mistakes: int
     """Number of the same wrong answers."""
 
@@ -68,7 +71,9 @@ def tokens(source: str) -> Iterator[str]:
 
 
 def runs(source: str) -> frozenset[tuple[str, ...]]:
-    """Return the set of all sequences of `RUN` consecutive tokens of *source*, to be compared."""
+    """Return the set of all sequences of `RUN` consecutive tokens of *source*, to be compared; a
+    shorter source is one sequence.
+    """
     found = list(tokens(source))
     return frozenset(tuple(found[n : n + RUN]) for n in range(max(1, len(found) - RUN + 1)))
 
@@ -92,9 +97,12 @@ def likenesses(players: Mapping[str, Version], truth: ExactJudgement) -> list[Li
 def likeness(
     first: str, second: str, texts: Mapping[str, frozenset[tuple[str, ...]]], truth: ExactJudgement
 ) -> Likeness:
-    """Return the shares of token runs and of answers that two bots have in common.
+    """Return the shares of token runs and of answers that two bots (names of players) have in
+    common.
 
-    *texts* has the `runs` of each player; shares are intersection by union, 0 without answers.
+    *texts* has the `runs` of each player, *truth* their answers. The share of runs is intersection
+    by union; that of answers is of the positions that both were asked, 0 without any. Raise
+    KeyError if *texts* lacks one of the two.
     """
     both, either = texts[first] & texts[second], texts[first] | texts[second]
     answers = list(zip(truth.hidden, truth.answers.get(first, ()), truth.answers.get(second, ())))

@@ -35,7 +35,8 @@ class Formula:
     def __init__(self, text: str, names: Collection[str]) -> None:
         """Parse *text*.
 
-        Raise InvalidSpecError if it has more than *names*, numbers and operators.
+        Raise InvalidSpecError if it has anything but *names*, numbers, operators, min, max and
+        round, or is longer than `LONGEST` characters.
         """
         self.text = text
         try:
@@ -76,7 +77,10 @@ class Formula:
             self._check(part, names)
 
     def value(self, measures: Mapping[str, float]) -> float:
-        """Return the formula's value for *measures*, by name; a missing measure counts as 0."""
+        """Return the formula's value for *measures*, by name; a missing measure counts as 0.
+
+        A comparison is 1 if it holds, else 0; a division by zero gives 0.
+        """
         return float(self._value(self._tree, measures))
 
     def _value(self, node: ast.AST, known: Mapping[str, float]) -> Any:

@@ -38,6 +38,7 @@ class Ladder:
     """The wins, draws and losses between all players, and the choice of the next pairing."""
 
     players: Sequence[str]
+    """Names of the players that are ranked: house bots are not among them."""
     swiss: int = 0
     """Swiss rounds; 0: as many as it takes to halve the field down to one."""
     _scores: dict[Meeting, list[int]] = field(default_factory=dict)
@@ -47,7 +48,9 @@ class Ladder:
     _own_games: Counter[str] = field(default_factory=Counter)
     """Games of each player against the other players: not against house bots."""
     _chosen: list[Meeting] = field(default_factory=list)
+    """Pairings that were chosen from the present ranking and not played yet, the next one first."""
     _ranking: Ranking | None = None
+    """The ranking, computed when it is asked for; None after a new game."""
 
     def __post_init__(self) -> None:
         self._contestants = frozenset(self.players)
@@ -97,7 +100,9 @@ class Ladder:
         return self._ranking
 
     def rating(self, player: str) -> Interval | None:
-        """Return the Elo of a player with its 95 % interval; None if it has not played."""
+        """Return the Elo of a player, relative to the mean of all, with its 95 % interval; None if
+        it has not played.
+        """
         return self.ranking.rating(player) if player in self.ranking.players else None
 
     def order(self) -> list[str]:
@@ -173,9 +178,11 @@ class Ladder:
     # Near and uncertain pairs.
 
     def _most_informative(self, running: Collection[Meeting]) -> list[Meeting]:
-        """Return the pairings with the largest `_gain`, best first.
+        """Return the pairings with the largest `_gain`, best first; empty if all orders are
+        settled.
 
-        Empty if all orders are settled.
+        They are at most `BATCH` for each hundred players, but at least one. *running* are the
+        pairings that are being played, which count for less.
         """
         if not self.open_neighbours():
             return []
@@ -190,10 +197,12 @@ class Ladder:
         return best[: max(1, BATCH * len(self.players) // 100)]
 
     def _gain(self, place: int, distance: int, one: Meeting) -> float:
-        """Return the weight of one more pair of games: doubt / sqrt(distance), more for first
-        places.
+        """Return the weight of one more pair of games: doubt / sqrt(distance), times `FIRST_WEIGHT`
+        for first places.
 
-        The doubt is 1 - abs(2 p - 1), where p is the probability that one is stronger.
+        The doubt is 1 - abs(2 p - 1), where p is the probability that one is stronger. *place* is
+        the rank (from 0) of the higher one of the pairing *one*, *distance* how many places the
+        other is below.
         """
         doubt = 1 - abs(2 * self.superiority(*one) - 1)
         first = FIRST_WEIGHT if place < FIRST_PLACES else 1.0
@@ -211,7 +220,11 @@ def _rival(one: Meeting, player: str) -> tuple[str, ...]:
 
 
 def kendall_tau(order: Sequence[str], other: Mapping[str, int]) -> float:
-    """Return Kendall's tau of an order and the places in *other*: 1 equal, -1 reversed."""
+    """Return Kendall's tau of the names in *order* and their places in *other*: 1 equal, -1
+    reversed.
+
+    0 for fewer than two names; raise KeyError if *other* lacks one.
+    """
     places = [other[each] for each in order]
     pairs = [(a, b) for i, a in enumerate(places) for b in places[i + 1 :]]
     return sum((a < b) - (a > b) for a, b in pairs) / max(1, len(pairs))

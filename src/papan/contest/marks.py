@@ -22,10 +22,13 @@ class Mark:
     student: str
     """The number of the student in the list."""
     name: str
+    """The name of the student."""
     place: StudentPlace | None
-    """None if its bot does not take part."""
+    """Its line of the standings; None if its bot does not take part."""
     measures: dict[str, float]
-    """Empty if its bot does not take part."""
+    """By the names of `papan.contest.plan.MEASURES` and `measure_of`; empty if its bot does not
+    take part.
+    """
     grade: str
     """Empty if its bot does not take part, or if no grade of the plan applies."""
     remark: str
@@ -80,7 +83,9 @@ def _measures(
 
 
 def _grade(contest: Contest, measures: dict[str, float]) -> str:
-    """Return the first grade of the plan whose condition is true; an empty text if none is."""
+    """Return the first grade of the plan whose condition is true of *measures* (by name); an empty
+    text if none is.
+    """
     for each in contest.plan.marks.grades:
         if Formula(each.when, measures).value(measures):
             return each.grade

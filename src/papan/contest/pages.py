@@ -102,14 +102,16 @@ COLUMNS = ("rank", "number", "name", "elo", "points", "forfeits", "processor")
 
 
 def standings_table(contest: Contest, language: str) -> str:
-    """Return the standings as an HTML table; a line under a rank says that its lead is certain."""
+    """Return the standings as an HTML table, one row for each student, the strongest first."""
     headings = [text_of(f"contest.column_{key}", language) for key in COLUMNS]
     return table(headings, standing_rows(contest, language), (0, 3, 4, 6))
 
 
 def cross_table_html(contest: Contest, language: str) -> str:
-    """Return an HTML table of the points of each player against each, strongest first, house
-    bots last.
+    """Return an HTML table of the points of each player against each, strongest first, house bots
+    last.
+
+    A cell is ``POINTS/GAMES``, empty if they have not met.
     """
     ladder = contest.ladder()
     order = [each.player for each in standings_of(contest, ladder)]
@@ -128,7 +130,10 @@ def cross_table_html(contest: Contest, language: str) -> str:
 
 
 def write_live(contest: Contest) -> Path:
-    """Write the page for the projector, which reloads every `REFRESH_SECONDS`; return its path."""
+    """Write the page for the projector, which reloads every `REFRESH_SECONDS`; return its path.
+
+    Raise PapanError if it cannot be written.
+    """
     language = contest.plan.language
     left = in_figures(f"{contest.seconds_left() / 60:.1f}", language)
     facts = {"games": len(contest.games), "minutes": left}
@@ -140,7 +145,10 @@ def write_live(contest: Contest) -> Path:
 
 
 def write_page(contest: Contest, name: str, text: str) -> Path:
-    """Write the page *name* into the report's folder, whole or not at all; return its path."""
+    """Write the page *name* into the report's folder, whole or not at all; return its path.
+
+    Raise PapanError if it cannot be written, or a link is in the way.
+    """
     path = contest.folder / REPORT_FOLDER / name
     for place in (contest.folder / REPORT_FOLDER, path.parent):
         check_folder(place)
@@ -153,9 +161,10 @@ def write_page(contest: Contest, name: str, text: str) -> Path:
 
 
 def write_report(contest: Contest, truth: ExactJudgement) -> Path:
-    """Write all pages and the marks.
+    """Write all pages and the marks, and return the path of the first page.
 
-    Return the path of the first page. Raise PapanError if it cannot.
+    Raise PapanError if one cannot be written, InvalidSpecError for a formula of the plan that
+    cannot be read.
     """
     language = contest.plan.language
     marks = marks_of(contest, truth, language)
@@ -184,7 +193,10 @@ def index_page(contest: Contest, marks: Sequence[Mark]) -> str:
 
 
 def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
-    """Return a student's HTML page: place, measures, worst mistakes, forfeits, games, versions."""
+    """Return a student's HTML page: place, measures, worst mistakes, forfeits, games, versions.
+
+    Of a student whose bot does not take part it has only the reason and what the check has found.
+    """
     language = contest.plan.language
     said, title = _Said(language), f"{contest.plan.title}: {mark.student} {mark.name}"
     if mark.place is None:
@@ -232,7 +244,7 @@ class _Said:
 
 
 def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
-    """Return an HTML table with one line for each measure of a student."""
+    """Return an HTML table with one line for each measure of a student whose bot takes part."""
     said, place, found = _Said(contest.plan.language), mark.place, mark.measures
     assert place is not None
     shares = [(f"contest.m_{key}", found[key]) for key in ("score", "house", "accuracy")]
@@ -272,7 +284,11 @@ def _moment(moment: Moment, said: _Said) -> str:
 
 
 def _board(position: str, move: str, better: str) -> str:
-    """Return a position as SVG: ! marks the better move, ? the one that was played."""
+    """Return a position as SVG with two moves (names; empty: none): ! marks *better*, ? marks
+    *move*, which was played.
+
+    Raise PapanError if the position or a move is invalid.
+    """
     place = catalog.position(position)
     moves = {name: place.legal_move(name) for name in (move, better) if name}
     labels = {number: "?" if name == move else "!" for name, number in moves.items()}
@@ -281,7 +297,9 @@ def _board(position: str, move: str, better: str) -> str:
 
 
 def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]:
-    """Return HTML on the games that *player* forfeited: why, where, its output; empty if none."""
+    """Return HTML on the first `MOST_FAULTS_SHOWN` games that *player* forfeited: why, and its
+    output; empty if none.
+    """
     lost = [game for game in games if forfeited(game, player)]
     if not lost:
         return []
@@ -293,7 +311,9 @@ def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]
 
 
 def _games_table(games: Sequence[ContestGame], player: str, said: _Said) -> str:
-    """Return an HTML table of all games of *player*, with the moves to replay them."""
+    """Return an HTML table of all *games* of *player*: rival, seat (1 or 2), result, and the moves
+    to replay it.
+    """
     rows = []
     for game in games:
         seat = game.players.index(player)

@@ -63,6 +63,8 @@ class LadderPlan:
     opening: int = 4
     """Random plies before the bots take over."""
     seed: int = 0
+    """The number that all chance is drawn from: openings, hidden positions, and the agents' seeds.
+    """
     at_a_time: int = 0
     """Number of games at the same time; 0: one for each core."""
 
@@ -78,7 +80,10 @@ class HousePlan:
     """The house bots: agents of papan that every bot meets in *pairs* pairs of games."""
 
     agents: tuple[str, ...] = ("random", "level:1", "level:2", "level:3")
+    """Their specs."""
     pairs: int = 2
+    """Pairs of games of each bot against each of them: 0 to 1000, else InvalidSpecError is raised.
+    """
 
     def __post_init__(self) -> None:
         _demand("house.pairs", self.pairs, 0, 1000)
@@ -86,13 +91,16 @@ class HousePlan:
 
 @dataclass(frozen=True)
 class TruthPlan:
-    """The hidden positions and lost games that are judged by exact values, and seconds for each
-    move.
+    """The hidden positions and lost games that are judged by exact values; raises InvalidSpecError
+    if out of range.
     """
 
     positions: int = 30
+    """Number of hidden positions, 0 to 1000."""
     games: int = 3
+    """Number of lost games of each bot that are reviewed, at most."""
     seconds: float = 4
+    """Seconds for the review of one game, about."""
 
     def __post_init__(self) -> None:
         _demand("truth.positions", self.positions, 0, 1000)
@@ -105,7 +113,9 @@ class Grade:
     """A grade, and the formula *when*: the first grade for which it is not 0 is given."""
 
     grade: str
+    """The grade as text, such as B."""
     when: str
+    """A formula over the measures, such as ``vs_level_2 > 0.5``."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +123,7 @@ class MarksPlan:
     """The formula of the points of a mark, and the grades in the order in which they are tried."""
 
     points: str = "60 * house + 40 * accuracy"
+    """A formula over the `MEASURES` other than points, and over `measure_of` each house bot."""
     grades: tuple[Grade, ...] = ()
 
 
@@ -121,8 +132,11 @@ class ContestPlan:
     """The whole plan of a contest, checked: raises InvalidSpecError for a value that is wrong."""
 
     title: str
+    """The title of the contest, for people."""
     game: str
+    """The spec of a game for two, such as ``connect4``."""
     language: Literal["en", "id"] = "en"
+    """The language of its pages and reports."""
     deadline: str = ""
     """The last moment at which a file may be handed in, as ``2026-12-01 23:59``; empty: none."""
     submissions_a_day: int = 20
@@ -161,9 +175,9 @@ class ContestPlan:
         return Limit(seconds=self.limits.seconds)
 
     def last_moment(self) -> float:
-        """Return the deadline as a Unix time in seconds, read as local time.
+        """Return the deadline as a Unix time in seconds, read as local time; infinite without one.
 
-        Infinite without one.
+        Raise InvalidSpecError if it cannot be read.
         """
         if not self.deadline:
             return float("inf")
@@ -186,7 +200,10 @@ def _demand(key: str, amount: float, least: float, most: float) -> None:
 
 
 def new_plan(title: str, game: str, seed: int, language: str) -> str:
-    """Return the text of a new plan, with every key explained in *language*."""
+    """Return the text of a new plan, with every key explained in *language* (en or id).
+
+    *game* is a spec. A title is cleaned of what TOML would not take.
+    """
     name = f"contest.{language}.txt"
     text = files("papan").joinpath("templates", name).read_text(encoding="utf-8")
     plain = "".join(letter if letter.isprintable() else " " for letter in title)
@@ -274,7 +291,9 @@ def _built(kind: type, facts: Any, prefix: str) -> object:
 
 
 def _value(kind: Any, given: Any, key: str) -> object:
-    """Return the TOML value *given* as the type *kind*; raise InvalidSpecError for another type."""
+    """Return the TOML value *given* for *key* as the type *kind*; raise InvalidSpecError, which
+    names the key, for another type.
+    """
     if hasattr(kind, "__dataclass_fields__"):
         return _built(kind, given, f"{key}.")
     if kind is float and type(given) in (int, float) and abs(given) <= sys.float_info.max:

@@ -70,7 +70,7 @@ class ContestGame:
     players: tuple[str, str]
     """The players on the two seats: a version of a bot, or a house bot."""
     pair: int
-    """Number of the pair of games to which it belongs."""
+    """Number, from 0, of the pair of games to which it belongs."""
     record: Record
     seconds: float
     """Seconds of the clock that it took."""
@@ -108,7 +108,11 @@ def _game_in(line: bytes) -> ContestGame:
 
 
 def _check_in(line: bytes) -> tuple[Check, object]:
-    """Return the check in a line of `CHECKS_FILE`, and the terms under which it was made."""
+    """Return the check in a line of `CHECKS_FILE`, and the terms (`Contest._terms`) under which it
+    was made.
+
+    Raise one of `DAMAGED_FACTS` for another form.
+    """
     facts = json.loads(line)
     return check_of(facts), facts.get("terms")
 
@@ -138,6 +142,7 @@ class Contest:
     strange: list[str] = field(default_factory=list)
     """Files in the folder of submissions that are nobody's."""
     games: list[ContestGame] = field(default_factory=list)
+    """The games so far, in the order in which they ended."""
 
     @classmethod
     def open(cls, folder: Path) -> Contest:
@@ -162,7 +167,10 @@ class Contest:
         return contest
 
     def take_in(self) -> None:
-        """Store what was handed in since as versions; those that cannot be read go to `refused`."""
+        """Store what was handed in since as versions; those that cannot be read go to `refused`.
+
+        Raise PapanError if a link is among the folders of the contest.
+        """
         with taking_in(self.folder):
             latest, self.strange = handed_in(self.folder, self.students)
             for student, path in latest.items():
@@ -210,8 +218,9 @@ class Contest:
     ) -> None:
         """Check all unchecked versions; each result is on the disk before *on_check* gets it.
 
-        *only* are the students whose versions are checked; None: all of them. Raise PapanError if
-        there is no sandbox, unless *unconfined*, or the folder cannot be written.
+        *only* are the numbers of the students whose versions are checked; None: all of them.
+        *unconfined* runs the bots outside the sandbox. Raise PapanError if there is no sandbox,
+        unless *unconfined*, or the folder cannot be written.
         """
         new = [each for each in self.unchecked() if only is None or each.student in only]
         if not new:
@@ -307,7 +316,7 @@ class Contest:
 
 
 class GamesJournal:
-    """The games of a contest that is being played: each look reads those that are new."""
+    """The games of a contest in *folder* that is being played: each look reads those that are new."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / WORK_FOLDER / GAMES_FILE
@@ -327,7 +336,10 @@ class GamesJournal:
 
 
 def contest_state(folder: Path) -> tuple[object, ...]:
-    """Return what changes if somebody changes the plan, the list, or what was handed in."""
+    """Return a value that changes if somebody changes the plan, the list, or what was handed in.
+
+    It has name, time, size and number of each file; values are compared by ``==``.
+    """
 
     def mark(path: Path) -> object:
         try:
@@ -367,9 +379,11 @@ def read_lines(path: Path, read: Callable[[bytes], Any], skipped: int = 0) -> It
 
 
 def new_contest(folder: Path, game: str, language: str, title: str = "") -> None:
-    """Create the folder of a contest with a plan to edit; its title is that of the folder.
+    """Create the folder of a contest with a plan to edit; its title is *title*, or the name of the
+    folder.
 
-    Raise PapanError if it has one already.
+    *game* is a spec, *language* en or id. Raise PapanError if it has a plan already, the game is no
+    game for two, or it cannot be written.
     """
     if (folder / PLAN).exists():
         raise PapanError("contest.exists", path=folder)
@@ -388,10 +402,13 @@ class Estimate:
     """An estimate of a run before it begins: number of games, seconds for each, minutes in all."""
 
     games: int
+    """Number of games that fit into the time that is left."""
     game_seconds: float
+    """Seconds of a game by the clock."""
     minutes: float
+    """Minutes that are left for games, by the clock."""
     round_robin_hours: float
-    """Hours of a full round robin of `ROUND_ROBIN_PAIRS` pairs."""
+    """Hours of a full round robin of `ROUND_ROBIN_PAIRS` pairs of games between any two players."""
 
 
 def estimate_run(contest: Contest) -> Estimate:
@@ -507,9 +524,10 @@ def run_contest(
 ) -> bool:
     """Play until all orders are settled (return True) or the time is over (False).
 
-    *on_progress* and *on_game* are called after each game. Once *enough* returns True no other game
-    begins; those that are being played end. Raise `Interrupted` with the contest
-    after Ctrl-C, PapanError if the folder is in use or there is no sandbox.
+    *on_progress* and *on_game* are called after each game. *unconfined* runs the bots outside the
+    sandbox. Once *enough* returns True no other game begins; those that are being played end. Raise
+    `Interrupted` with the contest after Ctrl-C, PapanError if the folder is in use or there is no
+    sandbox.
     """
     if not unconfined:
         find_sandbox()
@@ -548,7 +566,9 @@ def _title(game: ContestGame) -> Message:
 
 
 def assignment(contest: Contest, task: GameTask, unconfined: bool = False) -> Assignment:
-    """Return the task of a referee process that plays one game."""
+    """Return the order for a referee process to play the game *task*; *unconfined* runs its bots
+    outside the sandbox.
+    """
     number, place, players = task
     plan, bots = contest.plan, contest.players
     specs = tuple(bots[each].spec(plan, unconfined) if each in bots else each for each in players)
@@ -563,8 +583,8 @@ def assignment(contest: Contest, task: GameTask, unconfined: bool = False) -> As
 def _over(
     contest: Contest, task: GameTask, facts: dict[str, Any], seconds: float, unconfined: bool
 ) -> ContestGame:
-    """Return the referee's *facts* as a finished game, with names of players instead of
-    commands.
+    """Return the referee's *facts* (JSON data) as a finished game that took *seconds* by the clock,
+    with names of players instead of commands.
     """
     number, place, players = task
     seating = (0, 1) if place == 0 else (1, 0)

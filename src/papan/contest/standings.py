@@ -22,19 +22,25 @@ class StudentPlace:
     """One line of the standings: a student's rank, Elo, points, forfeits and seconds for a move."""
 
     rank: int
+    """Place in the standings, from 1."""
     student: str
+    """The number of the student in the list."""
     name: str
+    """The name of the student."""
     player: str
+    """The name of the bot in games: ``NUMBER vVERSION``."""
     rating: Interval | None
     """Elo relative to the mean of all, house bots among them; None before the first game."""
     points: float
+    """1 for each game won and 1/2 for each draw, house bots included."""
     games: int
+    """Number of games that count."""
     forfeits: Counter[str]
     """Games forfeited, by kind."""
     processor: float
-    """Median of the processor seconds of a move."""
+    """Median of the processor seconds of a move; 0 if none was measured."""
     told: bool
-    """Whether it is told apart from the next one."""
+    """True if the games distinguish it from the next one; True for the last one."""
 
     @property
     def score(self) -> float:
@@ -43,7 +49,11 @@ class StudentPlace:
 
 
 def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[StudentPlace]:
-    """Return all students that take part, the strongest first."""
+    """Return all students that take part, the strongest first; before the first game, by name of
+    player.
+
+    *ladder* is that of the contest if the caller has it; None: it is computed.
+    """
     from papan.contest.ladder import SURE_ENOUGH
 
     ladder = ladder or contest.ladder()
@@ -86,7 +96,9 @@ def _costs(game: ContestGame, player: str) -> tuple[float, ...]:
 
 
 def standing_rows(contest: Contest, language: str) -> list[list[str]]:
-    """Return the standings as rows of texts: rank, number, name, Elo, points, forfeits, seconds."""
+    """Return the standings as rows of texts: rank, number, name, Elo with its interval, points of
+    games, forfeits, seconds of a move.
+    """
     return [
         [
             str(each.rank),
@@ -102,6 +114,6 @@ def standing_rows(contest: Contest, language: str) -> list[list[str]]:
 
 
 def forfeit_counts(standing: StudentPlace, language: str) -> str:
-    """Return the number of forfeits of each kind as a text for people; empty without any."""
+    """Return the number of forfeits of each kind as a text for people; "0" without any."""
     kinds = standing.forfeits.items()
     return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"

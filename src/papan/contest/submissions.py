@@ -60,6 +60,7 @@ class Student:
     """A line of the list of students: number and name."""
 
     number: str
+    """The student's number, which matches `NUMBER`."""
     name: str
 
 
@@ -238,9 +239,13 @@ class Version:
     """One stored version of a student's bot: its folder, and the main file in it."""
 
     student: str
+    """The number of the student."""
     number: int
+    """Number of the version, from 1."""
     folder: Path
+    """The folder of its files."""
     main: str
+    """The name, in that folder, of the file that is run."""
 
     @property
     def player(self) -> str:
@@ -266,7 +271,10 @@ class Version:
         return text.replace(f"{self.folder.resolve()}/", "")
 
     def source(self) -> str:
-        """Return the text of all of its source files, its first `LONGEST_SOURCE` characters."""
+        """Return the text of all of its source files, its first `LONGEST_SOURCE` characters.
+
+        Raise PapanError or OSError if a file cannot be read.
+        """
         files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
         texts = (read_regular(each, MOST_BYTES).decode(errors="replace") for each in files)
         return "\n".join(texts)[:LONGEST_SOURCE]
@@ -355,14 +363,17 @@ class Check:
     """The result of checking a version: *error* is None if its bot may play."""
 
     student: str
+    """The number of the student."""
     version: int
-    """0 if it could not even be read."""
+    """Number of the version, from 1; 0 if it could not even be read."""
     error: PapanError | None = None
+    """Why the bot may not play; None if it may."""
     position: str = ""
-    """The position in which the bot failed."""
+    """The position, as text, in which the bot failed; empty if it failed in none."""
     output: str = ""
+    """What the bot or the compiler printed when it failed; empty if it did not."""
     seconds: float = 0.0
-    """Median of the seconds of its answers."""
+    """Median of the seconds of its answers, by the clock; 0 if it failed."""
 
     @property
     def fine(self) -> bool:
@@ -381,7 +392,9 @@ class Check:
 
 
 def check_of(facts: Mapping[str, Any]) -> Check:
-    """Return the check that `Check.json` wrote."""
+    """Return the check that `Check.json` wrote; raise KeyError, TypeError or ValueError for another
+    form.
+    """
     error = None if facts["error"] is None else PapanError.of(Message.from_json(facts["error"]))
     return Check(
         str(facts["student"]),
@@ -394,7 +407,10 @@ def check_of(facts: Mapping[str, Any]) -> Check:
 
 
 def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path], list[str]]:
-    """Return the newest submission of each student, by number, and the names of unknown files."""
+    """Return the newest submission of each student, by number, and the names of unknown files.
+
+    Raise PapanError if the folder of submissions is a link.
+    """
     known, latest, strange = {each.number for each in students}, dict[str, Path](), list[str]()
     place = folder / SUBMISSIONS
     check_folder(place)
@@ -412,9 +428,9 @@ def _changed(path: Path) -> float:
 
 
 def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -> Version:
-    """Store a student's submission as a version and return it.
+    """Store what a student (a number) handed in at *path* as a version, and return it.
 
-    Raise SubmissionError if unusable.
+    Raise SubmissionError if it is late or unusable, or the student is disqualified.
     """
     check_takes_part(plan, student)
     if _changed(path) > plan.last_moment():
@@ -498,7 +514,7 @@ def _same_version(versions: Sequence[Version], contents: Contents) -> Version | 
 def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:
     """Build a version if needed, ask it for some moves, and return the result.
 
-    Never raise PapanError.
+    *unconfined* runs it outside the sandbox. Never raise PapanError: the result has it.
     """
     try:
         if version.language == "c" and not version.built.exists():
@@ -537,9 +553,9 @@ def _without_path(error: PapanError, version: Version) -> PapanError:
 
 
 def build(version: Version, unconfined: bool = False) -> None:
-    """Compile a submission in C, in the sandbox.
+    """Compile a submission in C, in the sandbox unless *unconfined*.
 
-    Raise SubmissionError with the compiler's output.
+    Raise SubmissionError with the compiler's output as a note.
     """
     main = (version.folder / version.main).resolve()
     compile_bot(main, version.built, not unconfined, SubmissionError)
@@ -555,8 +571,10 @@ def check_all(
     on_check: OnCheck,
     unconfined: bool = False,
 ) -> None:
-    """Check *versions*, *at_a_time* in parallel, and call *on_check* with each result as it
-    comes.
+    """Check *versions*, *at_a_time* in parallel, and call *on_check* with each result, in their
+    order.
+
+    *unconfined* runs the bots outside the sandbox.
     """
     with ThreadPoolExecutor(max(1, at_a_time)) as threads:
         try:

@@ -38,6 +38,7 @@ class HiddenPosition:
     """A position with a proved value, and the points that each legal move gives away."""
 
     position: str
+    """The position as text."""
     losses: Mapping[str, float]
     """Points that each move gives away, by its name: 0 for the best ones."""
 
@@ -53,19 +54,25 @@ class Moment:
     """A mistake in a lost game: the move, a better one, the points lost, the reason in words."""
 
     pair: int
+    """The number of the pair of games to which the game belongs."""
     ply: int
     """Plies before it, from the position after the opening."""
     position: str
+    """The position before it, as text."""
     move: str
+    """The name of the move that was played."""
     better: str
+    """The name of a better move; empty if none is known."""
     line: tuple[str, ...]
-    """Moves that show why it is wrong."""
+    """Names of moves after it that show why it is wrong, at most 12."""
     lost: float
+    """Points that it gave away: exact, a lower bound, or an estimate."""
     proved: bool
+    """True if a value behind the verdict is proved; False if its loss is an estimate."""
     changed: bool
-    """Whether it gave away the result, not only points."""
+    """True if it gave away the result, not only points."""
     text: Mapping[str, str]
-    """The reason, by language."""
+    """The reason for people, by language (en and id)."""
     lesson: str = ""
     """The key of the step of a lesson about such mistakes; empty if there is none."""
 
@@ -75,11 +82,16 @@ class GameReview:
     """The review of one player's moves in a game: how many there were, were judged, were best."""
 
     player: str
+    """The player whose moves these are."""
     pair: int
+    """The number of the pair of games to which the game belongs."""
     moves: int
     judged: int
+    """Number of its moves about which something is known."""
     best: int
+    """Number of the judged moves that gave nothing away."""
     moments: tuple[Moment, ...] = ()
+    """The mistakes among them."""
 
 
 @dataclass
@@ -88,13 +100,15 @@ class ExactJudgement:
 
     hidden: list[HiddenPosition] = field(default_factory=list)
     answers: dict[str, list[str | None]] = field(default_factory=dict)
-    """The answer of each player to each hidden position; None where it failed."""
+    """The name of each player's move in each hidden position, in their order; None where it failed.
+    """
     reviews: dict[str, list[GameReview]] = field(default_factory=dict)
+    """The reviewed games of each player."""
 
     def losses(self, player: str) -> list[float]:
-        """Return the points that a player lost on each hidden position.
+        """Return the points that a player lost on each hidden position; empty if it was not asked.
 
-        No answer loses as the worst move.
+        No answer, or an illegal one, loses as much as the worst move.
         """
         found = []
         for place, answer in zip(self.hidden, self.answers.get(player, ())):
@@ -103,15 +117,16 @@ class ExactJudgement:
         return found
 
     def accuracy(self, player: str) -> float:
-        """Return the share of hidden positions in which a player lost nothing, 0 to 1.
-
-        0 if none.
+        """Return the share of hidden positions in which a player lost nothing, 0 to 1; 0 if it was
+        not asked.
         """
         losses = self.losses(player)
         return sum(loss == 0 for loss in losses) / len(losses) if losses else 0.0
 
     def by_difficulty(self, player: str) -> dict[HiddenDifficulty, tuple[int, int]]:
-        """Return, for each difficulty, the numbers of best answers and of questions."""
+        """Return, for each difficulty, the numbers of a player's best answers and of the positions
+        asked.
+        """
         counts: dict[HiddenDifficulty, tuple[int, int]] = {
             "easy": (0, 0),
             "medium": (0, 0),
@@ -143,7 +158,8 @@ def find_truth(
     """Ask all players the hidden positions, review games they lost, and return both.
 
     Results are stored; what is stored is not computed again. *on_progress* counts players and
-    games. Raise PapanError if a bot cannot be started or the folder cannot be written.
+    games. *unconfined* runs the bots outside the sandbox. Raise PapanError if a bot cannot be
+    started or the folder cannot be written.
     """
     truth = ExactJudgement(hidden_positions(contest))
     _read_answers(contest, truth)
@@ -188,7 +204,9 @@ def kept_truth(contest: Contest) -> ExactJudgement | None:
 
 
 def truth_state(contest: Contest) -> tuple[object, ...]:
-    """Return what changes if `find_truth` stores more."""
+    """Return a value, the sizes of the stored files in bytes, that changes if `find_truth` stores
+    more.
+    """
     work = contest.folder / WORK_FOLDER
     paths = (work / HIDDEN_FILE, work / ANSWERS_FILE, work / REVIEWS_FILE)
     return tuple(path.stat().st_size if path.exists() else 0 for path in paths)
@@ -198,7 +216,10 @@ def truth_state(contest: Contest) -> tuple[object, ...]:
 
 
 def _kept_hidden(contest: Contest) -> list[HiddenPosition] | None:
-    """Return the stored hidden positions; None if there are none, or they are of another plan."""
+    """Return the stored hidden positions; None if there are none, or they are of another plan.
+
+    Raise InvalidRecordError for a file that was damaged.
+    """
     path = contest.folder / WORK_FOLDER / HIDDEN_FILE
     if not path.exists():
         return None
@@ -213,7 +234,10 @@ def _kept_hidden(contest: Contest) -> list[HiddenPosition] | None:
 
 
 def hidden_positions(contest: Contest) -> list[HiddenPosition]:
-    """Return the hidden positions of a contest; they are computed once and stored."""
+    """Return the hidden positions of a contest; they are computed once and stored.
+
+    Raise InvalidRecordError if the stored file is damaged, PapanError if it cannot be written.
+    """
     kept = _kept_hidden(contest)
     if kept is not None:
         return kept
@@ -236,8 +260,10 @@ def _hidden_in(position: str, losses: Mapping[str, float]) -> HiddenPosition:
 
 
 def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
-    """Return up to *count* solved positions of random games in which some move gives points
-    away.
+    """Return up to *count* solved positions of random games in which some move gives points away.
+
+    *game* is a spec; PapanError is raised if it is invalid. *seed* decides the games. There are
+    fewer if too few are found among `TRIED` times as many solved ones.
     """
     solver, found = catalog.agent("solver"), list[HiddenPosition]()
     if not count:
@@ -267,7 +293,10 @@ def _terms(contest: Contest) -> str:
 def _answers(
     contest: Contest, hidden: Sequence[HiddenPosition], version: Version, unconfined: bool
 ) -> list[str | None]:
-    """Return the name of a bot's move in each hidden position; None where it forfeits."""
+    """Return the name of a bot's move in each hidden position; None where it forfeits.
+
+    *unconfined* runs it outside the sandbox. Raise PapanError if it cannot be started.
+    """
     found = list[str | None]()
     with catalog.external_agent(version.spec(contest.plan, unconfined)) as agent:
         for each in hidden:
@@ -284,7 +313,9 @@ def _answers(
 
 
 def _lost_games(contest: Contest) -> list[tuple[str, ContestGame]]:
-    """Return pairs of player and lost game to review: no forfeits, each rival in turn."""
+    """Return pairs of player and lost game to review: no forfeits, each rival in turn, at most
+    `TruthPlan.games` of each player.
+    """
     chosen = []
     for player in contest.players:
         lost = [
@@ -310,10 +341,10 @@ def _has_review(truth: ExactJudgement, player: str, game: ContestGame) -> bool:
 def review_game(
     game: ContestGame, player: str, seconds: float, names: Sequence[str] = ()
 ) -> GameReview:
-    """Review a game for one of its players, with *seconds* for each move.
+    """Review a game for one of its players, *player*, within about *seconds* for the whole game.
 
-    *names* are those of both players in its sentences. Of a game that cannot be replayed, no move
-    is judged.
+    *names* are those of both players in its sentences, by seat (empty: those of the game). Of a
+    game that cannot be replayed, no move is judged.
     """
     seat = game.players.index(player)
     try:
@@ -387,7 +418,10 @@ def _review_in(line: bytes) -> GameReview:
 
 
 def _moment_in(facts: Mapping[str, Any]) -> Moment:
-    """Return a mistake of a file; both moves must be legal in its position."""
+    """Return a mistake of a file; raise PapanError or one of `DAMAGED_FACTS` for another form.
+
+    Both moves must be legal in its position.
+    """
     found = Moment(**{**facts, "line": tuple(facts["line"]), "lost": float(facts["lost"])})
     for text in (found.move, found.better, found.lesson, *found.line, *found.text.values()):
         _demand_kind(text, str)
