@@ -316,7 +316,9 @@ class Contest:
 
 
 class GamesJournal:
-    """The games of a contest in *folder* that is being played: each look reads those that are new."""
+    """The games of a contest in *folder* that is being played: each `look` reads those that are
+    new.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / WORK_FOLDER / GAMES_FILE
