@@ -11,7 +11,10 @@ _presses = 0
 
 
 def _note(number: int, frame: object) -> None:
-    """Remember the first Ctrl-C; the second one ends the process as if Python had not begun."""
+    """Remember the first Ctrl-C; the second one ends the process as if Python had not begun.
+
+    This is a signal handler: *number* is that of the signal, *frame* is not used.
+    """
     global _presses
     _presses += 1
     if _presses > 1:

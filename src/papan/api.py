@@ -136,10 +136,15 @@ def solve(
 ) -> Analysis:
     """Prove the value of a position; return what is proved when the limit is reached or cancelled.
 
-    *all_moves* proves the value of every move; *goal* asks only whether the value is at least that.
-    *book=False* uses no opening book. *memory* is in megabytes. A setting that the game's solver
-    does not have is ignored. A game without a solver (`solver_for`) is searched by alpha-beta.
-    Without a limit it goes on until the position is solved.
+    The limit is *seconds* and *nodes*; without one it goes on until the position is solved. It also
+    ends when *cancelled*, which is asked again and again, returns True; *listener* is called with
+    each event of the search. *all_moves* proves the value of every move; *goal* asks only whether
+    the value, in points for the seat to move, is at least that. *book=False* uses no opening book.
+    *memory* is in megabytes, *threads* a number. A setting that the game's solver does not have is
+    ignored. A game without a solver (`solver_for`) is searched by alpha-beta.
+
+    Raises PapanError if *place* is no position, or a number is out of range. After Ctrl-C it raises
+    `Interrupted`, whose ``result`` is what is proved by then.
     """
     with answering:  # also while solvers are imported, and between the moves of a position
         place, limit = position(place), Limit(seconds, nodes)
@@ -201,7 +206,7 @@ def check_solver_settings(**settings: object) -> None:
 
 
 def _check_between(name: str, amount: float, least: float, most: float) -> None:
-    """Raise InvalidSpecError for an *amount* that is less than *least* or more than *most*."""
+    """Raise InvalidSpecError, about *name*, for an amount below *least* or above *most*."""
     if not least <= amount <= most:
         bounds = {"least": least, "most": most}
         raise InvalidSpecError("error.not_between", name=name, amount=amount, **bounds)
@@ -259,11 +264,16 @@ def prove(
 ) -> Proved:
     """Prove a position in parts, write the proof to *file*, and return the bounds.
 
-    Called again, resume. What is done is in a log beside *file*. *workers* is the number of
-    processes; 0 works in this one. *memory* is in megabytes, for each of them. Parts that another
-    user has logged are ignored, with a warning; ``papan prove --trust`` accepts them, and
-    ``--check`` checks the proof. After Ctrl-C it raises `Interrupted` with the bounds proved by
-    then.
+    The bounds are on the final margin, in points, of the seat to move. Called again, resume. What
+    is done is in a log beside *file*. The parts are the positions after *plies* moves; without a
+    number papan chooses it. After *seconds* it stops, with what is proved. *workers* is the number
+    of processes; 0 works in this one. *memory* is in megabytes, for each of them. Parts that
+    another user has logged are ignored, with a warning; ``papan prove --trust`` accepts them, and
+    ``--check`` checks the proof.
+
+    Raises PapanError if *place* is no position or its game is not for two, if *file* or its log is
+    of another proof or in use, or if a number is out of range. After Ctrl-C it raises `Interrupted`
+    with the bounds proved by then.
     """
     from papan.lab.prove import SplitProof
     from papan.lab.work import local_executor
@@ -283,9 +293,11 @@ def prove(
 
 
 def compiled_searches(*games: str) -> dict[str, Callable[[], Analysis]]:
-    """Return a small search of each compiled kind of these *games*, or of all, by its name.
+    """Return small searches that together load, or compile, every kernel of these *games*.
 
-    To call them all loads, or compiles, every kernel. Each returns its analysis.
+    Each is a function that returns its analysis, under the name of its board and its search, such
+    as ``dots mcts``. Without *games* they are those of all games. Raises KeyError for an unknown
+    one.
     """
     found: dict[str, Callable[[], Analysis]] = {}
     for kind in [catalog.GAMES[name] for name in games or catalog.GAMES]:
@@ -320,8 +332,13 @@ def strength(
 ) -> list[AgentStrength]:
     """Measure the Elo and the regret of *agents* on a board; return them strongest first.
 
-    Without *agents*, all that play the board are measured. *games* is the number of games against
-    each anchor, *positions* the number of proved positions that the regret is taken from.
+    Without *agents*, all that play the board are measured; `ANCHORS` are measured always. *limit*
+    is for each move. *games* is the number of games against each anchor, *positions* the number of
+    proved positions that the regret, in points for a move, is taken from; 0 measures none.
+    *on_progress* is called with each `Progress`.
+
+    Raises InvalidSpecError for an unknown board or fewer than 1 game, CannotPlayError if an agent
+    does not play it. After Ctrl-C it raises `Interrupted` with the agents measured by then.
     """
     rules = catalog.game(board)
     if agents is None:
@@ -423,7 +440,8 @@ def reviewer(
 ) -> Reviewer:
     """Return a `Reviewer` of the game with these *positions* and *moves*, its kernels loaded.
 
-    *seconds* are for the whole game, as in `review`.
+    There is one position more than moves: the last is the end. *seconds* are for the whole game, as
+    in `review`. It judges no further move once *cancelled* returns True.
     """
     start = positions[0]
     judges = solver_for(start.game, reuse=True), AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH)
@@ -442,7 +460,8 @@ def review(
 
     *seconds* are for the whole game, about: they stand for a number of nodes, so that the same game
     is judged the same way every time. *on_verdict* is called with each verdict, the last move
-    first. Raises what `record_of` raises.
+    first. When *cancelled* returns True, the review ends with the moves judged by then. Raises what
+    `record_of` raises, and InvalidRecordError if the record contradicts the rules.
 
     After Ctrl-C it raises `Interrupted` with a review of the moves that were judged by then.
     """
@@ -481,8 +500,10 @@ def match(
     Both games of a pair have the same opening: *opening* is the number of random plies that come
     first. *seconds* and *nodes*, or a *limit*, are the budget of each move; 10,000 nodes by
     default. *on_game* is called with each game when it is over; when *cancelled* returns True, the
-    match ends with the pairs that were played. After Ctrl-C it raises `Interrupted`, whose
-    ``result`` has the games that were over.
+    match ends with the pairs that were played.
+
+    Raises PapanError for an unknown agent or game, an agent that does not play it, or a number out
+    of range. After Ctrl-C it raises `Interrupted`, whose ``result`` has the games that were over.
     """
     rules, agents = catalog.game(game), (player(first), player(second))
     pairs, seed, opening = check_whole(pairs=pairs, seed=seed, opening=opening)
@@ -552,7 +573,8 @@ def tournament(
 
     The keywords are the options of ``papan tournament run``; the budget of a move is that of
     `match`. Each agent runs in a process of its own, so a function cannot take part: a file can.
-    After Ctrl-C it raises `Interrupted` with the standings by then.
+    Raises PapanError for agents, numbers or options that cannot be used, or if *folder* has another
+    tournament. After Ctrl-C it raises `Interrupted` with the standings by then.
     """
     from papan.lab.statistics.elo import read_sprt
     from papan.lab.tournament.plan import BotGuard, Stopping, TournamentPlan
@@ -593,7 +615,7 @@ def tournament(
 def _spec_of(given: Player) -> str:
     """Return the text from which another process builds the agent.
 
-    Raise WrongTypeError if there is none.
+    Raise WrongTypeError if there is none, as for a function.
     """
     if isinstance(given, str):
         return given
@@ -605,7 +627,7 @@ def _spec_of(given: Player) -> str:
 
 
 def _per_move(limit: Limit | None, seconds: float | None, nodes: float | None) -> Limit:
-    """Return the budget of a move: the tightest of what is given, or the default if nothing is."""
+    """Return the limit of a move: the tightest of what is given, or PER_MOVE if nothing is."""
     if limit is None and seconds is None and nodes is None:
         return PER_MOVE
     bounds = (inf if bound is None else bound for bound in (seconds, nodes))

@@ -67,7 +67,7 @@ def _failed(name: str, error: BaseException) -> None:
 
 
 def modules(package: str, pattern: str) -> Iterator[ModuleType]:
-    """Import the modules of a package whose files match *pattern*, and yield them.
+    """Import the modules of a package whose files match a glob, such as ``*/rules.py``; yield them.
 
     Those that fail are `BROKEN`.
     """
@@ -174,9 +174,9 @@ def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
 
 
 def plugins(group: str, kind: type[T], taken: Collection[str]) -> dict[str, type[T]]:
-    """Return the classes of *kind* that other packages offer in *group*, by name.
+    """Return the classes of *kind* that other packages offer in an entry point group, by name.
 
-    Those that fail are `BROKEN`.
+    Those that fail, or that have one of the names *taken*, are `BROKEN`.
     """
     found: dict[str, type[T]] = {}
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
@@ -333,7 +333,8 @@ def is_foreign(spec: str) -> bool:
 def external_agent(spec: str, **settings: object) -> ExternalAgent:
     """Return the agent that is a file or a program; *spec* must be trusted.
 
-    Raises InvalidSpecError.
+    *settings* are those of the agent, such as ``seed=1``. Raises InvalidSpecError if it refuses
+    them, KeyError if *spec* has no `external_place`.
     """
     name, where, options = _external(spec)
     place = {EXTERNAL[name].where: where}
@@ -342,7 +343,10 @@ def external_agent(spec: str, **settings: object) -> ExternalAgent:
 
 
 def _external(spec: str) -> tuple[str, str, str]:
-    """Return name, place and options in *spec*; a command may contain any character."""
+    """Return the name, the place and the options in *spec*; a command may contain any character.
+
+    The options are text such as ``seed=1,deadline=5``; empty if there are none.
+    """
     place, *options = re.split(r",(?=(?:seed|deadline|memory|confined|unaided)=)", spec)
     if unknown := re.fullmatch(r"([^,]+\.py),(\w+=[^,]*)", place):  # one that is misspelt
         place, options = unknown[1], [unknown[2], *options]
@@ -399,7 +403,11 @@ Player: TypeAlias = Agent | str | Callable[[Position], Move | str]
 
 
 def player(given: Player) -> Agent:
-    """Return the agent of a player; text must be trusted. Raises WrongTypeError for all else."""
+    """Return the agent of a player; text must be trusted.
+
+    Raises InvalidSpecError for text that names no agent, WrongTypeError for anything that is no
+    player.
+    """
     if isinstance(given, Agent):
         return given
     if isinstance(given, str):

@@ -39,27 +39,32 @@ WHOLE_EXAM = 9
 
 @dataclass(frozen=True)
 class TrainingStage:
-    """The strength of a player after some games: errors, regret, and results."""
+    """The strength of a player after some games: errors, regret, and results.
+
+    Its greedy move is the one after which its tables expect most, without a search.
+    """
 
     games: int
+    """Number of games of self-play that it had learned from."""
     loss: float
-    """Mean squared error of its estimates in this stage."""
+    """Mean squared error of what its tables expected in this stage, of values from -1 to 1."""
     errors: float
     """Share of exam positions in which its greedy move is wrong, 0 to 1."""
     regret: float
-    """Mean margin that its greedy moves give away."""
+    """Mean margin that its greedy moves give away, in points."""
     results: tuple[ScoreTally, ...]
-    """Results of pairs of games against each anchor."""
+    """Results of pairs of games against each of `TRAINING_ANCHORS`."""
 
 
 Exam = list[tuple[Position, dict[Move, float]]]
+"""Positions, each with the exact final margin after each move, in points, for the seat to move."""
 
 
 class Training:
     """A training that is measured and saved after each stage, and resumes from the last one.
 
     *name* is the player's, that of the board if empty; *anew* begins again even if there is a file.
-    Raise CannotPlayError if the board cannot be learned.
+    Raise CannotPlayError if the board cannot be learned, InvalidRecordError if the file is damaged.
     """
 
     def __init__(self, game: Game, plan: TrainingPlan, name: str = "", anew: bool = False) -> None:
@@ -85,7 +90,10 @@ class Training:
         return self.stages[-1].games if self.stages else 0
 
     def run(self, games: int, stage: int, measured: Callable[[TrainingStage], object]) -> None:
-        """Train up to *games* games in all, *stage* at a time; call *measured* after each stage."""
+        """Train up to *games* games in all, *stage* at a time; call *measured* after each stage.
+
+        Both are rounded up to whole chunks of CHUNK games. Raise OSError if it cannot be saved.
+        """
         exam = list(examination(self.game)) if self.games < games else []
         while self.games < games:
             last = min(self.games + stage, games)
@@ -95,9 +103,10 @@ class Training:
             measured(self.stages[-1])
 
     def _learn(self, first: int, end: int) -> float:
-        """Learn from chunk *first* up to *end*; return the mean squared error.
+        """Learn from the chunks *first* to *end* - 1; return the mean squared error.
 
-        Ctrl-C is handled between two chunks.
+        A chunk is CHUNK games, the values are from -1 to 1. Ctrl-C is handled between two chunks.
+        Raise ZeroDivisionError if there is no chunk.
         """
         errors, positions = 0.0, 0
         for chunk in range(first, end):
@@ -113,7 +122,7 @@ class Training:
         write_whole(self.path, self.player.bytes())
 
     def _measure(self, games: int, loss: float, exam: Exam) -> TrainingStage:
-        """Return the strength after *games* games, by the exam and by matches."""
+        """Return the strength after *games* games, by the exam and by matches; *loss* is kept."""
         wrong, regret = examined(self.player, exam)
         results = tuple(self._meet(anchor, games) for anchor in TRAINING_ANCHORS)
         return TrainingStage(games, loss, wrong / len(exam), regret, results)
@@ -135,7 +144,10 @@ class Training:
 
 
 def examined(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
-    """Return the number of wrong greedy moves in an exam, and the mean margin lost, in points."""
+    """Return the number of wrong greedy moves in an exam, and the mean margin lost, in points.
+
+    Raise ZeroDivisionError for an empty exam.
+    """
     tables, room = player.tables, np.zeros(MOST_LEARNING_PLIES, np.uint64)
     lost = []
     for position, values in exam:
@@ -149,8 +161,10 @@ def examined(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
 def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str, float]:
     """Return how a player does that learns from *games* games on the board *spec*, by name.
 
-    "loss" is the mean squared error, "errors" the wrong moves in an exam of "positions", "regret"
-    the mean margin lost in points. Raise CannotPlayError if the board cannot be learned.
+    "loss" is the mean squared error of its values (-1 to 1), "errors" the number of wrong moves in
+    an exam of "positions", "regret" the mean margin lost in points. *rate* and *exploration* (the
+    probability of a random move) are those of `Learned`. Raise CannotPlayError if the board cannot
+    be learned.
     """
     game = catalog.game(spec)
     Learned(games=games).check_plays(game)
@@ -174,7 +188,8 @@ def whole_exam(game: Game) -> Exam:
 def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
     """Yield exam positions, each with the exact margin of every move for its maker, in points.
 
-    They are all positions of a tiny board, else EXAM random ones in which the moves differ.
+    They are all positions of a board of up to WHOLE_EXAM cells, else EXAM random ones in which the
+    moves differ.
     """
     strips = Support.of(game).strips
     assert strips is not None  # else there is nothing to train
