@@ -64,7 +64,7 @@ def exhibits(number: str) -> tuple[Exhibit, ...]:
 
 
 def row_places(number: str, table: ReportTable) -> list[PaperPosition]:
-    """Return the position to open for each row of a table of paper *number*."""
+    """Return the position to open for each row of a table of paper *number*, in order."""
     return [_printed_row(number, table.name, row) or place_of(number, row) for row in table.rows]
 
 
@@ -105,7 +105,8 @@ def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition 
 def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition:
     """Return a position with the board and the agents that *cells* name, else the paper's own.
 
-    *key* is the text key of the line, which can name a printed position.
+    *key* is the text key of the line, which can name a printed position. Raise KeyError for an
+    unknown paper.
     """
     words = [word for cell in cells for word in _words(cell)]
     agents = [word for word in words if _is_agent(word)][:2]

@@ -65,10 +65,14 @@ class Published(NamedTuple):
     """
 
     x: str
+    """Player of x, by the paper's word: minimax, local, genetic or human."""
     o: str
+    """Player of o, likewise."""
     rounds: int
     scores: tuple[int, int]
+    """Marks of x and of o on the final board."""
     board: str
+    """The final board: its rows from the top, separated by /."""
 
     @classmethod
     def read(cls, line: str) -> Published:
@@ -85,7 +89,7 @@ class Published(NamedTuple):
         return f"{mine}-{theirs}"
 
     def margin(self, player: str) -> int:
-        """Return by how many marks *player* won; negative if it lost."""
+        """Return by how many marks *player* (that of x or of o) won; negative if it lost."""
         x, o = self.scores
         return x - o if player == self.x else o - x
 
@@ -154,20 +158,22 @@ FITNESS = ((8, 5), (8, 50), (28, 5), (28, 50))
 
 
 class Amount(NamedTuple):
-    """Amounts of an experiment.
-
-    *games* under the paper's conditions and *pairs* under ours, both for 8, 16 and 28 rounds; pairs
-    against each of the *levels* and in *matches* between agents; *endgames* to solve; *searches* at
-    each stage; and *breedings*, first moves of genetic.
-    """
+    """Amounts of an experiment: how many games, pairs of games and positions."""
 
     games: tuple[int, int, int]
+    """Games under the paper's conditions, of 8, 16 and 28 rounds."""
     pairs: tuple[int, int, int]
+    """Pairs of games under our conditions, of 8, 16 and 28 rounds."""
     levels: int
+    """Pairs of games against each of `LEVELS`."""
     matches: int
+    """Pairs of games between two agents; five times as many for those of `LOCAL`."""
     endgames: int
+    """Random endgames to solve."""
     searches: int
+    """Positions at each of `STAGES` in which nodes are counted."""
     breedings: int
+    """First moves of genetic whose fitness is recorded."""
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
@@ -210,7 +216,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def certain_games() -> Iterator[WorkItem]:
-    """Yield the work items for the games without chance."""
+    """Yield the work items for one game without chance of each of `CERTAIN` at each length."""
     for (first, second), rounds in product(CERTAIN, ROUNDS):
         seats = PROGRAMS[first], PROGRAMS[second], f"adjacency:8,8,{rounds}"
         yield WorkItem(f"certain/{first}-{second}/{rounds}", games_from_start, (*seats, 0, 1), 0.5)
@@ -369,6 +375,9 @@ def costs(seed: int) -> Json:
 def breed(rounds: int, size: int, seed: int, count: int) -> Json:
     """Return, for each of *count* first moves of genetic, the greatest possible fitness of a
     chromosome, and the best, mean and worst fitness of every generation.
+
+    *rounds* is the length of the game, *size* the number of chromosomes. Each move has a seed of
+    its own, from *seed* on.
     """
     position, curves = catalog.position(f"adjacency:8,8,{rounds}"), []
     for each_seed in range(seed, seed + count):
@@ -541,7 +550,10 @@ def heuristics(found: Found) -> Iterator[Finding]:
 
 
 def on_whole(key: str, board: str) -> Message:
-    """Return the message *key*, which names a line about all positions of *board*."""
+    """Return the message ``paper001.KEY_all``, which names a line about all positions of *board*.
+
+    *board* is the spec of one of `WHOLE`.
+    """
     size = "x".join(board.partition(":")[2].split(",")[:2])
     return Message(f"paper001.{key}_all", {"size": size, "rounds": board[-1]})
 

@@ -108,7 +108,7 @@ FAULTS = ("win", "block", "won")
 
 
 class Amount(NamedTuple):
-    """Amounts of an experiment: pairs of games against each rival, and against both strategies."""
+    """Amounts of an experiment: pairs of games against each rival, and against each strategy."""
 
     pairs: int
     strategies: int

@@ -99,7 +99,11 @@ REPLAYED = (
 """Agents that replay the printed game: other choices where the paper leaves one open (reading,
 depth, order of equal lines), and one without the fault."""
 CHAIN_VALUE = ("chains", "chains:reading=none")
-"""The paper's agent, and the same with a constant instead of its chain value."""
+"""The paper's agent, and the same with a constant instead of its chain value.
+
+The chain value of a line is 1 if the number of boxes of the chain beside it has the parity that the
+player wants, else 0; see `papan.games.dots.paper.chain_value`.
+"""
 LONG = 3
 """Least number of boxes of a long chain."""
 SMALLER, LARGER = "dots:2,2", "dots:4,4"
@@ -278,8 +282,8 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
 
 
 def forcing(found: Found) -> Iterator[Finding]:
-    """Yield findings on whether the chain value forces the number of chains, and whether it brings
-    points.
+    """Yield findings on whether the chain value (see `CHAIN_VALUE`) forces the number of chains,
+    and whether it brings points.
     """
     games, quote = found.joined("chain-value"), Message("paper000.forces_quote")
     tally = MatchTally(game[:4] for game in games)

@@ -40,6 +40,8 @@ from papan.papers.paper import Found, batches
 def share(successes: int, trials: int) -> Measure:
     """Return the share of *successes* (0 to 1) with the interval of Clopper and Pearson, exact also
     near 0 and 1.
+
+    Without trials it is 0, with the interval 0 to 1.
     """
     return Measure.of(share_interval(successes, trials), "share")
 
@@ -50,7 +52,10 @@ def points(tally: Counts) -> Measure:
 
 
 def mean(samples: Sequence[float]) -> Measure:
-    """Return the mean with Student's interval; for no samples 0 with infinite ends."""
+    """Return the mean, in the unit of the samples, with Student's interval.
+
+    Without samples it is 0, with infinite ends.
+    """
     if not samples:
         return Measure(0.0, -inf, inf, "number")
     return Measure.of(mean_interval(samples), "number")
@@ -84,8 +89,8 @@ def _rate(rates: Sequence[tuple[int, int]]) -> float:
 
 
 def share_above(line: Finding, successes: int, trials: int, least: float = 0.5) -> Finding:
-    """Return *line* with the test whether the true share is above *least*, as evidence for its
-    verdict.
+    """Return *line* with the test whether the true share of successes is above *least* (0 to 1), as
+    evidence for its verdict.
     """
     evidence = Evidence("share", trials, *share_doubts(successes, trials, least))
     rule = Message("lab.rule_share", {"least": Measure(least, form="share")})
@@ -196,7 +201,7 @@ def paper_agent(spec: str) -> Agent:
 
 
 class Pairing(NamedTuple):
-    """Two agents and a game, as specs; each agent plays both seats equally often."""
+    """Two agents and a game, as specs (text); each agent plays both seats equally often."""
 
     first: str
     second: str
@@ -206,20 +211,23 @@ class Pairing(NamedTuple):
 
 
 class GameOutcome(NamedTuple):
-    """The result of one game for the first agent of a pairing: its seat, and the scores in
-    points.
-    """
+    """The result of one game for the first agent of a pairing: its seat, and the scores."""
 
     seat: int
+    """Seat of the first agent, 0 or 1."""
     result: int
     """1 for a win, 0 for a draw, -1 for a loss."""
     mine: float
+    """Score of the first agent, in points of the game."""
     theirs: float
+    """Score of the second agent, in points of the game."""
 
 
 def play_pairs(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
     """Play *pairs* pairs of games from the pair number *seed* on; return a `GameOutcome` for each
     game.
+
+    *pairing* has the fields of a `Pairing`, as JSON keeps no others.
     """
     return [game_outcome(game) for game in played_games(Pairing(*pairing), seed, pairs)]
 
@@ -229,7 +237,8 @@ def match_items(
 ) -> Iterator[WorkItem]:
     """Yield work items that play *pairs* pairs of games; each returns a list of `GameOutcome`.
 
-    *weight* is the expected CPU seconds of a pair.
+    They are called ``name/1``, ``name/2`` and so on. *seed* is the number of the first pair,
+    *weight* the expected CPU seconds of a pair.
     """
     largest = max(1, min(5, int(LONGEST / weight)))
     return batches(WorkItem(name, play_pairs, (tuple(pairing),), weight), seed, pairs, largest)
@@ -250,7 +259,7 @@ def games_from_start(first: str, second: str, game: str, seed: int, count: int) 
     """Play *count* games under the paper's conditions, without opening, and return a `GameOutcome`
     for each.
 
-    The agent *first* plays x. Seeds count from *seed* on.
+    The agent *first* has seat 0, which is x. Each game has a seed of its own, from *seed* on.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -270,7 +279,10 @@ def game_outcome(game: MatchGame) -> GameOutcome:
 
 
 class MatchTally:
-    """Results of games, with sums and intervals, for the first agent of a pairing."""
+    """Results of games, with sums and intervals, for the first agent of a pairing.
+
+    It is made from the fields of a `GameOutcome` for each game, in the order of play.
+    """
 
     def __init__(self, outcomes: Iterable[Sequence[float]]) -> None:
         self.outcomes = [
@@ -280,7 +292,7 @@ class MatchTally:
 
     @classmethod
     def of(cls, found: Found, name: str) -> MatchTally:
-        """Return the tally of the units called *name*, which `match_items` made."""
+        """Return the tally of the work items that `match_items` made under *name*."""
         return cls(found.joined(name))
 
     def on_seat(self, seat: int) -> MatchTally:
@@ -301,8 +313,10 @@ class MatchTally:
 
     @property
     def points(self) -> Measure:
-        """Share of points, 0 to 1: a win is 1, a draw 1/2; the two games of a pair are one
-        result.
+        """Share of points, 0 to 1, with its interval: a win is 1, a draw 1/2.
+
+        The two games of a pair count as one result, as they are not independent. Without games it
+        is 0, with the interval 0 to 1.
         """
         return points(self._tally) if self.outcomes else Measure(0.0, 0.0, 1.0, "share")
 
@@ -359,6 +373,8 @@ class MatchTally:
 def together(tallies: Iterable[MatchTally]) -> MatchTally:
     """Return the joined tally of several with equal weight: of each, as many games as the smallest
     has.
+
+    Raise ValueError if there is none.
     """
     each = [tally.outcomes for tally in tallies]
     least = min(map(len, each))
@@ -406,6 +422,8 @@ def points_chart(
 ) -> Chart:
     """Return a bar chart of the share of points of each agent against each rival, for paper
     *number*.
+
+    *met* has the results of each agent, by its spec, in the order of *rivals*.
     """
     bars = (Series.of(each, [tally.points for tally in tallies]) for each, tallies in met.items())
     axes = "lab.rival", "lab.points"
@@ -419,7 +437,11 @@ def match_table(
     rivals: Sequence[Cell],
     columns: Sequence[str] = MATCH,
 ) -> ReportTable:
-    """Return the table of the results of each agent against each rival, for paper *number*."""
+    """Return the table of the results of each agent against each rival, for paper *number*.
+
+    *met* has the results of each agent, by its spec, in the order of *rivals*; *columns* are the
+    keys of the first headings of `MATCH`, as many as are shown.
+    """
     rows = (
         match_row(each, rival, tally)[: len(columns)]
         for each, tallies in met.items()

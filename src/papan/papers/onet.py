@@ -53,7 +53,9 @@ class Experiment(NamedTuple):
 
     name: str
     size: str
+    """Rows and columns, such as ``6,12``."""
     board: str
+    """Kinds of tiles: numbers separated by commas, and rows by /."""
     paper: str = ""
     """Moves under the paper's own, narrower rule; empty if there is none."""
     onet: str = ""
@@ -136,6 +138,7 @@ class Amount(NamedTuple):
     """Amounts of an experiment: the number of random boards of each size."""
 
     boards: tuple[int, int]
+    """One number for each of `BOARDS`, in that order."""
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
@@ -155,6 +158,8 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 def onet_run(size: str, board: str, rule: str) -> Json:
     """Return the moves of most-openings on *board* under *rule*, as text, and the number of tiles
     left.
+
+    *size* and *board* are those of an `Experiment`, *rule* is one of `RULES`.
     """
     return onet_played(
         catalog.agent("openings"), catalog.position(f"onet:{size},rule={rule} {board}")
@@ -174,8 +179,9 @@ def onet_played(agent: Agent | None, position: Position) -> Json:
 
 
 def tiles(size: str, kinds: int, seed: int) -> list[int]:
-    """Return the tiles of a board, row by row, as shuffled pairs of *kinds* kinds; some cannot be
-    cleared.
+    """Return the kind (from 1 to *kinds*) of each tile of a board, row by row: shuffled pairs.
+
+    *size* is its rows and columns, such as ``6,12``. Some boards cannot be cleared.
     """
     rows, columns = map(int, size.split(","))
     pairs = [pair % kinds + 1 for pair in range(rows * columns // 2)]
@@ -185,7 +191,7 @@ def tiles(size: str, kinds: int, seed: int) -> list[int]:
 
 
 def random_board(size: str, kinds: int, seed: int) -> str:
-    """Return a random board drawn by *seed*, in the text of a position."""
+    """Return a random board of `tiles`, drawn by *seed*, in the text of a position."""
     dealt, columns = tiles(size, kinds, seed), int(size.split(",")[1])
     rows = [dealt[cell : cell + columns] for cell in range(0, len(dealt), columns)]
     return "/".join(",".join(map(str, row)) for row in rows)
@@ -204,7 +210,10 @@ def clear(size: str, kinds: int, seed: int, count: int) -> Json:
 
 
 def attempt(player: str, size: str, board: str) -> Json:
-    """Return whether *player* clears *board* (None: unknown), and the CPU seconds that it takes."""
+    """Return whether *player* clears *board* (None: unknown), and the CPU seconds that it takes.
+
+    *player* is one of `PLAYERS`; *size* and *board* are those of an `Experiment`.
+    """
     name, rule = player.split(", ")
     position = catalog.position(f"onet:{size},rule={rule} {board}")
     began = process_time()
@@ -245,7 +254,9 @@ def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int
     """Return the number of cells visited, and of cells of the line found (0: none), with at most
     two turns.
 
-    This is the paper's search; *end* says whether it goes breadth first or depth first.
+    This is the paper's search. *board* has the kind of tile of each cell by row, 0 if it is empty;
+    *start* and *goal* are cells (row, column). *end* is `QUEUE` for breadth first, `STACK` for
+    depth first.
     """
     waiting = [(start, way, 0, 1) for way in range(4)]
     seen, looked = {(start, way) for way in range(4)}, 0
@@ -317,7 +328,7 @@ def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
 
 
 def four_moves(moves: list[str]) -> str:
-    """Return the first and the last three moves as text: those that the figures show."""
+    """Return the first and the last three of the names *moves* as text: those that figures show."""
     return " ".join((*moves[:1], *moves[-len(LAST) :]))
 
 

@@ -43,6 +43,7 @@ T = TypeVar("T")
 Size = Literal["quick", "full"]
 
 Part = Literal["holds", "fails", "unknown", "today"]
+"""A part of a conclusion: what holds, fails, cannot be known, or is done better today."""
 
 
 @dataclass(frozen=True)
@@ -86,14 +87,17 @@ EXPECTED: Mapping[Part, FindingVerdict] = {"holds": "yes", "fails": "no"}
 
 
 def joint(verdicts: Iterable[FindingVerdict]) -> FindingVerdict:
-    """Return the joint verdict of several lines: *yes* if all are, *no* if one is, else *open*."""
+    """Return the joint verdict of several lines: *no* if one is, *yes* if all are, else *open*.
+
+    Lines without a verdict (quoted, incomparable, none) do not count; without others it is *open*.
+    """
     given = {each for each in verdicts if each in ("yes", "no", "open")}
     return "no" if "no" in given else "yes" if given == {"yes"} else "open"
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage of the course that leads to a paper; its text is ``course.NUMBER_NAME``."""
+    """A stage of the course that leads to a paper: the text ``course.NUMBER_NAME`` and a page."""
 
     name: str
     address: str
@@ -118,7 +122,7 @@ FlowKind = Literal["begin", "step", "choice", "end"]
 
 @dataclass(frozen=True)
 class Flowchart:
-    """A flowchart of a paper: its title, and its boxes in order, each with its kind."""
+    """A flowchart of a paper: its title, and its boxes in order, each with its kind and text."""
 
     title: Message
     boxes: tuple[tuple[FlowKind, Message], ...]
@@ -129,8 +133,11 @@ class PaperPosition:
     """A position to open: the start of the game, the moves made, and the moves still to come."""
 
     start: str
+    """Text of a position, such as ``dots:3,3``."""
     moves: str = ""
+    """Names of the moves from there to the position, separated by spaces."""
     then: str = ""
+    """Names of the moves that follow in the paper, separated by spaces."""
     agents: tuple[str, ...] = ()
     """Specs of one agent that analyses the position, or of two that play from it."""
 
@@ -148,7 +155,9 @@ class Paper:
     """A paper and its recipe: `plan` splits the work into units, `conclude` reads their results."""
 
     number: str
+    """Three digits, such as ``003``."""
     game: str
+    """Name of the game that it is about."""
     title: str
     """Title in the language of the paper."""
     authors: str
@@ -173,6 +182,7 @@ class Paper:
     programs: tuple[ProgramEntry, ...]
     """Features of the authors' program, in the order of its menu."""
     flows: tuple[Flowchart, ...]
+    """Flowcharts that the paper draws."""
     listing: str
     """Its program in our own words, as Python that can be run; empty if it prints none."""
     course: tuple[Stage, ...]
@@ -180,7 +190,9 @@ class Paper:
     amounts: Mapping[Size, Any]
     """Numbers of games and measurements, by size of run; each recipe has its own type of amount."""
     plan: Callable[[Any, int], Iterable[WorkItem]]
+    """Yields the work of a run, given its amounts and the first of its random seeds."""
     conclude: Callable[[Found], Conclusions]
+    """Returns findings, tables and charts, given the results of all the work."""
     exhibits: Callable[[], Iterable[Exhibit]]
     """Returns everything that the paper prints and the board can show."""
 
@@ -245,7 +257,10 @@ class Paper:
                 yield Message(f"lab.says_{part}"), parts[part]
 
     def items(self, size: Size, seed: int) -> list[WorkItem]:
-        """Return all work items of a run; the seeds of its units count from that of *seed* on."""
+        """Return all work items of a run of a size, ``quick`` or ``full``.
+
+        The random seeds of the work count up from ``unit_seed(seed, 0)``: runs share none.
+        """
         return list(self.plan(self.amounts[size], unit_seed(seed, 0)))
 
 
@@ -271,7 +286,10 @@ def _source(name: str) -> Message:
 
 
 class Found:
-    """Results of the units of a run by name, such as ``games/1``."""
+    """Results of the work items of a run, JSON data by name, such as ``games/1``.
+
+    It raises KeyError for a name without a result.
+    """
 
     def __init__(self, found: Mapping[str, Json]) -> None:
         self._found = found
@@ -280,7 +298,7 @@ class Found:
         return self._found[name]
 
     def under(self, beginning: str) -> Iterator[Json]:
-        """Yield the results of all units named like ``beginning/1``, in the order of these
+        """Yield the results of all items named like ``beginning/1``, in the order of these
         numbers.
         """
         parts = [name for name in self._found if name.rpartition("/")[0] == beginning]
@@ -288,16 +306,16 @@ class Found:
             yield self._found[name]
 
     def joined(self, beginning: str) -> list[Json]:
-        """Return the lists of all those units, concatenated."""
+        """Return the lists of all items named like ``beginning/1``, concatenated."""
         return [item for part in self.under(beginning) for item in part]
 
 
 def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[WorkItem]:
-    """Yield work items of at most *largest* pieces each, *total* in all, which do the work of
-    *piece*.
+    """Yield work items that together do the work of *piece* *total* times, each at most *largest*
+    times.
 
-    Each calls its function with the arguments of *piece*, then the seed of its first piece and
-    their number.
+    Each calls the function of *piece* with its arguments, then the random seed of its first piece
+    (from *seed* on) and their number. The weight of *piece* is that of one.
     """
     for number, first in enumerate(range(0, total, largest), start=1):
         count = min(largest, total - first)
@@ -313,6 +331,8 @@ DECLARATION = "paper.json"
 def declarations() -> dict[str, Json]:
     """Return the declaration of each paper by number, with its module: those of ``papers.json``,
     and of every folder beside it with a ``paper.json``.
+
+    Raise OSError or ValueError for a file that cannot be read, KeyError for one without a number.
     """
     here = files("papan").joinpath("papers")
     facts: dict[str, Json] = json.loads(here.joinpath("papers.json").read_text(encoding="utf-8"))
@@ -332,7 +352,10 @@ def exhibit(
     rows: Iterable[tuple[Cell, ...]],
     places: Iterable[PaperPosition],
 ) -> Exhibit:
-    """Return the exhibit of a printed table, with the position that each row opens."""
+    """Return the exhibit of a printed table, with the position that each row opens, in *places*.
+
+    *headings* are keys of texts, or plain words; *name* is that of the table's files.
+    """
     table = ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
     return Exhibit(table, tuple(places))
 
@@ -340,6 +363,8 @@ def exhibit(
 def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition]:
     """Return the position before each move of a game, with the moves that follow and *agent* to
     analyse it.
+
+    *start* is the text of the first position, *moves* are names of moves, *agent* is a spec.
     """
     return [
         PaperPosition(start, " ".join(moves[:ply]), " ".join(moves[ply:]), (agent,))
@@ -366,7 +391,9 @@ class Run:
 
     paper: Paper
     size: Size
+    """How much is played and measured: quick or full, see `Paper.amounts`."""
     seed: int
+    """Number that all chance of the run is drawn from."""
     folder: Path
 
     @property
@@ -441,7 +468,9 @@ class Report:
 
     run: Run
     log: RunLog
+    """Its header and times; the reference's has no results."""
     conclusions: Conclusions
+    """Findings, tables and charts."""
     reference: bool = False
     """True if the report was shipped with papan, False if its run was made by the user."""
 
@@ -472,7 +501,10 @@ def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
 
 
 def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
-    """Return the report of the newest finished run of each paper that has one in *folder*."""
+    """Return the report of the newest finished run of each paper that has one in *folder*.
+
+    Raise InvalidRecordError for a damaged run.
+    """
     found = []
     for paper in papers:
         finished = (run for run in saved_runs(folder, paper) if run.done() == 1)
@@ -485,7 +517,8 @@ def finished_report(paper: Paper, folder: Path, name: str | None = None) -> Repo
     """Return the report of the run *name*, or of the newest finished run (None), in *folder*.
 
     Without a finished run, or with the name ``reference``, return the reference run's; None if
-    there is no finished run of that name. Reports are cached until the run's file changes.
+    there is no finished run of that name. Reports are cached until the run's file changes. Raise
+    InvalidRecordError for a damaged run.
     """
     for run in saved_runs(folder, paper):
         if name in (None, run.name) and run.done() == 1:
@@ -541,7 +574,10 @@ def _kept(number: str) -> Json:
 
 
 def reference_place(number: str) -> Traversable:
-    """Return the path of the shipped run of paper *number*: in its own folder, or in `FOLDER`."""
+    """Return the path of the shipped run of paper *number*: in its own folder, or in `FOLDER`.
+
+    The file may not exist. Raise KeyError for an unknown number.
+    """
     here, (folder, _, own) = files("papan").joinpath("papers"), _module(number).partition(".")
     if own:
         return here.joinpath(folder, f"{FOLDER}.json")

@@ -110,7 +110,7 @@ def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable
 
 
 def _section(report: Report, numbering: Numbering) -> str:
-    """Return the report on one paper as a part of the HTML page."""
+    """Return the report on one paper as HTML, a part of the page; *numbering* counts its tables."""
     paper, language = report.run.paper, numbering.language
     game = escape(text_of(f"game.{paper.game}", language))
     parts = [
@@ -402,7 +402,9 @@ def contents(report: Report) -> list[str]:
 
 
 def content(report: Report, name: str, language: str) -> str | None:
-    """Return the content of the file *name* of a report; None if it has no such file."""
+    """Return the content of the file *name* of a report, one of `contents`; None if it has no such
+    file.
+    """
     make = _files(report, language).get(name)
     return None if make is None else make()
 

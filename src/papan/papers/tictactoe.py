@@ -139,19 +139,20 @@ The authors' own times of random-iterative differ by 1.5; those of minimax by mo
 
 
 class Amount(NamedTuple):
-    """Amounts of an experiment.
-
-    Games timed on each size and the most empty cells at which minimax runs; positions judged; pairs
-    of games played; random games (probes) that estimate the size of a tree; nodes of a search of a
-    larger board.
-    """
+    """Amounts of an experiment: how many games, positions and nodes."""
 
     timed: int
+    """Games timed on each size of board."""
     most_empty: int
+    """Empty cells of a position up to which minimax runs."""
     judged: int
+    """Random positions in which the moves of each agent are judged."""
     pairs: int
+    """Pairs of games of each agent against random."""
     probes: int
+    """Random games that estimate the size of a tree."""
     large_nodes: int
+    """Nodes of a search of the larger board."""
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
@@ -237,6 +238,7 @@ def timed_ply(position: Position, searched: bool, clock: bool = True) -> Json:
     """Return for one position: empty cells, looks and seconds of random-iterative, nodes of
     minimax, its seconds in plain Python and compiled, and the seconds of an empty call.
 
+    The looks are the cells that random-iterative looks at to find the empty ones.
     Those of minimax are None unless *searched*, its seconds None without *clock*. Like is timed
     with like: the authors' program is a plain search, so ours is, too. The clock is that of the
     processor, which stops while other programs run.
@@ -259,7 +261,7 @@ def timed_ply(position: Position, searched: bool, clock: bool = True) -> Json:
 def timed(
     player: Agent, position: Position, repeats: int, limit: Limit = UNLIMITED
 ) -> tuple[int, float]:
-    """Return the nodes of an analysis, and its mean CPU seconds over *repeats* calls."""
+    """Return the nodes and the CPU seconds of an analysis, the mean of *repeats* (1 or more)."""
     began = process_time()
     for _ in range(repeats):
         nodes = player.analyse(position, limit).nodes
@@ -284,7 +286,8 @@ def probes(size: int, seed: int, count: int) -> Json:
 
 
 def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
-    """Return the peak bytes of a decision on an empty board, in plain Python, with at most *nodes*.
+    """Return the peak bytes of a decision of the agent *step* on an empty board, in plain Python,
+    with at most *nodes*.
 
     A player that must be taught, by compiled code, is measured with its tables.
     """
@@ -305,9 +308,10 @@ def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
 
 
 def untaught(number: int) -> Agent:
-    """Return the learning player before it has played a game in this process.
+    """Return the learning player, in a form that has not learned anything in this process yet.
 
-    It is the same player under another number of games, *number* fewer: games are played in chunks.
+    It is asked for *number* games fewer than `TAUGHT_BY`: games are played in chunks, so it plays
+    as many, but is not found in the cache.
     """
     return paper_agent(f"learned:games={TAUGHT_BY - number}")
 
@@ -324,8 +328,8 @@ def training() -> Json:
 
 
 def tictactoe_from_the_start(step: str) -> Json:
-    """Return the nodes of one decision on the empty 3x3 board, and its CPU seconds in plain Python
-    and compiled.
+    """Return the nodes of one decision of the agent *step* on the empty 3x3 board, and its CPU
+    seconds in plain Python and compiled.
 
     None if the agent has no such form.
     """
@@ -341,8 +345,8 @@ def tictactoe_from_the_start(step: str) -> Json:
 
 
 def in_every_position(step: str) -> Json:
-    """Return the number of all unfinished positions of 3x3, and in how many the agent's move keeps
-    the exact value.
+    """Return the number of all unfinished positions of 3x3, and in how many the move of the agent
+    *step* keeps the exact value.
     """
     values: dict[Position, float] = {}
 
@@ -362,8 +366,8 @@ def in_every_position(step: str) -> Json:
 
 
 def tictactoe_right_moves(step: str, seed: int, count: int) -> Json:
-    """Return how many of *count* moves in random positions are exact, their number, and the total
-    loss of the others in points.
+    """Return how many of *count* moves of the agent *step* in random positions are exact, *count*,
+    and the total loss of the others in points.
     """
     right, lost = 0, 0.0
     for each in range(seed, seed + count):
@@ -417,7 +421,10 @@ def conclude(found: Found) -> Conclusions:
 
 
 def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
-    """Yield findings on T(n) = n^2 for a move and k n^2 for k: best, mean and worst case."""
+    """Yield findings on the looks of random-iterative: T(n) = n^2 for a move, k n^2 for k moves.
+
+    *plies* has the `timed_ply` data of all random games, by size of board.
+    """
     for size in SIZES:
         looks = [ply[1] for ply in plies[size]]
         what = Message("paper003.looks", {"size": size})
@@ -433,7 +440,7 @@ def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
 
 
 def tictactoe_spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
-    """Return the least, the mean and the greatest of *numbers*."""
+    """Return the least, the mean and the greatest of *numbers*; raise ValueError if it is empty."""
     return min(numbers), Measure(fmean(numbers)), max(numbers)
 
 
@@ -498,6 +505,8 @@ def calls_of_minimax(plies: Json) -> dict[int, int]:
 def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
     """Return, by number of empty cells, the ratios of each ply's number to that of the next ply of
     the same game.
+
+    *plies* are pairs of empty cells and a number, such as seconds; None is left out.
     """
     found: dict[int, list[float]] = {}
     for (empty, before), (fewer, after) in pairwise(plies):
@@ -510,7 +519,7 @@ def searching(plies: Json) -> Iterator[tuple[int, float | None]]:
     """Yield the empty cells and the seconds of the search alone, without the overhead of a call,
     for each ply.
 
-    The seconds are None where minimax was not timed.
+    They are at least a hundredth of the whole time, and None where minimax was not timed.
     """
     for empty, _, _, _, seconds, _, call in plies:
         yield empty, None if seconds is None else max(seconds - call, seconds / 100)
@@ -541,8 +550,8 @@ def suggestions(found: Found) -> Iterator[Finding]:
 
 
 def chosen_by(found: Found, step: str) -> tuple[int, int, float]:
-    """Return the numbers of exact moves and of all moves of *step*, and the total loss of the
-    others in points.
+    """Return the numbers of exact moves and of all moves of the agent *step*, and the total loss of
+    the others in points.
     """
     right, count, lost = map(sum, zip(*found.under(f"right/{step}")))
     return right, count, lost
@@ -568,12 +577,16 @@ def larger_boards(found: Found) -> Iterator[Finding]:
 
 
 def medians(plies: Json, place: int) -> dict[int, float]:
-    """Return the median of the numbers at index *place* of each ply, by number of empty cells."""
+    """Return the median of the numbers at index *place* of each `timed_ply`, by number of empty
+    cells.
+    """
     return {empty: median(numbers) for empty, numbers in by_empty(plies, place).items()}
 
 
 def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
-    """Return the numbers at index *place* of each ply, by number of empty cells, the most first."""
+    """Return the numbers at index *place* of each `timed_ply`, by number of empty cells, the most
+    first; None is left out.
+    """
     found: dict[int, list[float]] = {}
     for ply in plies:
         if ply[place] is not None:
