@@ -177,8 +177,9 @@ def check(
 ) -> None:
     """Ask a bot for a move in *positions* random positions, and print its faults and times.
 
-    *seconds* limit each move, *show* prints all its output. Exit with 1 if a move was faulty or
-    changed when asked again; raise PapanError if the bot or the game is invalid.
+    *seconds* limit each move, *show* prints all its output; the other options are those of ``papan
+    bot check --help``. Exit with 1 if a move was faulty or changed when asked again; raise
+    PapanError if the bot or the game is invalid.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _tried(bot, confined)
@@ -205,7 +206,8 @@ def replay(
 ) -> None:
     """Show a position, ask a bot for its move there, and show all that it prints.
 
-    A Python bot runs without a deadline, for a debugger; exit with 1 if it fails.
+    A Python bot runs without a deadline, for a debugger; exit with 1 if it fails. Raise PapanError
+    if the bot or the position is invalid.
     """
     agent, place = _external(bot), position_of(position, "")
     print(Drawing.of(place).picture(), flush=True)
@@ -231,8 +233,8 @@ def check_saves(
 ) -> None:
     """Check the bot in *file* now and each time that it is saved, until Ctrl-C.
 
-    Faults are printed with the bot's output. Raise PapanError if there is no such file or a limit
-    is invalid.
+    Faults are printed with the bot's output. The options are those of ``papan bot watch --help``.
+    Raise PapanError if there is no such file or a limit is invalid.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     spec = str(file) if file.suffix == ".py" else _filled(_command_of(file), file)
@@ -404,8 +406,9 @@ def train(
 ) -> None:
     """Train a player of a small board by self-play, print its progress, and save it as an agent.
 
-    *anew* forgets what it learned before. Raise PapanError if the board is too large or a setting
-    is invalid; after an interrupt the same command continues.
+    *anew* forgets what it learned before; the other options are those of ``papan train --help``.
+    Raise PapanError if the board is too large or a setting is invalid; after an interrupt the same
+    command continues.
     """
     agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
     if games is not None and not 0 < games <= MOST_GAMES:
@@ -431,7 +434,7 @@ def train(
 
 
 def usual_games(game: Game) -> int:
-    """Return the usual number of training games for a board that has patterns, by its size."""
+    """Return the usual number of training games for a board that can be learned, by its size."""
     strips = Support.of(game).strips
     assert strips is not None  # a player has been made of it
     return next(

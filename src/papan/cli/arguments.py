@@ -227,6 +227,8 @@ def complaint(error: Exception) -> str:
 def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
     """Return the sentence about the unknown option *name*; it suggests an argument or a similar
     option.
+
+    *parameters* are typer's, of the command whose words are *command*, such as ``papan match``.
     """
     places = {each.name: each for each in parameters if each.param_type_name == "argument"}
     for place in places.values():

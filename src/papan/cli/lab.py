@@ -159,7 +159,8 @@ def run_paper(
 ) -> None:
     """Measure the missing parts of papers, then print the results; *again* measures all anew.
 
-    An interrupt prints how to resume. Raise PapanError if a paper or an option is invalid.
+    The other options are those of ``papan lab run --help``. An interrupt prints how to resume.
+    Raise PapanError if a paper or an option is invalid.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import Run as PaperRun
@@ -292,7 +293,8 @@ def complexity(
 ) -> None:
     """Measure counts, times, memory and fitted growth of searches; print tables, CSV or JSON.
 
-    *chart* also draws a file. Raise PapanError if an option is invalid.
+    *chart* also draws a file; the other options are those of ``papan complexity --help``. Raise
+    PapanError if one is invalid.
     """
     if chart is not None:
         check_chart_file(chart)
@@ -508,8 +510,8 @@ def elo(
     """Print Elo, normalised Elo and likelihood of superiority of a result, and a sequential test if
     asked for.
 
-    *counts* are wins, draws and losses, or five counts of pairs. Raise PapanError if they are
-    invalid.
+    *counts* are wins, draws and losses, or five counts of pairs (pentanomial); the test is an SPRT,
+    whose options are those of ``papan elo --help``. Raise PapanError if they are invalid.
     """
     tally = ScoreTally(tuple(counts if len(counts) == 5 else counts[::-1]))
     tested = elo0 is not None or elo1 is not None
@@ -536,7 +538,8 @@ def strength(
 ) -> None:
     """Measure and print Elo and mean regret (points a move) of agents, the strongest first.
 
-    *measured* lists agents (empty: all). Raise PapanError if an agent or an option is invalid.
+    *measured* lists agents (empty: all); the other options are those of ``papan strength --help``.
+    Raise PapanError if an agent or an option is invalid.
     """
     rules = catalog.game(game)
     limit = limit_of(seconds, nodes, USUAL["cli.strength"])

@@ -75,8 +75,8 @@ def match(
 ) -> None:
     """Play *pairs* pairs of games with the seats swapped, and print the results.
 
-    Raise PapanError if an agent or an option is invalid; after an interrupt the results so far are
-    printed.
+    The options are those of ``papan match --help``. Raise PapanError if an agent or an option is
+    invalid; after an interrupt the results so far are printed.
     """
     from papan.lab.tournament.plan import Stopping, TournamentPlan
 

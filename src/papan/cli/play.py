@@ -71,8 +71,8 @@ def play(
     """Play a game against an agent (or another person: ``--vs human``), on a screen or line by
     line.
 
-    *json* prints the record at the end. Raise PapanError if an option is invalid or no game is
-    named.
+    *json* prints the record at the end; the other options are those of ``papan play --help``. Raise
+    PapanError if one is invalid or no game is named.
     """
     if not game and load is None and on_a_screen() and not (plain or json):
         choose()
@@ -167,8 +167,8 @@ def watch(
     """Show a game between the agents *a* and *b*, move by move, at *speed* moves a second (0: at
     once).
 
-    *json* prints only the record, *events* the searches. Raise PapanError if an option is invalid
-    or a person is to play.
+    *json* prints only the record, *events* the searches; the other options are those of ``papan
+    watch --help``. Raise PapanError if one is invalid or a person is to play.
     """
     if speed is not None and not (speed == 0 or speed >= SLOWEST):
         raise InvalidSpecError("watch.bad_speed", speed=speed, slowest=SLOWEST)

@@ -70,8 +70,8 @@ def prove(
 ) -> None:
     """Prove a position in parts and write the proof to a file, or check the proof *check_file*.
 
-    An interrupt prints how to resume. Raise PapanError if an option is invalid; a check exits with
-    1 unless everything was checked and true.
+    The options are those of ``papan prove --help``. An interrupt prints how to resume. Raise
+    PapanError if an option is invalid; a check exits with 1 unless everything was checked and true.
     """
     count = worker_count(workers)
     if check_file is not None:

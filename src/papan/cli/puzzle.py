@@ -50,7 +50,8 @@ def puzzle(
 ) -> None:
     """Ask puzzles one after the other, at most *count*; or print them as a sheet or as JSON.
 
-    Raise PapanError if an option is invalid or no puzzle matches.
+    The options are those of ``papan puzzle --help``. Raise PapanError if one is invalid or no
+    puzzle matches.
     """
     if count is not None and count < 1:
         raise InvalidSpecError("complexity.bad_effort", effort="--count", amount=count)
@@ -81,7 +82,11 @@ def puzzle(
 
 
 def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
-    """Ask puzzles one after the other until the person quits, and save the progress after each."""
+    """Ask puzzles one after the other until the person quits, and save the progress after each.
+
+    *today* decides when missed ones come back; *daily*: it is the puzzle of the day, which counts
+    for the streak. Raise PapanError if the progress cannot be saved.
+    """
     print(standing(_load()))
     for each in asked:
         attempt = Attempt(each)
@@ -112,6 +117,9 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
 def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterator[Puzzle]:
     """Yield those of *wanted* that are to be repeated on *today*, then puzzles near the person's
     rating, endlessly.
+
+    *game* is the spec that was asked for, empty for all games; *seed* draws among equally near
+    puzzles.
     """
     kinds = {(each.game, each.theme) for each in wanted}
     for kept in _load().due(today):
@@ -143,7 +151,10 @@ def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
 
 
 def facts(puzzle: Puzzle) -> dict[str, object]:
-    """Return a puzzle as JSON data, with its question, solution and reasons."""
+    """Return a puzzle as JSON data, with its question, solution and reasons.
+
+    "rating" is its Elo, "right" and "line" are names of moves.
+    """
     answer = PuzzleAnswer.of(puzzle)
     name = puzzle.position.game.move_name
     return {

@@ -32,8 +32,9 @@ def serve(
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser.
 
-    If a server runs already, open that one. Raise FolderInUse if an option asks for another server
-    on the same folder, PapanError if the port or an option is invalid.
+    If a server runs already, open that one. The options are those of ``papan serve --help``. Raise
+    FolderInUse if one asks for another server on the same folder, PapanError if the port or an
+    option is invalid.
     """
     from papan.contest.plan import PLAN, read_plan
     from papan.web.owner import FolderInUse, address_with_code

@@ -62,8 +62,8 @@ def analyse(
 ) -> None:
     """Print an agent's analysis of one position, as text, JSON or events.
 
-    *seconds* and *nodes* limit the search. Raise PapanError if the position or the agent is
-    invalid; an interrupt prints the result so far.
+    *seconds* and *nodes* limit the search; the other options are those of ``papan analyse --help``.
+    Raise PapanError if the position or the agent is invalid; an interrupt prints the result so far.
     """
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
@@ -112,7 +112,7 @@ def _work(analysis: Analysis) -> str:
 
 
 def _print_values(position: Position, analysis: Analysis, log: EventLog) -> None:
-    """Print every move with its value in points, its expected line, and the terms of the value."""
+    """Print every move with its value in points, its expected line, and the reason in the *log*."""
     name = position.game.move_name
     rows = [
         [
@@ -145,8 +145,8 @@ def solve(
 ) -> None:
     """Prove and print the value of one position, or of one for each line of standard input.
 
-    Raise PapanError if a position or an option is invalid; with several positions, exit with 2
-    after the others are solved.
+    The options are those of ``papan solve --help``. Raise PapanError if a position or an option is
+    invalid; with several positions, exit with 2 after the others are solved.
     """
     limit = limit_of(seconds, nodes, USUAL["cli.solve"])
     settings: Any = {"threads": threads, "memory": memory, "book": book, "all_moves": all_moves}
@@ -187,7 +187,9 @@ def _lines() -> Iterator[tuple[int, str]]:
 
 
 def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], None]) -> bool:
-    """Solve the position in one line; return False, after printing the error, if it is invalid."""
+    """Solve the position in line number *count*, after *moves*; return False, after printing the
+    error, if it is invalid.
+    """
     try:
         solve_one(position_of(line, moves))
     except PapanError as error:
@@ -197,7 +199,10 @@ def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], Non
 
 
 def _game_of_files() -> str:
-    """Return the name of the first game whose positions can be read from a file of rows."""
+    """Return the name of the first game whose positions can be read from a file of rows.
+
+    Raise StopIteration if no game can.
+    """
     own = (name for name, kind in catalog.GAMES.items() if _reads_rows(kind))
     return next(own)
 
@@ -279,8 +284,8 @@ def graph(
 ) -> None:
     """Print one of the graphs of a position, in words or in one of the forms of `Graph.text`.
 
-    *origin* starts a walk in the *order* breadth or depth. Raise PapanError if a name or the
-    position is invalid.
+    *origin* is the vertex from which a walk starts, breadth or depth first by *order*; empty: no
+    walk. Raise PapanError if a name or the position is invalid.
     """
     place = position_of(position, moves)
     found = Drawing.of(place).graph(graph_name)

@@ -104,7 +104,9 @@ def executor_at(
     pool: RefereePool, concurrency: int, address: str | None
 ) -> AbstractContextManager[Executor]:
     """Return the executor that plays the games: the dask cluster at *address*, or this machine
-    (None).
+    (None), *concurrency* games at a time in the processes of *pool*.
+
+    Raise PapanError if no cluster answers.
     """
     from papan.lab.tournament.run import cluster_games, this_machine
 
@@ -203,8 +205,9 @@ def run(
 ) -> None:
     """Plan a tournament in a new folder, and play it to its end.
 
-    Raise PapanError if an agent or an option is invalid, or the folder has a tournament; an
-    interrupt prints how to resume and exits with 130.
+    The options are those of ``papan tournament run --help``. Raise PapanError if an agent or an
+    option is invalid, or the folder has a tournament; an interrupt prints how to resume and exits
+    with 130.
     """
     from papan.lab.tournament.folder import create
     from papan.lab.tournament.plan import BotGuard, Stopping, TournamentPlan
@@ -244,8 +247,9 @@ def resume(
 ) -> None:
     """Play the missing games of a tournament that was interrupted; *trust* accepts its bots.
 
-    Raise PapanError if there is none, or its plan comes from another machine and runs bots without
-    *trust*.
+    *concurrency* is the number of games at a time (None: one per core), *cluster* the address of a
+    dask scheduler (None: here). Raise PapanError if there is no tournament, or its plan comes from
+    another machine and runs bots without *trust*.
     """
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.run import RefereePool, probed

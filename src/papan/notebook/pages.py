@@ -71,7 +71,7 @@ def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str)
     """Return the boards of a game as one SVG: the first of *positions*, and those after each of
     *moves*.
 
-    At most `MOST` are drawn.
+    At most `MOST` are drawn; there is at least one position. *title* is for readers of the text.
     """
     played = tuple(zip(positions, moves))
     names = ["", *map(positions[0].game.move_name, moves)]

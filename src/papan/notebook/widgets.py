@@ -119,10 +119,14 @@ class Widget(RichRepr, anywidget.AnyWidget):
     _esm: ClassVar[str] = script("widget.js")
     _css: ClassVar[str] = style()
     state = traitlets.Dict().tag(sync=True)
+    """What the page shows now: the last `current_state`."""
     texts = traitlets.Dict().tag(sync=True)
+    """Texts that the scripts look up, by key."""
     language = traitlets.Unicode("en").tag(sync=True)
+    """Language of the page: en or id."""
 
     words: ClassVar[tuple[str, ...]] = ("go",)
+    """Names of the methods that a message of the page may call."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -179,7 +183,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
         }
 
     def tools(self) -> list[State]:
-        """Return the buttons below the board, as JSON data."""
+        """Return the buttons below the board, as `button` makes them."""
         return []
 
     def status(self) -> str:

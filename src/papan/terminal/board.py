@@ -133,7 +133,10 @@ def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
 
 
 def draw_scaled(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
-    """Return *picture* (lines of characters) drawn *scale* times as large, with its *spots*."""
+    """Return *picture* (lines of characters) drawn *scale* times as large, with its *spots*.
+
+    Raise ValueError for an empty picture.
+    """
     texts = picture.splitlines()
     width = max(map(len, texts))
     owners = {place: name for name, places in spots.items() for place in places}
@@ -162,9 +165,11 @@ def _is_wide(places: Sequence[CharacterPlace]) -> bool:
 
 
 def _columns(width: int, owners: Mapping[CharacterPlace, str], pad: int) -> list[CharacterPlace]:
-    """Return for each column of a drawing its column of the picture, and the one it leans to.
+    """Return for each column of a drawing two columns of the picture: its own, and one beside it.
 
-    Each column of spots has *pad* more left and right, but characters of one spot stay together.
+    They are the same for the *width* columns of the picture itself. Each column of spots has *pad*
+    more left and right, for which the second one is the neighbour; but characters of one spot stay
+    together. *owners* has the spot at each place of the picture.
     """
     joined = {
         column for (row, column), owner in owners.items() if owners.get((row, column + 1)) == owner
@@ -181,7 +186,11 @@ def _columns(width: int, owners: Mapping[CharacterPlace, str], pad: int) -> list
 def _stretched(
     text: str, owners: Sequence[str | None], columns: Sequence[CharacterPlace], wide: set[str]
 ) -> Line:
-    """Return a line of the picture with more columns; a wide spot also owns those beside it."""
+    """Return a line of the picture with more columns; a wide spot also owns those beside it.
+
+    *owners* has the spot of each character of *text* (None: none), *columns* is what `_columns`
+    returns, *wide* are the names of the spots that are wider than high.
+    """
     marks = (
         text[here] if here == beside else _line("-", text[here], text[beside])
         for here, beside in columns
@@ -196,7 +205,11 @@ def _stretched(
 def _stacked(
     lines: Sequence[Line], used: set[int], wide: set[str], scale: Scale
 ) -> tuple[list[Line], list[int]]:
-    """Return the lines with the gaps between them, and the indexes of the *used* ones."""
+    """Return the lines with the gaps between them, and where the *used* ones are in the result.
+
+    *used* are the indexes of the lines with spots, *wide* the names of the spots that do not grow
+    downwards.
+    """
     blank = Line(" " * len(lines[0].text), (None,) * len(lines[0].text))
     stacked, landed = list[Line](), list[int]()
     for row in range(len(lines) + 1):
@@ -209,7 +222,9 @@ def _stacked(
 
 
 def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> Line:
-    """Return line number *place* (from 0) of the *gap* lines between two lines."""
+    """Return line number *place* (from 0) of the *gap* lines between two lines; the spots in *wide*
+    do not grow into it.
+    """
     marks = "".join(_line("|", *pair) for pair in zip(above.text, below.text))
     owners = (
         _gap_owner(None if upper in wide else upper, None if lower in wide else lower, place, gap)
@@ -257,7 +272,9 @@ class BoardLook:
     preview: Mapping[CharacterPlace, str] = field(default_factory=dict)
     """Characters that the move under the pointer would change, by place."""
     hint: tuple[str, ...] = ()
+    """Spots of the moves that a hint shows."""
     picked: tuple[str, ...] = ()
+    """Spots of a move that is not complete yet."""
     lit: str | None = None
     """The spot under the pointer; None if there is none."""
 
@@ -305,6 +322,8 @@ class BoardLook:
 def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
     """Return the nearest spot in a direction (*down*, *right* are -1, 0 or 1); *spot* itself if
     there is none.
+
+    Raise KeyError if *spots* has no such *spot*.
     """
     row, column = _middle(spots[spot])
 
@@ -353,7 +372,10 @@ def odd_spots(spots: Spots) -> set[str]:
 
 
 def _middle(places: Sequence[CharacterPlace]) -> tuple[float, float]:
-    """Return the middle of some places; a character is twice as high as wide."""
+    """Return the middle of some places, at least one: how far down and right, in character widths.
+
+    A character is twice as high as wide.
+    """
     count = len(places)
     return 2 * sum(row for row, _ in places) / count, sum(column for _, column in places) / count
 
@@ -361,6 +383,8 @@ def _middle(places: Sequence[CharacterPlace]) -> tuple[float, float]:
 class Board(ScrollView, can_focus=True, inherit_bindings=False):
     """The widget of a board: a position with its last move, the hint, the picked spots, and the
     cursor.
+
+    *steered*: a person plays, so that the board has a cursor and takes keys and clicks.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{name}" for name in NAMES}
@@ -527,7 +551,10 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         )
 
     def region_of(self, spot: str) -> Region:
-        """Return the region of *spot* in characters, relative to the corner of the widget."""
+        """Return the region of *spot* in characters, relative to the corner of the widget.
+
+        Raise KeyError if the drawing has no such spot.
+        """
         places = self._look.drawing.places[spot]
         (top, left), (bottom, right) = places[0], places[-1]
         region = Region(left, top, right - left + 1, bottom - top + 1)

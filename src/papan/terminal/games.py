@@ -73,8 +73,9 @@ def name_people(session: Session, names: Sequence[str]) -> None:
 def reopened(path: Path, vs: str, asked: str = "") -> Session:
     """Return the game saved to *path*; a bot or program in it must be named by the user, too.
 
-    A file may come from a stranger: loading it must not run what it names. Raise InvalidRecordError
-    for another game than *asked*, and if the file is no record.
+    *vs* is the opponent that the user has named. A file may come from a stranger: loading it must
+    not run what it names. Raise InvalidRecordError for another game than *asked* (empty: any), and
+    if the file is no record.
     """
     record = load_record(path)
     rules = catalog.game(record.game)
@@ -135,7 +136,7 @@ def _saved(session: Session) -> Path:
 
 
 class SavedGame(NamedTuple):
-    """A saved game of the user: its path, when it was written, and its record."""
+    """A saved game of the user: its path, when it was written (local time), and its record."""
 
     path: Path
     when: datetime
@@ -237,7 +238,10 @@ FOLLOW = "-1"
 
 
 class Conversation:
-    """One game in line mode; *adviser* gives the hints, the board is printed if *show_board*."""
+    """One game in line mode; *adviser* gives the hints, the board is printed if *show_board*.
+
+    *limit* is that of each search, *clock* has the time that a person may think in the whole game.
+    """
 
     def __init__(
         self, session: Session, limit: Limit, adviser: Agent, clock: Clock, show_board: bool = True

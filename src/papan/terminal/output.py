@@ -408,6 +408,8 @@ class Findings:
 def findings(event: Event) -> str:
     """Return what is known of a search as one line: bounds in points, work, speed, and the best
     line.
+
+    *event* has the fields of the last root and progress events (docs/events.md).
     """
     seconds = figure(event["ms"] / 1000, ".1f")
     work = say("progress.work", nodes=event["nodes"], speed=event["nps"], seconds=seconds)

@@ -91,6 +91,8 @@ def why_lines(position: Position, agent: Agent, log: EventLog, analysis: Analysi
 def short_lines(position: Position, log: EventLog, analysis: Analysis) -> list[str]:
     """Return a few lines on what the value of the chosen move is made of, for views of a whole
     game.
+
+    Of the generations in *log* only the last is kept.
     """
     del log.steps["gen"][:-1]
     reason = reason_of(position.game.move_name(analysis.move), log)
