@@ -23,7 +23,9 @@ TextValue: TypeAlias = str | float | int
 Choice = TypeVar("Choice", bound=TextValue)
 Kind = Literal["game", "algorithm"]
 NodeRole = Literal["max", "min"]
+"""Who chooses at a node: the seat at the root (max) or its rival (min)."""
 State = Literal["open", "done", "cut", "known"]
+"""State of a node: in work, searched, left before all its moves were tried, or looked up."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +36,13 @@ class Scene:
     played: tuple[tuple[Position, Move], ...] = ()
     """The plies that led here, as far as they are shown."""
     marks: tuple[Move, ...] = ()
+    """Moves to highlight."""
     values: Mapping[Move, float] = field(default_factory=dict)
+    """Values of moves, in points for the seat to move unless the lesson says otherwise."""
     proved: bool = False
     """True if the values are final margins under best play; False if the lesson counts them."""
     best: Move | None = None
+    """The move to show as the best; None for none."""
     drawing: str = ""
     """SVG that is drawn over the picture; empty for none."""
 
@@ -54,10 +59,14 @@ class Node:
     """
 
     number: int
+    """Its number, from 0, in the order in which the nodes were entered."""
     up: int | None
+    """Number of its parent; None for the root."""
     move: str
+    """Name of the move that leads here; empty for the root."""
     role: NodeRole
     text: TextValue | None = None
+    """What is written in it, such as its value; None as long as nothing is known."""
     state: State = "open"
     window: tuple[TextValue, TextValue] | None = None
     """Alpha and beta there, as far as the search has come; None if it has no such window."""
@@ -96,9 +105,11 @@ class Question:
     answers: tuple[TextValue, ...]
     """The right answers, one or more."""
     choices: tuple[TextValue, ...] = ()
+    """What can be chosen; empty unless the kind is choice."""
     about: str = ""
     """Name of the variable of the next step that is the answer."""
     hints: tuple[Message, ...] = ()
+    """Sentences that help, in the order in which they are shown."""
     replies: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
     """Why an answer is wrong, for every move, every choice, and likely wrong numbers."""
     otherwise: Message | None = None
@@ -115,13 +126,18 @@ class Step:
     line: str = ""
     """Name of the line of pseudo-code that this step carries out; empty for none."""
     variables: Mapping[str, TextValue] = field(default_factory=dict)
+    """Value of each variable of the pseudo-code that is shown, by name."""
     scene: Scene | None = None
+    """What is on the board; None for no board."""
     tree: tuple[Node, ...] = ()
+    """Nodes of the search tree to draw; empty for none."""
     current: int | None = None
     """Number of the node where the search is; None without a tree."""
     table: StepTable | None = None
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """Points of each line of a chart, by name, from left to right; empty for no chart."""
     question: Question | None = None
+    """What is asked before the next step; None for nothing."""
     chapter: Message | None = None
     """Title of the chapter that begins with this step; None if none does."""
 
@@ -178,7 +194,8 @@ class Story:
         """Add a step with the text *key*; *variables* names those of *values* that are also shown
         as variables.
 
-        *line* is the line of pseudo-code, *at* the part of the tree to draw.
+        *values* fill the text, *line* is the line of pseudo-code, *at* the part of the tree to
+        draw; *table* and *curves* are those of `Step`.
         """
         found = values or {}
         shown = {name: found[name] for name in variables.split() if name in found}
@@ -198,8 +215,9 @@ class Story:
     ) -> None:
         """Ask for the value of the variable *about* in the next step, a number.
 
-        The texts are ``lesson.NAME_ask`` and ``_why``, which explains the answer; each of the
-        *slips* explains what is wrong with one number. All of them have the *values*.
+        The texts are ``lesson.NAME_ask`` and ``_why``, which explains the answer. *slips* has wrong
+        numbers that are likely, by the key of the text that explains each. All texts have the
+        *values*.
         """
         replies: dict[str, tuple[Message, ...]] = {}
         for slip, number in (slips or {}).items():

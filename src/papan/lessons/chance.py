@@ -111,7 +111,11 @@ ADDED = {0: "lost", 0.5: "draw", 1: "won"}
 
 
 class LessonPlayoutNode:
-    """A node of the tree: a position, its visits, and its wins for the seat that chose it."""
+    """A node of the tree: a position, its visits, and its wins for the seat that chose it.
+
+    *number* is its number in the drawn tree, *mover* that seat, *move* what it chose (-1: nothing).
+    A draw is half a win.
+    """
 
     def __init__(self, position: Position, number: int, mover: int, move: Move = -1) -> None:
         self.position, self.number, self.mover, self.move = position, number, mover, move
@@ -126,7 +130,9 @@ class LessonPlayoutNode:
 
     def bound(self, visits: int) -> float:
         """Return UCB: wins / own visits + EXPLORATION * sqrt(ln(visits of the parent) / own
-        visits).
+        visits), given the *visits* of the parent.
+
+        Raise ZeroDivisionError if it was not visited.
         """
         return self.wins / self.visits + EXPLORATION * sqrt(log(visits)) / sqrt(self.visits)
 

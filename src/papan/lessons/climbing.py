@@ -225,7 +225,10 @@ class Breeding:
         self.add_step("genetic_fitness", "judge", facts)
 
     def _ask(self, values: Mapping[Genes, float], fit: int) -> None:
-        """Show the path of the first game through the tree, and ask for its fitness, *fit*."""
+        """Show the path of the first game through the tree, and ask for its fitness, *fit*.
+
+        *values* are the minimax values (marks) of all beginnings of games.
+        """
         genes = self.games[0].genes
         way = [values[genes[:length]] for length in range(len(genes), -1, -1)]
         path = ", ".join(f"{value:g}".replace("-", "\u2212") for value in way)
@@ -240,7 +243,10 @@ class Breeding:
         self.story.ask_number("fitness", fit, "genetic_fitness", slips, path=path)
 
     def reserved(self, values: Mapping[Genes, float]) -> tuple[Node, ...]:
-        """Return the paper's reservation tree: each beginning of a game with its minimax value."""
+        """Return the paper's reservation tree: each beginning of a game with its minimax value.
+
+        *values* are these values, as margins in marks for the seat at the root.
+        """
         numbers: dict[Genes, int] = {}
         nodes: list[Node] = []
         for game in self.games:

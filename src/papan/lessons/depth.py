@@ -164,7 +164,9 @@ DEPTH = 4
 
 
 class Round(NamedTuple):
-    """The result of one round of deepening: depth in plies, best move, value, nodes."""
+    """The result of one round of deepening: depth in plies, best move, its value in points for the
+    seat to move, and nodes.
+    """
 
     depth: int
     best: Move

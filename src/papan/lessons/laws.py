@@ -34,7 +34,7 @@ def lines(position: Position, plies: int) -> int:
 
 def least_leaves(moves: int, plies: int) -> int:
     """Return the least leaves of alpha-beta, with the best move always first: b^floor(m/2) +
-    b^ceil(m/2) - 1.
+    b^ceil(m/2) - 1, with b *moves* in each position and m *plies*.
     """
     return int(moves ** (plies // 2) + moves ** ((plies + 1) // 2)) - 1
 
@@ -177,20 +177,29 @@ def _elo(score: float) -> float:
 
 
 class Measured(NamedTuple):
-    """The mean score (0 to 1) of a match, and half the width of its 95 % interval."""
+    """The mean score of a match, and half the width of its 95 % interval."""
 
     games: int
+    """Number of games."""
     score: float
+    """Mean score, 0 to 1."""
     error: float
+    """Half the width of the interval, on the scale of the score."""
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The ends of the 95 % interval, in Elo."""
+        """The ends of the 95 % interval, in Elo.
+
+        Raise ValueError or ZeroDivisionError if an end is not between 0 and 1.
+        """
         return _elo(self.score - self.error), _elo(self.score + self.error)
 
 
 def measure(scores: list[float]) -> Measured:
-    """Return the mean and error of *scores*: 1 for a win, 0.5 for a draw, 0 for a loss."""
+    """Return the mean and error of *scores*: 1 for a win, 0.5 for a draw, 0 for a loss.
+
+    Raise ZeroDivisionError if there is none.
+    """
     games = len(scores)
     mean = sum(scores) / games
     spread = sqrt(sum((each - mean) ** 2 for each in scores) / games)

@@ -71,7 +71,11 @@ POSITIONS = (
 
 
 def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
-    """Return a table of *counts* beside those of minimax, by the number of empty cells."""
+    """Return a table of *counts* beside those of minimax, by the number of empty cells.
+
+    *counts* has functions that count the nodes of another search from a position on, by the key of
+    the heading of their column.
+    """
     rows = []
     for text in POSITIONS:
         position = catalog.position(text)

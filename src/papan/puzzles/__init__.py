@@ -38,7 +38,9 @@ class Puzzle:
     """A position with a question, which its theme determines, and a rating in Elo."""
 
     theme: str
+    """Name of what is asked, such as ``win``: one of `all_themes`."""
     rating: int
+    """How hard it is, in Elo; see `papan.puzzles.sight.rating`."""
     text: str
     """The position as text."""
 
@@ -235,12 +237,15 @@ class PuzzleProgress:
     """Progress of one person with puzzles; the browser stores the same fields."""
 
     rating: float = FIRST_RATING
+    """The person's own rating, in Elo."""
     tried: int = 0
+    """Number of puzzles tried."""
     streak: int = 0
     """Number of puzzles solved in a row."""
     days: int = 0
     """Number of days in a row on which the puzzle of the day was solved."""
     last_day: str = ""
+    """The last of these days, such as ``2026-01-31``; empty before the first."""
     missed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     """For each missed puzzle (`Puzzle.kept`): how often it was solved since, and the day to ask it
     again.
@@ -251,8 +256,10 @@ class PuzzleProgress:
     """Number of puzzles tried of each game."""
 
     def next_rating(self, game: str = "") -> float:
-        """Return the rating of the next puzzle; for the first `BY_SIGHT` of a game at most
-        `EASIEST` + `CLIMB` * tried.
+        """Return the rating, in Elo, of the next puzzle: the person's own.
+
+        For the first `BY_SIGHT` puzzles of a game (of all without one) it is at most `EASIEST` +
+        `CLIMB` * number of these tried.
         """
         tried = self.games.get(game, 0) if game else self.tried
         return min(self.rating, EASIEST + CLIMB * tried) if tried < BY_SIGHT else self.rating

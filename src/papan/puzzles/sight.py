@@ -134,7 +134,8 @@ class Sight:
         return -self._value(child, turns - 1, -high, -low)
 
     def _value(self, position: Position, turns: int, low: float, high: float) -> float:
-        """Return the margin in points for the seat to move, by alpha-beta; bounds are cached.
+        """Return the margin in points for the seat to move, by alpha-beta between *low* and *high*;
+        bounds are cached.
 
         Raise _TooMuchError if that takes too many positions.
         """

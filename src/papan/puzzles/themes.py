@@ -73,7 +73,7 @@ def result_of(position: Position, value: Proved) -> int:
 
 
 def right_moves(position: Position, found: Analysis) -> list[Move]:
-    """Return the moves that keep the value of the position, all of them."""
+    """Return the moves that keep the value of the position, all of them; *found* solves it."""
     return [move for move in position.moves() if move in found.best]
 
 
@@ -101,7 +101,11 @@ def _outcomes(position: Position, found: Analysis) -> dict[Move, int]:
 
 
 def _alone(position: Position, found: Analysis, wanted: int) -> bool:
-    """Return whether exactly one move leads to the *wanted* outcome, all others to worse ones."""
+    """Return whether exactly one move leads to the *wanted* outcome, all others to worse ones.
+
+    Outcomes are those of `result_of`: 1, 0 or -1. False if there are fewer moves than
+    `FEWEST_MOVES`.
+    """
     outcomes = sorted(_outcomes(position, found).values())
     fewest = FEWEST_MOVES if position.game.seats > 1 else 2
     return len(outcomes) >= fewest and outcomes[-1] == wanted > outcomes[-2]
