@@ -27,8 +27,12 @@ from papan.core.parts import Native, native_form
 from papan.core.spec import write_spec
 
 Event: TypeAlias = dict[str, Any]
+"""An event as JSON data: its kind under ``t``, and the keys that `EVENTS` and docs/events.md
+tell."""
 Listener: TypeAlias = Callable[[Event], None]
+"""Called with each event as it happens, in the thread that searches."""
 Cancelled: TypeAlias = Callable[[], bool]
+"""Called now and then during a search, which stops once it has returned True."""
 
 EVENTS: dict[str, tuple[str, ...]] = {
     "start": ("game", "pos", "agent", "seed", "params", "budget"),
@@ -63,7 +67,11 @@ def never() -> bool:
 
 
 class Thinking:
-    """The budget of one analysis, and the sink of its events."""
+    """The budget of one analysis in seconds and nodes, and the sink of its events.
+
+    The time runs from its creation on. The search counts its *nodes* here and calls `check` or
+    `tick` regularly; both raise OutOfBudget when *limit* is reached, or *cancelled* returns True.
+    """
 
     def __init__(
         self, limit: Limit, listener: Listener | None = None, cancelled: Cancelled = never
@@ -153,14 +161,18 @@ class Thinking:
         return self.watched and self.seconds > self._emitted + EMIT_EVERY
 
     def emit(self, kind: str, **facts: object) -> None:
-        """Send an event of *kind* with *facts* to the listener, if there is one."""
+        """Send an event of *kind*, one of `EVENTS`, to the listener, if there is one.
+
+        *facts* are its other keys, with values that JSON can hold.
+        """
         if self._listener is not None:
             self._listener({"t": kind, **facts})
 
     def emit_root(self, depth: float, best: str, moves: list[Event], **facts: object) -> None:
         """Emit a root event: *depth* in plies, the *best* move's name, and all *moves* as JSON.
 
-        The work so far and *facts* are added.
+        Each of *moves* is as `root_moves` writes it. The work so far (nodes, milliseconds, nodes
+        per second) and *facts*, further keys of the event, are added.
         """
         seconds = self.seconds
         self._emitted = seconds
@@ -168,12 +180,19 @@ class Thinking:
         self.emit("root", depth=depth, best=best, moves=moves, **work, **facts)
 
     def _work(self, seconds: float) -> dict[str, int]:
-        """Return the work so far: ``nodes``, milliseconds ``ms``, nodes per second ``nps``."""
+        """Return the work so far: ``nodes``, milliseconds ``ms``, nodes per second ``nps``.
+
+        *seconds* is the time so far.
+        """
         speed = round(self.nodes / max(seconds, 1e-6))
         return {"nodes": self.nodes, "ms": round(seconds * 1000), "nps": speed}
 
     def emit_node(self, **facts: object) -> bool:
-        """Emit one node of the search tree; return False if no room or time is left for it."""
+        """Emit one node of the search tree; return False if no room or time is left for it.
+
+        *facts* are the node as JSON data: ``id``, ``up`` (its parent's id), ``m`` (the move), ``v``
+        and more, see docs/events.md.
+        """
         if not self.watched or self._tree_nodes >= MOST_TREE_NODES:
             return False
         if self.seconds > LATEST * self.limit.seconds:
@@ -193,10 +212,14 @@ class Tree:
         self.plies = whole_plies(root)
         """Plies below the root of which nodes are recorded."""
         self.nodes: list[Event] = []
+        """The nodes so far, each as `Thinking.emit_node` takes it."""
         self._path: list[int] = []
 
     def enter(self, ply: int, **facts: object) -> Event:
-        """Add and return a node below the last one of the ply before; set its value later."""
+        """Add a node at *ply*, 0 for the root, below the last one of the ply before; return it.
+
+        *facts* are its keys besides ``id`` and ``up``; the caller adds its value when it is known.
+        """
         node = {"id": len(self.nodes), "up": self._path[ply - 1] if ply else None, **facts}
         self._path[ply:] = [len(self.nodes)]
         self.nodes.append(node)
@@ -210,7 +233,11 @@ class Tree:
 
 
 def whole_plies(root: Position) -> int:
-    """Return how many whole plies below *root* fit into `MOST_TREE_NODES`: at least one."""
+    """Return how many whole plies below *root* fit into `MOST_TREE_NODES`: at least one.
+
+    An estimate, as if every position had the legal moves of *root*, or one less each ply where
+    moves stay.
+    """
     width, shrink = len(root.moves()), int(root.game.moves_stay)
     plies, nodes, layer = 1, 1 + width, width
     while (layer := layer * (width - shrink * plies)) and nodes + layer <= MOST_TREE_NODES:
@@ -228,6 +255,7 @@ class Agent(ABC):
     """
 
     name: ClassVar[str]
+    """The first word of its spec, such as ``alphabeta``."""
     ends_by_itself: ClassVar[bool] = False
     """True if its method ends by itself, before the budget does. Others spend all of it, unless
     they prove the result or reach a depth that was asked for."""
@@ -298,7 +326,10 @@ class Agent(ABC):
         """Return the analysis of a position; *listener* is called with every event on the way.
 
         It stops at the tighter of *limit* and *seconds* or *nodes*, or if *cancelled* returns True.
-        After Ctrl-C it raises `Interrupted`, whose ``result`` is the analysis so far.
+        After Ctrl-C it raises `Interrupted`, whose ``result`` is the analysis so far. Raises
+        CannotPlayError if the game is over or not one that it plays, IllegalMoveError if its answer
+        is illegal, InvalidPositionError or InvalidSpecError for a text that names no position, and
+        WrongTypeError for an argument of another type.
         """
         limit = limit_within(limit, seconds, nodes)
         check_functions(listener=listener or never, cancelled=cancelled)
@@ -355,7 +386,7 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> Analysis:
-        """Do as `analyse` does, in a thread: cancelling the task stops the search.
+        """Do as `analyse` does, with the same arguments, in a thread: cancelling the task stops it.
 
         *listener* is called in that thread.
         """
@@ -395,7 +426,10 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> str:
-        """Return the name of the move it chooses: ``position.play(agent.choose(position))``."""
+        """Return the name of the move it chooses: ``position.play(agent.choose(position))``.
+
+        Takes limits, and raises, as `analyse` does.
+        """
         position = position if isinstance(position, Position) else Agent.reader(position)
         move = self.analyse(position, limit_within(limit, seconds, nodes)).move
         return position.game.move_name(move)
@@ -410,7 +444,8 @@ class Agent(ABC):
     ) -> Iterator[Event]:
         """Yield the events of an analysis as JSON data as they happen; leaving the loop cancels it.
 
-        Raises what the analysis raises, such as CannotPlayError, after its last event.
+        Limits are those of `analyse`; `EVENTS` lists the kinds of events. Raises what the analysis
+        raises, such as CannotPlayError, after its last event.
         """
         position = position if isinstance(position, Position) else Agent.reader(position)
         limit = limit_within(limit, seconds, nodes)
@@ -437,7 +472,10 @@ class Agent(ABC):
         return any(each.name == name for each in fields(self))
 
     def with_settings(self, **settings: Any) -> Self:
-        """Return the same agent with other settings; those it does not have are ignored."""
+        """Return the same agent with other settings; those it does not have are ignored.
+
+        Raises InvalidSpecError for a value out of the setting's range.
+        """
         known = {name: value for name, value in settings.items() if self.has_setting(name)}
         return replace(self, **known) if known else self  # a plug-in may be no dataclass
 
@@ -494,7 +532,7 @@ _loaded: set[tuple[object, ...]] = set()
 
 
 def load_once(agent: Agent, position: Position, *kind: object) -> None:
-    """Let *agent* search one node, once for each *kind* of position: for `Agent.load`.
+    """Let *agent* search one node, once for each *kind*, any hashable values: for `Agent.load`.
 
     Whatever it needs is loaded from the cache then, or even compiled, before the clock runs.
     """
@@ -519,7 +557,10 @@ class NativeAgent(Agent):
 
 
 class Search:
-    """An analysis in a thread of its own, which can be stopped at any time."""
+    """An analysis in a thread of its own, which can be stopped at any time.
+
+    *listener*, called in that thread, and *cancelled* are those of `Agent.analyse`.
+    """
 
     def __init__(
         self,

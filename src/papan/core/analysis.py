@@ -38,6 +38,7 @@ class Value(ABC):
     """The moves expected after it."""
 
     proof: ClassVar[bool] = False
+    """True for a class whose values are proved."""
 
     @property
     @abstractmethod
@@ -118,6 +119,7 @@ class Guess(Value):
     """An estimate of the final margin in points for the mover; it proves nothing."""
 
     margin: float
+    """The estimate in points: above 0 the mover is ahead."""
     pruned: bool = False
     """True if it is only an upper estimate: a better move was known, so the search stopped."""
 
@@ -149,7 +151,10 @@ class Share(Value):
 
 
 def value_from_event(event: Mapping[str, Any]) -> Value:
-    """Return the value that `Value.json` wrote into an event."""
+    """Return the value that `Value.json` wrote into an event: its number ``v`` and kind ``k``.
+
+    Raises KeyError if one of them is missing, or the kind is unknown.
+    """
     number = event["v"]
     by_kind: dict[Kind, Value] = {
         "exact": Proved(number, number),
@@ -164,7 +169,11 @@ def value_from_event(event: Mapping[str, Any]) -> Value:
 
 
 def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]:
-    """Return moves as JSON: name ``m``, value ``v``, kind ``k``, nodes ``n``, line ``pv``."""
+    """Return moves as JSON: name ``m``, value ``v``, kind ``k``, nodes ``n``, line ``pv``.
+
+    The line is a list of names that begins with the move. *values* are those of legal moves, in
+    points (or shares of visits) for the seat that makes them.
+    """
     return [
         {
             "m": game.move_name(move),
@@ -211,7 +220,9 @@ class Analysis(HtmlRepr):
     why: str = "done"
     """Reason it stopped: exact, depth, time, nodes or cancelled; done if its method has an end."""
     nodes: int = 0
+    """Nodes that were searched; set by `Agent.analyse`, as *seconds* are."""
     seconds: float = 0.0
+    """Wall-clock time of the search."""
     position: Position | None = field(default=None, repr=False, compare=False)
     """The position searched; set by `Agent.analyse`."""
 
@@ -285,7 +296,10 @@ class Analysis(HtmlRepr):
         return {self._name(move): value for move, value in values}
 
     def json(self) -> dict[str, Any]:
-        """Return the analysis as JSON data, moves by name; raises if `position` is None."""
+        """Return the analysis as JSON data, moves by name; values are for the seat to move.
+
+        Raises InvalidPositionError if `position` is None.
+        """
         position = self.position
         if position is None:
             raise InvalidPositionError("error.no_position")

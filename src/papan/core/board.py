@@ -68,7 +68,8 @@ class Grid:
 
     @cached_property
     def images(self) -> tuple[tuple[int, ...], ...]:
-        """The symmetries of the board: each a tuple with the cell that every cell is moved to.
+        """The symmetries of the board: each a tuple that, for every cell, has the cell whose
+        content comes there.
 
         The first is the identity. Where pieces fall, left and right alone can change places.
         """
@@ -83,6 +84,8 @@ class Grid:
     def least_image(self, cells: str) -> str:
         """Return the alphabetically first of all symmetric images of *cells*: one text for all
         of them.
+
+        *cells* has one character for each cell, row by row from the top.
         """
         return min("".join(cells[place] for place in image) for image in self.images)
 
@@ -110,7 +113,10 @@ class Grid:
         )
 
     def split(self, text: str, count: int) -> list[str]:
-        """Return the words of *text* that name *count* cells each, as `parse` reads them."""
+        """Return the words of *text* that name *count* cells each, as `parse` reads them.
+
+        What names no cells is split at blanks and left to `parse`, which raises.
+        """
         one = BETWEEN.join([PAIR] * count)
         return re.findall(rf"{one}(?= |$)|\S+", " ".join(text.split()))
 
@@ -119,12 +125,15 @@ class Grid:
         return {name: cell for cell, name in enumerate(self.names)}
 
     def board(self, cells: Sequence[str], between: str = "") -> str:
-        """Return the text of a board: the words of *cells* joined by *between*, rows by ``/``."""
+        """Return the text of a board: the words of *cells* joined by *between*, rows by ``/``.
+
+        *cells* has one word for each cell, row by row from the top.
+        """
         rows = range(0, self.size, self.columns)
         return "/".join(between.join(cells[first : first + self.columns]) for first in rows)
 
     def parse_board(self, text: str, alphabet: str) -> str:
-        """Return the cells of a board's text, one character of *alphabet* each.
+        """Return the cells of a board's text without ``/``, one character of *alphabet* each.
 
         Raises InvalidPositionError if the size or a character is wrong.
         """
@@ -138,14 +147,15 @@ class Grid:
 
 
 EDGE = 0.75 * UNIT
-"""The room for coordinates left of and above the cells."""
+"""The room for coordinates left of and above the cells, in SVG units (`UNIT` to a cell)."""
 
 
 def picture(grid: Grid, cells: Sequence[str], heads: Sequence[str] = ()) -> str:
-    """Return the board in characters with coordinates, as lines of text; *cells* are words of any
-    width.
+    """Return the board in characters with coordinates, as lines of text.
 
-    Letters name the columns; they are below the board if other *heads* are above it.
+    *cells* has a word of any width for each cell, row by row from the top; *heads*, if given, a
+    word to stand above each column. Letters name the columns: above the board, or below it if there
+    are *heads*.
     """
     names = [letters(column) for column in range(grid.columns)]
     margin, width = _measures(grid, [*heads, *cells])
@@ -161,7 +171,10 @@ def picture(grid: Grid, cells: Sequence[str], heads: Sequence[str] = ()) -> str:
 
 
 def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
-    """Return where `picture` shows each cell: its name, and the (row, column) of its characters."""
+    """Return where `picture` shows each cell: its name, and the (row, column) of its characters.
+
+    Both are counted from 0 in the lines of the picture; *cells* are those given to `picture`.
+    """
     margin, width = _measures(grid, cells)
     places = {}
     for cell, name in enumerate(grid.names):
@@ -172,7 +185,7 @@ def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _measures(grid: Grid, cells: Sequence[str]) -> tuple[int, int]:
-    """Return the widths, in characters, of the row numbers and of one cell."""
+    """Return the widths, in characters, of the row numbers and of one cell, for these words."""
     widest = max(map(len, (letters(grid.columns - 1), *cells)))
     return len(str(grid.rows)), widest
 
@@ -194,14 +207,20 @@ LIT: dict[str, object] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell las
 
 
 def square(grid: Grid, cell: int, /, **attributes: object) -> str:
-    """Return the SVG frame of a cell; its ``data-cell`` lets a page make it clickable."""
+    """Return the SVG frame of a cell; its ``data-cell`` lets a page make it clickable.
+
+    *attributes* are further ones of the SVG element, as `tag` takes them.
+    """
     x, y = corner(grid, cell)
     given = {"fill": "none", "class_": "cell"} | attributes
     return tag("rect", x=x, y=y, width=UNIT, height=UNIT, data_cell=grid.names[cell], **given)
 
 
 def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
-    """Return the SVG of a dashed frame that points out a cell; *rounding* in SVG units."""
+    """Return the SVG of a dashed frame that points out a cell.
+
+    *rounding* is the radius of its corners in SVG units.
+    """
     x, y = corner(grid, cell)
     shape = {"x": x + 4, "y": y + 4, "width": UNIT - 8, "height": UNIT - 8, "rx": rounding}
     pen = {"stroke": COLOURS["highlight"], "stroke_width": 4, "stroke_dasharray": "8 5"}
@@ -211,7 +230,7 @@ def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
 def glow(grid: Grid, names: Iterable[str], rounding: float = 14) -> str:
     """Return the SVG of glowing frames around the cells of these *names*.
 
-    Unknown names are ignored.
+    Unknown names are ignored. *rounding* is the radius of the corners in SVG units.
     """
     size = {"width": UNIT - 4, "height": UNIT - 4, "rx": rounding}
     look = {"fill": COLOURS["gold"], "fill_opacity": 0.16, "class_": "glow"}
@@ -241,12 +260,19 @@ def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
 
 
 def piece(name: str, body: str, kind: str = "", **facts: object) -> str:
-    """Return the SVG group of a piece on the spot *name*; pages compare groups to show changes."""
+    """Return the SVG group of a piece on the spot *name*; pages compare groups to show changes.
+
+    *body* is its SVG, *kind* a further CSS class, *facts* are further attributes as in `tag`.
+    """
     return tag("g", body, class_=f"piece {kind}".rstrip(), data_at=name, **facts)
 
 
 def solid(x: float, y: float, seat: int, reach: float, rounding: float) -> str:
-    """Return the SVG of a solid piece: a thick edge, a face, and the mark of its seat."""
+    """Return the SVG of a solid piece: a thick edge, a face, and the mark of its seat (0 or 1).
+
+    It is a square centred on (x, y): *reach* is half its side, *rounding* the radius of its
+    corners, both in SVG units.
+    """
     name, mark = (("first", cross), ("second", nought))[seat]
     shape = {"x": x - reach, "width": 2 * reach, "height": 2 * reach, "rx": rounding}
     deep = {"fill": COLOURS[f"{name}-deep"], "class_": f"under-{name}"}
@@ -269,7 +295,11 @@ def gold(x: float, y: float, reach: float, rounding: float, name: str) -> str:
 
 
 def tray(width: float, height: float, rim: float = 8) -> str:
-    """Return the SVG of the tray that the cells lie on, *rim* units wider than they are."""
+    """Return the SVG of the tray that the cells lie on.
+
+    *width* and *height* are those of all cells together; on each side it is *rim* wider. All are
+    in SVG units.
+    """
     left = EDGE - rim
     size = {"width": width + 2 * rim, "height": height + 2 * rim, "rx": 14}
     return tag("rect", x=left, y=left, **size, fill=COLOURS["raised"], class_="tray")
@@ -286,19 +316,27 @@ def value(grid: Grid, cell: int, text: str) -> str:
 
 
 def column_name(x: float, y: float, text: str, size: float, **attributes: object) -> str:
-    """Return the SVG of a column's name at (x, y); it stays in sight on an enlarged board."""
+    """Return the SVG of a column's name at (x, y); it stays in sight on an enlarged board.
+
+    *size* is the font size in SVG units; *attributes* are further ones, as `tag` takes them.
+    """
     named = {"fill": COLOURS["quiet"], "class_": "column-name"}
     return label(x, y, text, size, **(named | attributes))
 
 
 def row_name(x: float, y: float, text: str, size: float) -> str:
-    """Return the SVG of a row's name at (x, y); it stays in sight on an enlarged board."""
+    """Return the SVG of a row's name at (x, y); it stays in sight on an enlarged board.
+
+    *size* is the font size in SVG units.
+    """
     return label(x, y, text, size, fill=COLOURS["quiet"], class_="row-name")
 
 
 def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[str]:
-    """Return the SVG names of columns and rows, *at* units from the edge, moved by *shift*
-    cells.
+    """Return the SVG names of columns and rows, *at* SVG units from the edge of the picture.
+
+    Each is at the left or upper edge of its column or row, moved by *shift* cells: 0.5 puts it in
+    the middle. *size* is the font size in SVG units.
     """
     columns = (
         column_name(EDGE + (column + shift) * UNIT, at, letters(column), size)
@@ -312,8 +350,9 @@ def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[st
 
 
 def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str:
-    """Return the whole SVG of a board: *parts* below the coordinates, with *title* and
-    *description*.
+    """Return the whole SVG document of a board: the SVG elements *parts*, then the coordinates.
+
+    *title* and *description* are plain texts for screen readers.
     """
     size = letter_size(grid.rows, grid.columns)
     names = coordinates(grid, EDGE / 2, size, shift=0.5)
@@ -337,7 +376,10 @@ def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
 
 
 def grid_graph(grid: Grid, cells: str) -> Graph:
-    """Return the graph of cells and their neighbours; edges between x and o are marked *front*."""
+    """Return the graph of cells and their neighbours; edges between x and o are marked *front*.
+
+    *cells* has one character for each cell, row by row from the top.
+    """
     names = grid.names
     edges = tuple(
         Edge(

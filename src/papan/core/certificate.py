@@ -52,6 +52,7 @@ class ProofClaim(NamedTuple):
 
     seat: int
     least: float
+    """Points of the final margin, for *seat*."""
 
     def reached(self, position: Position) -> bool:
         """Return whether *seat* has a margin of *least* or more in *position*, a finished game."""
@@ -67,7 +68,7 @@ class ProofClaim(NamedTuple):
     def decided(self, position: Position, low: float, high: float) -> bool | None:
         """Return True if *low* proves the claim, False if *high* refutes it, else None.
 
-        Both bound the margin of the seat to move in *position*.
+        Both are bounds of the final margin, in points, of the seat to move in *position*.
         """
         low, high = (low, high) if position.turn == self.seat else (-high, -low)
         return True if low >= self.least else False if high < self.least else None
@@ -78,16 +79,19 @@ class ProofEntry(NamedTuple):
 
     position: Position
     entry: int
+    """0: a leaf, left to a search. Else 1 + the place of the move to follow among `moves()` where
+    the claim's seat is to move, and 1 where the other is: all moves are followed."""
 
 
 Entries = Callable[[Position], int]
-"""Function that returns the entry of the next position of a walk."""
+"""Function that returns the entry of the next position of a walk, as `ProofEntry.entry`."""
 
 
 def walk_proof(root: Position, claim: ProofClaim, entries: Entries) -> Iterator[ProofEntry]:
     """Yield every position of a proof with its entry, each once, in the order of the file.
 
-    Raises CertificateError where the rules refute it: no such move, or a game that is lost.
+    *entries* is called with each position and returns its entry. Raises CertificateError where the
+    rules refute the proof: no such move, or a game that ends below the claim.
     """
     waiting = deque([root.image()])
     seen = set(waiting)
@@ -141,12 +145,16 @@ class ClaimProof:
     positions: int
     """Number of positions with an entry."""
     leaves: int
+    """Number of those whose entry says that a search decides them."""
     packed: bytes
     """The entries, seven bits a byte, the lowest first; the last byte of each is below 128."""
 
     @classmethod
     def written(cls, root: Position, claim: ProofClaim, entries: Entries) -> ClaimProof:
-        """Walk the proof from *root* and return it with the entries that *entries* returns."""
+        """Walk the proof from *root* and return it with the entries that *entries* returns.
+
+        Raises CertificateError if the rules refute it, as `walk_proof` does.
+        """
         found = [each.entry for each in walk_proof(root, claim, entries)]
         return cls(claim, len(found), found.count(LEAF_ENTRY), b"".join(map(_packed, found)))
 
@@ -217,7 +225,10 @@ class ProofCertificate:
         return sum(proof.leaves for proof in self.proofs)
 
     def bounds(self, seat: int, most: float) -> tuple[float, float]:
-        """Return the proved (low, high) of the margin of *seat*, which is at most *most*."""
+        """Return the proved (low, high) of the final margin of *seat*, in points.
+
+        Where nothing is proved it is -*most* or *most*, the largest margin of the game.
+        """
         claims = [each.claim for each in self.proofs]
         low = max((claim.least for claim in claims if claim.seat == seat), default=-most)
         return low, min((-claim.least for claim in claims if claim.seat != seat), default=most)
@@ -236,7 +247,7 @@ class ProofCertificate:
         """Return the certificate in a file; raises OSError, and CertificateError for another file.
 
         Sizes are looked at before anything is unpacked. That a file can be read says nothing of
-        whether it is true.
+        whether it is true: `ClaimProof.walk` checks that.
         """
         return cls.parse(read_regular(path, LARGEST_CERTIFICATE, CertificateError), path)
 
@@ -268,7 +279,7 @@ class ProofCertificate:
 
 
 def _head(line: bytes) -> dict[str, Any] | None:
-    """Return the first line of a certificate as JSON data; None if it is not one."""
+    """Return the first line of a certificate as JSON data, checked; None if it is not one."""
     if len(line) > LONGEST_HEAD:
         return None
     try:

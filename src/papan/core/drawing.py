@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from papan.core.game import Move, Position
 
 UNIT = 60
-"""The side of one cell in a drawing."""
+"""The side of one cell in a drawing, in SVG units."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What a picture shows beside the position: plies before it, moves to highlight, labels."""
+    """What a picture shows besides the position: plies before it, moves to highlight, labels."""
 
     played: tuple[tuple[Position, Move], ...] = ()
     """The plies so far, each with the position it was played in: the last one is marked."""
@@ -45,6 +45,7 @@ class Feature(Message):
     """A message about a position, with the SVG that it adds to the picture."""
 
     svg: str = ""
+    """SVG elements in the coordinates of the picture; empty if it adds none."""
 
     __hash__ = Message.__hash__
 
@@ -77,9 +78,10 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 def tag(name: str, body: str = "", /, **attributes: object) -> str:
-    """Return the SVG element *name* around *body*.
+    """Return the SVG element *name* around *body*, which is SVG as well.
 
-    ``class_`` is ``class``, ``_`` in names is ``-``.
+    In the names of *attributes* ``class_`` is ``class`` and ``_`` is ``-``; their values are
+    escaped.
     """
     words = " ".join([name, *starmap(_attribute, attributes.items())])
     return f"<{words}>{body}</{name}>" if body else f"<{words}/>"
@@ -92,7 +94,10 @@ def _attribute(key: str, value: object) -> str:
 
 
 def label(x: float, y: float, text: str, size: float = 16, /, **attributes: object) -> str:
-    """Return the SVG of *text* centred on (x, y); *size* is the font size in SVG units."""
+    """Return the SVG of *text* centred on (x, y); *size* is the font size in SVG units.
+
+    *attributes* are further ones, or replace the usual ones, as `tag` takes them.
+    """
     given = {
         "x": x,
         "y": y,
@@ -106,7 +111,10 @@ def label(x: float, y: float, text: str, size: float = 16, /, **attributes: obje
 
 
 def document(width: float, height: float, title: str, description: str, body: Iterable[str]) -> str:
-    """Return a whole SVG document of *width* x *height* units, with a title for screen readers."""
+    """Return a whole SVG document of *width* x *height* units around the SVG elements of *body*.
+
+    *title* and *description* are plain texts for screen readers.
+    """
     words = tag("title", escape(title)) + tag("desc", escape(description))
     paper = tag("rect", width=width, height=height, fill=COLOURS["paper"], class_="paper")
     size = {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width:g}", "height": f"{height:g}"}
@@ -176,7 +184,8 @@ def film(pictures: Sequence[str], title: str, description: str, seconds: float =
     """Return an animated SVG that shows each of *pictures*, all from `document`, for *seconds*.
 
     What many pictures share is written once, and shown while it is there. The film runs once and
-    ends with its last picture; who prefers no motion sees only that one.
+    ends with its last picture; who prefers no motion sees only that one. There must be at least one
+    picture; *title* and *description* are plain texts for screen readers.
     """
     frames = [list(_parts(picture)) for picture in pictures]
     shown: dict[str, list[int]] = {}
@@ -213,7 +222,10 @@ def _parts(picture: str) -> Iterator[str]:
 
 
 def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
-    """Return every part of all *frames* once, each below the parts that cover it in any frame."""
+    """Return every part of all *frames* once, each below the parts that cover it in any frame.
+
+    A frame is the SVG elements of one picture, from the lowest to the topmost.
+    """
     order: list[str] = []
     for frame in frames:
         places = {part: place for place, part in enumerate(order)}
@@ -232,7 +244,8 @@ def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
 def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str:
     """Return the CSS that shows each reel in its frames of *seconds*.
 
-    With reduced motion the last only.
+    *reels* has, for the frames (from 0) in which some elements are visible, the number of their CSS
+    class; *count* is the number of all frames. With reduced motion only the last frame is shown.
     """
     still = "".join(
         f".r{number}{{visibility:hidden}}" for when, number in reels.items() if when[-1] < count - 1

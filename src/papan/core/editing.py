@@ -27,7 +27,9 @@ class Piece:
     """A content that a spot can have, and its SVG in a square of one cell."""
 
     content: str
+    """Its word in the text of a board, such as ``x``; ``.`` for nothing."""
     svg: str = ""
+    """SVG elements in a square of `UNIT` x `UNIT` from (0, 0); empty for nothing."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,11 @@ class Draft(ABC):
 
     @abstractmethod
     def spots(self) -> Mapping[str, str]:
-        """Return the content of each spot, by its name."""
+        """Return the content of each spot (`Piece.content`, ``.`` for nothing), by its name."""
 
     @abstractmethod
     def put(self, spot: str, content: str) -> Position:
-        """Return the position with *content* at a *spot*; both must be known."""
+        """Return the position with *content* at a *spot*; both must be known: see `checked`."""
 
     @abstractmethod
     def cleared(self) -> Position:
@@ -66,7 +68,10 @@ class Draft(ABC):
         return ()
 
     def dialled(self, name: str, value: int) -> Position:
-        """Return the position with the number *name* set to *value*; both must be allowed."""
+        """Return the position with the number *name* set to *value*: see `checked_dial`.
+
+        Default: the position itself, which has no such numbers.
+        """
         return self.position
 
     def with_turn(self, turn: int) -> Position:
@@ -83,8 +88,9 @@ class GridDraft(Draft):
     position: Position
     grid: Grid
     known: Sequence[Piece]
+    """The contents that a cell can have; the first is an empty cell."""
     between: str = ""
-    """Separator of the words."""
+    """Separator of the words; empty if each is one character."""
     empty: str = NOTHING
     """Text of an empty cell."""
 
@@ -136,7 +142,7 @@ def content_of_spot(position: Position, spot: str) -> str:
 
 
 def checked(draft: Draft, spot: str, content: str) -> None:
-    """Raise InvalidPositionError if the board has no such *spot* or no such *content*."""
+    """Raise InvalidPositionError if `put` cannot be asked for such a *spot* or such a *content*."""
     if spot not in draft.spots():
         raise InvalidPositionError("error.no_spot", spot=spot, known=_few(draft.spots()))
     known = [piece.content for piece in draft.pieces()]
@@ -145,7 +151,7 @@ def checked(draft: Draft, spot: str, content: str) -> None:
 
 
 def checked_dial(draft: Draft, name: str, value: int) -> None:
-    """Raise InvalidPositionError for an unknown number, or a value out of its range."""
+    """Raise InvalidPositionError if no `Dial` has that *name*, or *value* is out of its range."""
     dials = {dial.name: dial for dial in draft.dials()}
     if name not in dials:
         raise InvalidPositionError("error.no_dial", name=name, known=_few(dials) or "-")

@@ -29,7 +29,8 @@ from papan.core.reasons import (
 from papan.core.session import agent_message
 
 SLIGHT, CLEAR = 0.1, 0.4
-"""Estimates of a game that is won or lost: below is even, above is a clear edge."""
+"""Estimated margins where a win is 1: below the first the game is even, above the second one seat
+is clearly better."""
 LEVEL = 0.75
 """Points: a smaller estimated lead is an even game."""
 
@@ -37,7 +38,8 @@ LEVEL = 0.75
 class EventLog:
     """A listener that stores the events that explain a move: the last of each kind, and all steps.
 
-    Each event is passed on to *listener*, if there is one.
+    *last* has the last event of each kind of `EVENTS`, *steps* all events of the kinds reason, gen
+    and climb. Each event is passed on to *listener*, if there is one.
     """
 
     def __init__(self, listener: Listener | None = None) -> None:
@@ -58,11 +60,14 @@ class EventLog:
         return self.last.get("root", {})
 
     def move(self, name: str) -> Event:
-        """Return the last facts about a move at the root, by its name; empty if there are none."""
+        """Return the last facts about a move at the root, by its name, as `root_moves` writes them.
+
+        Empty if there are none.
+        """
         return next((each for each in self.root.get("moves", ()) if each["m"] == name), {})
 
     def depth(self, name: str) -> int | None:
-        """Return how many plies the search looked ahead to choose a move, by its name.
+        """Return how many plies the search looked ahead to choose the move with this *name*.
 
         None if the last root event prefers another move or tells mere bounds.
         """
@@ -100,7 +105,7 @@ class Explanation:
 
 
 def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Explanation:
-    """Return why *agent* chose the move of *analysis* in *position*; *log* has its events."""
+    """Return why *agent* chose the move of *analysis* in *position*; *log* has heard its events."""
     why = reason_for(position, agent, log, analysis)
     shown = None
     if why is not None and why.certainty.kind == "proved" and not analysis.exact:
@@ -135,9 +140,10 @@ def _shown(position: Position, why: Reason) -> Message | None:
 
 
 def _shown_points(child: Position, seat: int, why: Reason) -> Message | None:
-    """Return how a game of points ends after a move to *child*; None if that takes a search.
+    """Return how a game of points ends for *seat* after a move to *child*.
 
-    It is shown where the game is over or one move is left, and where the reason decides the game.
+    None if that takes a search. It is shown where the game is over or one move is left, and where
+    the reason decides the game.
     """
     player = {"player": seat_message(seat, child.game.seats)}
     ends = [child] if child.is_over else [child.child(move) for move in child.moves()]
@@ -225,7 +231,10 @@ def _saying(facts: Event, message: Message | None) -> Event:
 
 
 def move_message(facts: Event) -> Message | None:
-    """Return what a root move's value is made of (visits, terms, chains); None if unknown."""
+    """Return what the value of a move in a root event is made of; None if unknown.
+
+    *facts* are the move's entry: visits with wins, the terms of a sum, openings, or a chain value.
+    """
     if facts.get("ucb") is not None and facts.get("w") is not None:
         return _visits(facts)
     if facts.get("terms"):
@@ -372,7 +381,10 @@ def _proved(value: float, plies: int | None, position: Position) -> Message:
 
 
 def distance_message(position: Position, value: float, plies: int) -> Message:
-    """Return a message on how soon the game ends: in the winner's moves and in plies."""
+    """Return a message on how soon the game ends: in the winner's moves and in *plies*.
+
+    *value* is the final margin in points for the seat to move; 0 is a draw.
+    """
     if value and _decides(position) and plies:
         return Message("analyse.distance_win", {"moves": ceil(plies / 2), "plies": plies})
     return Message("analyse.distance", {"plies": plies})
@@ -468,7 +480,10 @@ def _size(count: int) -> Message:
 
 
 def greedy(analysis: Analysis) -> Sequence[Message]:
-    """Return messages on the elements of a greedy algorithm here; empty if the agent names none."""
+    """Return messages on the elements of a greedy algorithm (candidates, selection and so on) here.
+
+    Empty if the agent names none.
+    """
     found: Any = analysis.facts.get("greedy", ())
     return tuple(found)
 

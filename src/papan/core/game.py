@@ -49,7 +49,10 @@ _MOVED_FROM_POSITION = {
 
 
 def _refuse_moved(cls: type, moved: dict[str, str]) -> None:
-    """Raise InvalidRulesError if *cls* defines a member that belongs to a part of the game."""
+    """Raise InvalidRulesError if *cls* defines a member that belongs to a part of the game.
+
+    *moved* has the part, such as ``Card``, of each such member by its name.
+    """
     for member, part in moved.items():
         if member in vars(cls):
             raise InvalidRulesError(
@@ -70,7 +73,9 @@ class Game(ABC):
     """The rules with their sizes: a frozen dataclass whose fields are the options of the game."""
 
     name: ClassVar[str]
+    """The first word of its spec, such as ``connect4``."""
     seats: ClassVar[int] = 2
+    """The number of players: 2, or 1 for a puzzle."""
     fields: ClassVar[tuple[str, ...]] = ("board", "turn")
     """The names of the fields that follow the spec in a position's text."""
     moves_stay: ClassVar[bool] = False
@@ -97,14 +102,14 @@ class Game(ABC):
 
     @abstractmethod
     def read(self, fields: Sequence[str]) -> Position:
-        """Return the position whose `Position.write` gave *fields*.
+        """Return the position whose `Position.write` gave *fields*: the words after the spec.
 
-        Raise InvalidPositionError if invalid.
+        There are as many as `Game.fields`. Raise InvalidPositionError if they describe none.
         """
 
     @abstractmethod
     def move_name(self, move: Move) -> str:
-        """Return the name of *move*, which `parse_move` reads back."""
+        """Return the name of *move*, such as ``b2``, which `parse_move` reads back."""
 
     @abstractmethod
     def parse_move(self, text: str) -> Move:
@@ -121,7 +126,7 @@ class Game(ABC):
         raise InvalidMoveError("error.no_such_move", move=move, game=self.spec, last=last)
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the names of the moves in *text*, one by one."""
+        """Return the names of the moves in *text*, one by one; they are not checked."""
         return text.split()
 
     @property

@@ -43,11 +43,13 @@ class Vertex:
 
     name: str
     at: Point
+    """Its middle (x, y), in SVG units of the board's drawing."""
     mark: str = ""
     """Class of the vertex in the drawing, such as ``first`` or ``chain``."""
     stops: bool = False
     """True where a walk may begin or end, but not pass."""
     data: Mapping[str, Fact] = field(default_factory=dict)
+    """Further facts by name, which files and tooltips show."""
 
 
 @dataclass(frozen=True)
@@ -55,16 +57,22 @@ class Edge:
     """An edge between two vertices, or more: then the graph is a hypergraph."""
 
     ends: tuple[str, ...]
+    """The names of its vertices; in a directed graph it leads from the first to the second."""
     name: str = ""
     mark: str = ""
+    """Class of the edge in the drawing, such as ``front``."""
     path: tuple[Point, ...] = ()
     """Points of the drawn edge, if it is not a straight line between its ends."""
     data: Mapping[str, Fact] = field(default_factory=dict)
+    """Further facts by name, which files show."""
 
 
 @dataclass(frozen=True)
 class Walk:
-    """A search through a graph: the vertices in the order of visit, and the entries it has read."""
+    """A search through a graph: the vertices in the order of visit, and the edges looked up.
+
+    Vertices are names.
+    """
 
     origin: str
     order: WalkOrder
@@ -73,6 +81,7 @@ class Walk:
     levels: Mapping[str, int]
     """Distance of each vertex from the origin, in edges of the walk."""
     parents: Mapping[str, str]
+    """For each vertex but the origin, the one from which the walk came to it."""
     looks: Mapping[str, int]
     """Number of edges looked up, for each representation of `STORES`."""
 
@@ -109,7 +118,7 @@ class Graph(RichRepr):
     edges: tuple[Edge, ...]
     directed: bool = False
     cycles: tuple[tuple[str, ...], ...] = ()
-    """Cycles with a meaning in the game, such as the boxes of Dots and Boxes."""
+    """Cycles with a meaning in the game, such as the boxes of Dots and Boxes: names of vertices."""
     notes: tuple[Message, ...] = ()
     """Further remarks on the graph."""
 
@@ -180,9 +189,9 @@ class Graph(RichRepr):
         return matrix
 
     def walk(self, origin: str, order: WalkOrder = "breadth") -> Walk:
-        """Return a breadth- or depth-first search from *origin*.
+        """Return a breadth- or depth-first search from the vertex named *origin*.
 
-        Raise PapanError if it is unknown.
+        It goes on from no other vertex that `stops`. Raise PapanError if *origin* is unknown.
         """
         if origin not in self.places:
             known = " ".join([*self.places][:30])
@@ -258,7 +267,10 @@ class Graph(RichRepr):
     # Forms to read, to copy and to take away.
 
     def text(self, form: GraphForm) -> str:
-        """Return the graph in one of `FORMS`; raise PapanError if it is too large for a matrix."""
+        """Return the graph in one of `FORMS`; raise PapanError if it is too large for a matrix.
+
+        ``list``, ``matrix`` and ``incidence`` are for people, the others the content of a file.
+        """
         wide = {"matrix": len(self.vertices), "incidence": len(self.edges)}.get(form, 0)
         if wide * len(self.vertices) > MOST_CELLS:
             raise PapanError("graph.too_large", cells=wide * len(self.vertices), most=MOST_CELLS)
@@ -293,7 +305,10 @@ class Graph(RichRepr):
                 yield f"{self._edge_name(edge)}: {' '.join(edge.ends)}{facts}"
 
     def pairwise(self) -> Graph:
-        """Return a graph whose edges have two ends: each wider edge becomes a vertex."""
+        """Return a graph whose edges have two ends: in a hypergraph every edge becomes a vertex.
+
+        There ``part`` in a vertex's data is 0 for a vertex and 1 for a former edge.
+        """
         if not self.is_hypergraph:
             return self
         vertices = [replace(each, data={**each.data, "part": 0}) for each in self.vertices]
@@ -355,8 +370,9 @@ class Graph(RichRepr):
     ) -> str:
         """Return the SVG elements of the graph, in the coordinates of the board.
 
-        A vertex shows its name or its degree; after a walk, the place in which it was visited.
-        Without the *rest*, only what the walk came to is drawn.
+        A vertex, a circle of *radius* SVG units, shows its name or, with *degrees*, its degree;
+        after a *walk*, the place (from 1) in which it was visited. Without the *rest*, only what
+        the walk came to is drawn.
         """
         at = {vertex.name: vertex.at for vertex in self.vertices}
         tree = {(here, there) for there, here in walk.parents.items()} if walk else set()
@@ -461,7 +477,10 @@ def _cycle(points: Sequence[Point]) -> str:
 
 
 def _edge(edge: Edge, at: Mapping[str, Point], taken: bool) -> str:
-    """Return an edge as SVG; one with more than two ends is a broad line through all of them."""
+    """Return an edge as SVG; one with more than two ends is a broad line through all of them.
+
+    *at* has the middle of each vertex by name; *taken*: a walk went along it.
+    """
     points = edge.path or [at[end] for end in edge.ends]
     broad = len(edge.ends) > 2
     colour = COLOURS["highlight" if taken else edge.mark if edge.mark in COLOURS else "quiet"]

@@ -57,14 +57,18 @@ class _Interrupts:
         self.writing = 0
         """Number of `unbroken` blocks that the main thread is in."""
         self.presses = 0
+        """Number of Ctrl-C since the outermost `interruptible` block began."""
         self._raised = False
         """True if KeyboardInterrupt was raised and has not arrived yet."""
         self._since = 0.0
+        """Time of `monotonic`, in seconds, of the last Ctrl-C."""
         self._ringing = False
+        """True while a thread sends the signal again and again."""
         self._rung = False
         """True if the next signal is a repetition of ours."""
         self._lock = Lock()
         self._before: list[tuple[int, Any]] = []
+        """Each signal that is handled here, with its former handler."""
         self._unraisable: Any = None
 
     # -- begin and end
@@ -102,7 +106,10 @@ class _Interrupts:
     # -- what happens meanwhile
 
     def handle(self, number: int, frame: FrameType | None) -> None:
-        """Handle a signal, or its repetition: raise KeyboardInterrupt, now or later."""
+        """Handle the signal *number*, or its repetition: raise KeyboardInterrupt, now or later.
+
+        *frame* is where the main thread is, as Python gives it to handlers.
+        """
         repeated, self._rung = self._rung, False
         if not repeated:
             self.presses += 1
@@ -167,7 +174,7 @@ class _Interrupts:
 
 
 def _send(number: int) -> None:
-    """Send a signal to the main thread, which also wakes it."""
+    """Send the signal *number* to the main thread, which also wakes it."""
     if hasattr(signal, "pthread_kill"):
         ident = main_thread().ident
         assert ident is not None

@@ -64,7 +64,8 @@ class Limit:
     def from_json(cls, data: Mapping[str, float | None]) -> Limit:
         """Return the limit that `json` wrote, now or in an earlier version.
 
-        Earlier versions wrote ``s`` for seconds, and null for a bound that was not set.
+        Earlier versions wrote ``s`` for seconds, and null for a bound that was not set. Raises as
+        `Limit` does; unknown keys are ignored.
         """
         seconds, nodes = data.get("seconds", data.get("s")), data.get("nodes")
         return cls(inf if seconds is None else seconds, inf if nodes is None else nodes)

@@ -46,7 +46,11 @@ def diagonals(game: LineGame) -> frozenset[int]:
 
 
 class LineSight:
-    """The lines that a player sees in a position: all, or those that a blind spot leaves."""
+    """The lines that a player sees in a position: all, or those that a blind spot leaves.
+
+    *moves* are the legal ones that the player thinks of; *spots* are the blind spots of the game,
+    each with the levels that have it. Cells and lines are bitboards.
+    """
 
     def __init__(self, position: LinePosition, moves: Sequence[Move], spots: BlindSpots) -> None:
         self.position, self.game, self.spots = position, position.game, spots
@@ -55,9 +59,9 @@ class LineSight:
         self.marks = {move: position.mark_of(move) for move in moves}
 
     def slip(self, level: int, rng: Random) -> Slip | None:
-        """Return a move of a player of *level* who overlooks a line here.
+        """Return a move of a player of *level* (1 to 4) who overlooks a line here.
 
-        None if nothing is overlooked.
+        None if nothing is overlooked. *rng* draws the blind spot, and one of equal moves.
         """
         best = self._likings(self.game.lines)
         for spot in in_any_order(self.spots, level, rng):
@@ -94,7 +98,11 @@ class LineSight:
     def _likings(
         self, lines: Iterable[int], counts: bool = True, looks_above: bool = True
     ) -> dict[Move, float]:
-        """Return the sum of `_weight` over the seen *lines* through each legal move's cell."""
+        """Return how much each move is liked: the sum of `_weight` of the *lines* through its cell.
+
+        If the player *counts* marks and *looks_above*, `OPENS` is added for a cell that lets the
+        rival complete a line above it.
+        """
         liked = dict.fromkeys(self.marks.values(), 0.0)
         near, threatened = sum(liked), 0
         for line in lines:
@@ -108,9 +116,10 @@ class LineSight:
         return {move: liked[cell] for move, cell in self.marks.items()}
 
     def _weight(self, line: int, counts: bool) -> float:
-        """Return what a line adds to the liking of its cells; 0 if both seats have marks on it.
+        """Return what *line* adds to the liking of its cells; 0 if both seats have marks on it.
 
-        Without *counts* every line with a mark adds the same, however many marks it has.
+        It is `COMPLETES` or `STOPS` for a line that lacks one mark, else growth ** marks, a little
+        less for a line of the rival's. Without *counts* every line with a mark adds the same.
         """
         own, rival = self.side.count(line), self.side.other.count(line)
         if own and rival:
@@ -128,9 +137,10 @@ class LineSight:
         return self.game.free_cells(self.position.taken | cell) & ~self.side.free
 
     def _slip_by(self, spot: str, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
-        """Return the slip *move* with the strongest fact that it overlooks.
+        """Return the slip *move* with the strongest fact that it overlooks; None if there is none.
 
-        None if there is none.
+        *spot* is the name of the blind spot, *lines* are those that it hides, and *better* is the
+        move that somebody who sees them likes most.
         """
         mark = self.marks[move]
         if any(hole == mark for hole in self.side.wins):
@@ -144,9 +154,10 @@ class LineSight:
         )
 
     def _passed_by(self, key: str, side: Side, move: Move, lines: Sequence[int]) -> Slip | None:
-        """Return the slip *move* if it overlooks a line that *side* completes with one mark.
+        """Return the slip *move* if it overlooks one of *lines* that *side* completes at once.
 
-        Else None.
+        Else None. *key* chooses the sentence: ``win`` for the mover's side, ``block`` for the
+        rival's.
         """
         for line in lines:
             hole = side.lacking(line)
@@ -156,9 +167,9 @@ class LineSight:
         return None
 
     def _left_alone(self, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
-        """Return the slip *move* if it overlooks a line with many marks through *better*.
+        """Return the slip *move* if it overlooks one of *lines* with many marks through *better*.
 
-        Else None.
+        Else None. Many: all but two of its cells, and no fewer than `FEWEST_NAMED`.
         """
         least, cell = max(FEWEST_NAMED, self.length - 2), self.marks[better]
         for line in lines:
@@ -174,7 +185,7 @@ class LineSight:
     def _lets_win(self, move: Move, mark: int) -> Slip | None:
         """Return the slip *move* if the rival completes a line on a cell that it opens.
 
-        Else None.
+        Else None. *mark* is the cell of the move, a bit.
         """
         for hole, line in self.side.other.holes.items():
             if hole & self._opened(mark):
@@ -186,6 +197,6 @@ class LineSight:
         return self.game.move_name(move)
 
     def _slip(self, key: str, move: Move, line: int, facts: Mapping[str, object]) -> Slip:
-        """Return a slip with the message *key* about *line*, filled with *facts*."""
+        """Return a slip with the message ``slip.line_KEY`` about *line*, filled with *facts*."""
         message = Message(f"slip.line_{key}", {"line": line_name(self.game, line), **facts})
         return Slip(move, message, cell_names(self.game, each_bit(line)))

@@ -42,7 +42,7 @@ class Side:
     theirs: int
 
     def marked(self, cell: int) -> Side:
-        """Return the side with one more mark of its own, in a free cell."""
+        """Return the side with one more mark of its own, in the free *cell*, a bit."""
         after = Side(self.game, self.mine | cell, self.theirs)
         holes = {hole: line for hole, line in self.holes.items() if hole != cell}
         for line in self.game.lines_through[cell]:
@@ -54,7 +54,7 @@ class Side:
         return after
 
     def answered(self, cell: int) -> Side:
-        """Return the side after a mark of the other one in a free cell."""
+        """Return the side after a mark of the other one in the free *cell*, a bit."""
         return self.other.marked(cell).other
 
     @cached_property
@@ -79,7 +79,10 @@ class Side:
 
     @cached_property
     def holes(self) -> Mapping[int, int]:
-        """The holes of this side: for each cell (a bit) a bitboard of a line that lacks only it."""
+        """The holes of this side: each cell (a bit) that alone completes a line, with that line.
+
+        The line is a bitboard; a hole may not be free to be marked yet.
+        """
         found: dict[int, int] = {}
         for line in self.game.lines:
             if hole := self.lacking(line):
@@ -95,7 +98,10 @@ class Side:
         return {hole: line for hole, line in self.holes.items() if hole & self.free}
 
     def open_through(self, cell: int) -> list[int]:
-        """Return the lines through *cell*, as bitboards, on which the other side has no mark."""
+        """Return the lines through *cell*, a bit, on which the other side has no mark.
+
+        Lines are bitboards.
+        """
         return [line for line in self.game.lines_through[cell] if not line & self.theirs]
 
     def count(self, line: int) -> int:
@@ -104,7 +110,7 @@ class Side:
 
     @cached_property
     def threatening(self) -> list[int]:
-        """The cells, each a bit, where one more mark may make a hole that can be marked next.
+        """The free cells, each a bit, where one more mark may make a hole that can be marked next.
 
         They lie on open lines that lack two marks; where marks fall, also below a hole.
         """
@@ -123,10 +129,10 @@ class Side:
 
     @cached_property
     def doubles(self) -> Mapping[int, tuple[int, ...]]:
-        """The cells where one more mark would win by force, each with two or more holes, all bits.
+        """The free cells where one more mark would win by force, each with the holes that decide.
 
-        It makes two threats, or one, above which stopping it opens another. Cells after which the
-        other side could win at once are left out.
+        All are bits. The mark makes two threats (holes that can be marked), or one whose stop opens
+        another above it. Cells after which the other side could win at once are left out.
         """
         found = {}
         for cell in self.threatening:
@@ -149,7 +155,7 @@ class Side:
 
 @lru_cache(maxsize=4)
 def side_to_move(position: LinePosition) -> Side:
-    """Return the side of the seat to move; cached, as each of its moves is compared with others."""
+    """Return the marks of *position* as the seat to move sees them; cached for the last four."""
     return Side(position.game, *position.sides)
 
 
@@ -167,9 +173,10 @@ def play_of_threats(side: Side, most: int = MOST_THREATS) -> tuple[int, ...]:
 
 
 def _play(side: Side, most: int, left: list[int]) -> tuple[int, ...]:
-    """Return such a play of at most *most* own marks; empty if none is found.
+    """Return a play of threats, as `play_of_threats` does, of at most *most* own marks.
 
-    *left* holds the number of marks still to be tried, which is counted down.
+    Empty if none is found. *left* holds one number, the marks still to be tried, which is counted
+    down.
     """
     danger = tuple(side.other.wins)
     if len(danger) > 1 or side.wins:
@@ -200,7 +207,7 @@ def cell_names(game: LineGame, cells: Iterable[int]) -> tuple[str, ...]:
 
 
 def line_name(game: LineGame, line: int) -> Message:
-    """Return a message that names a line: its direction and its end cells."""
+    """Return a message that names *line*, a bitboard: its direction and its end cells."""
     cells = [game.cell_at[each] for each in each_bit(line)]
     columns = game.grid.columns
     named = sorted(
@@ -228,7 +235,7 @@ def _joined(word: str, names: Sequence[str]) -> Message:
 
 
 def _counted(marks: int) -> dict[str, object]:
-    """Return the values of a message for a number of *marks*: the number and its word."""
+    """Return the values of a message for a number of *marks*: ``count`` and its word ``many``."""
     return {"count": marks, "many": Message(f"lines.many_{marks}")}
 
 
@@ -302,7 +309,11 @@ class LineDeeds:
         play: Sequence[int] = (),
         **more: Any,
     ) -> Clause:
-        """Return a clause with the *cells* (bitboards) it speaks of; *play* follows the move."""
+        """Return the clause with the message ``lines.reason_KEY`` and its values *facts*.
+
+        *cells* are bitboards of what it speaks of besides the move, *play* the cells (bits) that
+        are marked after it, *more* the other fields of `Clause`.
+        """
         game, every = self.position.game, self.mark
         for each in cells:
             every |= each
@@ -315,7 +326,7 @@ class LineDeeds:
         return Clause(kind, message, self._names(each_bit(every)), tuple(line), **more)
 
     def _win(self, completed: Sequence[int]) -> Clause:
-        """Return the clause that the move wins, with the *completed* lines."""
+        """Return the clause that the move wins, with the *completed* lines, as bitboards."""
         whole = completed[0]
         for line in completed[1:]:  # six in a row are two lines of five
             if (line & whole).bit_count() > 1:
@@ -323,17 +334,18 @@ class LineDeeds:
         return self._clause("wins", {"line": self._line(whole)}, [whole], decides=True)
 
     def _passed_by(self, win: tuple[int, int], *_more: tuple[int, int]) -> Clause:
-        """Return the clause that the move passes up a *win*: a hole and its line."""
+        """Return the clause that the move passes up a *win*: a hole (a bit) and its line."""
         facts = {"better": self._move_name(win[0]), "line": self._line(win[1])}
         return self._clause("passes_win", facts, [win[1]], costs=True)
 
     def _move_name(self, cell: int) -> str:
-        """Return the name of the move to a cell that can be marked now."""
+        """Return the name of the move to *cell*, a bit that can be marked now."""
         return self.position.game.move_name(self.position.move_to(cell))
 
     def _in_danger(self, danger: tuple[int, ...]) -> Clause:
-        """Return the clause on whether the move stops the rival's threat on *danger*, its
-        winning cells.
+        """Return the clause on whether the move stops the rival's threats on *danger*.
+
+        These are the cells, each a bit, where the rival would have won.
         """
         line, left = self.before.other.wins, self.after.other.wins
         facts = {"place": either(self._names(left or danger))}
@@ -350,9 +362,9 @@ class LineDeeds:
         return self._clause("forced", blocked, cells, kind="forced", decides=True)
 
     def _spoilt_by_others(self) -> tuple[int, ...]:
-        """Return the cells where the rival would win after every other move.
+        """Return the cells, each a bit, where the rival would win after the other moves.
 
-        Empty if one is safe.
+        Empty if another move is safe.
         """
         wins: list[int] = []
         for cell in each_bit(self.before.free & ~self.mark):
@@ -383,7 +395,10 @@ class LineDeeds:
             yield from self._prepares()
 
     def _one_threat(self, stop: int) -> Iterator[Clause]:
-        """Yield clauses on the single threat that *stop* answers, and on a forced win after it."""
+        """Yield clauses on the single threat that a mark on *stop* answers, and a forced win after.
+
+        *stop* is a bit: the hole of the threat.
+        """
         new = (each for each in self._through if self.after.lacking(each) == stop)
         line = next(new, self.after.wins[stop])
         made = bool(line & self.mark)  # else the mark only opens the cell above it
@@ -400,8 +415,10 @@ class LineDeeds:
     def _goes_on(
         self, position: LinePosition, stop: int, play: tuple[int, ...], answer: Mapping[str, object]
     ) -> Clause:
-        """Return the clause on a forced *play* of threats from *position*, after the answer
-        *stop*.
+        """Return the clause on a forced *play* of threats from *position*, after the answer *stop*.
+
+        *stop* and the cells of *play*, own and forced in turn, are bits; *answer* has the name of
+        the move to *stop* as ``reply``.
         """
         side, names = self.after.answered(stop), []
         for place, cell in enumerate(play):
@@ -421,7 +438,7 @@ class LineDeeds:
         return self._clause("then_forced", facts, holes, (stop, *play), **ends)
 
     def _squeezed(self) -> tuple[int, ...]:
-        """Return the cells where the mover wins next if every answer opens one; else empty."""
+        """Return the cells (bits) where the mover wins next, if every answer opens one, else ()."""
         found: dict[int, None] = {}
         for answer in each_bit(self.after.free):
             wins = self.after.answered(answer).wins

@@ -43,19 +43,20 @@ class MarkGame(Game):
 
     @abstractmethod
     def position(self, marks: tuple[int, int], turn: int) -> MarkPosition:
-        """Return the position with these marks, one bitboard for each seat."""
+        """Return the position with these *marks*, one bitboard for each seat; *turn* is to move."""
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The index of each cell's bit in a bitboard. Default: the cell's number."""
+        """The bit of each cell in a bitboard, row by row. Default: 1 << the cell's number."""
         return tuple(1 << cell for cell in range(self.grid.size))
 
     @property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The ways to turn or mirror the board that change nothing, each a tuple of cells.
+        """The ways to turn or mirror the board that change nothing.
 
-        Default: only the board as it is, which is right for any game. Where a square may be turned
-        and mirrored, return ``self.grid.images``.
+        Each is a tuple that, for every cell, has the cell whose content comes there. Default: only
+        the board as it is, which is right for any game. Where a square may be turned and mirrored,
+        return ``self.grid.images``.
         """
         return (tuple(range(self.grid.size)),)
 
@@ -89,7 +90,8 @@ class MarkGame(Game):
     def sketched(self, fields: Sequence[str]) -> MarkPosition:
         """Return the position that a board and a turn describe, whether play leads to it or not.
 
-        Raises InvalidPositionError for text that is no board of this size, or no turn.
+        *fields* are these two words, such as ``x../.o./...`` and ``x``. Raises InvalidPositionError
+        for text that is no board of this size, or no turn.
         """
         text, turn = fields
         marks = self.parse_marks(text)
@@ -100,7 +102,7 @@ class MarkGame(Game):
     def parse_marks(self, text: str) -> tuple[int, int]:
         """Return the marks of each seat in the text of a board, as one bitboard each.
 
-        Raises InvalidPositionError.
+        Raises InvalidPositionError if *text* is no board of this size.
         """
         cells = self.grid.parse_board(text, MARKS + EMPTY)
         x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
@@ -118,6 +120,7 @@ class MarkPosition(Position):
     __slots__ = ()
     game: MarkGame
     marks: tuple[int, int]
+    """The marks of each seat, as one bitboard each."""
 
     def moves(self) -> Sequence[Move]:
         taken = self.taken
@@ -160,7 +163,9 @@ class MarkPosition(Position):
         return self.game.grid.board(self.cells()), MARKS[self.turn]
 
     def image(self) -> Self:
-        """Return the least of the positions that `MarkGame.symmetries` turn into each other."""
+        """Return one of the positions that `MarkGame.symmetries` turn into each other, always
+        the same: the first by its text.
+        """
         cells = self.cells()
         least = min("".join(cells[cell] for cell in image) for image in self.game.symmetries)
         marks = self.game.parse_marks(self.game.grid.board(least))
@@ -255,7 +260,8 @@ class MarkSetup(Setup, game=MarkGame):
 def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> float:
     """Return the value of the open lines of *mine* less that of *theirs*; all are bitboards.
 
-    A line with n > 0 marks of one side and none of the other is worth growth ** n.
+    A line with n > 0 marks of one side and none of the other is worth *growth* ** n. The unit is
+    that of an evaluation, not points.
     """
     balance = 0.0
     for line in lines:
@@ -270,8 +276,9 @@ def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> f
 def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:
     """Return the hypergraph *wins*: the cells, and the winning lines as edges.
 
-    An edge is marked *first* or *second* if only that seat has marks on it, *open* if none has,
-    and *dead* if both have.
+    *cells* has one character (``x``, ``o`` or ``.``) for each cell; each of *lines* has the numbers
+    of its cells. An edge is marked *first* or *second* if only that seat has marks on it, *open* if
+    none has, and *dead* if both have.
     """
     edges = tuple(_line(grid, cells, line) for line in lines)
     left = Counter(edge.mark for edge in edges)
@@ -302,7 +309,7 @@ class LineGame(MarkGame):
     @property
     @abstractmethod
     def strip(self) -> int:
-        """The number of cells in a strip."""
+        """The number of cells in a strip: a row or a column."""
 
     @property
     @abstractmethod
@@ -311,7 +318,7 @@ class LineGame(MarkGame):
 
     @cached_property
     def lines_through(self) -> dict[int, tuple[int, ...]]:
-        """For the bit of each cell, the lines through it."""
+        """For the bit of each cell, the lines through it, as bitboards."""
         return {bit: tuple(line for line in self.lines if line & bit) for bit in self.bits}
 
     @cached_property
@@ -325,7 +332,10 @@ class LineGame(MarkGame):
         return sum(self.bits)
 
     def free_cells(self, taken: int) -> int:
-        """Return the cells that can be marked, with these *taken*. Default: all others."""
+        """Return the cells that can be marked when those of *taken* are. Default: all others.
+
+        Both are bitboards.
+        """
         return self.every_cell & ~taken
 
     @abstractmethod
@@ -356,7 +366,7 @@ class LineGame(MarkGame):
         return self.growth ** self.lines[0].bit_count()
 
     def without_gaps(self, marks: int) -> int:
-        """Return a bitboard without the unused bits."""
+        """Return the bitboard *marks* without the unused bit after each strip."""
         length, strip = self.strip, (1 << self.strip) - 1
         strips = range(self.grid.size // length)
         return sum((marks >> at * (length + 1) & strip) << at * length for at in strips)
@@ -382,7 +392,7 @@ class LinePosition(MarkPosition):
         return self.child(move).taken & ~self.taken
 
     def move_to(self, cell: int) -> Move:
-        """Return the legal move that marks a cell, a bitboard."""
+        """Return the legal move that marks *cell*, a bit that can be marked now."""
         return next(move for move in self.moves() if self.mark_of(move) == cell)
 
     def just_won(self) -> bool:
@@ -390,15 +400,15 @@ class LinePosition(MarkPosition):
         return self.game.has_line(self.marks[1 - self.turn])
 
     def utility(self) -> float:
-        """Return the target of a net for the seat to move: 0 unless the game is lost.
+        """Return the target of a net for the seat to move, from -1 to 0: 0 unless the game is lost.
 
-        A loss is -(1 - SOON + SOON * share of empty cells).
+        A loss is -(0.9 + 0.1 * the share of empty cells): the sooner, the worse.
         """
         left = 1 - self.taken.bit_count() / self.game.grid.size
         return -(1 - _SOON + _SOON * left) if self.just_won() else 0.0
 
     def without_gaps(self) -> tuple[int, int]:
-        """Return the bitboards of both seats without the unused bits."""
+        """Return the bitboards of both seats, the first one first, without the unused bits."""
         first, second = map(self.game.without_gaps, self.marks)
         return first, second
 
@@ -426,7 +436,10 @@ class LineSupport(Support, game=LineGame):
         return LineSight(position, near, self.blind_spots).slip(level, rng) if near else None
 
     def evaluate(self, position: Position, seat: int) -> float:
-        """Return most * tanh(balance / full_line), between -1 and 1: see `open_lines`."""
+        """Return an estimate of the margin of *seat*, above -1 and below 1.
+
+        It is most * tanh(balance / full_line), with the balance of `open_lines`.
+        """
         assert isinstance(position, LinePosition)
         game, mine, theirs = self.game, position.marks[seat], position.marks[1 - seat]
         balance = open_lines(game.lines, mine, theirs, game.growth)
@@ -468,9 +481,9 @@ class LineCoach(MarkCoach, game=LineGame):
         return iter(LineDeeds(self.position, move))
 
     def fault(self, mistake: Mistake) -> Message | None:
-        """Return the open line that the rival can fill further, or the move fills less.
+        """Return a message on what the better move does better with open lines; None if nothing.
 
-        Else None.
+        It leaves the rival less of one, fills one further, or lies on more of them.
         """
         after, other = mistake.after, self.position.child(mistake.better)
         assert isinstance(after, LinePosition)
@@ -490,8 +503,9 @@ class LineCoach(MarkCoach, game=LineGame):
         return None
 
     def _lines_through(self, mistake: Mistake, seat: int) -> tuple[int, int]:
-        """Return the numbers of lines open for *seat* through the move and through the better
-        one.
+        """Return the numbers of lines open for *seat* through the move and through the better one.
+
+        A line is open for a seat while its rival has no mark on it.
         """
         rival = self.position.marks[1 - seat]
         lines = [line for line in self.position.game.lines if not line & rival]
@@ -501,8 +515,8 @@ class LineCoach(MarkCoach, game=LineGame):
 
 
 def longest(position: LinePosition, seat: int) -> tuple[int, str]:
-    """Return the most marks that *seat* can have on an open line after one mark, and its cell's
-    name.
+    """Return the most marks that *seat* can have on an open line after one more, and that move's
+    name; 0 and empty without an open line.
     """
     mine, theirs = position.marks[seat], position.marks[1 - seat]
     most, at = 0, ""
@@ -516,7 +530,7 @@ def longest(position: LinePosition, seat: int) -> tuple[int, str]:
 
 
 def filled(position: LinePosition, seat: int) -> int:
-    """Return the most marks that *seat* has on one open line."""
+    """Return the most marks that *seat* has on one open line; 0 if no line is open for it."""
     mine, theirs = position.marks[seat], position.marks[1 - seat]
     lines = (line for line in position.game.lines if not line & theirs)
     return max(((line & mine).bit_count() for line in lines), default=0)

@@ -25,9 +25,9 @@ PEOPLE = ("player", "rival")
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """Return all texts of *language* by key: the shared ones and those of each folder.
+    """Return all texts of *language*, ``en`` or ``id``, by key: the shared ones and each folder's.
 
-    A file that is no JSON is left out.
+    A file that is no JSON is left out; another language has no texts.
     """
     own = f"texts.{language}.json"
     texts: dict[str, str] = {}
@@ -90,7 +90,7 @@ def _data(value: object) -> object:
 
 
 def _read(data: object) -> object:
-    """Return the value that `_data` wrote."""
+    """Return the value that `_data` wrote; raises KeyError for a mapping of another form."""
     if isinstance(data, list):
         return tuple(_read(each) for each in data)
     if isinstance(data, dict):
@@ -105,6 +105,8 @@ def seat_message(seat: int, seats: int) -> Message:
 
 def text_of(key: str, language: str = "en", /, **values: object) -> str:
     """Return the text of *key* filled with *values*; an unknown key is returned unchanged.
+
+    Raises KeyError if the text names a value that is not given.
 
     ``{moves|move|moves}`` is the first word if *moves* is 1, else the second;
     ``{player|wins|win}`` is the second if the player is *you*. A sentence that begins with a player

@@ -38,7 +38,7 @@ class Number:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Number:
-        """Return the number that `json` wrote."""
+        """Return the number that `json` wrote; raises KeyError if *data* has another form."""
         return cls(data["number"], data["form"])
 
 

@@ -173,11 +173,17 @@ class Drawing(PositionPart, file="drawing"):
         return ""
 
     def pointed_out(self, cells: Sequence[str]) -> str:
-        """Return the SVG elements that point out *cells* by name, as a `Clause` has them."""
+        """Return the SVG elements that point out *cells* by name, as a `Clause` has them.
+
+        Default: empty.
+        """
         return ""
 
     def label_point(self, move: Move) -> tuple[float, float] | None:
-        """Return the point (x, y) of the SVG where a short text about a legal *move* is centred."""
+        """Return the point (x, y) of the SVG where a short text about a legal *move* is centred.
+
+        It is in SVG units. Default: None, there is no room for such texts.
+        """
         return None
 
     def features(self) -> Sequence[Feature]:
@@ -217,7 +223,7 @@ class Native(NamedTuple):
     rules: tuple[Any, ...]
     """A named tuple of the game's own type, by which its compiled rules are selected."""
     board: tuple[Any, ...]
-    """Everything that changes in play, as 64-bit words."""
+    """Everything that changes in play, as 64-bit words, whose meaning the game defines."""
     widest: int
     """An upper bound on the number of legal moves, here and later."""
     deepest: int
@@ -228,7 +234,7 @@ class Patterns(Protocol):
     """An evaluation that was learned for one board."""
 
     def native(self, position: Any) -> Native:
-        """Return the position for compiled searches, with this evaluation."""
+        """Return *position*, of the game it was learned for, for compiled searches that use it."""
 
     def evaluate(self, position: Any) -> float:
         """Return the estimated margin for the seat to move in points, in plain Python."""
@@ -249,6 +255,7 @@ class Strips(NamedTuple):
     """Division of the native form of a board into strips of cells, for learned tables."""
 
     total: int
+    """Number of strips."""
     cells: int
     """Cells of each strip."""
     falls: bool
@@ -278,11 +285,12 @@ class Support(GamePart, file="support"):
         return (0.6, 0.4, 0.25, 0.1)
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
-        """Return a move of a player of *level* who overlooks something here; None if nothing is
-        overlooked.
+        """Return a move of a player of *level* (1 to 4) who overlooks something here; None if
+        nothing is overlooked.
 
-        Asked only where two play. Default: None, the game has no blind spots of its own; a level
-        that slips then looks fewer plies ahead than usual.
+        *rng* draws the blind spot, and one of equal moves. Asked only where two play. Default:
+        None, the game has no blind spots of its own; a level that slips then looks fewer plies
+        ahead than usual.
         """
         return None
 
@@ -315,13 +323,14 @@ class Support(GamePart, file="support"):
         return NODES_A_SECOND
 
     def databases(self) -> dict[str, PapanError | None]:
-        """Return the files of solved positions of the solver, each with its fault or None if
-        fine.
+        """Return the solver's files of solved positions by name, each with its error or None.
+
+        The error is what reading the file raises. Default: no files.
         """
         return {}
 
     def native(self, position: Position) -> Native | None:
-        """Return *position* for compiled searches; None if this size has no such form.
+        """Return *position* for compiled searches; None (the default) if it has no such form.
 
         Searches ask `native_form`, which trusts only a method that was written for the game itself.
         """
@@ -419,7 +428,7 @@ class Setup(GamePart, file="setup"):
     """Ways to boards of a game other than play: dealt at random, or set up by hand."""
 
     def deal(self, number: int) -> Game:
-        """Return the game dealt with the seed *number*. Default: the game, which has no chance."""
+        """Return the game dealt with the seed *number*. Default: itself, as it has no chance."""
         return self.game
 
     shuffles: ClassVar[bool] = False
@@ -435,14 +444,16 @@ class Setup(GamePart, file="setup"):
     def sketch(self, fields: Sequence[str]) -> Position:
         """Return the position that *fields* describe, even one that no play leads to.
 
-        Default: `Game.read`, which raises InvalidPositionError for such a position.
+        *fields* are the words of a position's text after the spec. Raises InvalidPositionError if
+        they describe none; the default, `Game.read`, also for one that no play leads to.
         """
         return self.game.read(fields)
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Position:
-        """Return the position in a file of *rows* of words. Default: the fields of a position.
+        """Return the position in a file of *rows* of words, such as CSV.
 
-        Raises InvalidPositionError.
+        Default: the words are the text of a position, its rows joined by ``/``. Raises
+        InvalidPositionError if they describe none.
         """
         return self.game.parse("/".join(" ".join(row) for row in rows))
 

@@ -31,7 +31,8 @@ def short(text: str) -> str:
 def to_json(data: object, indent: int | None = None) -> str:
     """Return *data* as JSON in printable characters: others are escaped, so that none is lost.
 
-    It is one line unless there is an *indent*.
+    It is one line unless there is an *indent*, in blanks. Raises TypeError for what JSON cannot
+    hold.
     """
     text = json.dumps(data, ensure_ascii=False, indent=indent)
     return UNPRINTABLE.sub(lambda letter: json.dumps(letter[0])[1:-1], text)

@@ -71,6 +71,7 @@ class Reason(HtmlRepr):
     """The position before the move."""
     move: Move
     clauses: tuple[Clause, ...]
+    """What it says, each one sentence."""
     certainty: Certainty = Certainty()
 
     @property
@@ -125,6 +126,8 @@ class Reason(HtmlRepr):
 def with_people(message: Message, people: Mapping[str, object]) -> Message:
     """Return *message* with the names of *people* filled in, also in messages within it.
 
+    *people* has the values ``player`` (the mover) and ``rival``, one or both.
+
     The message within it that is called *theirs* is about a move of the rival: there the two of
     them change places.
     """
@@ -149,9 +152,9 @@ LARGE_GAIN = 3
 
 
 def reason(position: Position, move: Move, analysis: Analysis | None = None) -> Reason:
-    """Return the reason of a legal *move*.
+    """Return the reason of a legal *move*, at most two sentences, and how certain it is.
 
-    *analysis* is a search of *position*, if there was one.
+    *analysis* is a search of *position*, if there was one: what it has proved is told as well.
     """
     shown = () if analysis is None else tuple(Coach.of(position).proved(move, analysis))
     shown_cells = {each.cells for each in shown}
@@ -169,7 +172,8 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
 def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Iterator[Clause]:
     """Yield the clauses about a move that hold for few other moves; the first if all are common.
 
-    What a move costs is told even if other moves cost as much.
+    What a move costs is told even if other moves cost as much. It is compared with the best other
+    moves of *analysis*, or without one with a few others.
     """
     others = [each for each in position.moves() if each != move]
     if not others:
@@ -195,7 +199,7 @@ def _words(deed: Clause) -> tuple[object, ...]:
 
 
 def _next_best(move: Move, analysis: Analysis) -> list[Move]:
-    """Return the best moves besides *move* that the search has valued."""
+    """Return the best moves besides *move* that the search has valued, at most `COMPARED`."""
     others = [each for each in analysis.values if each != move]
     return sorted(others, key=lambda each: -analysis.values[each].number)[:COMPARED]
 
@@ -226,7 +230,10 @@ def _is_worse(other: Move, move: Move, analysis: Analysis) -> bool:
 
 
 def _then(position: Position, line: tuple[Move, ...]) -> Iterator[Clause]:
-    """Yield a clause on the mover's next move on the expected *line*, if it can be seen."""
+    """Yield a clause on the mover's next move on the expected *line*, if it gains a lot.
+
+    *line* begins with the move itself. A lot is a win, or `LARGE_GAIN` points.
+    """
     played = [position]
     for move in line[:3]:
         played.append(played[-1].child(move))
@@ -292,7 +299,7 @@ def _moved(position: Position, move: Move) -> dict[str, object]:
 
 
 def _far_apart(moves: Sequence[Move]) -> Sequence[Move]:
-    """Return a few of *moves*, spread evenly over their order."""
+    """Return `COMPARED` of *moves* or fewer, spread evenly over their order."""
     step = max(1, len(moves) // COMPARED)
     return moves[step // 2 :: step][:COMPARED]
 
@@ -312,15 +319,16 @@ class Mistake:
     """A move that loses something and a better one, with what is proved about both."""
 
     before: Position
+    """The position in which the move was made."""
     move: Move
     plan: tuple[Move, ...]
     """The better move, and the play expected after it."""
     refutation: tuple[Move, ...]
     """The line that shows that the move was wrong, beginning with the answer to it."""
     instead: Proved = NOTHING_PROVED
-    """The final margin of the seat that moved, had it made the better move."""
+    """The final margin, in points, of the seat that moved, had it made the better move."""
     now: Proved = NOTHING_PROVED
-    """Its final margin after the move."""
+    """Its final margin in points after the move."""
     wins_in: int | None = None
     """Plies of the plan, where it is proved to be the quickest win."""
     loses_in: int | None = None
@@ -393,6 +401,8 @@ def wins(position: Position) -> list[Move]:
 def threats(position: Position) -> list[str]:
     """Return the places where the other seat wins next unless the seat to move goes there.
 
+    They are in words for people, as `place_of` returns them; empty if there are none.
+
     Both could go there now, so no move of the seat to move has opened them. Only a few moves
     elsewhere are tried: if none of them stops it, it is a threat.
     """
@@ -430,11 +440,12 @@ def _allowed_win(mistake: Mistake) -> Message | None:
 
 
 def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] | None:
-    """Return how *seat* wins with its next move whatever the rival plays, as key and values; else
-    None.
+    """Return how *seat* wins with its next move whatever the rival, to move, plays; None if it
+    cannot.
 
-    *double*: two threats at once, one of which can be stopped; *stacked*: one threat, and stopping
-    it opens another win; *squeeze*: no threat, but every move opens a win.
+    It is one of `FORCED_KINDS`, and values for a sentence (``place``, ``next``). *double*: two
+    threats at once, one of which can be stopped; *stacked*: one threat, and stopping it opens
+    another win; *squeeze*: no threat, but every move opens a win.
     """
     if position.is_over or position.turn == seat:
         return None
@@ -491,7 +502,7 @@ def _allowed_force(mistake: Mistake) -> Message | None:
 def _longer_win(mistake: Mistake, most: float = float("inf")) -> Message | None:
     """Return the message on the shortest proved win that was missed or allowed; else None.
 
-    Wins of more than *most* plies are left out.
+    Wins that take the winner more than *most* moves of its own are left out.
     """
     before, after = mistake.before, mistake.after
     missed = _own_moves(before, mistake.plan, before.turn, mistake.wins_in)
@@ -512,7 +523,10 @@ def _longer_win(mistake: Mistake, most: float = float("inf")) -> Message | None:
 
 
 def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int | None) -> list[str]:
-    """Return the names of the moves of *seat* on *line* until it wins; empty if it does not win."""
+    """Return the names of the moves of *seat* on *line* until it wins; empty if it does not win.
+
+    *plies* is the proved length of the win: None, or another length of *line*, gives none.
+    """
     if plies is None or len(line) != plies:
         return []
     names = []

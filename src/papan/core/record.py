@@ -28,13 +28,19 @@ class Record(HtmlRepr):
     """A played game: start, moves, players, end and scores, from which all else can be computed."""
 
     game: str
+    """The spec of the game."""
     start: str
+    """The text of the first position."""
     agents: tuple[str, ...]
+    """The spec of the agent on each seat; ``human`` for a person."""
     moves: str
+    """The names of all moves, separated by blanks."""
     scores: tuple[float, ...]
+    """The points of each seat in the last position."""
     end: End
+    """How the game ended, such as ``win`` or ``timeout``; ``open`` if it goes on."""
     blame: int | None = None
-    """The seat (1, 2) that resigned or forfeited."""
+    """The seat that resigned or forfeited, counted from 1; None if none did."""
     reason: str = ""
     """Reason of the forfeit, in English; `reason_in` returns it in another language."""
     cause: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
@@ -129,7 +135,9 @@ LONGEST_NAME = 30
 
 
 def player_name(text: str) -> str:
-    """Return *text* if it is one short printable line; raise InvalidRecordError if it is not."""
+    """Return *text* in one line; raise InvalidRecordError if it has over 30 characters or cannot be
+    printed.
+    """
     name = " ".join(text.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise InvalidRecordError("error.bad_name", name=name[: 2 * LONGEST_NAME], most=LONGEST_NAME)
@@ -139,7 +147,8 @@ def player_name(text: str) -> str:
 def replayed(record: Record, game: Game) -> list[Position]:
     """Return every position of the game, first to last.
 
-    Raise InvalidRecordError if the record contradicts itself.
+    *game* is that of ``record.game``. Raise InvalidRecordError if the record contradicts itself,
+    InvalidPositionError if its start is no position of *game*.
     """
     if len(record.agents) != game.seats:
         raise InvalidRecordError("error.record_agents", found=len(record.agents), seats=game.seats)
@@ -185,9 +194,9 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _cause(value: object) -> dict[str, str]:
-    """Return the reason as key and values by name.
+    """Return the reason, read from JSON, as key and values by name; empty if there is none.
 
-    Raise TypeError if the catalogue lacks the key.
+    Raise TypeError if it has another form, or the catalogue lacks the key.
     """
     cause = {_of(str, name): _of(str, text) for name, text in _of(dict, value).items()}
     if cause and cause.get("key") not in catalogue("en"):

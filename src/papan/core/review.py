@@ -68,15 +68,22 @@ class Verdict:
     """The verdict on one move of a game: its kind, values before and after, and its reason."""
 
     ply: int
+    """The number of moves before it: 0 for the first move of the game."""
     position: Position
+    """The position before the move."""
     move: Move
     kind: Kind
+    """*optimal*: without error; *lost*: gives away points; *changed*: gives away the result;
+    *open*: unknown."""
     sure: Sure = "exact"
+    """*exact*: the points lost are proved; *lower*: so many or more are; *half*: one of the two
+    moves compared is proved to win or lose; *estimate*: nothing is."""
     lost: float = 0
-    """Points given away: exact, a lower bound, or an estimate."""
+    """Points of the final margin given away: exact, a lower bound, or an estimate."""
     obvious: bool = False
     """True if a short look ahead sees the mistake; otherwise it takes a solver."""
     better: tuple[Move, ...] = ()
+    """The moves proved to be best, or the one that a search preferred; empty: no mistake."""
     plan: tuple[Move, ...] = ()
     """The first of the better moves, and the line expected after it."""
     refutation: tuple[Move, ...] = ()
@@ -88,11 +95,11 @@ class Verdict:
     lesson: str = ""
     """The lesson's step about this mistake, by the key of its text; empty if there is none."""
     value: float | None = None
-    """The value of the position before the move for the first seat; None if unknown."""
+    """The margin in points, for the first seat, expected before the move; None if unknown."""
     proved: bool = False
     """True if that value is proved."""
     then: float | None = None
-    """The value after the move for the first seat; None if unknown."""
+    """The margin in points, for the first seat, expected after the move; None if unknown."""
     then_proved: bool = False
     """True if the value after the move is proved."""
 
@@ -155,11 +162,13 @@ def _nodes_a_second(start: Position) -> int:
 
 @dataclass
 class Reviewer:
-    """One review in progress: the analyses of positions so far, and the nodes left."""
+    """One review in progress: the game, the agents that judge it, and the nodes left."""
 
     positions: Sequence[Position]
+    """Every position of the game, first to last: one more than *moves*."""
     moves: Sequence[Move]
     solver: Agent | None
+    """Proves positions; None if the game has no solver."""
     engine: Agent
     """Estimates positions for which the solver proves nothing."""
     shallow: Agent
@@ -171,7 +180,8 @@ class Reviewer:
     """True if the last attempt at a proof failed: earlier positions are mostly harder."""
 
     def verdicts(self) -> Iterator[Verdict]:
-        """Yield the verdict on each move, the last move first."""
+        """Yield the verdict on each move, the last move first; end once *cancelled* returns
+        True."""
         after = self._look(self.positions[-1], self._share(0))
         for ply in reversed(range(len(self.moves))):
             if self.cancelled():
@@ -196,7 +206,10 @@ class Reviewer:
         return share if isinf(share) else max(self._least, int(share))
 
     def _known_from(self, ply: int, after: Analysis) -> Analysis | None:
-        """Return what the proof *after* the move at *ply* proves before it; None if nothing."""
+        """Return what the proof *after* the move at *ply* proves before it; None if nothing.
+
+        It proves something if the seat that moved has the largest margin for certain.
+        """
         before, move = self.positions[ply], self.moves[ply]
         most = before.game.largest_margin
         if _seen(after, before.turn)[0].low < most:
@@ -207,8 +220,9 @@ class Reviewer:
         )
 
     def _look(self, position: Position, nodes: float) -> Analysis:
-        """Return a proof of *position* by the rules or the solver within *nodes*, else an
-        estimate.
+        """Return a proof of *position* by the rules or the solver, else an estimate.
+
+        Each search gets *nodes*.
         """
         if position.is_over:
             final = Proved.exactly(margin(position, position.turn))
@@ -247,7 +261,10 @@ class Reviewer:
         return self._guessed(verdict, before, after)
 
     def _guessed(self, verdict: Verdict, before: Analysis, after: Analysis) -> Verdict:
-        """Return the verdict by estimates: a search of the same nodes values both moves."""
+        """Return the verdict by estimates: a search of as many nodes values the move it prefers.
+
+        *before* and *after* are the analyses of the positions around the move.
+        """
         position, seat = verdict.position, verdict.seat
         guessed = replace(verdict, kind="optimal", sure="estimate")
         if verdict.move == before.move:
@@ -267,7 +284,11 @@ class Reviewer:
     def _explained(
         self, verdict: Verdict, before: Analysis, after: Analysis, results: tuple[Result, Result]
     ) -> Verdict:
-        """Return the verdict on a mistake with its kind, its lines of play and its reason."""
+        """Return the verdict on a mistake with its kind, its lines of play and its reason.
+
+        *before* and *after* are the analyses of the positions around the move, *results* those that
+        the mover could have had, and has now.
+        """
         if after.why == "followed":  # a win, but not the shortest: that is worth a look
             again = self._look(self.positions[verdict.ply + 1], self._share(verdict.ply))
             after = again if again.exact else after
@@ -296,7 +317,10 @@ class Reviewer:
         return replace(verdict, said=(why, *kept))
 
     def _whole(self, found: Analysis, nodes: float) -> tuple[Move, ...]:
-        """Return the line of *found*, or a longer one by search where it shows too little."""
+        """Return the line of *found*, or a longer one by a search where it shows too little.
+
+        The search has a limit of *nodes*.
+        """
         position = found.position
         if position is None or found.exact or len(found.line) >= SHORT_LINE or position.is_over:
             return found.line
@@ -330,9 +354,9 @@ SAYS_TOO = {
 
 
 def proof_by_rules(position: Position) -> Analysis | None:
-    """Return what playing out two moves proves: a win at once, or one that cannot be stopped.
+    """Return what playing out two moves proves: a win at once, or a rival's that nothing stops.
 
-    None if neither is there, or if the game is won by points.
+    None if neither is there, if the game is won by points, or if there are over `MOST_TRIED` moves.
     """
     game, turn = position.game, position.turn
     moves = position.moves()
@@ -373,7 +397,7 @@ def _half_proved(before: Analysis, after: Analysis, seat: int) -> Literal["win",
 
 
 def _end(found: Analysis, line: Sequence[Move], seat: int) -> Message:
-    """Return a message on what *line* leads to for *seat*."""
+    """Return a message on what *line*, from the position of the analysis *found*, brings *seat*."""
     last, game = found.position, found.position.game if found.position else None
     assert last is not None and game is not None
     for move in line:
@@ -416,7 +440,10 @@ def _seen(analysis: Analysis, seat: int) -> tuple[Proved, float | None]:
 
 
 def _result(position: Position, value: float, near: float = 0) -> Result:
-    """Return win, draw or loss for a final margin; a puzzle is won if it is cleared."""
+    """Return win, draw or loss for a final margin of *value* points; a puzzle is won if cleared.
+
+    A margin of no more than *near* points, either way, is a draw.
+    """
     if position.game.seats == 1:
         return "win" if value >= position.game.largest_margin else "loss"
     return "win" if value > near else "loss" if value < -near else "draw"
@@ -425,7 +452,10 @@ def _result(position: Position, value: float, near: float = 0) -> Result:
 def _outcome(
     verdict: Verdict, before: Analysis, after: Analysis, results: tuple[Result, Result]
 ) -> Iterator[Message]:
-    """Yield messages on what the mistake did to the result, how soon, and how certain that is."""
+    """Yield messages on what the mistake did to the result, how soon, and how certain that is.
+
+    *results* are those that the mover could have had, and has now.
+    """
     position = verdict.position
     better = position.game.move_name(before.move)
     lost = round(verdict.lost, 1)
@@ -465,6 +495,7 @@ class Review:
     """The verdicts on a game, first move first."""
 
     verdicts: tuple[Verdict, ...]
+    """One for each move that was judged."""
     record: Record | None = None
     """The record of the game, if its players are known."""
 
@@ -481,7 +512,8 @@ class Review:
         )
 
     def story(self) -> tuple[tuple[int, Message], ...]:
-        """Return messages on what decided the game, each with the seat that *player* means."""
+        """Return messages on what decided the game, each with the seat that *player* means in
+        it."""
         return (*self._turned(), *self._decided())
 
     def _turned(self) -> Iterator[tuple[int, Message]]:
@@ -529,7 +561,11 @@ class Review:
             yield seat, why.message
 
     def counts(self, seat: int) -> dict[str, int]:
-        """Return how many moves of *seat* have each kind of verdict."""
+        """Return how many moves of *seat* (0 or 1) have each kind of verdict.
+
+        Keys: ``moves`` (all), ``judged`` (not open), and of these ``best``, ``blunders``,
+        ``slips`` and ``guessed`` (by an estimate).
+        """
         mine = [each for each in self.verdicts if each.seat == seat]
         judged = [each for each in mine if each.kind != "open"]
         return {

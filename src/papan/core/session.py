@@ -23,7 +23,10 @@ Ply = tuple[Position, Move]
 
 
 class Session:
-    """A game in progress: the position, the moves so far, those undone, and the agents by seat."""
+    """A game in progress: the position, the moves so far, those undone, and the agents by seat.
+
+    *agents* has one for each seat, None for a person; *plies* were played from *start* on.
+    """
 
     def __init__(
         self, start: Position, agents: Sequence[SeatAgent], plies: Sequence[Ply] = ()
@@ -93,7 +96,7 @@ class Session:
         self.position = self.position.child(legal)
 
     def undo(self) -> int:
-        """Go back to the last choice of a person; return the number of plies taken back."""
+        """Go back to the last choice of a person; return the number of plies taken back, or 0."""
         taken = 0
         self._given_up = None
         if not self.plies and self._shuffled_from:
@@ -118,7 +121,7 @@ class Session:
     def redo(self) -> int:
         """Make the moves that `undo` took back, to a person's next choice.
 
-        Return the number of plies.
+        Return the number of plies made; 0 if none was taken back.
         """
         made = 0
         while self.undone and (made == 0 or not self._choice()):
@@ -159,9 +162,10 @@ class Session:
         self._begin(Setup.of(self.game).shuffled(self.position, seed), ())
 
     def give_up(self, end: End, seat: int, reason: str = "") -> None:
-        """End the game because of *seat*: it resigned, or ran out of time.
+        """End the game because of *seat* (0 or 1): it resigned, or ran out of time.
 
-        Raises InvalidSpecError for an end that is no seat's fault, or a seat that is not there.
+        *end* is one of `BLAMED`, *reason* an English sentence for the record. Raises
+        InvalidSpecError for an end that is no seat's fault, or a seat that is not there.
         """
         if end not in BLAMED:
             raise InvalidSpecError("error.not_given_up", end=end, known=", ".join(BLAMED))
@@ -190,7 +194,10 @@ class Session:
 
 
 def picked_move(position: Position, name: str) -> Move:
-    """Return the legal move that a person typed; raises IllegalMoveError with a short reason."""
+    """Return the legal move that a person typed as *name*.
+
+    Raises IllegalMoveError with a short reason, InvalidMoveError for what names no move.
+    """
     move = position.read_move(name)
     if position.allows(move):
         return move
@@ -200,9 +207,10 @@ def picked_move(position: Position, name: str) -> Move:
 
 
 def resumed(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
-    """Return the session that *record* describes, ready to go on.
+    """Return the session that *record*, of a game of *game*, describes, ready to go on.
 
-    Raise InvalidRecordError if invalid.
+    *agents* has one for each seat, None for a person. Raise InvalidRecordError if the record
+    contradicts itself, InvalidPositionError if its start is no position of *game*.
     """
     positions = replayed(record, game)
     session = Session(positions[0], agents)
@@ -217,7 +225,10 @@ def resumed(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
 
 
 def rematch(session: Session, seed: int) -> Session:
-    """Return a new session with the seats swapped, dealt anew with another *seed*."""
+    """Return a new session with the seats swapped, dealt anew with *seed*.
+
+    The seeds of its agents are one more than before.
+    """
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
     again = Session(dealt_start(session.start, seed), agents[::-1])
     again.names = session.names[::-1]
@@ -267,7 +278,7 @@ def seat_names(game: Game, record: Record | None, language: str) -> tuple[str, .
 
 
 def result_text(game: Game, record: Record, names: Sequence[str], language: str) -> str:
-    """Return how a game ended and who won, in one sentence; *names* are those of the players."""
+    """Return how a game ended and who won, in one sentence; *names* are the players', by seat."""
     winner = record.winner
     if winner is None or game.seats == 1:
         return text_of("play.ended", language, how=text_of(f"end.{record.end}", language))

@@ -36,6 +36,7 @@ def build_from_spec(
 ) -> T:
     """Build the dataclass in *choices* that *spec* names, with further *settings*.
 
+    *choices* has the classes by name. *settings* are options by name, and replace those of *spec*.
     *noun* (``"agent"`` or ``"game"``) chooses the sentence of the InvalidSpecError that is raised
     if the name, an option or a value is unknown.
     """
@@ -70,7 +71,8 @@ def _hints(kind: type) -> dict[str, Any]:
 def write_spec(name: str, thing: Any, terse: bool = False) -> str:
     """Return the text that `build_from_spec` reads back: sizes in order, then changed options.
 
-    If *terse*, every field counts as an option.
+    *thing* is a dataclass object; its fields that are declared with `option` are the options, or if
+    *terse* all.
     """
     words = []
     for each in fields(thing):
@@ -93,7 +95,10 @@ def _written(value: object) -> str:
 
 
 def _options(spec: str, text: str, known: list[str]) -> Iterable[tuple[str, str]]:
-    """Yield the options in *text* as (name, value); those without a name have it by their place."""
+    """Yield the options in *text* as (name, value); those without a name have it by their place.
+
+    *known* are the names in their order. Raise InvalidSpecError for an option that comes twice.
+    """
     seen = set()
     for place, word in enumerate(text.split(",") if text else []):
         key, equals, value = word.partition("=")
