@@ -62,7 +62,7 @@ PLUGINS: list[str] = []
 
 
 def _failed(name: str, error: BaseException) -> None:
-    """Record that a file or a class of papan's own folder cannot be used."""
+    """Record in `BROKEN`, under *name*, that a file or class of papan's own cannot be used."""
     BROKEN.setdefault(name, Broken(name, "papan", error))
 
 
@@ -317,7 +317,8 @@ def agent_from_user(spec: str | Agent, **settings: object) -> Agent:
 
 
 def external_place(spec: str) -> tuple[str, str] | None:
-    """Return the kind (bot or program) and the place of a user's file or program.
+    """Return the kind of a user's agent, and its place: ``bot`` and a path, or ``program`` and a
+    command.
 
     None for all other agents.
     """

@@ -221,7 +221,11 @@ class TaughtPlayouts:
     def _ask_added(
         self, name: str, way: list[LessonPlayoutNode], added: float
     ) -> dict[str, TextValue]:
-        """Ask what a result adds to the last node of the path; return the values of the texts."""
+        """Ask what a result adds to the last node of a path; return the values of the texts.
+
+        *name* begins the keys of these texts, *way* is the path without the root, *added* the
+        answer: 0, 0.5 or 1.
+        """
         facts: dict[str, TextValue] = {
             "path": _names(way),
             "chooser": f"seat.{way[-1].mover + 1}",

@@ -128,7 +128,11 @@ class TaughtMinimax(TreeSearch):
         return best
 
     def _ask(self, kept: float, side: str, **names: TextValue) -> None:
-        """Ask which of two values is chosen, for the first `questions` times."""
+        """Ask which of two values is chosen, for the first `questions` times.
+
+        *kept* is the answer, *side* is max or min; *names* are the values of the texts: the player,
+        the new value, and the best one before.
+        """
         if self.asked < self.questions:
             self.asked += 1
             why = {

@@ -212,7 +212,9 @@ def _(result: MatchResult) -> str:
 
 
 def _repetitions(counts: str) -> str:
-    """Return the HTML note about pairs that repeat each other; empty if *counts* is."""
+    """Return the HTML note about pairs that repeat each other; empty if *counts*, a text such as
+    ``3/10``, is.
+    """
     return f"<div>{escape(_say('tournament.repeated', counts=counts))}</div>" if counts else ""
 
 

@@ -360,7 +360,10 @@ def papers_search(position: Position, depth: int) -> int:
 
 
 def costs(seed: int) -> Json:
-    """Return, for genetic by its settings, the mean nodes and CPU seconds of a first move."""
+    """Return the mean nodes and CPU seconds of a first move, by spec: of genetic and of `LARGER`.
+
+    They are means of `REPEATS` moves, each with a seed of its own from *seed* on.
+    """
     start, found = catalog.position(STRONGER), {}
     for spec in ("genetic", *LARGER):
         player, nodes = catalog.agent(spec), list[int]()
@@ -429,8 +432,9 @@ def boards() -> Finding:
 
 
 def as_printed(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """Return the results of the games under the paper's conditions: from the start, *first*
-    as x.
+    """Return the results of the games under the paper's conditions: from the start, *first* as x.
+
+    *first* and *second* are the paper's words, such as ``minimax``; *rounds* is one of `ROUNDS`.
     """
     return MatchTally.of(found, f"printed/{first}-{second}/{rounds}")
 
@@ -438,6 +442,8 @@ def as_printed(found: Found, first: str, second: str, rounds: int) -> MatchTally
 def by_the_text(found: Found, first: str, second: str, rounds: int) -> MatchTally:
     """Return the results of *first* in the pairs of games under our conditions: random openings,
     both seats.
+
+    *first* and *second* are the paper's words, such as ``minimax``; *rounds* is one of `ROUNDS`.
     """
     return MatchTally.of(found, f"{first}-{second}/{rounds}")
 

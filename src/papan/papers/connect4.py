@@ -267,7 +267,10 @@ def tally(found: Found, agent: str, rival: str) -> MatchTally:
 
 
 def published_tables(rows: Json) -> Iterator[Finding]:
-    """Yield findings on the cells of each table, and on the moves that follow from them."""
+    """Yield findings on the cells of each table, and on the moves that follow from them.
+
+    *rows* are those of `tables`.
+    """
     for game, number in TABLES.items():
         pairs = [pair for row in rows if row[0] == game for pair in zip(row[2], row[3])]
         same = sum(theirs == ours for theirs, ours in pairs)
@@ -352,7 +355,10 @@ FAULT_NAMES = tuple(f"paper004.fault_{fault}" for fault in FAULTS)
 
 
 def cell_table(rows: Json) -> ReportTable:
-    """Return the table of the values of tables 4, 6 and 8; cells where ours differ show both."""
+    """Return the table of the values of tables 4, 6 and 8; cells where ours differ show both.
+
+    *rows* are those of `tables`.
+    """
     lines: list[tuple[Cell, ...]] = []
     for game, step, theirs, ours, column, _, _ in rows:
         cells: list[Cell] = [
@@ -366,7 +372,10 @@ def cell_table(rows: Json) -> ReportTable:
 
 
 def review_table(reviews: Mapping[int, Json]) -> ReportTable:
-    """Return the table of the exact results before and after each of red's steps."""
+    """Return the table of the exact results before and after each of red's steps.
+
+    *reviews* has what `connect4_review` returns for each game, by its number.
+    """
     rows: list[tuple[Cell, ...]] = []
     for game, steps in reviews.items():
         for step, cell, before, after, best in steps:

@@ -250,7 +250,10 @@ def conclude(found: Found) -> Conclusions:
 
 
 def claims(found: Found, plies: Json) -> Iterator[Finding]:
-    """Yield findings on the claims that the paper makes about its printed game."""
+    """Yield findings on the claims that the paper makes about its printed game.
+
+    *plies* are those of `dots_review`.
+    """
     moves, whole = MOVES.split(), len(PROGRAM_PLIES)
     for agent in REPLAYED:
         same = sum(found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in PROGRAM_PLIES)
@@ -330,6 +333,8 @@ def graph_of(position: Position, name: str) -> Graph:
 def review_table(plies: Json) -> ReportTable:
     """Return the table of every ply with its exact margins (boxes) before and after, and the better
     moves.
+
+    *plies* are those of `dots_review`.
     """
     rows = []
     for number, (seat, name, before, after, best) in enumerate(plies, start=1):
@@ -358,6 +363,8 @@ def board_table() -> ReportTable:
 def value_chart(plies: Json) -> Chart:
     """Return the chart of the program's exact final margin (boxes) by ply: each fall is its own
     mistake.
+
+    *plies* are those of `dots_review`.
     """
     margins = [-plies[0][2], *(after if seat else -after for seat, _, _, after, _ in plies)]
     return Chart(

@@ -343,6 +343,8 @@ def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
     """Yield findings on random boards: most-openings against the first pair, and why the paper's
     program fails some.
+
+    *tries* has the rows of `clear` by size, such as ``6,12``.
     """
     for size, boards in tries.items():
         board_size, quote = by_x(size), Message("paper002.optimal")
@@ -365,6 +367,8 @@ def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
 def breadth_or_depth(found: Json) -> Iterator[Finding]:
     """Yield findings on breadth first against depth first: shorter lines, as the paper says, and
     cells visited.
+
+    *found* has the rows of `searches`.
     """
     for key, quote, breadth, depth in (
         ("shorter", Message("paper002.nearest"), 1, 3),
@@ -378,8 +382,9 @@ def breadth_or_depth(found: Json) -> Iterator[Finding]:
 
 
 def representations(counts: Json) -> Iterator[Finding]:
-    """Yield findings on the entries that a search reads: O(V^2) with a matrix, O(V+E) with
-    lists.
+    """Yield findings on the entries that a search reads: O(V^2) with a matrix, O(V+E) with lists.
+
+    *counts* are those of `graphs`.
     """
     for size, vertices, edges, matrix, lists in counts:
         what = Message("paper002.matrix", {"size": size})
@@ -445,6 +450,8 @@ def move_table(runs: Sequence[Ran]) -> ReportTable:
 def random_table(tries: Mapping[str, Json]) -> ReportTable:
     """Return the table of random boards by player: share cleared, numbers stuck and proved
     impossible, seconds.
+
+    *tries* has the rows of `clear` by size, such as ``6,12``.
     """
     rows = []
     for size, boards in tries.items():
@@ -462,7 +469,10 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
 
 
 def cleared_chart(tries: Mapping[str, Json]) -> Chart:
-    """Return the chart of the share of random boards that each player clears."""
+    """Return the chart of the share of random boards that each player clears.
+
+    *tries* has the rows of `clear` by size, such as ``6,12``.
+    """
     places, bars = range(len(PLAYERS)), []
     for size, boards in tries.items():
         cleared = [sum(bool(board[place][0]) for board in boards) for place in places]

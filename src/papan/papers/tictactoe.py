@@ -464,6 +464,8 @@ def formulas(found: Found) -> Iterator[Finding]:
 def clocks(plies: Json) -> Iterator[Finding]:
     """Yield findings on times: random-iterative is flat; minimax falls by about the branching
     factor with every move.
+
+    *plies* has the `timed_ply` data of the authors' game.
     """
     slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
@@ -495,7 +497,8 @@ def follows(times: float, calls: float) -> bool:
 
 
 def calls_of_minimax(plies: Json) -> dict[int, int]:
-    """Return the calls of the authors' minimax at each ply of its game, by number of empty cells.
+    """Return the calls of the authors' minimax at each `timed_ply` of its game, by number of empty
+    cells.
 
     There is one call for every node below the position itself.
     """
@@ -517,7 +520,7 @@ def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
 
 def searching(plies: Json) -> Iterator[tuple[int, float | None]]:
     """Yield the empty cells and the seconds of the search alone, without the overhead of a call,
-    for each ply.
+    for each `timed_ply`.
 
     They are at least a hundredth of the whole time, and None where minimax was not timed.
     """
@@ -597,6 +600,8 @@ def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
 def case_table(plies: dict[int, Json]) -> ReportTable:
     """Return the table of best, average and worst case: nodes of minimax by size and empty cells,
     beside b^m.
+
+    *plies* has the `timed_ply` data of all random games, by size of board.
     """
     rows = []
     for size in SIZES:
@@ -607,7 +612,10 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
 
 
 def time_table(plies: Json) -> ReportTable:
-    """Return the table of the authors' seconds beside ours, move by move on 3x3."""
+    """Return the table of the authors' seconds beside ours, move by move on 3x3.
+
+    *plies* has the `timed_ply` data of the authors' game.
+    """
     kinds = [by_empty(plies, place) for place in (2, 4, 6, 5)]
     rows: list[tuple[Cell, ...]] = []
     for empty, theirs, paper in zip_longest(range(9, 0, -1), RANDOM_SECONDS, MINIMAX_SECONDS):
@@ -620,7 +628,10 @@ def time_table(plies: Json) -> ReportTable:
 
 
 def game_table(plies: Json) -> ReportTable:
-    """Return the table of the game that is timed: moves, calls of minimax, seconds per call."""
+    """Return the table of the game that is timed: moves, calls of minimax, seconds per call.
+
+    *plies* has the `timed_ply` data of the authors' game.
+    """
     calls, rows = calls_of_minimax(plies), list[tuple[Cell, ...]]()
     for place, (name, paper) in enumerate(zip(TIMED, MINIMAX_SECONDS)):
         empty = len(TIMED) - place
@@ -631,7 +642,10 @@ def game_table(plies: Json) -> ReportTable:
 
 
 def length_table(tree: Json) -> ReportTable:
-    """Return the table of the whole 3x3 tree: lines, positions and finished games at each ply."""
+    """Return the table of the whole 3x3 tree: lines, positions and finished games at each ply.
+
+    *tree* is what the function `tree` returns.
+    """
     rows = [
         (ply, lines, positions, ends, Measure(chance, form="share"))
         for ply, (lines, positions, ends, chance) in enumerate(tree)
@@ -677,7 +691,10 @@ def suggestion_table(found: Found) -> ReportTable:
 
 
 def time_chart(plies: dict[int, Json]) -> Chart:
-    """Return a chart like the paper's: seconds for one move by empty cells, with 95 % bands."""
+    """Return a chart like the paper's: seconds for one move by empty cells, with 95 % bands.
+
+    *plies* has `timed_ply` data by size of board.
+    """
     lines = [
         Series(Message(f"paper003.{name}_paper"), theirs, tuple(range(9, 9 - len(theirs), -1)))
         for name, theirs in (("random", RANDOM_SECONDS), ("minimax", MINIMAX_SECONDS))
@@ -691,7 +708,10 @@ def time_chart(plies: dict[int, Json]) -> Chart:
 
 
 def node_chart(plies: dict[int, Json]) -> Chart:
-    """Return the chart of the nodes of minimax by empty cells, beside the paper's formula."""
+    """Return the chart of the nodes of minimax by empty cells, beside the paper's formula.
+
+    *plies* has `timed_ply` data by size of board.
+    """
     lines = []
     for size in SIZES:
         found = by_empty(plies[size], 3)
@@ -707,7 +727,7 @@ def chart_by_empty(
 ) -> Chart:
     """Return a chart with *lines* over the number of empty cells, on a logarithmic scale.
 
-    *name* is that of its file and title, *y* the key of its axis.
+    *name* is that of its file and title, *y* the key of its axis, *form* how numbers are written.
     """
     title, x = Message(f"paper003.chart_{name}"), Message("paper003.empty")
     return Chart(name, title, x, Message(y), tuple(lines), log=True, form=form)

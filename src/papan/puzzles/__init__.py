@@ -119,8 +119,8 @@ def shipped() -> tuple[Puzzle, ...]:
 
 
 def read(text: str) -> Iterator[Puzzle]:
-    """Yield the puzzles in the text of a file: a line for each game, followed by one for each of
-    its puzzles.
+    """Yield the puzzles in the text of a file: a line with the spec of each game, followed by one
+    for each of its puzzles, with theme, rating and position.
 
     Raise ValueError if a rating is no number.
     """

@@ -541,8 +541,8 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return drawing.changes(draw_scaled(picture, Drawing.of(after).spots(), drawing.scale))
 
     def move_by(self, spot: str) -> Move | None:
-        """Return the move that *spot* completes, legal or not; None while another spot must be
-        picked.
+        """Return the move that *spot* completes, with the spots picked before it, legal or not;
+        None while another spot must be picked.
         """
         names = (*self.picked, spot)
         game = self.position.game
