@@ -40,10 +40,12 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class BotBudget:
-    """The limits of every bot: processor seconds for a move, megabytes. Raises InvalidSpecError."""
+    """The limits of every bot: seconds for a move, megabytes. Raises InvalidSpecError if out of
+    range.
+    """
 
     seconds: float = 0.1
-    """Processor time for a move, in seconds, of all its processes together."""
+    """Seconds for a move: by the clock, and of processor time of all its processes together."""
     memory: int = 512
     """Memory of all its processes together, in megabytes."""
     searches: bool = False
@@ -171,7 +173,7 @@ class ContestPlan:
 
     @property
     def limit(self) -> Limit:
-        """The limit of a move: processor seconds."""
+        """The limit of a move: its seconds, by the clock."""
         return Limit(seconds=self.limits.seconds)
 
     def last_moment(self) -> float:

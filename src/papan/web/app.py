@@ -113,6 +113,7 @@ class Health(BaseModel):
     status: str
     """``ok``, or ``starting`` while no worker is alive."""
     version: str
+    """The version of papan."""
     searches: int
     """Number of searches that run or wait."""
     workers: int
@@ -122,7 +123,11 @@ class Health(BaseModel):
 
 
 def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[None]]:
-    """Return a dependency for all routes that limits how many threads each address uses at once."""
+    """Return a dependency for all routes that limits how many threads each address uses at once.
+
+    It applies to routes that run in a thread; a coroutine takes slots itself. The limit is that of
+    `SearchQueue.threads`.
+    """
 
     async def slot(asker: HTTPConnection) -> AsyncIterator[None]:
         if asyncio.iscoroutinefunction(asker.scope["endpoint"]):  # it takes slots itself
@@ -267,7 +272,8 @@ def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
     """Return what a first visit needs, as JSON data: texts, games, and boards of the game in its
     usual sizes.
 
-    The boards are only there on ``/play/GAME`` without a query.
+    Its keys: *texts* (by language, then key), *games* (`GameFacts`) and *dealt* (`DealtStart` by
+    spec). The boards are only there on ``/play/GAME`` without a query.
     """
     name = request.path_params.get("game", "") if request.url.path.startswith("/play/") else ""
     language, kind = _language(request), catalog.GAMES.get(name)
@@ -298,8 +304,8 @@ def _is_upright(spec: str) -> bool:
 
 
 def with_given(document: str, facts: dict[str, Any]) -> str:
-    """Return *document* with *facts* as a block of JSON, in which ``<`` is escaped so that no text
-    can end it.
+    """Return *document* (HTML) with *facts* as a block of JSON, in which ``<`` is escaped so that
+    no text can end it.
     """
     data = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return document.replace('id="given">{}', f'id="given">{data}')
@@ -311,7 +317,9 @@ def _language(request: Request) -> Literal["en", "id"]:
 
 
 def _joined(path: str, content: str, headers: dict[str, str]) -> Route:
-    """Return a route for *path* that answers with *content*, a script or a style sheet."""
+    """Return a route for *path* that answers with *content*, a script or a style sheet, and
+    *headers*.
+    """
     kind = "text/css" if path.endswith(".css") else "text/javascript"
 
     async def answer(request: Request) -> Response:

@@ -67,9 +67,13 @@ class SprtOrder(Strict):
     """
 
     elo0: EloBound = 0
+    """Normalised Elo of the first agent above the second, under the hypothesis H0."""
     elo1: EloBound = 10
+    """The same under the hypothesis H1; it must be more."""
     alpha: ErrorRisk = 0.05
+    """Probability to accept H1 although H0 is true."""
     beta: ErrorRisk = 0.05
+    """Probability to accept H0 although H1 is true."""
 
 
 class TournamentOrder(Strict):
@@ -78,18 +82,29 @@ class TournamentOrder(Strict):
     """
 
     game: SpecText
+    """The spec of the game."""
     agents: Annotated[list[SpecText], Field(min_length=2, max_length=12)]
+    """Their specs."""
     seconds: Annotated[float, Field(gt=0, le=60)] | None = None
+    """Seconds by the clock for a move; null: no such limit."""
     nodes: Annotated[int, Field(ge=1, le=10**9)] | None = None
+    """Nodes for a move; null: `DEFAULT_NODES` if no other limit is given."""
     depth: Annotated[int, Field(ge=1, le=100)] | None = None
+    """Depth of each search in plies; null: no such limit."""
     pairs: Annotated[int, Field(ge=1, le=10_000)] = 10
+    """Pairs of games, with seats swapped, of any two agents that meet."""
     opening: Annotated[int, Field(ge=0, le=40)] = 2
+    """Random plies before the agents take over."""
     seed: SeedNumber = 0
+    """The number that openings and the agents' seeds are drawn from."""
     gauntlet: bool = False
+    """True if the first agent meets all others, and they do not meet each other."""
     sprt: SprtOrder | None = None
+    """A test that ends the tournament, of two agents; null: none."""
     error: Annotated[float, Field(gt=0, le=1000)] | None = None
     """Stop when the 95 % interval of every Elo is at most plus or minus this."""
     concurrency: Annotated[int, Field(ge=1, le=64)] | None = None
+    """Games at the same time, at most; null: one less than there are cores."""
     title: Annotated[str, Field(max_length=80)] = ""
     """A title for people."""
 
@@ -100,12 +115,19 @@ class TournamentFacts(Facts):
     id: str
     state: JobState
     why: Message | None
+    """Why it failed; null if it has not."""
     made: str
+    """Time at which it was ordered: ISO 8601 in UTC."""
     title: str
+    """A title for people; empty for none."""
     game: str
+    """The spec of the game."""
     agents: list[str]
+    """Names of the agents: their specs, numbered if one occurs twice."""
     games: int
+    """Number of games that are over."""
     planned: int
+    """Number of games in all."""
     yours: bool
     """True if the client may pause and delete it: only the owner may."""
 
@@ -118,9 +140,12 @@ class PlayedGame(Facts):
     number: int
     agents: list[str]
     start: str
+    """The position, as text, at which the agents took over."""
     moves: str
+    """Names of the moves, with spaces."""
     end: End
     winner: int | None
+    """The seat (0 or 1) that won; null for a draw, or in a game for one that was not cleared."""
     scores: list[float]
 
 
@@ -147,10 +172,13 @@ class TournamentReport(TournamentFacts):
     order: dict[str, Any]
     """The plan: agents, game, limits, seed and all else that determines the games."""
     contest: TournamentResult
+    """Standings, encounters and tests."""
     efforts: list[EffortFacts]
+    """Nodes and milliseconds of a move of each agent."""
     pace: float | None
     """Games a second; null if it is unknown."""
     last: list[LastGame]
+    """The last `LAST_GAMES` games, the newest first."""
     command: str
     """The command that plays the same tournament in a terminal."""
 
@@ -199,8 +227,8 @@ class FollowedTournament:
     def report(self, facts: TournamentFacts) -> TournamentReport:
         """Return its results; while it runs they may be some seconds old.
 
-        They are computed again after `REPORT_SECONDS` at the earliest, in at most `REPORT_SHARE` of
-        the time.
+        *facts* is its entry in the list, which the report repeats. They are computed again after
+        `REPORT_SECONDS` at the earliest, in at most `REPORT_SHARE` of the time.
         """
         with self.lock:
             self.watch.look()
@@ -253,7 +281,7 @@ class FollowedTournament:
 def followed(folder: Path) -> FollowedTournament:
     """Return the results of the tournament in *folder*, from a cache of `MOST_FOLLOWED`.
 
-    Raise PapanError if there is no tournament.
+    Raise PapanError if there is no tournament or it is damaged.
     """
     return FollowedTournament(folder)
 

@@ -34,7 +34,9 @@ class MoveFacts(BaseModel):
     m: str
     """Its name."""
     at: tuple[float, float] | None
-    """Point of the picture at which its value is written."""
+    """Point (x, y) of the picture, in its units, at which its value is written; null if it has
+    none.
+    """
     svg: str
     """Drawing over the picture that highlights the move."""
     gains: list[float]
@@ -45,33 +47,49 @@ class BoardFacts(BaseModel):
     """A position as a page shows it, with all that is needed to play on from it."""
 
     game: str
+    """The spec of the game, such as ``connect4:6,7``."""
     name: str
+    """The name of the game, such as ``connect4``."""
     seats: int
+    """Number of seats, 1 or 2."""
     start: str
+    """The first position as text."""
     position: str
+    """The position as text."""
     moves: list[str]
+    """Names of the moves that led to it."""
     turns: list[int]
-    """The seat that made each move."""
+    """The seat (from 0) that made each move."""
     places: list[tuple[float, float] | None]
-    """Point of the picture at which each move was made."""
+    """Point (x, y) of the picture at which each move was made; null if it has none."""
     turn: int
+    """The seat (from 0) that is to move."""
     scores: list[float]
+    """Points of each seat so far."""
     most: float | None
-    """The largest possible margin; null if there is none."""
+    """The largest possible margin, in points; null if there is none."""
     end: End
+    """How the game has ended; ``open`` while it goes on."""
     winner: int | None
+    """The seat (from 0) that won; null for a draw, or while the game goes on."""
     svg: str
+    """The picture of the board, an SVG document."""
     spots: dict[str, str]
     """The text of each spot that can be pointed at, by its name."""
     legal: list[MoveFacts]
+    """The legal moves; empty if the game is over."""
     features: list[Feature]
+    """What experts see in the position, such as threats."""
     spots_in_a_move: int
+    """Number of spots that name a move: 2 where a pair is picked."""
     upright: bool
     """True if the picture is not turned for the other seat."""
     counters: list[str]
     """Keys of the features that players see all the time."""
     solver: bool
+    """True if this size of the game has an exact solver."""
     shuffles: bool
+    """True if its pieces can be shuffled."""
 
 
 K = TypeVar("K")
@@ -79,7 +97,10 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """An LRU cache bounded by entries and by the sum of their sizes; safe for threads."""
+    """An LRU cache bounded by entries and by the sum of their sizes; safe for threads.
+
+    Sizes, and *most_size*, are in the unit of the caller of `put`.
+    """
 
     def __init__(self, most_entries: int = MOST_CACHED, most_size: int = MOST_CACHED_TEXT) -> None:
         self.most_entries, self.most_size = most_entries, most_size
@@ -166,14 +187,19 @@ class GraphPage(BaseModel):
     """A graph of a position: its drawing, facts about it, and its text in one form."""
 
     name: str
+    """The name of the graph."""
     names: list[str]
     """The names of all graphs of the position."""
     vertices: list[str]
+    """Names of its vertices."""
     svg: str
+    """The drawing, an SVG document."""
     facts: list[Message]
+    """Sentences about it and its walk, such as the number of its edges."""
     text: str
+    """The graph in the form that was asked for, such as its matrix."""
     visited: int
-    """Number of vertices that the whole walk visits."""
+    """Number of vertices that the whole walk visits; 0 without a walk."""
 
 
 @dataclass(frozen=True)
@@ -240,7 +266,9 @@ def board_facts(plies: Plies, position: Position) -> BoardFacts:
 
 
 def spot_texts(position: Position) -> dict[str, str]:
-    """Return the characters that the board in text shows at each spot, by the spot's name."""
+    """Return the characters that the board in text shows at each spot, by the spot's name, without
+    blanks around them.
+    """
     drawing = Drawing.of(position)
     rows = drawing.picture().splitlines()
 

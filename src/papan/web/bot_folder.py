@@ -79,7 +79,10 @@ def own_name(spec: str) -> str | None:
 
 
 class BotFolder:
-    """The folder of the owner's bots, and the folders in which files are while they run."""
+    """The folder of the owner's bots, and the folders in which files are while they run.
+
+    Both are in the data folder of *settings*, which *lock* guards.
+    """
 
     def __init__(self, settings: ServerSettings, lock: FolderLock) -> None:
         self.path, self.runs = settings.data / FOLDER, settings.data / RUNS

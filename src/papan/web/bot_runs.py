@@ -45,7 +45,11 @@ LEAST_DEADLINE = 10.0
 
 
 class BotRun:
-    """One run of the bot in *file*: what is *asked* of it, and where its events go."""
+    """One run of the bot in *file*: what is *asked* of it, and where its events go.
+
+    *asked* has the fields of `papan.web.workshop.BotOrder` but name and source, as JSON data;
+    *emit* gets each event; the run stops once *cancelled* returns True.
+    """
 
     def __init__(self, file: Path, asked: dict[str, Any], emit: Emit, cancelled: Cancelled) -> None:
         self.file, self.asked, self.emit, self.cancelled = file, asked, emit, cancelled
@@ -68,10 +72,11 @@ class BotRun:
             return {"t": "answer", "problems": [problem_facts(BotProblem.of(error, self.file))]}
 
     def check(self, bot: Agent) -> WireMessage:
-        """Ask the bot for moves in many positions and return the result as JSON data; see
-        `papan.lab.referee.try_out`.
+        """Ask the bot for moves in many positions and return the result as JSON data (its fields:
+        docs/events.md).
 
-        Raise PapanError if it does not play the game, GameCancelled if the run is stopped.
+        Times are in seconds. Raise PapanError if it does not play the game, GameCancelled if the
+        run is stopped; see `papan.lab.referee.try_out`.
         """
         count = self.asked["positions"]
         plan = TrialPlan(
@@ -91,7 +96,8 @@ class BotRun:
         }
 
     def watch(self, bot: Agent) -> WireMessage:
-        """Play a game against a rival, emitting every move, and return its result as JSON data.
+        """Play a game against a rival, emitting every move, and return its result as JSON data (its
+        fields: docs/events.md).
 
         Raise PapanError if one cannot play the game, GameCancelled if the run is stopped.
         """
@@ -125,9 +131,11 @@ class BotRun:
         }
 
     def rate(self, bot: Agent) -> WireMessage:
-        """Play games against house levels and return the bot's Elo as JSON data.
+        """Play `RATED_GAMES` games against house levels and return the bot's Elo as JSON data (its
+        fields: docs/events.md).
 
-        Raise PapanError if it does not play the game.
+        A run that is stopped returns what is known by then. Raise PapanError if it does not play
+        the game.
         """
         game = self._game(bot)
         rivals = tuple(catalog.agent(each) for each in RIVALS)
@@ -185,13 +193,21 @@ def own_agent(file: Path, seconds: float) -> Agent:
 
 
 def problem_facts(problem: BotProblem) -> dict[str, Any]:
-    """Return a problem as JSON data, for an event."""
+    """Return a problem as JSON data: kind, why (a message), output, line (from 1, or None) and
+    position.
+
+    They are the fields of a `BotProblem`; *why* is its error.
+    """
     facts = {name: getattr(problem, name) for name in ("kind", "output", "line", "position")}
     return facts | {"why": problem.error.shown.json()}
 
 
 def strength_facts(strength: BotStrength) -> dict[str, Any]:
-    """Return a strength as JSON data, for an event."""
+    """Return a strength as JSON data: games, elo (above the mean of the rivals, with its 95 %
+    interval) and scores.
+
+    Each of the scores has wins, draws, losses, and elo above that rival.
+    """
     scores = [
         {
             "rival": each.rival,

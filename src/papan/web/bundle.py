@@ -61,7 +61,11 @@ LATER = {"lesson.", "option."}
 
 
 class Bundle:
-    """Joins the modules of a folder into three scripts; each module runs when it is first used."""
+    """Joins the modules of a folder into three scripts; each module runs when it is first used.
+
+    *games* are the folders of games that have a script `GAME_SCRIPT`, by name. Raises OSError if a
+    module that another imports is missing.
+    """
 
     def __init__(self, folder: Path, games: Mapping[str, Path] | None = None) -> None:
         self.folder = folder
@@ -103,8 +107,10 @@ class Bundle:
         return SHARED + self._joined(self.code)
 
     def spoken(self, texts: Mapping[str, str], areas: tuple[str, ...]) -> dict[str, str]:
-        """Return those of *texts* whose keys occur in the first script or begin with one of
-        *areas*.
+        """Return those of *texts* (by key) whose keys occur in the first script or begin with one
+        of *areas*.
+
+        An area is the part of a key before its dot.
         """
         sources = [self[name] for name in self.first]
         keys = {key for source in sources for key in KEY.findall(source)}
@@ -123,10 +129,12 @@ GAME_SCRIPT = "offline.js"
 
 
 def game_modules(folders: Mapping[str, Path]) -> dict[str, str]:
-    """Return the scripts of games as modules, with one that exports all of them as ``GAMES``.
+    """Return the scripts of games as modules (source by name), with one that exports all of them as
+    ``GAMES``.
 
-    *folders* are those of the games, by name. A script gets the SVG files beside it by their names;
-    where it lies, its imports lead to the scripts of the pages, and do so here.
+    *folders* are those of the games, by name; OSError is raised if one has no script. A script gets
+    the SVG files beside it by their names; where it lies, its imports lead to the scripts of the
+    pages, and do so here.
     """
     modules, imports, exports = dict[str, str](), list[str](), list[str]()
     for number, (name, folder) in enumerate(folders.items()):

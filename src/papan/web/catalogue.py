@@ -44,11 +44,15 @@ class Setting(BaseModel):
     kind: str
     """integer, number, switch, choice or text."""
     default: Any
+    """The value that it has if a spec does not name it."""
     choices: list[str]
+    """Its values, if it is a choice."""
     optional: bool
+    """True if a spec leaves it out while it has its default."""
     least: float | None = None
     """The bounds of a number, if the agent declares them."""
     most: float | None = None
+    """Null where the agent declares none."""
 
 
 class GameFacts(BaseModel):
@@ -58,8 +62,11 @@ class GameFacts(BaseModel):
     about: str
     """Its description in English, used if the catalogues have no text for it."""
     spec: str
+    """The spec of its usual size."""
     seats: int
+    """Number of seats, 1 or 2."""
     presets: list[str]
+    """Specs of further sizes to offer."""
     sample: str
     """A spec and a few moves that show the game."""
     options: list[Setting]
@@ -101,7 +108,9 @@ def game_list() -> list[GameFacts]:
 
 
 def agent_list(game: Game) -> list[AgentFacts]:
-    """Return every agent that can play *game*, with its settings; people are left out."""
+    """Return every agent that can play *game*, with its settings, in the order of the menu; people
+    are left out.
+    """
     names = catalog.agent_names(game)
     return [
         AgentFacts(
@@ -187,10 +196,13 @@ class BotGuide(BaseModel):
     """The texts of the page about writing bots: template, examples of commands, reference."""
 
     template: str
+    """A bot in Python to begin with."""
     sessions: list[CommandExample]
+    """Examples of commands for bots, with what they print."""
     program: str
     """A complete bot as a shell script, which speaks the line protocol."""
     reference: list[ReferenceEntry]
+    """The names of the Python API that are useful in a bot."""
 
 
 def command_examples(text: str) -> Iterator[CommandExample]:

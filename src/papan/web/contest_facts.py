@@ -45,9 +45,11 @@ class VersionFacts(Facts):
 
     number: int
     language: str
+    """Suffix of the file that is run, such as ``py``."""
     stored: float
     """Unix time in seconds at which it was handed in."""
     points: float
+    """1 for each game won, 1/2 for each draw."""
     games: int
 
 
@@ -55,16 +57,19 @@ class SubmissionFacts(BaseModel):
     """The state of a student's newest version: whether it plays, and if not, why."""
 
     state: SubmissionState
+    """``nothing`` was handed in; it is ``checking``, ``plays``, or is set ``aside``."""
     version: int | None
+    """Its number, from 1; null if there is none."""
     language: str
+    """Suffix of the file that is run; empty if there is none."""
     why: Message | None
     """Why it is set aside, or could not be checked; null if it plays."""
     position: str
     """The position in which it failed; empty if it failed in none."""
     board: str
-    """That position as SVG."""
+    """That position as SVG; empty if there is none."""
     output: str
-    """What it printed, with its traceback."""
+    """What it printed in the check, with its traceback."""
     seconds: float | None
     """Median seconds of its answers in the check; null if it did not pass."""
     plays_on: int | None
@@ -75,13 +80,20 @@ class LadderPlace(Facts):
     """A line of the standings: rank, Elo, points and forfeits of a student's bot."""
 
     rank: int
+    """Place in the standings, from 1."""
     student: str
+    """The number of the student."""
     name: str
     player: str
+    """The name of the bot in games: ``NUMBER vVERSION``."""
     elo: IntervalFacts | None
+    """Elo relative to the mean of all; null before the first game."""
     points: float
+    """1 for each game won, 1/2 for each draw."""
     games: int
+    """Number of games that count."""
     forfeits: dict[str, int]
+    """Number of games forfeited, by kind (crash, timeout, illegal)."""
     processor: float
     """Median processor seconds of a move."""
     told: bool
@@ -92,20 +104,28 @@ class ContestFacts(BaseModel):
     """A contest in a list; the fields after *folder* are empty if one of its files is invalid."""
 
     id: str
+    """The id of its job, part of its address."""
     state: JobState
+    """The state of its games."""
     why: Message | None
     """Why it stopped, or which of its files is invalid; null if neither."""
     made: str
+    """Time at which it was made: ISO 8601 in UTC."""
     folder: str
     """Its folder on the server."""
     title: str = ""
     game: str = ""
+    """The spec of the game."""
     deadline: str = ""
+    """The deadline as in the plan, such as ``2026-12-01 23:59``; empty for none."""
     students: int = 0
+    """Number of students in the list."""
     playing: int = 0
     """Number of students whose bot plays."""
     games: int = 0
+    """Number of games played."""
     minutes_left: float = 0.0
+    """Minutes that are left for games."""
     time_over: bool = False
     """True if the contest is at rest because the minutes of games in its plan are used up."""
 
@@ -127,10 +147,13 @@ class ContestPage(ContestFacts):
     sandbox: Message | None
     """Why the code of others cannot run here; null if it can."""
     people: list[StudentFacts] = []
+    """The students, in the order of the list."""
     strange: list[str] = []
     """Names of files that were handed in but belong to no student."""
     standings: list[LadderPlace] = []
+    """The strongest first; empty before a bot is legal."""
     house: list[str] = []
+    """Specs of the house bots."""
     cross: list[list[tuple[int, int, int] | None]] = []
     """Wins, draws and losses of each line of the standings against each other, then against house
     bots; null if they have not met.
@@ -143,6 +166,7 @@ class LadderPage(ContestFacts):
     """A contest with its standings, for the projector."""
 
     standings: list[LadderPlace] = []
+    """The strongest first."""
 
 
 class ContestGameFacts(Facts):
@@ -152,9 +176,12 @@ class ContestGameFacts(Facts):
     players: list[str]
     """Names of students or house bots, by seat, with the version."""
     start: str
+    """The position, as text, at which the bots took over."""
     moves: str
+    """Names of the moves, with spaces."""
     end: End
     winner: int | None
+    """The seat (0 or 1) that won; null for a draw."""
     spec: str
     """The game that was played, with its size."""
 
@@ -170,12 +197,18 @@ class MarkFacts(BaseModel):
     """The mark of a student, with its measures; null if their bot does not take part."""
 
     number: str
+    """The number of the student."""
     name: str
     rank: int | None
+    """Place in the standings, from 1; null if their bot does not take part."""
     points: float | None
+    """The points by the formula of the plan; null if their bot does not take part."""
     grade: str
+    """Empty if no grade of the plan applies."""
     measures: dict[str, float]
+    """By name, as the formulas of the plan know them (docs/contest.md)."""
     remark: str
+    """Why their bot does not take part; empty if it does."""
 
 
 class AlikeFacts(Facts):
@@ -184,14 +217,19 @@ class AlikeFacts(Facts):
     """
 
     first: str
+    """Name of the first player: ``NUMBER vVERSION``."""
     second: str
+    """Name of the other player."""
     shared_source: float
     """Share of the source that both have, names and comments left out; 0 to 1."""
     shared_answers: float
     """Share of the hidden positions in which both gave the same answer; 0 to 1."""
     asked: int
+    """Number of hidden positions that both were asked."""
     mistakes: int
+    """Number of the same wrong answers."""
     sources: tuple[str, str]
+    """The source texts of both."""
 
 
 class MarksPage(BaseModel):
@@ -206,13 +244,21 @@ class MomentFacts(Facts):
     """A costly mistake in a lost game of a student, with the better move."""
 
     position: str
+    """The position before it, as text."""
     board: str
+    """That position as SVG, with both moves marked."""
     move: str
+    """The name of the move that was played."""
     better: str
+    """The name of a better move; empty if none is known."""
     line: list[str]
+    """Names of moves that show why it is wrong."""
     proved: bool
+    """True if a value behind the verdict is proved; False if its loss is an estimate."""
     text: dict[str, str]
+    """The reason for people, by language (en and id)."""
     lesson: str
+    """The key of the step of a lesson about such mistakes; empty if there is none."""
 
 
 class OwnGame(ContestGameFacts):
@@ -220,6 +266,7 @@ class OwnGame(ContestGameFacts):
 
     seat: int
     result: Literal[-1, 0, 1]
+    """1 if they won, 0 for a draw, -1 if they lost."""
     why: Message | None
     """Why the student's bot forfeited it; null if it did not."""
     output: str
@@ -234,28 +281,40 @@ class HandInPage(BaseModel):
     title: str
     game: str
     number: str
+    """The number of the student."""
     name: str
+    """The name of the student."""
     running: JobState
     """The state of the contest's games."""
     time_over: bool
     """True if the minutes of games in the plan are used up."""
     deadline: str
+    """As in the plan, such as ``2026-12-01 23:59``; empty for none."""
     over: bool
     """True if the deadline is over."""
     left_today: int
+    """Number of versions that they may still hand in today."""
     most_bytes: int
+    """Bytes of a file at most."""
     suffixes: list[str]
+    """Suffixes of the files that may be handed in, such as ``.py``."""
     disqualified: str
+    """The reason why they are disqualified; empty if they are not."""
     seconds: float
-    """Seconds for a move."""
+    """Seconds for a move, by the clock and of processor time."""
     memory: int
+    """Megabytes of memory that a bot may use."""
     submission: SubmissionFacts
     versions: list[VersionFacts]
+    """The newest first."""
     place: LadderPlace | None
+    """Their line of the standings; null if their bot does not play."""
     students: int
     """Number of students whose bot plays."""
     games: list[OwnGame]
+    """Their newest games, the newest first."""
     moments: list[MomentFacts]
+    """Their costliest mistakes in lost games; empty before they are judged."""
 
 
 def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts:
@@ -384,9 +443,10 @@ def place_facts(place: StudentPlace) -> LadderPlace:
 
 @lru_cache(2_000)
 def board_of(position: str, move: str = "", better: str = "") -> str:
-    """Return a position as SVG: ! marks the better move, ? the one that was played.
+    """Return a position as SVG with two moves (names; empty: none): ! marks *better*, ? marks
+    *move*, which was played.
 
-    Empty if the position cannot be drawn.
+    Empty if the position cannot be drawn, or a move is not legal.
     """
     try:
         place = catalog.position(position)
@@ -417,7 +477,10 @@ def _names(contest: Contest, game: ContestGame) -> list[str]:
 
 
 def marks_page(followed: FollowedContest, language: Language) -> MarksPage:
-    """Return marks and look-alikes, in *language*; empty before a run has ended."""
+    """Return marks and look-alikes, in *language*; empty before a run has ended.
+
+    Raise PapanError if a file of the contest is invalid.
+    """
     contest, truth = followed.look(), followed.truth()
     if truth is None:
         return MarksPage(judged=False, marks=[], alike=[])
@@ -487,8 +550,8 @@ def is_over(contest: Contest) -> bool:
 
 
 def _own_games(contest: Contest, number: str) -> list[OwnGame]:
-    """Return the newest games of the version that plays for a student, the newest first; empty if
-    there is none.
+    """Return the newest `SHOWN_GAMES` games of the version that plays for a student, the newest
+    first; empty if there is none.
 
     What a bot printed when it failed is only in its own student's games.
     """

@@ -61,8 +61,10 @@ class NewContest(Strict):
     """Order to make a contest, with its game, title and language."""
 
     game: SpecText
+    """The spec of a game for two."""
     title: Annotated[str, Field(min_length=1, max_length=80)]
     language: Language = "en"
+    """The language of its plan and reports."""
 
 
 class Disqualification(Strict):
@@ -215,7 +217,7 @@ def _is_time_over(contests: Contests, job: BackgroundJob) -> bool:
 
 
 def _demand_student(names: dict[str, str], number: str) -> None:
-    """Raise Refused (404) if no student in *names* has that number."""
+    """Raise Refused (404) if no student in *names* (names by number) has that *number*."""
     if number not in names:
         raise Refused(404, "class.no_student", number=number)
 

@@ -118,7 +118,10 @@ class FollowedContest:
             return {number: codes[number] for number in numbers}
 
     def games_of(self, players: Iterable[str]) -> list[tuple[int, ContestGame]]:
-        """Return the games, with their numbers from 0, in which only *players* took part."""
+        """Return the games, with their numbers from 0, in which only *players* (names) took part.
+
+        Raise PapanError if a file is invalid.
+        """
         wanted = set(players)
         games = enumerate(self.look().games)
         return [(number, game) for number, game in games if wanted.issuperset(game.players)]
@@ -232,10 +235,10 @@ class Contests:
         return self._followed.setdefault(self.folder(job), FollowedContest(self.folder(job)))
 
     def make(self, game: str, title: str, language: str) -> BackgroundJob:
-        """Make a contest in the data folder, and return its job, which is paused until its owner
-        starts it.
+        """Make a contest, and return its job, which is paused until its owner starts it.
 
-        Raise PapanError for a game that is not for two, or if the folder cannot be written.
+        *game* is a spec, *language* (en or id) that of the plan. Raise PapanError for a game that
+        is not for two, Refused (503) if there are too many jobs or the folder cannot be written.
         """
         return self.jobs.add(
             "class",

@@ -50,6 +50,7 @@ class BoardRequest(GameLine):
     """
 
     agents: Annotated[list[SpecText], Field(max_length=2)] = []
+    """Specs of the agents, at most two."""
 
 
 class DealRequest(Strict):
@@ -58,6 +59,7 @@ class DealRequest(Strict):
     """
 
     game: SpecText
+    """The spec of the game."""
     seed: SeedNumber
 
 
@@ -99,11 +101,15 @@ class GraphRequest(GameLine):
     origin: Annotated[str, Field(max_length=200)] = ""
     """The vertex at which a walk starts; empty: no walk."""
     order: WalkOrder = "breadth"
+    """Order of the walk: ``breadth`` or ``depth`` first."""
     steps: Annotated[int, Field(ge=1, le=10**6)] | None = None
     """Number of vertices of the walk that are shown; null: all."""
     degrees: bool = False
     """Label the vertices with degrees instead of names."""
     form: GraphForm = "list"
+    """Form of its text: adjacency ``list``, ``matrix``, ``incidence`` matrix, ``graphml``, ``json``
+    or ``svg``.
+    """
 
 
 class MoveReading(BaseModel):
@@ -123,7 +129,7 @@ class TraceRequest(GameLine):
 
 def check_agents(line: BoardRequest, most_memory: int) -> None:
     """Raise PapanError if one of the agents is unknown, needs over *most_memory* megabytes, or
-    cannot play.
+    cannot play the game of *line*.
 
     Bots and programs of users are not checked.
     """
@@ -141,26 +147,39 @@ class EditRequest(Strict):
     position: PositionText
     """A spec of a game or the text of a position, which need not be reachable."""
     spot: ShortText | None = None
+    """The name of the spot to change; null: none."""
     content: ShortText = "."
     """The new content of the spot; ``.`` empties it."""
     turn: Annotated[int, Field(ge=0, le=1)] | None = None
+    """The seat (0 or 1) that is to move; null: unchanged."""
     dial: ShortText | None = None
+    """The name of the number to change, such as that of the rounds; null: none."""
     value: Annotated[int, Field(ge=0, le=10_000)] = 0
+    """The new value of that number."""
     clear: bool = False
+    """True to empty all spots."""
 
 
 class DraftFacts(BaseModel):
     """A board that is being set up, with what can be put on it and why it is not reachable."""
 
     position: str
+    """The board as text."""
     game: str
+    """The spec of the game."""
     name: str
+    """The name of the game."""
     seats: int
     turn: int
+    """The seat (from 0) that is to move."""
     svg: str
+    """The picture of the board, an SVG document."""
     spots: dict[str, str]
+    """The content of each spot, by the spot's name."""
     pieces: list[Piece]
+    """The contents that a spot can have."""
     dials: list[Dial]
+    """The numbers of the position that can be changed."""
     problem: ErrorBody | None
     """Reason why no game can reach this position; null if one can."""
 

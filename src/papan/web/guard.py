@@ -34,7 +34,11 @@ MOST_ADDRESSES = 10_000
 
 
 class TokenBuckets:
-    """A token bucket for each address: *rate* tokens a second (0: unlimited), at most *burst*."""
+    """A token bucket for each address: *rate* tokens a second (0: unlimited), at most *burst* at
+    once.
+
+    An address may be any text that names who asks.
+    """
 
     def __init__(self, rate: float, burst: int) -> None:
         self.rate, self.burst = rate, burst

@@ -57,9 +57,11 @@ class HelpPage(BaseModel):
     """One page of the help as HTML, in *language*."""
 
     name: str
+    """Its name in addresses: ``/help/NAME``."""
     title: str
     language: Language
     html: str
+    """Its content as HTML, to be put into a page."""
 
 
 class Chapter(BaseModel):
@@ -67,6 +69,7 @@ class Chapter(BaseModel):
 
     name: str
     pages: list[HelpPage]
+    """Its pages in order."""
 
 
 class Library(BaseModel):
@@ -159,8 +162,9 @@ def page_text(name: str, language: Language) -> tuple[str, Language]:
 
 
 def _files(name: str) -> Iterator[tuple[Path, Language]]:
-    """Yield the paths at which a page may be, each with its language, in the order of
-    preference.
+    """Yield the paths at which a page may be, each with its language, in the order of preference.
+
+    Raise KeyError if there is no page *name*.
     """
     places = [docs_folder() / "id" / f"{PAGES[name]}.md", docs_folder() / f"{PAGES[name]}.md"]
     yield from zip(places, ("id", "en"))
@@ -255,9 +259,11 @@ def _linked(tokens: Sequence[Token], name: str, language: Language) -> Iterator[
 
 
 def link_target(href: str, name: str, language: Language) -> str | None:
-    """Return the address in the app for a link on page *name*; web addresses are unchanged.
+    """Return the address in the app for a link on page *name* in *language*; web addresses are
+    unchanged.
 
-    Return None if the app has no such page.
+    *href* is the link as the page has it: a path and an anchor. Return None if the app has no such
+    page.
     """
     if re.match(r"https?:", href):
         return href

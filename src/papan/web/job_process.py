@@ -125,7 +125,8 @@ def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
 def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
     """Measure what is missing of a run of a paper, then move it to the folder of finished runs.
 
-    *order* has its paper, size and seed. Raise PapanError if the paper is unknown.
+    *order* has the number of the paper, size and seed; *folder*, that of the job, has what was
+    measured. Raise PapanError if the paper is unknown.
     """
     from papan.lab.work import run_all
     from papan.papers import chosen_papers
@@ -140,8 +141,9 @@ def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
 def resume_contest(folder: Path, order: dict[str, Any]) -> None:
     """Check and play what is missing of a contest, then judge it and write its report.
 
-    Submissions and files that change meanwhile are read after the games that are being played.
-    Raise PapanError if the plan is invalid or there is no sandbox.
+    The contest is in the folder ``order["folder"]``, or in *folder* if that is empty. Submissions
+    and files that change meanwhile are read after the games that are being played. Raise PapanError
+    if the plan is invalid or there is no sandbox.
     """
     from papan.contest.pages import write_report
     from papan.contest.run import Contest, contest_state, run_contest
@@ -204,6 +206,8 @@ def main() -> int:
 def failure_reason(error: Exception) -> PapanError:
     """Return *error* as a PapanError with a sentence for people: a full disk, its own text, or a
     crash.
+
+    A PapanError is returned unchanged, unless SQLite found the disk full.
     """
     for words in SQLITE_DISK_ERRORS:
         if words in str(error):

@@ -47,7 +47,9 @@ class BackgroundJob:
     """A job, its order and its state, as ``job.json`` stores them."""
 
     kind: JobKind
+    """What it does: a tournament, a run of a paper (``lab``) or a contest (``class``)."""
     id: str
+    """Its name in addresses and of its folder: `ID_LENGTH` letters and digits."""
     order: dict[str, Any]
     """Fields of the work's `TournamentTerms`, `LabTerms` or `ContestTerms`."""
     made: str
@@ -65,12 +67,14 @@ class TournamentTerms(Strict):
     concurrency: Annotated[int, Field(ge=1)]
     """Number of games played at the same time, at most; no more than there are cores."""
     title: str = ""
+    """A title for people; empty for none."""
 
 
 class LabTerms(Strict):
     """The order of a lab job: run the experiments of *paper* in a size, with a seed."""
 
     paper: str
+    """The number of the paper."""
     size: Size
     seed: int
 
@@ -114,7 +118,11 @@ or None.
 
 
 class JobProcess:
-    """The process of a running job; it starts at once and calls *on_end* when it has ended."""
+    """The process of a running job; it starts at once and calls *on_end* when it has ended.
+
+    *folder* is that of the job. `stopping` is True once it was asked to stop, `pausing` if by its
+    owner.
+    """
 
     def __init__(self, job: BackgroundJob, folder: Path, on_end: OnJobEnd) -> None:
         self.job, self.folder = job, folder
@@ -244,7 +252,10 @@ class JobQueue:
         return job
 
     async def pause(self, job: BackgroundJob) -> None:
-        """Stop a job until `resume`, or take it out of the queue; do nothing if it has ended."""
+        """Stop a job until `resume`, or take it out of the queue; do nothing if it has ended.
+
+        Raise Refused (503) if the folder cannot be written, FolderInUse if another server has it.
+        """
         self._take_lock()
         job = self._jobs.get(job.id, job)
         if process := self._running.get(job.id):
@@ -256,7 +267,8 @@ class JobQueue:
     def resume(self, job: BackgroundJob) -> None:
         """Put a paused or failed job, or a contest that is done, at the end of the queue.
 
-        Do nothing in any other state. Raise Refused (503) if the queue is full.
+        Do nothing in any other state. Raise Refused (503) if the queue is full or the folder cannot
+        be written, FolderInUse if another server has it.
         """
         self._take_lock()
         job = self._jobs.get(job.id, job)
@@ -268,7 +280,10 @@ class JobQueue:
             self._advance()
 
     async def delete(self, job: BackgroundJob) -> None:
-        """Stop a job, if it runs, and delete its folder."""
+        """Stop a job, if it runs, and delete its folder.
+
+        Raise Refused (503) if the folder cannot be written, FolderInUse if another server has it.
+        """
         self._take_lock()
         self._jobs.pop(job.id, None)  # first, so that it does not start again
         if process := self._running.get(job.id):

@@ -37,12 +37,15 @@ class LessonFacts(Facts):
 
     name: str
     kind: Literal["game", "algorithm"]
+    """Whether it is about a game or about an algorithm."""
     game: str
+    """The name of the game on its board."""
     agent: str
-    """The agent that the lesson explains; empty if there is none for that game."""
+    """The spec of the agent that the lesson explains; empty if there is none for that game."""
     variants: list[str]
     """The specs of two agents to compare on any position, or none."""
     steps: int
+    """Number of its steps."""
     questions: list[str]
     """The names of its questions, in order; pages store right answers by them."""
 
@@ -51,30 +54,44 @@ class LessonStep(Facts):
     """One step of a lesson: its text, board and values (points), tree, table and question."""
 
     text: Message
+    """What the step says."""
     line: str
     """The name of the lines of pseudo-code that this step carries out."""
     variables: dict[str, lessons.TextValue]
+    """The values of the variables of the algorithm, by name."""
     board: int | None
     """The index of its board in `WholeLesson.boards`; null if it shows none."""
     marks: list[str]
+    """Names of the moves that are highlighted."""
     values: dict[str, float]
+    """Points to show on moves, by the name of the move."""
     proved: bool
     """True if the values are proved, False if the lesson only computes them."""
     best: str | None
+    """The name of the best move; null if none is marked."""
     drawing: str
+    """SVG that is drawn over the board; empty for none."""
     tree: list[lessons.Node]
+    """The nodes of the search tree so far; empty for none."""
     current: int | None
+    """The number of the node where the search is; null without a tree."""
     table: lessons.StepTable | None
+    """Facts in rows; null for none."""
     curves: dict[str, list[float]]
+    """The numbers of each curve to draw, by its name."""
     question: lessons.Question | None
+    """What the learner is asked before the next step; null for nothing."""
     chapter: Message | None
+    """Title of the chapter that begins with this step; null if none does."""
 
 
 class WholeLesson(LessonFacts):
     """A lesson with all its steps (*moments*), its boards and its lines of pseudo-code."""
 
     lines: list[str]
+    """Name of each line of its pseudo-code; empty for a lesson about a game."""
     boards: list[BoardFacts]
+    """The boards that steps show, each once."""
     moments: list[LessonStep]
 
 
@@ -84,9 +101,13 @@ class LearningRequest(Strict):
     """
 
     game: SpecText = catalog.first_game()
+    """The spec of the game."""
     games: Annotated[int, Field(ge=1, le=50_000)]
+    """Number of games of self-play."""
     rate: Annotated[float, Field(gt=0, le=10)] = 1
+    """Learning rate, as a multiple of the usual one."""
     exploration: Annotated[float, Field(ge=0, le=1)] = 0.15
+    """Probability, 0 to 1, that a move of self-play is random."""
 
 
 class LearningResult(BaseModel):
@@ -129,7 +150,9 @@ class PuzzleCount(BaseModel):
     """Number of puzzles of one game, theme and difficulty that come with papan."""
 
     game: str
+    """The name of the game."""
     theme: str
+    """What is asked; docs/puzzles.md has all themes."""
     difficulty: puzzles.Difficulty
     count: int
 
@@ -138,6 +161,7 @@ class NewPuzzle(Strict):
     """Order of a puzzle to generate: a game, a theme (empty: any) and a seed."""
 
     game: SpecText
+    """The spec of a game."""
     theme: Annotated[str, Field(max_length=20)] = ""
     seed: SeedNumber
 
@@ -146,10 +170,13 @@ class SheetOrder(BaseModel):
     """Which puzzles to print, and how many; an empty filter matches all."""
 
     game: Annotated[str, Field(max_length=40)] = ""
+    """The name of a game."""
     theme: Annotated[str, Field(max_length=20)] = ""
     difficulty: puzzles.Difficulty | Literal[""] = ""
     count: Annotated[int, Field(ge=1, le=60)] = 6
+    """Number of puzzles; fewer if not so many match."""
     seed: Annotated[int, Field(ge=0, lt=10**9)] = 0
+    """The number that they are drawn from."""
     language: Language = "en"
 
 
@@ -184,9 +211,11 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         seed: Annotated[int, Query(ge=0, lt=10**9)] = 0,
         seen: Annotated[str, Query(max_length=2_000)] = "",
     ) -> PuzzleFacts:
-        """Return a puzzle near *rating*, if possible none of *seen*, a list of names with commas.
+        """Return a puzzle near *rating* (Elo), if possible none of *seen*, a list of names with
+        commas.
 
-        *game* and *theme* filter them (empty: any); 4xx if none matches.
+        *game* (a name) and *theme* filter them (empty: any), *seed* draws one of those that are
+        near; 4xx if none matches.
         """
         return puzzle_facts(
             puzzles.near(puzzles.chosen_puzzles(game, theme), rating, seed, seen.split(","))

@@ -63,7 +63,8 @@ class SecretLinks:
     def holder(self, code: str) -> str | None:
         """Return the number of the student with *code*; None if there is none.
 
-        All codes are compared, each in constant time, so that the duration reveals nothing.
+        All codes are compared, each in constant time, so that the duration reveals nothing. Raise
+        InvalidRecordError if the file is damaged.
         """
         if not code.isascii():  # no key is, and they cannot be compared
             return None

@@ -24,8 +24,8 @@ def bracketed(host: str) -> str:
 
 
 def address_towards(destination: str) -> str | None:
-    """Return this machine's address in the network of *destination*; None if it has no
-    route there.
+    """Return this machine's IP address in the network of *destination*, an IPv4 address; None if it
+    has no route there.
     """
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
         try:
@@ -53,7 +53,10 @@ def host_names(host: str) -> tuple[str, ...]:
 
 
 def qr_code(link: str) -> bytes:
-    """Return a link as a QR code: an SVG that takes the size of its place."""
+    """Return a link as a QR code: an SVG (UTF-8) that takes the size of its place.
+
+    Raise ValueError if it is too long for one.
+    """
     import segno
 
     drawing = io.BytesIO()

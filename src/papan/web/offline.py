@@ -40,10 +40,15 @@ class OfflineFacts(BaseModel):
     """What is the same for every board of a game, and boards that are dealt already."""
 
     seats: int
+    """Number of seats, 1 or 2."""
     spots_in_a_move: int
+    """Number of spots that name a move: 2 where a pair is picked."""
     upright: bool
+    """True if the picture is not turned for the other seat."""
     counters: list[str]
+    """Keys of the features that players see all the time."""
     shuffles: bool
+    """True if its pieces can be shuffled."""
     solved_sizes: list[str]
     """Specs of the usual sizes that have an exact solver."""
     deals: list[str]
@@ -54,17 +59,21 @@ class OfflinePuzzle(PuzzleFacts):
     """A puzzle, and the answer to each position that is asked about."""
 
     difficulty: puzzles.Difficulty
+    """``easy``, ``medium`` or ``hard``, by its rating."""
     turns: dict[str, PuzzleTurn]
-    """By the position after the right moves so far, before the reply to the last of them."""
+    """By the position (as text) after the right moves so far, before the reply to the last of
+    them.
+    """
 
 
 class OfflineKit(BaseModel):
     """Everything besides scripts and texts that is needed to play without the server."""
 
     games: dict[str, OfflineFacts]
+    """By the name of the game."""
     puzzles: list[OfflinePuzzle]
     days: dict[str, str]
-    """The name of the puzzle of each day, by its date."""
+    """The name of the puzzle of each day, by its date (YYYY-MM-DD)."""
 
 
 def offline_folders() -> dict[str, Path]:
@@ -110,7 +119,9 @@ def offline_facts(game: Game, seed: int) -> OfflineFacts:
 
 
 def _deals(game: Game, sizes: list[str], rng: Random) -> Iterator[str]:
-    """Yield starts of these *sizes*, on each level of the game."""
+    """Yield starts of these *sizes* (specs), as texts, on each level of the game, with seeds from
+    *rng*.
+    """
     for size in sizes:
         for number, level in enumerate(_levels(game)):
             spec = f"{size},{level}" if number else size
@@ -126,7 +137,9 @@ def _levels(game: Game) -> list[str]:
 
 
 def _chosen(names: list[str], first: list[puzzles.Puzzle]) -> Iterator[OfflinePuzzle]:
-    """Yield the puzzles to keep: the *first* ones, then some of each theme, easy to hard."""
+    """Yield the puzzles to keep of the games *names*: the *first* ones, then some of each theme,
+    easy to hard.
+    """
     known = set[str]()
 
     def kept(some: list[puzzles.Puzzle]) -> Iterator[OfflinePuzzle]:
@@ -146,7 +159,8 @@ def _chosen(names: list[str], first: list[puzzles.Puzzle]) -> Iterator[OfflinePu
 
 
 def puzzle_turns(puzzle: puzzles.Puzzle) -> dict[str, PuzzleTurn]:
-    """Return the answers to all positions of a puzzle that right moves lead to.
+    """Return the answers to all positions of a puzzle that right moves lead to, by position as
+    text.
 
     Empty if there are more than `MOST_TURNS` of them, or one is too hard to solve.
     """

@@ -87,6 +87,8 @@ class OwnerLink(BaseModel):
 class Owner:
     """Recognizes the owner's requests by a token; as a dependency of a route it refuses others
     (403).
+
+    *clock* returns the seconds by which codes expire.
     """
 
     def __init__(self, settings: ServerSettings, clock: Callable[[], float] = monotonic) -> None:
@@ -126,7 +128,7 @@ class Owner:
         it.
 
         Return None if the code is wrong, used or expired and the browser has no cookie yet; one
-        that has it is redirected all the same.
+        that has it is redirected all the same. Raise KeyError if the query has no code.
         """
         until = self._codes.pop(token_hash(request.query_params[PARAMETER]), None)
         rest = request.url.remove_query_params(PARAMETER)

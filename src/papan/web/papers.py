@@ -49,6 +49,7 @@ class PaperOrder(Strict):
     """Order to start a run of a paper, in a size and with a seed."""
 
     size: Size = "quick"
+    """``quick`` (a small sample, in about a minute) or ``full``."""
     seed: SeedNumber = 0
 
 
@@ -56,6 +57,7 @@ class SavedRun(Facts):
     """A stored run, started here or in a terminal; *done* is the share that is measured, 0 to 1."""
 
     name: str
+    """``SIZE-SEED``, such as ``quick-1``."""
     size: Size
     seed: int
     done: float
@@ -67,15 +69,19 @@ class PaperJob(SavedRun):
     """
 
     id: str
+    """The id of the job."""
     state: JobState
     why: Message | None
+    """Why it failed; null if it has not."""
 
 
 class PaperFacts(Facts):
     """A paper in the list, with its stored runs and its unfinished jobs."""
 
     number: str
+    """Three digits, such as ``004``."""
     game: str
+    """The name of the game that it is about."""
     title: str
     authors: str
     affiliation: str
@@ -85,7 +91,9 @@ class PaperFacts(Facts):
     course: list[Stage]
     """The stages of the course that leads to its experiment."""
     runs: list[SavedRun]
+    """Its stored runs, the newest first."""
     jobs: list[PaperJob]
+    """Its runs that are jobs of this server and not done, the newest first."""
 
 
 class ClaimFacts(BaseModel):
@@ -100,7 +108,9 @@ class ProgramFacts(BaseModel):
 
     text: str
     address: str
+    """Path of the page here that does the same."""
     command: str
+    """The command that does it in a terminal."""
 
 
 class FlowBox(BaseModel):
@@ -122,41 +132,56 @@ class RunCost(BaseModel):
 
     size: Size
     seconds: float
+    """Seconds by the clock, on all cores."""
 
 
 class PlaceFacts(Facts):
     """A position to open on the board, with the agent that analyses it or the two that play on."""
 
     start: str
+    """The start of the game: a spec or the text of a position."""
     game: str
+    """The spec of the game."""
     moves: str
+    """Names of the moves made, with spaces."""
     then: str
+    """Names of moves still to come, with spaces; empty for none."""
     agents: list[str]
+    """Specs of one agent that analyses the position, or of two that play on; or none."""
 
 
 class FindingFacts(BaseModel):
     """One line of the comparison of a paper with a run: both values as text, and the verdict."""
 
     what: str
+    """The quantity, for people."""
     paper: str
+    """The value that the paper prints."""
     ours: str
+    """The value of the run."""
     reference: str | None
     """The value of the reference run; null if this is the reference run."""
     agrees: FindingVerdict
+    """Whether they agree; ``open``: too few observations, ``incomparable``: we measure something
+    else, ``quoted``: not tested, ``none``: nothing is claimed.
+    """
     basis: str
     """Test and number of observations behind the verdict; or why there is none."""
     rule: str
     """Rule that decides between the verdicts yes and no; empty where nothing is decided."""
     place: PlaceFacts
+    """A position that shows it."""
 
 
 class TableFacts(BaseModel):
     """A table of a report in one language; *numbers* is True for each right-aligned column."""
 
     name: str
+    """The name of its files, without the extension."""
     title: str
     headings: list[str]
     rows: list[list[str]]
+    """The text of each cell, row by row."""
     numbers: list[bool]
     places: list[PlaceFacts]
     """The position that each row opens; empty if rows open none."""
@@ -167,12 +192,14 @@ class SeriesFacts(BaseModel):
 
     label: str
     text: str
+    """Its numbers, for readers who do not see the figure."""
 
 
 class FigureFacts(BaseModel):
     """A figure, its series as text, and the position it opens; the file NAME.svg draws it."""
 
     name: str
+    """The name of its file, without the extension."""
     title: str
     series: list[SeriesFacts]
     place: PlaceFacts
@@ -182,6 +209,7 @@ class RunResult(Facts):
     """The results of a finished run, and the command that repeats it."""
 
     name: str
+    """``reference``, or ``SIZE-SEED``."""
     reference: bool
     """True for the run that comes with papan."""
     size: Size
@@ -191,10 +219,14 @@ class RunResult(Facts):
     cpu: float | None
     """Seconds of processor time; null for runs of earlier versions."""
     machine: dict[str, str]
+    """Facts about the machine that measured, by name."""
     command: str
+    """The command that repeats the run in a terminal."""
     tables: list[TableFacts]
     plots: list[FigureFacts]
+    """The figures."""
     files: list[str]
+    """Names of the files that can be downloaded."""
 
 
 class PaperPage(PaperFacts):
@@ -203,23 +235,33 @@ class PaperPage(PaperFacts):
     """
 
     abstract: str
+    """A summary in our own words."""
     errata: list[str]
+    """Slips of the paper or its authors' program, each with its source."""
     exhibits: list[TableFacts]
     """Tables and games that the paper prints; each row opens a position."""
     claims: list[ClaimFacts]
+    """What the paper claims."""
     recipe: str
+    """What the experiment does, as a sentence."""
     conclusion: list[tuple[str, str]]
     """The conclusion from this run in words: pairs of a heading and its paragraph."""
     remarks: list[str]
+    """Where our experiment differs from the paper's, and why."""
     choices: list[str]
     """What the paper leaves open: our choice, and what the others would give."""
     programs: list[ProgramFacts]
+    """What the authors' program can do."""
     flows: list[FlowFacts]
+    """The flowcharts that the paper prints."""
     listing: str
     """The authors' program in our own words, as Python; empty if there is none."""
     amounts: list[RunCost]
+    """How long a run of each size takes."""
     comparison: list[FindingFacts]
+    """What the paper found, beside what the run found, line by line."""
     found: RunResult
+    """The results of the run."""
     yours: bool
     """True if the client may start a run: only the owner may."""
 
@@ -292,7 +334,7 @@ def _flow_facts(flow: Flowchart, language: Language) -> FlowFacts:
 
 
 def seconds(paper: Paper, size: Size) -> float:
-    """Return the estimated seconds of a run on all cores of this machine."""
+    """Return the estimated seconds by the clock of a run of *size* on all cores of this machine."""
     return sum(item.weight for item in paper.items(size, 0)) / cores()
 
 

@@ -16,8 +16,11 @@ class PuzzleFacts(BaseModel):
     name: str
     """Its short name; of a generated puzzle the whole text: theme, rating and position."""
     game: str
+    """The name of the game."""
     theme: str
+    """What is asked; docs/puzzles.md has all themes."""
     rating: int
+    """How hard it is, in Elo."""
     text: str
     """The position."""
 
@@ -26,6 +29,7 @@ class PuzzleFault(BaseModel):
     """A wrong move: the verdict, the reason why it fails, and best play (moves) after it."""
 
     verdict: Message
+    """What the move loses, as a sentence."""
     why: Message | None
     """The reason in the words of the game; None if there is none."""
     gives_away: bool
@@ -33,21 +37,28 @@ class PuzzleFault(BaseModel):
     in_full: Message
     """Why not this move, for a reader who knows the answer."""
     line: list[str]
+    """Names of the moves of best play after it, until its harm is seen."""
 
 
 class PuzzleAnswerFacts(BaseModel):
     """The answer to a puzzle, or to the question that follows some moves later."""
 
     question: list[Message]
+    """What is asked, in sentences."""
     right: list[str]
+    """Names of the right moves."""
     idea: Message
+    """The idea, without the move: the first hint."""
     area: list[str]
-    """Names of some moves, with the right one among them."""
+    """Names of some moves, with the right one among them: the second hint."""
     move: str
+    """The name of the right move; of several, the one that the solver chose."""
     line: list[str]
     """The solution to play, as names of moves."""
     why: Message
+    """The reason why that move works."""
     likeliest_wrong: str | None
+    """The name of the wrong move that looks best to a person; null if every move is right."""
     faults: dict[str, PuzzleFault]
     """Every wrong move by its name, with the reason and the play after it."""
 
@@ -56,7 +67,9 @@ class PuzzleTurn(BaseModel):
     """The rival's reply to the moves that a person has made in a puzzle, and the answer then."""
 
     reply: list[str]
-    """Moves of the rival (best play) until the person is to move again; empty if that is now."""
+    """Names of the rival's moves (best play) until the person is to move again; empty if that is
+    now.
+    """
     answer: PuzzleAnswerFacts | None
     """The answer to the next question; None if the game is over."""
 

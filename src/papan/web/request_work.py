@@ -36,7 +36,9 @@ SERVER_FAILURES = (
 
 
 class EventResponse(StreamingResponse):
-    """A response that streams *lines*, one JSON object each, and calls *close* when it ends."""
+    """A response that streams *lines*, one JSON object each, and awaits *close* when it ends or the
+    client disconnects.
+    """
 
     def __init__(self, lines: AsyncIterator[bytes], close: Callable[[], Awaitable[None]]) -> None:
         super().__init__(lines, media_type="application/jsonl")
@@ -110,8 +112,9 @@ class RequestWork:
             return await run_in_threadpool(function, *given, **named)
 
     async def position(self, positions: PositionCache, line: GameLine) -> Position:
-        """Return the position after *line*; raise PapanError if it is invalid. A worker replays
-        large boards.
+        """Return the position after *line*; raise PapanError if it is invalid.
+
+        A worker replays large boards; raise Refused (429 or 503) if it is not admitted or fails.
         """
         if positions.is_cached(line.start, line.moves):
             return positions.reach(line.start, line.moves)[1]
@@ -124,7 +127,7 @@ class RequestWork:
     async def board_json(self, positions: PositionCache, line: GameLine) -> bytes:
         """Return the `BoardFacts` after *line* as JSON; raise PapanError if it is invalid.
 
-        A worker draws large boards.
+        A worker draws large boards; raise Refused (429 or 503) if it is not admitted or fails.
         """
 
         def drawn() -> bytes:

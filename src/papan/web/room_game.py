@@ -49,6 +49,7 @@ class Timing(Strict):
     """The time control of a new room: minutes for each player, and an increment in seconds."""
 
     minutes: Annotated[float, Field(gt=0, le=180)]
+    """Minutes that each player has for the whole game."""
     increment: Annotated[float, Field(ge=0, le=180)] = 0
     """Seconds that a player gains when the turn passes to the other one."""
 
@@ -76,7 +77,9 @@ class MoveMade(Strict):
 
     t: Literal["move"]
     move: Annotated[str, Field(min_length=1, max_length=20)]
+    """Its name, such as ``b2``."""
     ply: Annotated[int, Field(ge=0, lt=100_000)]
+    """The number of moves before it; an order with another number is refused."""
 
 
 class Wished(Strict):
@@ -86,6 +89,7 @@ class Wished(Strict):
 
     t: Literal["ask", "agree"]
     what: Wish
+    """To take back the last own move (``takeback``), or another game (``rematch``)."""
 
 
 class Declared(Strict):
@@ -111,29 +115,41 @@ class Asking(BaseModel):
 
     what: Wish
     seat: int
+    """The seat that asks, 0 or 1."""
 
 
 class RoomClock(Facts):
     """The clocks of a room in seconds; *running* is the seat whose time runs, null if none does."""
 
     seconds: float
+    """Seconds of each player at the start."""
     increment: float
+    """Seconds that a player gains when the turn passes to the other one."""
     left: tuple[float, float]
+    """Seconds that each seat has left now."""
     running: int | None
+    """The seat (0 or 1) whose time runs; null if none does."""
 
 
 class Standing(BaseModel):
     """The state of a room without its board; pairs are ordered by seat."""
 
     taken: tuple[bool, bool]
+    """Whether each seat has a holder."""
     present: tuple[bool, bool]
+    """Whether each holder is connected."""
     spectators: int
+    """Number of connections without a seat."""
     end: End
+    """How the game ended; ``open`` while it goes on."""
     winner: int | None
+    """The seat (0 or 1) that won; null for a draw, or while the game goes on."""
     blame: int | None
     """The seat (0 or 1) that resigned or ran out of time; null if neither did."""
     asks: Asking | None
+    """A request without an answer; null if there is none."""
     clock: RoomClock | None
+    """Null if the game has no clock."""
     games: int
     """Number of games started in this room."""
     names: tuple[str, str]
@@ -148,6 +164,7 @@ class RoomState(BaseModel):
     seat: int | None
     """The seat of the visitor; null for a spectator."""
     room: Standing
+    """Everything but the board."""
     board: BoardFacts
 
 
@@ -157,6 +174,7 @@ class Seated(BaseModel):
     name: str
     """The code of the room, which is the last part of its link."""
     seat: int
+    """The number of the seat, 0 or 1."""
 
 
 FREE_MOVES = 2
@@ -178,14 +196,20 @@ class Clocks:
     running: Annotated[int, Field(ge=0, le=1)] | None = None
     """The seat whose time runs; None while both clocks stand still."""
     since: float = 0
+    """That moment, in seconds of the monotonic clock."""
 
     @classmethod
     def fresh(cls, seconds: float, increment: float) -> Clocks:
-        """Return two clocks of *seconds* each, neither of which runs."""
+        """Return two clocks of *seconds* each, neither of which runs; *increment* is in seconds,
+        too.
+        """
         return cls(seconds, increment, (seconds, seconds))
 
     def at(self, now: float) -> tuple[float, float]:
-        """Return the seconds that each seat has left at the moment *now*, at least 0."""
+        """Return the seconds that each seat has left at the moment *now*, at least 0.
+
+        *now* is in seconds of the monotonic clock, like `since`.
+        """
         left, gone = [*self.left], max(0.0, now - self.since)
         if self.running is not None:
             left[self.running] = max(0.0, left[self.running] - gone)
@@ -204,7 +228,8 @@ class Clocks:
         """Return the clocks after a move at the moment *now*; *runs* is the seat whose time runs
         then, or None.
 
-        The seat whose time was running gains the increment if the turn passes to the other one.
+        *now* is in seconds, like `since`. The seat whose time was running gains the increment if
+        the turn passes to the other one.
         """
         left = list(self.at(now))
         if self.running is not None and runs == 1 - self.running:
@@ -214,6 +239,8 @@ class Clocks:
     def held(self, now: float, runs: int | None) -> Clocks:
         """Return the clocks at the moment *now* with *runs* as the running seat (None: none),
         without an increment.
+
+        *now* is in seconds, like `since`.
         """
         return replace(self, left=self.at(now), running=runs, since=now)
 
@@ -243,14 +270,17 @@ class RoomGame:
     """
 
     start: str
+    """The spec of the game, or the position as text, with which it began."""
     keys: Keys = (None, None)
     """For each seat, the hash of its holder's token; None while the seat is free."""
     moves: tuple[str, ...] = ()
+    """Names of the moves so far."""
     given_up: tuple[End, Seat] | None = None
     """How the game was given up, and the seat (0 or 1) that did; None if it was not."""
     asks: tuple[Wish, Seat] | None = None
     """An unanswered request, and the seat that made it; None if there is none."""
     clocks: Clocks | None = None
+    """None if the game has no clock."""
     games: int = 1
     """Number of games started in the room."""
     over: bool = False
@@ -259,7 +289,9 @@ class RoomGame:
     """The names of the players by seat."""
 
     def seat_of(self, key: str | None) -> int | None:
-        """Return the seat (0 or 1) whose holder has *key*; None for a spectator."""
+        """Return the seat (0 or 1) whose holder has *key*, the hash of its token; None for a
+        spectator.
+        """
         holders = enumerate(self.keys)
         return next((seat for seat, holder in holders if same_key(key, holder)), None)
 
@@ -267,7 +299,8 @@ class RoomGame:
         """Return the game with a free seat given to *key*: *wanted* if it is free; a holder keeps
         theirs.
 
-        Raise PapanError if no seat is free.
+        *key* is the hash of a token, *wanted* a seat (None: any), *name* the player's (empty:
+        none). Raise PapanError if no seat is free.
         """
         if self.seat_of(key) is not None:
             return self
@@ -298,7 +331,8 @@ class RoomGame:
     def after(
         self, order: PlayerOrder, seat: int, positions: PositionCache, now: float
     ) -> RoomGame:
-        """Return the game after *order* of *seat* at the moment *now* (seconds of its clock).
+        """Return the game after *order* of *seat* at the moment *now* (seconds of the clock of
+        `clocks`).
 
         Raise PapanError if the order is not allowed.
         """
@@ -393,6 +427,7 @@ class SavedRoom:
     """The content of a room's file: its version and the game."""
 
     version: Literal[1]
+    """Version of the form of the file."""
     table: RoomGame
     """The game, under the name that earlier versions wrote into files."""
 

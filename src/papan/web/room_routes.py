@@ -80,7 +80,11 @@ def reach_of(settings: ServerSettings) -> Reach:
 
 
 class RoomConnection:
-    """One WebSocket of a visitor of a room; the holder of a seat may have several."""
+    """One WebSocket of a visitor of a room; the holder of a seat may have several.
+
+    *key* is the hash of the seat's token, None for a spectator; *slot* returns the context in which
+    it may use a thread.
+    """
 
     def __init__(
         self, socket: WebSocket, room: GameRoom, key: str | None, slot: Slot = nullcontext

@@ -54,10 +54,15 @@ class DrawnBoard:
     """The number of the game in the room (from 1), and its moves."""
     board: BoardFacts
     text: str
+    """The board as JSON."""
 
 
 class GameRoom:
-    """A room: changes of its game are made one at a time, and stored before they are sent."""
+    """A room: changes of its game are made one at a time, and stored before they are sent.
+
+    *code* is its whole code; *touched* is when it was changed last, in seconds of the clock of
+    *store*.
+    """
 
     def __init__(
         self,
@@ -106,7 +111,8 @@ class GameRoom:
         self._notify_all()
 
     async def order(self, order: PlayerOrder, key: str | None) -> None:
-        """Carry out an order of the seat that *key* proves, and store the game.
+        """Carry out an order of the seat that *key* (the hash of its token) proves, and store the
+        game.
 
         Raise PapanError if it is not allowed, or *key* holds no seat.
         """
@@ -144,14 +150,17 @@ class GameRoom:
             return self.room_game, drawn
 
     async def state(self, key: str | None) -> RoomState:
-        """Return the state of the room for the holder of *key*; None: a spectator."""
+        """Return the state of the room for the holder of *key*, the hash of a token; None: a
+        spectator.
+        """
         room_game, drawn = await self.view()
         return self._state(room_game, drawn.board, key)
 
     async def state_json(self, key: str | None, seen: DrawnBoard | None) -> tuple[str, DrawnBoard]:
-        """Return the state for the holder of *key* as a JSON message, and its board.
+        """Return the state for the holder of *key* (None: a spectator) as a JSON message, and its
+        board.
 
-        The message leaves the board out if it is *seen*, the one sent last.
+        The message leaves the board out if it is *seen*, the one sent last (None: none was).
         """
         room_game, drawn = await self.view()
         state = self._state(room_game, drawn.board, key)
@@ -209,7 +218,10 @@ class GameRoom:
 
 
 class RoomRegistry:
-    """All rooms of a server by code; creates rooms within limits and deletes old ones."""
+    """All rooms of a server by code; creates rooms within limits and deletes old ones.
+
+    *folder* has their files. *clock* returns the seconds of games and of idle rooms.
+    """
 
     def __init__(
         self,
@@ -277,9 +289,11 @@ class RoomRegistry:
         return room, token
 
     async def sit(self, room: GameRoom, address: str, name: str = "") -> str:
-        """Take the free seat for a client at *address* and return its token.
+        """Take the free seat for a client at *address*, called *name* (empty: none), and return its
+        token.
 
-        Raise Refused (429) if the address has too many rooms, PapanError if no seat is free.
+        Raise Refused (429) if the address has too many rooms, PapanError if no seat is free or the
+        room cannot be stored.
         """
         self._check_share(address, room)
         token = new_token()
@@ -288,8 +302,8 @@ class RoomRegistry:
         return token
 
     def admits(self, room: GameRoom, key: str | None, address: str) -> bool:
-        """Return whether one more connection of *address* may enter *room*, with *key* or as a
-        spectator (None).
+        """Return whether one more connection of *address* may enter *room*, with *key* (the hash of
+        a token) or as a spectator (None).
 
         Spectators and players have separate limits.
         """

@@ -64,6 +64,9 @@ class CpuBudget:
     processor, and is slow but not at fault. A search is *exceeded* once it has used its limit and
     `ServerSettings.grace`, or has made no progress for `ServerSettings.silence`; it is *stuck* if
     that happens again after it was asked to stop.
+
+    *processor_seconds* returns those of the worker's process, None where the system does not
+    measure them; *clock* returns seconds by the clock.
     """
 
     def __init__(
@@ -268,7 +271,11 @@ class QueuedSearch:
 
 
 class SearchQueue:
-    """All searches of a server, running and waiting, and the pools of workers that run them."""
+    """All searches of a server, running and waiting, and the pools of workers that run them.
+
+    *start* starts a worker (None: the fork server does); *on_compiled* is called with the progress
+    of the compiler.
+    """
 
     def __init__(
         self,

@@ -33,7 +33,9 @@ class LimitedRequest(GameLine):
     """A game so far, and the limits of a search from its last position: seconds and nodes."""
 
     seconds: Annotated[float, Field(gt=0, le=600)] = 2
+    """Seconds of the search by the clock; `ServerSettings.most_seconds` at most."""
     nodes: Annotated[int, Field(ge=1, le=10**12)] | None = None
+    """Nodes at most; null: no such limit."""
 
 
 class SearchRequest(LimitedRequest):

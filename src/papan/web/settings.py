@@ -28,6 +28,7 @@ class RoomLimits:
     """Largest numbers of rooms, and of connections to them."""
 
     rooms: int = 1_000
+    """Rooms of the server in all."""
     from_one: int = 100
     """Rooms in which one address may have a seat."""
     spectators: int = 50
@@ -49,6 +50,7 @@ class ServerSettings:
     proxies: tuple[str, ...] = ()
     """Addresses of the proxies whose X-Forwarded headers are trusted."""
     port: int = 8321
+    """TCP port at which it listens, if it is free."""
     workers: int = max(2, cores() - 1)
     """Number of searches of each rank that run at the same time."""
     spare: int = 1
@@ -102,6 +104,7 @@ class ServerSettings:
     kept_jobs: int = 200
     """Number of stored jobs, in any state."""
     rooms: RoomLimits = RoomLimits()
+    """Limits of rooms and of the connections to them."""
     data: Path = field(default_factory=data_folder)
     """The folder for tournaments, rooms, runs of papers and contests."""
     contests: tuple[Path, ...] = ()

@@ -36,6 +36,8 @@ class Facts(BaseModel):
     def of(cls, source: object, **others: Any) -> Self:
         """Return a response with the fields *others*, and for all other fields attributes of
         *source*.
+
+        Raise AttributeError if *source* lacks one, ValueError if a value has another type.
         """
         names = cls.model_fields.keys() - others.keys()
         return cls(**{name: getattr(source, name) for name in names}, **others)
@@ -53,8 +55,11 @@ class ErrorBody(BaseModel):
     """The body of an error response: key and values of a `Message`, and its English text."""
 
     key: str
+    """The key of the sentence in the catalogues."""
     values: dict[str, Any]
+    """The values that it is filled with, by name."""
     message: str
+    """The sentence in English."""
 
 
 def error_body(message: Message) -> dict[str, object]:

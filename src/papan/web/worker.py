@@ -65,24 +65,27 @@ MOST_FILM_SPOTS = 200_000
 
 
 def draw_board(cancelled: Cancelled, start: str, moves: str) -> str:
-    """Return the `BoardFacts` after *moves* from *start* as JSON; raise PapanError if they are
-    invalid.
+    """Return the `BoardFacts` after *moves* (names, with spaces) from *start* as JSON.
+
+    *start* is a spec or a position. *cancelled* is not used. Raise PapanError if they are invalid.
     """
     return board_facts(*POSITIONS.reach(start, moves)).model_dump_json()
 
 
 def reach_position(cancelled: Cancelled, start: str, moves: str) -> str:
-    """Return the text of the position after *moves* from *start*; raise PapanError if they are
-    invalid.
+    """Return the text of the position after *moves* (names, with spaces) from *start*, a spec or a
+    position.
+
+    *cancelled* is not used. Raise PapanError if they are invalid.
     """
     return str(POSITIONS.reach(start, moves)[1])
 
 
 def draw_graph(cancelled: Cancelled, start: str, moves: str, **view: Any) -> str:
-    """Return a `GraphPage` of the position after *moves* as JSON; *view* has the fields of a
-    `GraphView`.
+    """Return a `GraphPage` of the position after *moves* (names, with spaces) from *start* as JSON.
 
-    Raise PapanError if the moves or the graph are invalid.
+    *view* has the fields of a `GraphView`; *cancelled* is not used. Raise PapanError if the moves
+    or the graph are invalid.
     """
     position = POSITIONS.reach(start, moves)[1]
     return graph_page(position, GraphView(**view)).model_dump_json()
@@ -91,6 +94,8 @@ def draw_graph(cancelled: Cancelled, start: str, moves: str, **view: Any) -> str
 def check_record(cancelled: Cancelled, text: str) -> str:
     """Replay the saved game *text* and return its record as JSON; raise PapanError if it is
     invalid.
+
+    *cancelled* is not used.
     """
     return json.dumps(asdict(checked_record(text)))
 
@@ -98,7 +103,8 @@ def check_record(cancelled: Cancelled, text: str) -> str:
 def draw_film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
     """Return an animated SVG that shows each position of a game for *seconds*.
 
-    Raise PapanError if the game is invalid or too long, or if the task is cancelled.
+    *moves* are names with spaces, from *start*. Raise PapanError if the game is invalid or too
+    long, or once *cancelled* returns True.
     """
     plies, last = POSITIONS.reach(start, moves)
     most = min(MOST_FILM_PLIES, MOST_FILM_SPOTS // max(1, len(Drawing.of(last).spots())))
@@ -116,10 +122,11 @@ def draw_film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> s
 def paper_file(
     cancelled: Cancelled, folder: str, paper: tuple[str, str | None], name: str, language: str
 ) -> str | bytes | None:
-    """Return the file *name* of a report; None if there is no such file or run.
+    """Return the file *name* of a report, texts in *language*; None if there is no such file or
+    run.
 
-    *paper* is its number and the name of the run; None means the newest one. Raise PapanError if
-    there is no such paper.
+    *paper* is its number and the name of the run (None: the newest one), *folder* that of the
+    stored runs; *cancelled* is not used. Raise PapanError if there is no such paper.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import finished_report
@@ -131,9 +138,11 @@ def paper_file(
 
 
 def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
-    """Return a new puzzle as text: theme, rating and position.
+    """Return a new puzzle of *game* (a spec) and *theme* (empty: any) as text: theme, rating and
+    position.
 
-    Raise PapanError if none is found in `PUZZLE_SECONDS`.
+    *seed* decides which. Raise PapanError if none is found in `PUZZLE_SECONDS`, or before
+    *cancelled* returns True.
     """
     from papan.puzzles.making import PLAYING_LEVELS, make
 
@@ -152,9 +161,10 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
 
 
 def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
-    """Return the `PuzzleTurn` after *moves* in the puzzle *name* (or its whole text), as JSON.
+    """Return the `PuzzleTurn` after *moves* (names, with spaces) in the puzzle *name* (or its whole
+    text), as JSON.
 
-    Raise PapanError if there is none, or it is too hard to solve.
+    *cancelled* is not used. Raise PapanError if there is none, or it is too hard to solve.
     """
     from papan.puzzles import recalled
     from papan.web.puzzle_turns import puzzle_turn
@@ -166,14 +176,22 @@ def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
 
 
 def make_offline_kit(cancelled: Cancelled, day: str) -> str:
-    """Return the `OfflineKit` of *day*, a date, as JSON."""
+    """Return the `OfflineKit` of *day*, a date such as 2026-11-16, as JSON; less of it once
+    *cancelled* returns True.
+
+    Raise ValueError if *day* is no date.
+    """
     from papan.web.offline import offline_kit
 
     return offline_kit(date.fromisoformat(day), cancelled).model_dump_json()
 
 
 def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
-    """Return an HTML sheet to print of the puzzles *names*; unknown ones are left out."""
+    """Return an HTML sheet to print of the puzzles *names*, in *language*; unknown ones are left
+    out.
+
+    *cancelled* is not used.
+    """
     from papan.puzzles import recalled
     from papan.puzzles.sheet import sheet_html
 
@@ -186,8 +204,9 @@ def train_player(
 ) -> str:
     """Train a player with *games* games of self-play and return its `LearningResult` as JSON.
 
-    *rate* and *exploration* are those of a `TrainingPlan`. The player is not saved.
-    Raise PapanError if there is no such game, or if its board cannot be learned.
+    *game* is a spec; *rate* and *exploration* are those of a `TrainingPlan`; *cancelled* is not
+    used. The player is not saved. Raise PapanError if there is no such game, or if its board cannot
+    be learned.
     """
     from papan.training import snapshot
 
@@ -312,7 +331,7 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """Let an agent search a position and return its analysis as an event; the time to load does not
     count.
 
-    Raise PapanError if the position or the agent is invalid.
+    *task* is a `Task` as JSON data. Raise PapanError if the position or the agent is invalid.
     """
     outgoing, asked = EventThinner(lambda event: emit(with_message(event))), task["arguments"]
     log = EventLog(outgoing.receive)
@@ -337,7 +356,8 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 
 
 def _asked_agent(asked: dict[str, Any]) -> Agent:
-    """Return the agent of a task; a bot of the owner's is a file, which runs in the sandbox.
+    """Return the agent of a task with the arguments *asked*; a bot of the owner's is a file, which
+    runs in the sandbox.
 
     Raise PapanError if it cannot be used.
     """
@@ -349,7 +369,11 @@ def _asked_agent(asked: dict[str, Any]) -> Agent:
 
 
 def _bot(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Check, watch or measure a bot of the workshop and return the result as an event."""
+    """Check, watch or measure a bot of the workshop and return the result as an event.
+
+    *task* is a `Task` as JSON data, whose arguments are what `BotRun` is asked. A bot's fault is in
+    the result.
+    """
     from papan.web.bot_runs import BotRun
 
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
@@ -376,8 +400,10 @@ def _awaited(emit: Emit) -> AbstractContextManager[None]:
 
 
 def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Emit a verdict on each move, the last move first; return the counts of each kind as
-    an event.
+    """Emit a verdict on each move, the last move first; return the counts of each kind as an event.
+
+    *task* is a `Task` as JSON data, with the arguments *start* and *moves*. Raise PapanError if
+    they are invalid.
     """
     plies, last = POSITIONS.reach(**task["arguments"])
     positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
@@ -414,7 +440,11 @@ def lesson_address(game: str, key: str) -> str:
 
 
 def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Call the function of `CALLS` that *task* names and return its result as an event."""
+    """Call the function of `CALLS` that *task*, a `Task` as JSON data, names; return its result as
+    an event.
+
+    Bytes are in base64. Raise what the function raises.
+    """
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
     found = CALLS[task["call"]](cancelled, **task["arguments"])

@@ -143,8 +143,11 @@ class WaitingClient:
     """A client that waits for a worker, since a moment of the monotonic clock (seconds)."""
 
     client: str
+    """Its address."""
     worker: asyncio.Future[Worker]
+    """Gets the worker when it is this client's turn."""
     since: float = field(default_factory=lambda: monotonic())
+    """That moment, in seconds."""
 
 
 class WorkerPool:
@@ -321,6 +324,9 @@ class ForkServer:
     It also forks while it is loading; such workers are not warm. It loads only compiled code: if
     something is not compiled, it ends, a compiler process runs instead, and until that is done
     workers are spawned.
+
+    *memory* is the limit of a worker in megabytes, beyond what it needs to start. Where it is not
+    *wanted*, workers are spawned, and nothing is compiled in advance.
     """
 
     def __init__(self, memory: int, on_compiled: OnCompiled, wanted: bool = True) -> None:

@@ -32,12 +32,17 @@ class Task:
     """
 
     call: str
+    """Name of the function, or one of those three."""
     arguments: dict[str, Any]
+    """The keyword arguments of the function, as JSON data."""
     seconds: float = 30
     """Processor seconds for each thread, not counting the time to load."""
     threads: int = 1
     """Number of threads that it may use at the same time."""
     rank: Rank = "analysis"
+    """What it is for: ``game`` (a person waits for a move) or ``analysis``; each has workers of its
+    own.
+    """
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,9 @@ class WorkerEvent:
     """An event as the server reads it: its kind, and the event as one line of JSON."""
 
     kind: str
+    """Its name, such as ``root`` (docs/events.md)."""
     json: bytes
+    """The event as a JSON object in UTF-8, with the end of the line."""
 
     @classmethod
     def read(cls, line: bytes) -> WorkerEvent | None:
@@ -59,7 +66,11 @@ class WorkerEvent:
 
 
 def event_writer(out: TextIO) -> Callable[[dict[str, Any]], None]:
-    """Return a function that writes one event to *out* as a line and flushes it."""
+    """Return a function that writes one event to *out* as a line and flushes it.
+
+    Infinite and undefined numbers become null. The function raises BrokenPipeError if nobody reads
+    *out* any more.
+    """
 
     def write(event: dict[str, Any]) -> None:
         text = json.dumps(_finite(event), ensure_ascii=False)

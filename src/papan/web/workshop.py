@@ -62,7 +62,9 @@ class BotSource(Strict):
     """The text of a bot to store, and the digest of the version that it replaces."""
 
     source: BotText
+    """The text, of at most `LARGEST_BOT` bytes."""
     over: Annotated[str, Field(max_length=16)] = ""
+    """The digest of the version that it replaces; empty if it replaces none."""
 
 
 class KeptSource(BaseModel):
@@ -70,13 +72,16 @@ class KeptSource(BaseModel):
 
     bot: KeptBot
     source: str
+    """Its text."""
 
 
 class BotTemplate(BaseModel):
     """A bot to begin with, in the language with this file suffix."""
 
     suffix: str
+    """Suffix of a file in that language, such as ``.py``."""
     source: str
+    """The text of the bot."""
 
 
 class WorkshopFacts(BaseModel):
@@ -87,6 +92,7 @@ class WorkshopFacts(BaseModel):
     problem: ErrorBody | None
     """Why no bot can run, for the owner; null if they can, and for others."""
     templates: list[BotTemplate]
+    """A bot to begin with for each language."""
     bots: list[KeptBot]
     """The stored bots; empty for all but the owner."""
     largest: int
@@ -97,22 +103,30 @@ class BotOrder(Strict):
     """Order of a run of a bot: to check it, to watch it in a game, or to measure it."""
 
     run: Literal["check", "watch", "rate"]
+    """What to do with it."""
     name: Annotated[str, Field(max_length=60)]
     """The name of its file, whose suffix says its language."""
     source: BotText
+    """The text of the bot."""
     game: Annotated[str, Field(max_length=200)] = ""
     """The spec of a game; empty: all that it plays, only for a check."""
     rival: SpecText = "level:2"
+    """The spec of the agent against which it is watched."""
     second: bool = False
-    """True if the rival begins."""
+    """True if the rival begins; only where it is watched."""
     seconds: MoveSeconds = 1
     """Seconds for a move."""
     positions: Annotated[int, Field(ge=5, le=500)] = 100
+    """Number of positions of a check."""
     seed: SeedNumber = 0
+    """The number that positions, deals and random moves are drawn from."""
 
 
 class Workshop:
-    """The owner's bots: their folder, and the workers that run them."""
+    """The owner's bots: their folder, and the workers that run them.
+
+    *start* starts a worker; None: a new process, as `spawn_worker` does.
+    """
 
     def __init__(
         self,
