@@ -135,8 +135,9 @@ LONGEST_NAME = 30
 
 
 def player_name(text: str) -> str:
-    """Return *text* in one line; raise InvalidRecordError if it has over 30 characters or cannot be
-    printed.
+    """Return the name *text* in one line of at most 30 characters.
+
+    Raise InvalidRecordError if it is longer or cannot be printed.
     """
     name = " ".join(text.split())
     if len(name) > LONGEST_NAME or not name.isprintable():

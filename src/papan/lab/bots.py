@@ -43,9 +43,10 @@ NAMED_LINE = r"{name}[\"']?(?:, line |:)(\d+)"
 
 
 def template(suffix: str, language: str) -> str:
-    """Return the bot to begin with, for a programming language (*suffix*) and a human *language*.
+    """Return the text of the bot to begin with, with comments in *language* (``en`` or ``id``).
 
-    Raise OSError if there is none.
+    *suffix*, one of `BOT_SUFFIXES`, stands for the programming language. Raise OSError if there is
+    no such bot.
     """
     name = f"bot.{language}" if suffix == ".py" else f"bot{suffix}"
     text = files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
@@ -56,9 +57,10 @@ def template(suffix: str, language: str) -> str:
 
 
 def bot_spec(main: Path, built: Path, memory: int, options: str) -> str:
-    """Return the spec of the agent that runs the bot *main*, or its program *built*.
+    """Return the spec of the agent that runs the bot *main*, or, if in C, the program *built*.
 
-    *memory* is in megabytes; *options* are further settings of the agent.
+    *memory* is in megabytes; *options* are further settings of the agent, such as ``seed=3``. The
+    suffix of *main* is one of `BOT_SUFFIXES`.
     """
     if main.suffix == ".py":
         return f"bot:{main},{options}"
@@ -80,10 +82,10 @@ def compile_bot(
     confined: bool = True,
     refused: type[PapanError] = PapanError,
 ) -> None:
-    """Compile a bot in C to the program *built*, in the sandbox if *confined*.
+    """Compile the bot *main*, in C, to the program *built*, in the sandbox if *confined*.
 
     The compiler sees the folder of *main*. Raise *refused*, with the compiler's output as a note,
-    if it cannot be compiled.
+    if it cannot be compiled, and PapanError if there is no sandbox.
     """
     if not shutil.which("gcc"):
         raise refused("contest.no_compiler")
@@ -127,6 +129,7 @@ class BotProblem:
 
     error: PapanError
     output: str = ""
+    """What it printed, with its traceback."""
     line: int | None = None
     """The line of its file that failed, from 1; None if its output names none."""
     position: str = ""
@@ -154,8 +157,9 @@ class BotProblem:
         position: str = "",
         kind: str = "crash",
     ) -> BotProblem:
-        """Return the problem with the line of *file* in *output*, and its name instead of
-        its path.
+        """Return the problem for an *error* of the bot in *file*; its line is found in *output*.
+
+        Paths of the file's folder are cut to names. *position* and *kind* are those of the class.
         """
         said = output.replace(f"{file.parent}/", "")
         line = fault_line(f"{said}\n{error.values.get('why', '')}", file)
@@ -199,8 +203,11 @@ class WatchedMove:
     number: int
     """Number of the move, from 1."""
     seat: int
+    """The seat (0 or 1) that made it."""
     move: str
+    """The name of the move."""
     position: Position
+    """The position after the move."""
     before: Position
     choice: Move
     """The move as a number of its game."""
@@ -218,7 +225,8 @@ def watched_game(
 ) -> Record:
     """Play a game and return its record; *on_move* is called after each move.
 
-    ``agents[seat]`` plays each seat. Raise GameCancelled when *cancelled* returns True.
+    ``agents[seat]`` plays each seat, with *limit* for each move. Whatever an agent does wrong is a
+    forfeit in the record. Raise GameCancelled when *cancelled* returns True.
     """
     count = 0
 
@@ -242,11 +250,13 @@ class RivalScore:
     """The result of a bot against one rival: games by outcome, and Elo."""
 
     rival: str
+    """The spec of the rival."""
     wins: int
+    """Games that the bot won."""
     draws: int
     losses: int
     elo: Interval
-    """Elo of the bot minus the rival's, from pairs of games."""
+    """Elo of the bot minus the rival's, from pairs of games, with its 95 % interval."""
 
 
 @dataclass(frozen=True)
@@ -255,8 +265,9 @@ class BotStrength:
 
     scores: tuple[RivalScore, ...]
     elo: Interval
-    """Elo above the mean of the rivals, from all games."""
+    """Elo above the mean of the rivals, from all games, with its 95 % interval."""
     games: int
+    """Number of games played."""
 
 
 OnGame = Callable[[str, MatchGame], object]
@@ -270,8 +281,11 @@ class StrengthPlan:
     game: Game
     rivals: tuple[Agent, ...]
     pairs: int
+    """Pairs of games against each rival: two from the same opening, with the seats swapped."""
     limit: Limit = UNLIMITED
+    """Limit of each move."""
     seed: int = 0
+    """Decides the openings, and with its agents' own seeds their moves."""
 
 
 def measured_strength(
@@ -280,7 +294,8 @@ def measured_strength(
     """Play the games of *plan* with *bot* and return its strength; *on_game* is called after each
     game.
 
-    None if *cancelled* returns True before a pair is over.
+    None if *cancelled* returns True before a pair is over. What the bot does wrong is a forfeit.
+    Raise CannotPlayError if an agent does not play the game.
     """
     scores = []
     for number, rival in enumerate(plan.rivals):

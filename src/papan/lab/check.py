@@ -59,12 +59,15 @@ class LeafCount:
     """Counts of the leaves that searches have decided, which of them are false, and the work."""
 
     proved: int = 0
+    """Number of leaves whose claim a search has proved."""
     false: list[Leaf] = field(default_factory=list)
+    """Leaves whose claim a search has refuted."""
     undecided: list[Leaf] = field(default_factory=list)
     """Leaves whose search has not ended yet."""
     nodes: int = 0
+    """Nodes of all searches together."""
     seconds: float = 0.0
-    """Seconds of all searches together."""
+    """Wall-clock seconds of all searches together."""
     logged: int = 0
     """Number of leaves that an earlier run had decided."""
 
@@ -87,14 +90,17 @@ class ProofCheck:
 
     certificate: ProofCertificate
     position: Position
+    """The position that the certificate is about."""
     inner: int = 0
     """Number of inner positions that follow by the rules."""
     leaves: list[Leaf] = field(default_factory=list)
+    """The leaves that the rules have come to."""
     refuted: PapanError | None = None
     """The reason why the rules refute the proof; None if they do not."""
     walked: bool = False
     """True if the rules have walked all of the proof."""
     found: LeafCount = field(default_factory=LeafCount)
+    """Counts of all leaves, by the game's solver."""
     sample: list[Leaf] = field(default_factory=list)
     """Leaves that are to be proved a second time, without theory."""
     plain: LeafCount = field(default_factory=LeafCount)
@@ -125,12 +131,13 @@ class ProofChecker:
     samples: int = 0
     """Number of leaves to be proved a second time, without theory."""
     seed: int = 0
+    """Decides which leaves these are."""
 
     def check(self, executor: Executor, seconds: float = inf) -> Iterator[ProofCheck]:
         """Check everything, or as much as *seconds* allow; yield the result so far after each part.
 
-        Raise OSError if the file cannot be read, PapanError if it is no certificate or its game is
-        unknown.
+        The result is the same object each time. Raise OSError if the file cannot be read,
+        PapanError if it is no certificate, its game is unknown, or another run has the log.
         """
         end = monotonic() + seconds
         data = read_regular(self.path, LARGEST_CERTIFICATE, CertificateError)
@@ -227,7 +234,8 @@ class _LeafRun:
     ) -> Iterator[None]:
         """Add to *count* what the log has of *parts*, then search the others; yield after each.
 
-        *item* returns the work item of a part; the search ends early if *enough* returns True.
+        *parts* has the leaves of each part by its name, *item* returns the work item of one; the
+        search ends early if *enough* returns True.
         """
         for name, leaves in parts.items():
             if name in self.log.found:
@@ -251,8 +259,9 @@ def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) ->
     """Search *leaves* (seat, least margin, position) with the solver of the game, with *nodes*
     each; None: unlimited.
 
-    Return the indexes of ``false`` and ``undecided`` ones, nodes and seconds. There is no book or
-    database; the table of *memory* megabytes is kept from one leaf to the next.
+    Return the indexes of ``false`` and ``undecided`` ones, ``nodes`` and ``seconds``. There is no
+    book or database; the table of *memory* megabytes is kept from one leaf to the next. *catalog*
+    is the name of the module that finds games and solvers, such as ``papan``.
     """
     library: Any = import_module(f"{catalog}.api")
     settings = {"memory": memory, "book": False, "reuse": True}
@@ -276,7 +285,7 @@ def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) ->
 def decide_plainly(catalog: str, leaves: Json, seconds: float) -> Json:
     """Search *leaves* with alpha-beta, which knows only the rules, for *seconds* each.
 
-    Return what `decide_leaves` returns.
+    Take leaves and *catalog*, and return data, as `decide_leaves` does.
     """
     plain = import_module(catalog).agent("alphabeta")
 

@@ -25,6 +25,7 @@ class PlyCounts:
     """Counts of positions, lines and moves after *ply* moves of a game."""
 
     ply: int
+    """Number of moves so far: 0 at the start."""
     positions: int
     """Number of different positions."""
     lines: int
@@ -149,6 +150,7 @@ class SearchRun:
     depth: int | None
     """Its depth in plies; None for an agent without one."""
     nodes: int
+    """Nodes that it visited, as `Analysis.nodes` counts them."""
     seconds: Interval
     """Median of the wall-clock times, with the quartiles."""
     memory: int
@@ -160,7 +162,9 @@ class Sweep:
     """Searches of one agent in one position, each one ply deeper than the one before."""
 
     agent: str
+    """The spec of the agent."""
     runs: tuple[SearchRun, ...]
+    """The searches, from depth 1 on; one for an agent without a depth, none if it was too long."""
     end: Literal["depth", "nodes", "game", "once"]
     """Reason why there is no deeper search: the depth was reached, too many nodes, the game is
     exhausted, or the agent has no depth."""
@@ -231,8 +235,9 @@ def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analys
 def _measured(
     agent: Agent, position: Position, depth: int | None, effort: SurveyLimit
 ) -> SearchRun:
-    """Return the nodes, times and memory of a search that was made before, so that it is
-    compiled.
+    """Return the nodes, times and memory of a search that was made before, so that it is compiled.
+
+    *depth* is its depth in plies; None: the agent has none, and its limit is ``effort.nodes``.
     """
     limit = Limit() if depth else Limit(nodes=effort.nodes)
     searches = [agent.analyse(position, limit) for _ in range(effort.repeats)]
@@ -296,6 +301,7 @@ class BoardSurvey:
     """Results for one size of a game: counts of its tree, and searches of each agent."""
 
     game: str
+    """The spec of the game."""
     side: float
     """The n of n^2: the square root of rows times columns."""
     moves: int
@@ -307,7 +313,10 @@ class BoardSurvey:
     walks: tuple[WalkCosts, ...] = ()
 
     def formula(self, name: str, depth: int | None) -> int | None:
-        """Return the value of the formula *name* at *depth* plies; None if it does not apply."""
+        """Return the value of the formula *name* at *depth* plies; None if it does not apply.
+
+        Raise KeyError unless *name* is one of `FORMULAS`.
+        """
         if depth is None or (name in SHRINKING and not self.shrinks):
             return None
         return int(FORMULAS[name](self.moves, depth))
@@ -318,6 +327,7 @@ class Exponent:
     """Growth of an agent's work with the side of the board, at one depth for all sizes."""
 
     agent: str
+    """The spec of the agent."""
     depth: int | None
     """The depth in plies; None for an agent without one."""
     nodes: Growth
@@ -379,7 +389,7 @@ class Survey:
         return laws
 
     def conclusions(self, board: BoardSurvey) -> list[Message]:
-        """Return what the counts of *board* show, as sentences."""
+        """Return what the counts of *board*, one of `boards`, show, as sentences."""
         return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
 
     def json(self) -> dict[str, Any]:
@@ -480,9 +490,9 @@ def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
 
 
 def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]:
-    """Yield sentences that compare the nodes of two agents at one depth, and nPr/2 with them.
+    """Yield sentences that compare the nodes of two agents at *depth* plies, and nPr/2 with them.
 
-    None if fewer than two agents have reached it.
+    There are none if *depth* is None or fewer than two agents have a depth.
     """
     runs = [
         (each.agent, each.runs[depth - 1])
@@ -509,8 +519,9 @@ def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]
 
 
 def board_side(game: Game) -> float:
-    """Return the side of a square board with as many cells: the square root of rows times
-    columns.
+    """Return the side, in cells, of a square board of the same size: sqrt(rows * columns).
+
+    A game without rows and columns counts as one row of all its moves.
     """
     rows, columns = getattr(game, "rows", 1), getattr(game, "columns", game.move_count)
     return sqrt(rows * columns)

@@ -105,7 +105,10 @@ def _panel(chart: Chart, name: str, language: str, lying: bool) -> PlotPanel:
 
 
 def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: str) -> Axis:
-    """Return the axis of values: from 0 to 1 for shares, logarithmic if the chart asks for it."""
+    """Return the axis of values: from 0 to 1 for shares, logarithmic if the chart asks for it.
+
+    *label* is its name, *series* what it must show.
+    """
     found = extent(series) + ([] if chart.level is None else [chart.level])
     ends = None
     if chart.form == "share":
@@ -186,7 +189,7 @@ def survey_drawing(survey: Survey, language: str) -> str:
 
 
 def _captions(survey: Survey, language: str) -> list[str]:
-    """Return the sentence above each panel, in *language*; empty if nothing can be said."""
+    """Return the sentence above each of the three panels, in *language*; empty if there is none."""
     board = survey.boards[0]
     found = {each.key: each.values for each in survey.conclusions(board)}
     facts = found.get("complexity.says_nodes")
@@ -211,7 +214,10 @@ def _nodes_over_depth(survey: Survey, language: str) -> PlotPanel:
 
 
 def _formulas(survey: Survey, most: float) -> list[Curve]:
-    """Return the curves of formulas up to FACTOR times *most*; the first of each has the label."""
+    """Return the curves of `_FORMULAS`, in nodes over depth, up to `FACTOR` times *most* nodes.
+
+    Each has one curve a board, the first of them with the label.
+    """
     found = []
     for place, name in enumerate(_FORMULAS):
         label = f"{name}, b = {', '.join(str(board.moves) for board in survey.boards)}"

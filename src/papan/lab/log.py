@@ -30,7 +30,9 @@ class RunLog:
     """
 
     header: Mapping[str, Json]
+    """The first line: the identity of the run, and other facts such as the machine."""
     found: Mapping[str, Json]
+    """The result of each item by its name."""
     seconds: float
     """Wall-clock seconds of all items."""
     cpu: float | None
@@ -39,12 +41,15 @@ class RunLog:
     """Number of results in the file that were rejected."""
 
     def is_of(self, identity: Mapping[str, Json]) -> bool:
-        """Return whether this is the log of the run with *identity*."""
+        """Return whether this is the log of the run with *identity*: its header has all of it."""
         return identity.items() <= self.header.items()
 
 
 class ResumableLog:
-    """Writes a log: a line for the run, then one for each result, each synced to the disk."""
+    """Writes a log: a line for the run, then one for each result, each synced to the disk.
+
+    Call `open` first; `found` then has the results so far by name.
+    """
 
     def __init__(
         self,

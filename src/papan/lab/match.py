@@ -65,8 +65,11 @@ class Match:
     agents: tuple[Agent, Agent]
     game: Game
     pairs: int = 1
+    """Pairs of games from the same opening, with the seats swapped."""
     seed: int = 0
+    """Decides the openings, and is part of the agents' seeds."""
     limit: Limit = UNLIMITED
+    """Limit of each move."""
     opening: int = 2
     """Random plies before the agents take over: without them two deterministic agents would repeat
     one game.
@@ -105,6 +108,7 @@ class MatchGame:
     """A game of a match: its record, and the agent (0 or 1) on each seat."""
 
     seating: tuple[int, ...]
+    """For each seat the agent, as its index in the match or in the plan of a tournament."""
     record: Record
     effort: tuple[SeatEffort, ...] = field(default=(), compare=False)
     """Effort of each seat if it was measured; not compared, as it differs between runs."""
@@ -129,7 +133,10 @@ class MatchGame:
         return Message("match.game_forfeited", values | blamed)
 
     def outcome(self, agent: int) -> int:
-        """Return 1, 0 or -1 if *agent* (0 or 1) won, drew or lost a game of two seats."""
+        """Return 1, 0 or -1 if *agent* won, drew or lost a game of two seats.
+
+        *agent* is an index as in `seating`.
+        """
         winner = self.record.winner
         return 0 if winner is None else 1 if self.seating[winner] == agent else -1
 
@@ -166,8 +173,11 @@ class Forfeits:
     """A number of games that one agent forfeited for the same reason."""
 
     kind: End
+    """How these games ended: ``illegal``, ``crash`` or ``timeout``, or ``resigned``."""
     reason: str
+    """The reason in the first of them, an English sentence."""
     games: int
+    """Number of these games."""
     output: str
     """What the agent printed at its first forfeit, with its traceback."""
     cause: Mapping[str, str]
@@ -175,7 +185,10 @@ class Forfeits:
 
 
 def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
-    """Return the forfeits of *agent* (0 or 1), grouped by reason, the most frequent first."""
+    """Return the forfeits of *agent*, grouped by reason, the most frequent first.
+
+    *agent* is an index as in `MatchGame.seating`.
+    """
     alike: dict[tuple[End, str], list[Record]] = {}
     for game in games:
         if game.culprit == agent:
@@ -210,7 +223,9 @@ class MatchResult(HtmlRepr):
     """The games of a match and their statistics, from the first agent's point of view."""
 
     agents: tuple[str, str]
+    """The specs of both agents."""
     games: tuple[MatchGame, ...]
+    """The games in the order of play, the two of a pair adjacent."""
     game: str = ""
     """The spec of the game."""
 
@@ -317,7 +332,7 @@ class MatchResult(HtmlRepr):
 
 
 def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
-    """Return a line for people that says how many games *agent* forfeited and why."""
+    """Return a line for people that says how many games *agent*, its name, forfeited and why."""
     kind = text_of(f"end.{lost.kind}", language)
     reason = reason_in(language, lost.cause, lost.reason)
     facts = {"agent": agent, "games": lost.games, "kind": kind, "reason": reason}
@@ -353,7 +368,7 @@ def play_match(
 
 
 def opening(game: Game, plies: int, seed: int) -> Position:
-    """Return a position after *plies* random moves, none of which ends the game.
+    """Return a position after *plies* random moves, drawn by *seed*, none of which ends the game.
 
     There are fewer if every move would end it, and none in a game for one.
     """

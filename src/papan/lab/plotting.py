@@ -64,7 +64,8 @@ def text_width(text: str, size: float = FONT) -> float:
 class Axis:
     """One direction of a panel: the values at its ends, and its ticks with their texts.
 
-    *low* is at the left or at the bottom, even if it is the larger value.
+    *low* is at the left or at the bottom, even if it is the larger value. If *log* it is
+    logarithmic, and all values are above 0.
     """
 
     label: str
@@ -75,9 +76,10 @@ class Axis:
     log: bool = False
 
     def share(self, value: float) -> float:
-        """Return where *value* lies: (value - low) / (high - low), of logarithms if *log*.
+        """Return where *value* lies, 0 at *low* to 1 at *high*: (value - low) / (high - low).
 
-        Raise ValueError on a log axis unless *value* is positive.
+        If *log*, these are logarithms; then raise ValueError unless *value* is positive. *low* and
+        *high* must differ.
         """
         if self.log:
             value, low, high = (log10(each) for each in (value, self.low, self.high))
@@ -97,7 +99,8 @@ def value_axis(
     """Return an axis that shows all *values*, with round numbers at its ticks.
 
     *form* writes the number at a tick. Values that are not above 0 have no place on a logarithmic
-    axis and are ignored there. *ends* replace the ends that follow from the values.
+    axis and are ignored there. *ends*, the values at the low and the high end, replace those that
+    follow from the values.
     """
     shown = [value for value in values if not log or value > 0] or [1.0]
     low, high = ends or _ends(min(shown), max(shown), log)
@@ -106,7 +109,7 @@ def value_axis(
 
 
 def _ends(low: float, high: float, log: bool) -> tuple[float, float]:
-    """Return the ends of an axis, a little beyond the smallest and the largest value."""
+    """Return the ends of an axis, a little beyond the smallest (*low*) and the largest value."""
     if log:
         room = max(PADDING * (log10(high) - log10(low)), 0.03)
         return 10 ** (log10(low) - room), 10 ** (log10(high) + room)
@@ -122,7 +125,10 @@ def category_axis(label: str, names: Sequence[str], downwards: bool = False) -> 
 
 
 def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tuple[float, ...]:
-    """Return round values from *low* to *high*, about *most* of them, at least *least* apart."""
+    """Return round values from *low* to *high*, about *most* of them, at least *least* apart.
+
+    Raise ValueError if *low* is not below *high* and *least* is 0.
+    """
     rough = max((high - low) / most, least)
     power = 10.0 ** floor(log10(rough))
     step = next(each * power for each in (1, 2, 5, 10) if each * power >= rough * 0.999)
@@ -133,6 +139,8 @@ def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tupl
 def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
     """Return powers of ten from *low* to *high*, about *most* of them; if there is at most one,
     also 2 and 5 times them.
+
+    Raise ValueError unless both ends are above 0.
     """
     exponents = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
     if len(exponents) > 1:
@@ -162,7 +170,7 @@ class CurveLook(NamedTuple):
         )
 
     def mark(self, x: float, y: float) -> str:
-        """Return the SVG of the marker at (x, y); empty if the curve has none."""
+        """Return the SVG of the marker at (x, y), in SVG units; empty if the curve has none."""
         if self.marker is None:
             return ""
         shape = MARKERS[self.marker % len(MARKERS)]
@@ -174,9 +182,12 @@ class CurveLook(NamedTuple):
 class Curve:
     """A line through points in the order of x; *low* and *high* are the interval of each y, or
     empty.
+
+    All are values on the axes, not coordinates.
     """
 
     label: str
+    """Name in the legend; empty: none."""
     x: Sequence[float]
     y: Sequence[float]
     look: CurveLook
@@ -188,7 +199,10 @@ class Curve:
     """True to draw steps: each value holds until the next one."""
 
     def sample(self, x: float, y: float) -> str:
-        """Return the SVG of a piece of the line for a legend, from (x, y) to the right."""
+        """Return the SVG of a piece of the line for a legend, from (x, y) to the right.
+
+        It is `SAMPLE` SVG units wide.
+        """
         line = tag("path", d=f"M{x:g} {y:g}h{SAMPLE:g}", fill="none", **self.look.stroke)
         return line + self.look.mark(x + SAMPLE / 2, y)
 
@@ -209,7 +223,10 @@ class Bars:
     """Prefix of the ids of hatches, unique on a page that shows several drawings."""
 
     def rectangle(self, left: float, top: float, width: float, height: float) -> str:
-        """Return the SVG of a bar with this left top corner and size; hatched if its kind is."""
+        """Return the SVG of a bar with this left top corner and size, all in SVG units.
+
+        It is hatched if its kind is.
+        """
         size = {"x": hundredths(left), "y": hundredths(top)}
         size |= {"width": hundredths(width), "height": hundredths(height)}
         plain = tag("rect", **size, fill=CHART_COLOURS[self.kind % len(CHART_COLOURS)])
@@ -237,7 +254,10 @@ class Bars:
         return tag("pattern", lines, id=self.hatch_id, **size)
 
     def sample(self, x: float, y: float) -> str:
-        """Return the SVG of a piece of bar for a legend, from (x, y) to the right."""
+        """Return the SVG of a piece of bar for a legend, from (x, y) to the right.
+
+        It is `SAMPLE` SVG units wide.
+        """
         return self.rectangle(x, y - 5, SAMPLE, 10)
 
 
@@ -255,7 +275,7 @@ class PlotPanel:
     """A value to compare with, drawn as a dashed line; None: no line."""
 
     def draw(self, left: float, top: float, width: float, height: float) -> Iterator[str]:
-        """Yield the SVG elements of the panel, all of them inside the given rectangle."""
+        """Yield the SVG elements of the panel, all of them inside this rectangle, in SVG units."""
         beside = max((text_width(each, SMALL) for each in self.y.texts), default=0.0)
         below = SMALL + FONT + 3 * GAP + TICK
         beyond = max((text_width(each, SMALL) / 2 for each in self.x.texts[-1:]), default=0.0)
@@ -353,6 +373,8 @@ class PlotPanel:
     def _whisker(self, middle: float, low: float, high: float) -> str:
         """Return the SVG of the interval of a bar, from *low* to *high*; *middle* is the bar's
         centre line.
+
+        All are coordinates in SVG units.
         """
         if self.lying:
             line = f"M{low:g} {middle - 3:g}v6m0-3H{high:g}m0-3v6"
@@ -381,7 +403,7 @@ class Box(NamedTuple):
 
 
 def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
-    """Return the SVG path through *points*, as a line or as *steps*."""
+    """Return the SVG path data through *points*, in SVG units, as a line or as *steps*."""
     if steps:
         bends = "".join(f"H{x:g}V{y:g}" for x, y in points[1:])
         return f"M{points[0][0]:g} {points[0][1]:g}{bends}"
@@ -389,7 +411,10 @@ def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
 
 
 def chart_text(x: float, y: float, text: str, /, **attributes: object) -> str:
-    """Return the SVG of *text*, centred at *x* with its base line at *y*."""
+    """Return the SVG of *text*, centred at *x* with its base line at *y*, in SVG units.
+
+    *attributes* are further ones of the element, as `tag` takes them.
+    """
     given = {"x": hundredths(x), "y": hundredths(y), "font_size": FONT, "text_anchor": "middle"}
     return tag("text", escape(text), **given | {"fill": INK} | attributes)
 
@@ -403,7 +428,7 @@ def legend(
 ) -> tuple[list[str], float]:
     """Return the SVG elements of a legend and its height: a sample and the name of each series.
 
-    Its lines begin at (*left*, *top*) and are *width* units wide.
+    Its lines begin at (*left*, *top*) and are *width* wide, all in SVG units.
     """
     found, x, y = list[str](), left, top + LEGEND_LINE / 2
     column = max((SAMPLE + text_width(each.label) + 4 * GAP for each in series), default=0.0)
@@ -418,9 +443,9 @@ def legend(
 
 
 def svg_chart(width: float, height: float, title: str, body: Sequence[str], color: str = "") -> str:
-    """Return a whole SVG of this size with *body* in it; *title* is read aloud.
+    """Return a whole SVG of this size, in SVG units, with *body* in it; *title* is read aloud.
 
-    *color* is that of its ink; empty: that of the page around it.
+    *body* are SVG elements. *color* is that of its ink; empty: that of the page around it.
     """
     size: dict[str, object] = {"width": f"{width:g}", "height": f"{height:g}"}
     size["viewBox"] = f"0 0 {width:g} {height:g}"

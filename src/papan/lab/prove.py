@@ -92,6 +92,7 @@ class ProofNode:
     """A position of the tree; a *part* is one without children whose game is not over."""
 
     position: Position
+    """The position, for all that are equal to it by symmetry."""
     mine: bool
     """True if the seat to move is the one that moves at the root."""
     bounds: MarginBounds
@@ -120,6 +121,7 @@ class ProofTree:
         self.nodes = [self.root]
         """All nodes, parents first: in reverse, children come before their parents."""
         self.plies = 0
+        """Plies after which the root is split."""
         self.parts: dict[str, ProofNode] = {str(root): self.root}
 
     def grow(self, most: int) -> bool:
@@ -172,7 +174,10 @@ class ProofTree:
                 node.bounds = node.bounds.within(MarginBounds(low, high))
 
     def count(self, cost: Callable[[ProofNode], float]) -> None:
-        """Compute the proof and disproof numbers of all nodes, given the *cost* of each part."""
+        """Compute the proof and disproof numbers of all nodes, given the *cost* of each part.
+
+        They are in the unit of *cost*: nodes, seconds or parts.
+        """
         goal = self.goal
         for node in reversed(self.nodes):
             if not node.bounds.open(goal):
@@ -256,7 +261,10 @@ def split(root: Position, plies: int | None) -> ProofTree:
 
 @dataclass(frozen=True)
 class RemainingWork:
-    """Estimate of the work that is left until the present question is answered."""
+    """Estimate of the work that is left until the present question is answered.
+
+    Parts are positions that one search solves; seconds are those of one process.
+    """
 
     goal: float
     """Margin in points that is to be proved or refuted; another one may follow."""
@@ -334,8 +342,9 @@ class SplitProof:
         """Ask parts until the value is known or *seconds* are over; yield each part that has
         answered.
 
-        Each process has *memory* megabytes. The certificate is written when the value is known.
-        Raise PapanError if processes die repeatedly.
+        Each process has *memory* megabytes; *catalog* is the module in which it finds games. The
+        certificate is written when the value is known. Raise PapanError if processes die
+        repeatedly, or another run has the log.
         """
         lost, tree = 0, self.tree
         ask, end = partial(self._question, catalog, memory), monotonic() + seconds
@@ -360,6 +369,8 @@ class SplitProof:
     ) -> tuple[tuple[ProofNode, float], WorkItem] | None:
         """Return the next part with its goal, and its work item; None if all that matter are
         *asked* already.
+
+        A goal is in points for the seat to move in the part; *memory* is in megabytes.
         """
         part = self.tree.promising({busy for busy, _ in asked})
         if part is None:
@@ -431,7 +442,9 @@ class SplitProof:
 def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) -> Json:
     """Test whether the position *text* is worth *goal* points, with a limit of *nodes* and no book.
 
-    Return its bounds, nodes and seconds as JSON data. *memory* is in megabytes.
+    Return ``low`` and ``high``, the proved bounds in points for the seat to move (None: none),
+    ``nodes`` and ``seconds`` as JSON data. *memory* is in megabytes, *catalog* the name of the
+    module that solves, ``papan``.
     """
     settings = {"goal": goal, "memory": memory, "book": False}
     analysis = import_module(catalog).solve(text, nodes=nodes, **settings)

@@ -85,8 +85,8 @@ def referee_game(
 ) -> Record:
     """Play from *start* to the end, ``agents[seat]`` moving for each seat, and return the record.
 
-    A game in which a process is killed from outside is played again once. Raise GameCancelled when
-    *cancelled* returns True.
+    *limit* is that of each move. A game in which a process is killed from outside is played again
+    once. Raise GameCancelled when *cancelled* returns True.
     """
     players = [partial(ask_move, agent, limit=limit, cancelled=cancelled) for agent in agents]
     specs = [agent.spec for agent in agents]
@@ -104,6 +104,8 @@ FAULTS = ("SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "SYS", "XCPU", "XFSZ", "P
 def was_killed(cause: Mapping[str, str]) -> bool:
     """Return whether *cause* says that a process was ended or stopped by a signal from outside.
 
+    *cause* is that of a `Record`: the key of the reason, and its values.
+
     The system may have sent it for lack of memory, or a person: such a game is played again once.
     When it happens twice, it was no accident.
     """
@@ -119,7 +121,8 @@ def conduct(
 ) -> Record:
     """Play from *start* to the end, ``players[seat]`` choosing moves, and return the record.
 
-    Once *judge* can play the rest perfectly, it does. *agents* are the specs for the record.
+    A player is asked with each position, and returns a legal move or raises Forfeit, which ends the
+    game. Once *judge* can play the rest perfectly, it does. *agents* are the specs for the record.
     """
     position, names = start, list[str]()
     fault: Forfeit | None = None
@@ -153,6 +156,8 @@ def conduct(
 def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
     """Return the moves from *position* to the end that *judge* chooses; None if it cannot solve one
     position.
+
+    *judge* returns the best move of a position, or None if it cannot solve it.
     """
     moves = list[Move]()
     while position.moves():
@@ -267,7 +272,9 @@ class BotFault:
     """A position in which a bot gave no legal move in time, and the reason."""
 
     kind: End
+    """``illegal``, ``crash`` or ``timeout``."""
     position: str
+    """The text of the position."""
     error: PapanError
     output: str = ""
     """What the bot printed, with its traceback."""
@@ -289,11 +296,11 @@ class BotTrial:
 
     faults: tuple[BotFault, ...]
     seconds: tuple[float, ...]
-    """Seconds of each answer in time."""
+    """Wall-clock seconds of each legal answer in time."""
     repeated: int
     """Number of questions that were asked a second time."""
     changed: tuple[str, ...]
-    """Positions in which the second answer was different."""
+    """Texts of the positions in which the second answer was different."""
 
     @property
     def fine(self) -> bool:
@@ -310,6 +317,7 @@ class TrialPlan:
 
     games: Sequence[Game]
     positions: int = 1000
+    """Number of questions."""
     again: int = 100
     """Number of questions that are repeated, in reverse order, after the bot was restarted."""
     seed: int = 0

@@ -36,6 +36,7 @@ class Measure:
     """
 
     value: float
+    """In the unit of its form: a share is from 0 to 1, a time in seconds."""
     low: float | None = None
     high: float | None = None
     form: ReportForm = "number"
@@ -78,6 +79,7 @@ class Evidence:
     """
 
     method: Method
+    """What was observed: points of pairs of games, points of single games, or a share of cases."""
     observations: int
     """Number of independent observations."""
     if_wrong: float
@@ -89,7 +91,7 @@ class Evidence:
 
     @property
     def doubt(self) -> float:
-        """The smallest p-value, times the number of tests, at most 1."""
+        """The smallest p-value, times the number of tests (2 or 3), at most 1."""
         tests = [self.if_wrong, self.if_right]
         if self.if_different is not None:
             tests.append(self.if_different)
@@ -107,9 +109,13 @@ class Finding:
     """One line of the comparison: the paper's value, ours, and the verdict whether they agree."""
 
     what: Message
+    """What is compared: the claim, or the name of the value."""
     paper: Cell
+    """The value that the paper prints."""
     ours: Cell = None
+    """The value that was found here; None if there is none."""
     agrees: FindingVerdict = "none"
+    """Whether they agree: see `FindingVerdict`."""
     basis: Message | None = None
     """How it was found: counted, measured, proved or sampled (the test and the number of
     observations); or the reason why there is no verdict.
@@ -122,7 +128,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class ReportTable:
-    """A table of a report: rows of cells under headings; *name* is that of its files."""
+    """A table of a report: rows of cells under as many headings; *name* is that of its files."""
 
     name: str
     title: Message
@@ -138,7 +144,9 @@ class Series:
 
     label: Cell
     y: tuple[float, ...]
+    """The values, in the unit of the chart's form."""
     x: tuple[float, ...] = ()
+    """For a line, where each value is; empty for bars, which stand over the chart's categories."""
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
 
@@ -162,16 +170,20 @@ class Chart:
     """The content of a figure, independent of how it is drawn."""
 
     name: str
+    """The name of its files, without a suffix."""
     title: Message
     x: Message
+    """What is along the x axis."""
     y: Message
+    """What is along the y axis, with its unit."""
     series: tuple[Series, ...]
     kind: Literal["lines", "steps", "bars"] = "lines"
     categories: tuple[Cell, ...] = ()
     """Names along the x axis of bars."""
     log: bool = False
+    """True if the y axis is logarithmic."""
     form: ReportForm = "number"
-    """Format of the numbers on the y axis."""
+    """Format of the numbers on the y axis: shares are from 0 to 1, times in seconds."""
     level: float | None = None
     """A value to compare with, drawn as a line; None: no line."""
 
@@ -240,6 +252,8 @@ def counted(
 ) -> Finding:
     """Return a line whose verdict is *claim* by *rule*, for values that were counted, without
     chance.
+
+    *what*, *paper* and *ours* are those of `Finding`; *claim* is whether the claim holds.
     """
     return Finding(what, paper, ours, holds(claim), Message("lab.by_count"), rule=rule)
 
@@ -247,24 +261,33 @@ def counted(
 def measured(what: Message, paper: Cell, ours: Cell, claim: bool, rule: Message) -> Finding:
     """Return a line whose verdict is *claim* by *rule*, for times or memory, which differ from run
     to run.
+
+    *what*, *paper* and *ours* are those of `Finding`; *claim* is whether the claim holds.
     """
     return Finding(what, paper, ours, holds(claim), Message("lab.by_measure"), rule=rule)
 
 
 def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Finding:
-    """Return a line whose two values do not measure the same thing; *why* says so."""
+    """Return a line whose two values do not measure the same thing; *why* says so.
+
+    *what*, *paper* and *ours* are those of `Finding`.
+    """
     return Finding(what, paper, ours, "incomparable", why)
 
 
 def quoted(what: Message, paper: Cell, ours: Cell = None, why: Message | None = None) -> Finding:
-    """Return a line that quotes the paper beside what is known here; there is no verdict."""
+    """Return a line that quotes the paper beside what is known here; there is no verdict.
+
+    *what*, *paper* and *ours* are those of `Finding`; *why* is its basis.
+    """
     return Finding(what, paper, ours, "quoted", why)
 
 
 def always(line: Finding, cases: int, exceptions: int, proof: Message | None = None) -> Finding:
     """Return *line* with the verdict on a claim about all cases: one exception refutes it.
 
-    Without exceptions only a *proof* confirms it; else it is open, with the number of *cases*.
+    *cases* and *exceptions* are how many were looked at and found. Without exceptions only a
+    *proof* confirms it; else it is open, with the number of *cases*.
     """
     line = replace(line, rule=Message("lab.rule_always"))
     if exceptions:
@@ -277,8 +300,8 @@ def always(line: Finding, cases: int, exceptions: int, proof: Message | None = N
 def sometimes(line: Finding, cases: int, examples: int, refuted: Message | None = None) -> Finding:
     """Return *line* with the verdict on a claim about some cases: one example confirms it.
 
-    Without examples only a proof, *refuted*, refutes it; else it is open, with the number of
-    *cases*.
+    *cases* and *examples* are how many were looked at and found. Without examples only a proof,
+    *refuted*, refutes it; else it is open, with the number of *cases*.
     """
     line = replace(line, rule=Message("lab.rule_sometimes"))
     if examples:
@@ -327,7 +350,10 @@ def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
 
 
 def number_text(value: float, language: str) -> str:
-    """Return a number as text: at most two decimals, thousands separators, a typographic minus."""
+    """Return a number as text: at most two decimals, thousands separators, a typographic minus.
+
+    Raise KeyError unless *language* is ``en`` or ``id``.
+    """
     if not isfinite(value):
         return f"{MINUS if value < 0 else ''}\u221e"
     small = abs(value) < 1000 and not float(value).is_integer()
@@ -340,7 +366,10 @@ def number_text(value: float, language: str) -> str:
 
 
 def scaled(value: float, form: ReportForm, language: str) -> str:
-    """Return a value as text in its *form* with its unit, such as 12.5%, 3.2 ms or 7."""
+    """Return a value as text in its *form* with its unit, such as 12.5%, 3.2 ms or 7.
+
+    *value* is from 0 to 1 for a share, and in seconds for a time.
+    """
     factor, unit = _scale(value, form)
     return _digits(value / factor, form, language) + unit
 
@@ -439,7 +468,8 @@ def table_text(table: ReportTable, language: str) -> str:
 def _widths(rows: Sequence[Sequence[str]]) -> list[int] | None:
     """Return the width of each column in characters, at least that of its longest word.
 
-    The rest is shared by how much more each column needs. None if a word would have to be broken.
+    *rows* are the texts of the cells. The rest of `WIDTH` is shared by how much more each column
+    needs. None if a word would have to be broken.
     """
     columns = [*zip(*rows)]
     words = [max(map(len, " ".join(cells).split()), default=1) for cells in columns]

@@ -305,6 +305,10 @@ class Collector:
     """Adds a tournament's games to its store; those that it cannot add now it adds later."""
 
     def __init__(self, folder: TournamentFolder, warn: Callable[[PapanError], None]) -> None:
+        """Open the store of *folder*; *warn* is called with the error if it fails later.
+
+        Raise PapanError if its address is invalid or a stranger's, StoreError if it fails now.
+        """
         self._folder = folder
         self._warn = warn
         self._away = False

@@ -30,6 +30,7 @@ class Regret(NamedTuple):
     """Points that an agent's moves lose in positions with proved values: counts and mean."""
 
     positions: int
+    """Number of moves that could be judged, one in each position."""
     right: int
     """Number of moves that lose nothing."""
     mean: float
@@ -41,7 +42,9 @@ class AgentStrength:
     """The measured strength of one agent: Elo and regret."""
 
     agent: str
+    """The spec of the agent."""
     games: int
+    """Number of games that it has played."""
     elo: Interval
     """Elo above the first anchor, with its 95 % interval."""
     regret: Regret | None
@@ -69,9 +72,13 @@ class Strengths:
     game: Game
     agents: tuple[Agent, ...]
     anchors: tuple[Agent, ...]
+    """The agents that all others play against; Elo is counted from the first of them."""
     limit: Limit
+    """Limit of each move."""
     games: int = 4
+    """Games with each anchor; an odd number is rounded up to whole pairs."""
     positions: int = 12
+    """Positions with proved values in which the regret is measured; 0: none."""
     seed: int = 0
     solver: Agent | None = None
     """Agent that proves the values of positions for the regret; None: no regret is measured."""
@@ -153,7 +160,8 @@ Known: TypeAlias = tuple[Position, float]
 def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Known]:
     """Return *count* positions of random games that have several moves and a proved value.
 
-    There are fewer if *solver* does not prove enough of them within `PROOF`.
+    They are drawn by *seed*; values are in points for the seat to move. There are fewer if *solver*
+    does not prove enough of them within `PROOF`.
     """
     rng, found = random.Random(f"{game.spec} {seed}"), list[Known]()
     for attempt in range(TRIES * count):
@@ -185,6 +193,9 @@ def true_value(position: Position, seat: int, solver: Agent) -> float | None:
 def regret_of(agent: Agent, known: Sequence[Known], solver: Agent, limit: Limit) -> Regret | None:
     """Return how many points an agent's moves lose against proved values; None if none could be
     judged.
+
+    *known* are positions with their proved values, as of `known_positions`; *limit* is that of each
+    move of *agent*. *solver* proves the values after them.
     """
     lost = []
     for position, value in known:

@@ -31,6 +31,7 @@ class WorkItem:
     """
 
     name: str
+    """Its name in the log, which no other item of the run has."""
     work: Callable[..., Json]
     arguments: tuple[Json, ...] = ()
     weight: float = 1.0
@@ -74,6 +75,8 @@ class Executor:
     """Runs work: *submit* starts a piece, *width* returns how many may run at the same time now."""
 
     submit: Callable[[Any], Future[Any]]
+    """Called with a piece, such as a `WorkItem` or the text of an assignment; its future has the
+    result."""
     width: Callable[[], int]
 
 
@@ -162,7 +165,10 @@ def _reply(processes: ProcessPool[LineProcess], request: WireMessage) -> WireMes
 
 
 def run_timed(item: WorkItem) -> tuple[Json, TimeTaken]:
-    """Do *item* in this process; return its result and the time it took. Raise what it raises."""
+    """Do *item* in this process; return its result and the time it took, in seconds.
+
+    Raise what it raises.
+    """
     began, before = perf_counter(), _cpu()
     found = item.work(*item.arguments)
     return found, TimeTaken(perf_counter() - began, _cpu() - before)

@@ -58,7 +58,8 @@ QUANTILE_PRECISION = 1e-12
 def negative(shifts: Shifts) -> float:
     """Return the probability, 0 to 1, that the randomly weighted mean of the shifts is below 0.
 
-    0.5 if all shifts are 0.
+    *shifts* has, for each kind of result, its distance above a bound and its count. 0.5 if all
+    shifts are 0.
     """
     apart = [(shift, count) for shift, count in shifts if shift and count]
     if all(shift > 0 for shift, _ in apart):
@@ -71,8 +72,11 @@ def negative(shifts: Shifts) -> float:
 
 
 def quantile(ratios: Ratios, share: float) -> float:
-    """Return the value below which the given *share* (0 to 1) of all random ratios of two weighted
-    means lies.
+    """Return the value below which the given *share* of all random ratios of two weighted means
+    lies.
+
+    *ratios* has, for each kind of result, numerator, denominator (above 0) and count; some count
+    must be above 0. Raise StatisticsError unless *share* is between 0 and 1.
     """
     seen = [each for each in ratios if each[2]]
     low, high = (choose(part / whole for part, whole, _ in seen) for choose in (min, max))
@@ -99,7 +103,10 @@ def quantile(ratios: Ratios, share: float) -> float:
 
 
 def _positive(shifts: Shifts) -> float:
-    """Return the probability that the weighted mean is above 0, if its expectation is below."""
+    """Return the probability that the weighted mean is above 0, if its expectation is below.
+
+    *shifts* is as in `negative`, without zeros, and has one above 0 and one below.
+    """
     saddle = _saddle(shifts)
     curvature = 1 / saddle**2 + sum(
         count * (shift / (1 - shift * saddle)) ** 2 for shift, count in shifts
@@ -120,7 +127,10 @@ def _positive(shifts: Shifts) -> float:
 
 
 def _saddle(shifts: Shifts) -> float:
-    """Return approximately where the transform of the sum, divided by its variable, is smallest."""
+    """Return the saddle point s, to 1 %, where product((1 - shift * s) ** -count) / s is smallest.
+
+    It lies between 0 and 1 / the largest shift, which is above 0; *shifts* is as in `negative`.
+    """
     low, high = 0.0, 1 / max(shift for shift, _ in shifts)
     while high - low > 0.01 * high:
         place = (low + high) / 2
@@ -134,21 +144,28 @@ Shares: TypeAlias = Sequence[tuple[float, float]]
 
 
 def moments(shares: Shares) -> tuple[float, float]:
-    """Return mean and standard deviation of a distribution of scores."""
+    """Return mean and standard deviation of a distribution of scores.
+
+    *shares* has each score (0 to 1) with its share; the shares sum to 1.
+    """
     mean = sum(score * share for score, share in shares)
     return mean, sqrt(sum(share * (score - mean) ** 2 for score, share in shares))
 
 
 def with_mean(seen: Shares, mean: float) -> Shares:
-    """Return the most likely distribution with this *mean*, given the distribution *seen*."""
+    """Return the most likely distribution with this *mean* (0 to 1), given the one *seen*.
+
+    Both have each score with its share; some score of *seen* must lie on each side of *mean*.
+    """
     return tilted(seen, lambda score: score - mean)
 
 
 def with_lead(seen: Shares, lead: float) -> Shares:
     """Return the most likely distribution whose mean is *lead* standard deviations above 1/2.
 
-    The excess of the mean over what the lead demands is a convex function of the shares: from a
-    distribution that exceeds it, each tangent leads to another one that does, so none can fail.
+    It and the one *seen* have each score (0 to 1) with its share. The excess of the mean over what
+    the lead demands is a convex function of the shares: from a distribution that exceeds it, each
+    tangent leads to another one that does, so none can fail.
     """
     if lead < 0:
         return _turned(with_lead(_turned(seen), -lead))
@@ -163,6 +180,8 @@ def with_lead(seen: Shares, lead: float) -> Shares:
 def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
     """Return the function that gives the excess of a score over the lead, linearised at these
     moments.
+
+    *lead* is in standard deviations above 1/2; *mean* and *sigma*, above 0, are as of `moments`.
     """
     return lambda score: score - 0.5 - lead * halved_spread(mean, sigma, score)
 
@@ -170,12 +189,18 @@ def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
 def halved_spread(mean: float, sigma: float, score: float) -> float:
     """Return what a score adds to the standard deviation, linearised at these moments: sigma * (1 +
     ((score - mean) / sigma) ** 2) / 2.
+
+    *mean* and *sigma* (the standard deviation, above 0) are as of `moments`.
     """
     return sigma * (1 + ((score - mean) / sigma) ** 2) / 2
 
 
 def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
-    """Return the most likely distribution in which the mean of *excess* is 0, given *seen*."""
+    """Return the most likely distribution in which the mean of *excess* is 0, given *seen*.
+
+    Both have each score with its share. *excess* of a score must be above 0 for one and below 0 for
+    another.
+    """
     excesses = [excess(score) for score, _ in seen]
     low, high = -1 / max(excesses), -1 / min(excesses)
     for _ in range(100):  # the sum falls from +inf to -inf between the two
@@ -188,7 +213,10 @@ def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
 
 
 def _leading(seen: Shares, lead: float) -> Shares:
-    """Return the distribution *seen* with enough wins added to exceed the lead."""
+    """Return the distribution *seen* with enough wins added to exceed the lead.
+
+    That is: until its mean is over *lead* standard deviations above 1/2.
+    """
     mean, sigma = moments(seen)
     if mean - 0.5 > lead * sigma:
         return seen
@@ -197,7 +225,7 @@ def _leading(seen: Shares, lead: float) -> Shares:
 
 
 def _turned(shares: Shares) -> Shares:
-    """Return the distribution of the other player's scores: 1 - s for each score s."""
+    """Return the distribution of the other player's scores: 1 - s for each score s, same shares."""
     return [(1 - score, share) for score, share in reversed(shares)]
 
 
@@ -286,7 +314,7 @@ def elo_of(score: float) -> float:
 
 
 def expected_score(elo: float) -> float:
-    """Return the expected score at an Elo difference: 1 / (1 + 10 ** (-elo / 400))."""
+    """Return the expected score, 0 to 1, at an Elo difference: 1 / (1 + 10 ** (-elo / 400))."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
@@ -296,7 +324,7 @@ def score_interval(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interva
 
 
 def score_doubts(tally: ScoreTally, score: float = 0.5) -> tuple[float, float]:
-    """Return two p-values: for a true score below *score*, and for one above it.
+    """Return two p-values, 0 to 1: for a true score below *score* (0 to 1), and for one above it.
 
     The ends of `score_interval` are where these are 2.5 %.
     """
@@ -307,7 +335,8 @@ def share_doubts(successes: int, trials: int, share: float) -> tuple[float, floa
     """Return two p-values of the exact binomial test: for a true share below *share*, and for one
     above.
 
-    Both are 1 without trials.
+    *share* is between 0 and 1; *successes* are counted among the *trials*. Both are 1 without
+    trials.
     """
     return _doubts((trials - successes, successes), share) if trials else (1.0, 1.0)
 
@@ -330,7 +359,10 @@ def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) 
 
 
 def elo_difference(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
-    """Return the Elo difference that a tally shows, with its interval; ends may be infinite."""
+    """Return the Elo difference that a tally shows, with its interval; ends may be infinite.
+
+    It is above 0 if the player whose wins are counted is ahead; *confidence* is between 0 and 1.
+    """
     score = score_interval(tally, confidence)
     return Interval(*map(elo_of, (score.value, score.low, score.high)))
 
@@ -339,8 +371,8 @@ def normalised_elo(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interva
     """Return the lead in standard deviations of a game, on a scale like Elo's, with its interval.
 
     It is 800 / ln 10 * (mean - 1/2) / sigma / sqrt(`games_each`), with mean and sigma of the
-    samples' scores. It determines how many games it takes to prove the difference, however drawish
-    the game is.
+    samples' scores; *confidence* is between 0 and 1. It determines how many games it takes to prove
+    the difference, however drawish the game is.
     """
     mean, sigma = moments(tally.shares)
     lead = (mean - 0.5) / sigma if sigma else copysign(inf, mean - 0.5) if mean != 0.5 else 0.0
@@ -350,7 +382,7 @@ def normalised_elo(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interva
 
 
 def superiority(tally: ScoreTally) -> float:
-    """Return the probability that the player is the stronger one (LOS), 0 to 1."""
+    """Return the probability (LOS), 0 to 1, that the player whose wins are counted is stronger."""
     below = [
         negative([(score - 0.5, count) for score, count in _scored(counts)])
         for counts in (_worse(tally.counts), _worse(tally.counts[::-1])[::-1])
@@ -374,7 +406,8 @@ def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
     """Return the lower end of the lead, in standard deviations of a sample; -infinity if it has
     none.
 
-    It is not a weighted mean, but near the most likely distribution with this lead it is a ratio of
+    The lead is below it with the probability *risk* (0 to 1); *counts* are as in `ScoreTally`. It
+    is not a weighted mean, but near the most likely distribution with this lead it is a ratio of
     two: what a score adds to the lead over 1/2, and to the standard deviation.
     """
     counted = [each for each in _scored(_worse(counts)) if each[1]]
@@ -398,7 +431,7 @@ def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
 
 
 def _worse(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the counts with one more of the worst result, the first."""
+    """Return the counts, as in `ScoreTally`, with one more of the worst result, the first."""
     return counts[0] + 1, *counts[1:]
 
 
@@ -426,7 +459,9 @@ class Sprt:
     """
 
     elo0: float = 0.0
+    """The Elo difference of H0."""
     elo1: float = 5.0
+    """The Elo difference of H1, above that of H0; both are from -1000 to 1000."""
     alpha: float = 0.05
     """Probability to accept H1 (the better one) although H0 is true."""
     beta: float = 0.05
@@ -441,7 +476,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Log-likelihood ratios at which H0 (lower) and H1 (upper) are accepted."""
+        """Log-likelihood ratios (natural) at or beyond which H0 (lower), H1 (upper) is accepted."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def ratio(self, tally: ScoreTally) -> float:
@@ -484,8 +519,11 @@ class TallyFacts:
     games: int
     score: float
     elo: IntervalFacts
+    """Elo difference, as of `elo_difference`."""
     normalised_elo: IntervalFacts
+    """Lead in standard deviations of a game, on a scale like Elo's."""
     los: float
+    """Likelihood of superiority, 0 to 1."""
 
 
 def read_sprt(given: Sprt | str | None) -> Sprt | None:
@@ -506,8 +544,11 @@ class SprtFacts:
     """State of a sequential test as JSON data: log-likelihood ratio, its bounds, verdict."""
 
     llr: float
+    """Log-likelihood ratio, natural: above 0 the results speak for H1."""
     bounds: tuple[float, float]
+    """Ratios at which H0 and H1 are accepted."""
     verdict: str
+    """``H0``, ``H1`` or ``continue``."""
 
 
 def tally_facts(tally: ScoreTally) -> TallyFacts:

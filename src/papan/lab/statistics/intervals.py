@@ -33,7 +33,11 @@ FEWEST_DRAWN = 20
 
 @dataclass(frozen=True)
 class Interval:
-    """A measured value, and the two ends of its confidence interval."""
+    """A measured value, and the two ends of its confidence interval, in the unit of the value.
+
+    The confidence is 95 % where nothing else is said. Both ends are infinite if there were too few
+    values.
+    """
 
     value: float
     low: float
@@ -41,7 +45,7 @@ class Interval:
 
     @property
     def error(self) -> float:
-        """Distance of the value to the farther end of the interval."""
+        """Distance of the value to the farther end of the interval; may be infinite."""
         return max(self.high - self.value, self.value - self.low)
 
 
@@ -72,6 +76,8 @@ def _signed(amount: float, digits: int) -> str:
 def deviations(confidence: float = CONFIDENCE) -> float:
     """Return how many standard deviations on both sides contain *confidence* of a normal
     distribution.
+
+    Raise StatisticsError unless *confidence* is between 0 and 1.
     """
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
@@ -80,7 +86,7 @@ def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> In
     """Return the mean with Student's interval, mean +- t * deviation / sqrt(n); infinite ends for
     one value.
 
-    Raise StatisticsError if there is none.
+    *confidence* is between 0 and 1. Raise StatisticsError if there is no value.
     """
     mean = fmean(values)
     if len(values) < 2:
@@ -93,8 +99,8 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
     """Return the median of *values* with an interval between order statistics, for any
     distribution.
 
-    Fewer than six values cannot have one at 95 %: then both ends are infinite. Raise
-    StatisticsError if there is none.
+    *confidence* is between 0 and 1. Fewer than six values cannot have an interval at 95 %: then
+    both ends are infinite. Raise StatisticsError if there is no value.
     """
     count, ordered = len(values), sorted(values)
     ways, fewer, place = 1, 0, -1  # of 2^count cases: place + 1 values below the median, or fewer
@@ -106,10 +112,10 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
 
 
 def rank_doubts(values: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
-    """Return one-sided p-values: for *values* being larger than *others*, and for smaller.
+    """Return one-sided p-values, 0 to 1: for *values* being larger than *others*, and for smaller.
 
     The exact test of Wilcoxon, Mann and Whitney: all ways to distribute the ranks are counted.
-    Equal numbers count against either side.
+    Equal numbers count against either side. Both are 1 if one side is empty.
     """
     first, second = len(values), len(others)
     wins = sum(value > other for value in values for other in others)
@@ -143,6 +149,8 @@ def bootstrap(
 ) -> Interval:
     """Return the *measure* of the values (default: mean) with its bootstrap interval.
 
+    *rounds* is the number of resamples, which *seed* draws; *confidence* is between 0 and 1.
+
     Resampled values vary less than new ones, so the percentiles are expanded by Student's factor
     (Hesterberg, 2015). Fewer than `FEWEST_DRAWN` values give infinite ends. Raises what *measure*
     raises: for no values, the mean raises StatisticsError.
@@ -160,7 +168,7 @@ def bootstrap(
 def student(confidence: float, freedom: int) -> float:
     """Return how many standard errors on both sides contain *confidence* of Student's distribution.
 
-    *freedom* is its number of degrees of freedom.
+    *confidence* is between 0 and 1; *freedom*, 1 or more, is the number of degrees of freedom.
     """
     low, high = 0.0, pi / 2  # the angle whose tangent is t / sqrt(freedom)
     for _ in range(60):
@@ -199,7 +207,7 @@ class Growth:
 
 
 def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
-    """Return the law y = factor * base ** x fitted to *points*; None if all x are equal.
+    """Return the law y = factor * base ** x fitted to *points* (x, y); None if all x are equal.
 
     Over depth, the base is the branching factor. Points with y <= 0 are ignored; None, too, if no
     point is left.
@@ -213,7 +221,7 @@ def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
 
 
 def power_law(points: Sequence[tuple[float, float]]) -> Growth | None:
-    """Return the law y = factor * x ** exponent fitted to *points*; None if all x are equal.
+    """Return the law y = factor * x ** exponent fitted to *points* (x, y); None if all x are equal.
 
     Points with x <= 0 or y <= 0 are ignored; None, too, if no point is left.
     """
@@ -226,9 +234,9 @@ def _exp(amount: float) -> float:
 
 
 def _line(points: Sequence[tuple[float, float]]) -> tuple[Interval, float] | None:
-    """Return slope, with its interval, and offset of the least-squares line.
+    """Return slope, with its 95 % interval, and offset (y at x = 0) of the least-squares line.
 
-    None if all x are equal, or if there is no point.
+    None if all x of the *points* (x, y) are equal, or if there is no point.
     """
     middle = fmean(x for x, _ in points) if points else 0.0
     width = sum((x - middle) ** 2 for x, _ in points)

@@ -26,6 +26,7 @@ class Encounter(NamedTuple):
     first: str
     second: str
     wins: int
+    """Games that the first has won."""
     draws: int
     losses: int
 
@@ -36,7 +37,9 @@ class Ranking:
 
     players: tuple[str, ...]
     ratings: tuple[float, ...]
+    """The Elo of each player, in the order of *players*."""
     covariance: tuple[tuple[float, ...], ...]
+    """Covariance of the ratings of two players, in squared Elo, by row and column."""
     virtual_draws: float
     """Drawn games against an average player that were added to each because some player always won
     or lost, or never met the others; 0 if not needed.
@@ -62,7 +65,10 @@ class Ranking:
         return Interval(value, value - reach, value + reach)
 
     def superiority(self, first: str, second: str) -> float:
-        """Return the probability that the first player is the stronger one (LOS), 0 to 1."""
+        """Return the probability that the first player is the stronger one (LOS), 0 to 1.
+
+        Raise ValueError if one is unknown.
+        """
         value, error = self._lead(first, second)
         return NormalDist().cdf(value / error) if error else 0.5
 
@@ -95,6 +101,8 @@ def rank(encounters: Sequence[Encounter]) -> Ranking:
 def _tables(encounters: Sequence[Encounter], players: Sequence[str]) -> tuple[Matrix, Matrix]:
     """Return two matrices: points of the row's player against the column's, and their drawn
     games.
+
+    Both have a row and a column for each of *players*, in this order; a draw is half a point.
     """
     places = {name: place for place, name in enumerate(players)}
     points, draws = np.zeros((2, len(players), len(players)))
@@ -108,7 +116,10 @@ def _tables(encounters: Sequence[Encounter], players: Sequence[str]) -> tuple[Ma
 
 
 def _comparable(points: Matrix) -> bool:
-    """Return whether a maximum exists: every player reaches every other by scoring (Ford, 1957)."""
+    """Return whether a maximum exists: every player reaches every other by scoring (Ford, 1957).
+
+    *points* has the points of the row's player against the column's.
+    """
     reaches = (points > 0) | np.eye(len(points), dtype=bool)
     for _ in range(len(points).bit_length()):
         reaches = reaches @ reaches
@@ -118,6 +129,9 @@ def _comparable(points: Matrix) -> bool:
 def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
     """Return the ratings at which expected scores equal actual ones, in natural units, by Newton's
     method.
+
+    One for each player (Elo * ln 10 / 400). *points* has those of the row's player against the
+    column's; *virtual_draws* is how many drawn games against an average player each is given.
     """
     games, scored = points + points.T, points.sum(axis=1)
     ratings = np.zeros(len(points))
@@ -133,7 +147,10 @@ def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
 
 
 def _information(ratings: Matrix, games: Matrix, virtual_draws: float) -> Matrix:
-    """Return the Fisher information matrix of the ratings."""
+    """Return the Fisher information matrix of the ratings, players by players.
+
+    *ratings* are in natural units, *games* is the number of games of each two players.
+    """
     return _laplacian(games * _spread(ratings)) + np.diag(
         virtual_draws / (2 + 2 * np.cosh(ratings))
     )
@@ -143,6 +160,7 @@ def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: fl
     """Return the covariance of the ratings in natural units; a draw reduces the variance by a
     quarter point.
 
+    All matrices are players by players: *games* has the games of each two, *draws* the drawn ones.
     One game more than was played prevents a series of draws from giving variance 0.
     """
     inverse = np.linalg.pinv(_information(ratings, games, virtual_draws))
@@ -153,7 +171,10 @@ def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: fl
 
 
 def _spread(ratings: Matrix) -> Matrix:
-    """Return, for every two players, the variance of the score of a game without draws."""
+    """Return, for every two players, the variance of the score (0 to 1) of a game without draws.
+
+    *ratings* are in natural units; the matrix is players by players.
+    """
     spread: Matrix = 1 / (2 + 2 * np.cosh(ratings[None, :] - ratings[:, None]))
     return spread
 

@@ -59,7 +59,9 @@ class TournamentFolder:
     identity: str
     """Its key in a store, wherever the folder is moved."""
     began: str
+    """The time at which it was created, in ISO 8601 and UTC."""
     version: str
+    """The version of papan that created it."""
     store: str | None = None
     """Address of a store other than the folder's own; None: its own."""
     sealed: bool = True
@@ -96,9 +98,10 @@ class TournamentFolder:
 
 
 def create(path: Path, plan: TournamentPlan, store: str | None = None) -> TournamentFolder:
-    """Create the folder of a new tournament and return it.
+    """Create the folder *path* of a new tournament with *plan* and return it.
 
-    Raise PapanError if it has one already or cannot be written.
+    *store* is the address of a database, None: a file in the folder. Raise PapanError if the folder
+    has a tournament already or cannot be written.
     """
     folder = TournamentFolder(
         path,
@@ -172,7 +175,11 @@ class Journal:
     def __init__(
         self, path: Path, plan: TournamentPlan, believe: BelieveGame = believe_all
     ) -> None:
-        """Open and lock the journal of *plan*; raise PapanError if it is in use or damaged."""
+        """Open and lock the journal of *plan*; raise PapanError if it is in use or damaged.
+
+        *believe* is called with number, line and game of each, and raises InvalidRecordError if it
+        is not to be accepted.
+        """
         self.games: dict[int, MatchGame] = {}
         with writing(path):
             self._file = open_regular(path, "a+b")
@@ -220,7 +227,7 @@ def read_games(
     """Return the games that are over by number, also while another process plays.
 
     Only the journal is read, never a store; empty if there is none. Raise InvalidRecordError for a
-    damaged line.
+    damaged line, and for a game for which *believe* raises it.
     """
     try:
         file = open_regular(folder.journal)
@@ -295,7 +302,11 @@ RECENT_GAMES = 50
 
 
 def effort_line(folder: TournamentFolder, number: int, game: MatchGame) -> str:
-    """Return a line of JSON with the cost of a game for each seat, when it ended, and its seal."""
+    """Return a line of JSON with the cost of a game for each seat, when it ended, and its seal.
+
+    The cost of a seat is a list with nodes, wall-clock and processor seconds of each move; the time
+    is in seconds since 1970.
+    """
     seats = [[list(move) for move in seat] for seat in game.effort]
     sealed = seal(sealed_game(folder, journal_line(number, game)))
     return json.dumps({"number": number, "at": round(time(), 3), "seats": seats, "seal": sealed})
@@ -337,7 +348,9 @@ class Efforts:
 
     plan: TournamentPlan
     _moves: dict[int, deque[tuple[int, float]]] = field(default_factory=dict)
+    """For each agent (index), nodes and wall-clock seconds of its latest moves."""
     _ends: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT_GAMES))
+    """When the latest games ended, in seconds since 1970."""
 
     def add(self, line: bytes) -> None:
         """Add a line that `effort_line` wrote; a damaged line is ignored."""

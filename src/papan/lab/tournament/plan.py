@@ -49,9 +49,13 @@ class BotGuard:
 
 @dataclass(frozen=True)
 class Stopping:
-    """Rules that end a tournament before all of its games are played."""
+    """Rules that end a tournament before all of its games are played.
+
+    Raises InvalidSpecError for an error that is not above 0.
+    """
 
     sprt: Sprt | None = None
+    """The tournament, of two agents, ends when this test accepts a hypothesis; None: no rule."""
     error: float | None = None
     """The tournament ends when every rating's error is at most this, in Elo; None: no such rule."""
 
@@ -73,16 +77,21 @@ class TournamentPlan:
     """
 
     game: str
+    """The spec of the game."""
     agents: tuple[str, ...]
+    """The specs of the agents, at least two."""
     seats: int = 2
+    """The number of seats of the game, 1 or 2."""
     pairs: int = 10
     """Number of rounds; in each, any two agents that meet play two games, with seats swapped."""
     seed: int = 0
+    """Decides the openings and the seeds of the agents."""
     opening: int = 2
     """Random plies before the agents take over."""
     gauntlet: bool = False
     """True if the first agent meets all others, and they do not meet each other."""
     limit: Limit = UNLIMITED
+    """Limit of each move."""
     adjudicate: int = 0
     """Nodes of the exact solver before each move: once it can, it plays on for both; 0: never."""
     guard: BotGuard = field(default_factory=BotGuard)
@@ -190,11 +199,17 @@ class AgentOrder:
     """Order to run an agent in a process, with its seeds and its limit of memory in megabytes."""
 
     catalog: str
+    """The name of the module that turns text into agents and games, such as ``papan``."""
     game: str
+    """The spec of the game."""
     agent: str
+    """The spec of the agent."""
     agent_seed: int = 0
+    """What is added to the agent's own seed."""
     seed: int = 0
+    """Seed of Python's random numbers in the process, for bots that do not seed their own."""
     memory: int = 2048
+    """Megabytes for the process."""
     depth: int | None = None
     """Search depth in plies; None: that of its spec."""
 
@@ -205,6 +220,7 @@ class Assignment:
 
     plan: TournamentPlan
     number: int
+    """The number of the game, from 0."""
     catalog: str
     """The module whose ``game``, ``position``, ``agent`` and ``agent_from_user`` turn text into
     objects; only ``agent_from_user`` runs bots, which ``is_foreign`` recognises by their specs."""
@@ -246,8 +262,9 @@ class Assignment:
 
 
 def parse_assignment(text: str) -> Assignment:
-    """Return the assignment that `Assignment.text` wrote; raise PapanError or KeyError if it is
-    damaged.
+    """Return the assignment that `Assignment.text` wrote.
+
+    Raise ValueError, such as PapanError, KeyError or TypeError if it is damaged.
     """
     facts = json.loads(text)
     return Assignment(**facts | {"plan": _plan(facts["plan"])})

@@ -390,6 +390,9 @@ def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Posit
 def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
     """Return the answer of *referee* to a request: the facts of an agent, or the record of
     a game.
+
+    The request has an `AgentOrder` as data under ``probe``, or the text of an `Assignment` under
+    ``play``. Raise what `RefereeProcess.play` does.
     """
     if "probe" in request:
         return {"t": "answer", "answer": referee.probe(AgentOrder(**request["probe"]))}

@@ -27,16 +27,21 @@ class ContestantFacts:
     """The result of one agent as JSON data: Elo, points, games by outcome, forfeits."""
 
     agent: str
+    """The name of the agent: its spec, numbered if it takes part twice."""
     elo: IntervalFacts | None
+    """Elo above the mean of all agents; None if it has not played."""
     games: int
     points: float
+    """A win counts 1, a draw 1/2."""
     wins: int
     draws: int
     losses: int
     seats: list[Score]
     """Scores on the first and on the second seat; empty in games for one."""
     forfeits: dict[str, int]
+    """Number of games that it forfeited, by kind of end."""
     faults: list[Forfeits]
+    """The same games, grouped by reason."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +51,11 @@ class EncounterFacts(TallyFacts):
     first: str
     second: str
     wins: int
+    """Games that the first has won; in games for one, boards on which it did better."""
     draws: int
     losses: int
     pentanomial: list[int] | None
+    """Numbers of pairs in which the first got 0, 1/2, 1, 3/2 and 2 points; None for one seat."""
     distinct: int
     """Number of pairs of games that differ from each other."""
 
@@ -58,13 +65,17 @@ class StandingsFacts:
     """Results of all agents as JSON data."""
 
     games: int
+    """Number of games that count."""
     agents: list[ContestantFacts]
     """Results of each agent, the strongest first."""
     superiority: list[list[float | None]]
     """Probability (0 to 1) that the row's agent is stronger than the column's; None: unknown."""
     encounters: list[EncounterFacts]
+    """Results of any two agents that have met."""
     endings: dict[str, int]
+    """Number of games by kind of end, such as ``win``."""
     adjudicated: int
+    """Number of games that the exact solver played to their end."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +83,15 @@ class TournamentResult(StandingsFacts):
     """The result of a tournament as JSON data, equal for every run of the same plan."""
 
     game: str
+    """The spec of the game."""
     seed: int
+    """The seed of the plan."""
     planned: int
+    """Number of games if no rule ends the tournament early."""
     ending: str | None
+    """Why it ended: ``all``, ``H0``, ``H1`` or ``error``; None while it goes on."""
     sprt: SprtFacts | None
+    """State of the sequential test; None if the plan has none, or nothing was played."""
 
 
 def standings_facts(standings: Standings) -> StandingsFacts:

@@ -240,8 +240,8 @@ class RefereePool:
 
 
 def _forfeited(assignment: Assignment, seat: int) -> dict[str, Any]:
-    """Return, as JSON data, the record of a game that *seat* loses because it killed its rival or
-    the referee.
+    """Return, as JSON data, the record of a game that *seat* (0 or 1) loses because it killed its
+    rival or the referee.
     """
     plan = assignment.plan
     game: Game = import_module(assignment.catalog).game(plan.game)
@@ -267,7 +267,9 @@ def probed(
 ) -> TournamentPlan:
     """Start each agent in a process of its own; return the plan with their full specs.
 
-    Raise InvalidSpecError if one cannot be started, CannotPlayError if it does not play the game.
+    *catalog* is the module that builds them; *depth*, in plies, replaces their own unless it is
+    None. Raise InvalidSpecError if one cannot be started, CannotPlayError if it does not play the
+    game.
     """
     if PERSON in (agent.partition(":")[0] for agent in plan.agents):
         raise InvalidSpecError("tournament.person", game=plan.game)
@@ -284,8 +286,10 @@ def _pool() -> RefereePool:
 
 
 def play_here(task: str) -> Any:
-    """Play the game of *task* in this process's referee pool, for workers of a cluster; return its
-    record.
+    """Play the game of *task* in this process's referee pool, for workers of a cluster.
+
+    *task* is the text of an assignment. Return its record as JSON data; raise LostError if referees
+    die repeatedly.
     """
     return _pool().play(task)
 
@@ -426,7 +430,9 @@ def play_or_resume(
     """Play a tournament here to its end, or continue the one in the folder *path*; return its
     state.
 
-    Raise PapanError if the folder has another plan, and what `run_tournament` raises.
+    *concurrency* is how many games are played at a time; *catalog* is the module that finds games
+    and agents. Raise PapanError if the folder has another plan, and what `run_tournament` and
+    `probed` raise.
     """
     begun = reopen(path) if (path / PLAN_FILE).exists() else None
     if begun and len(begun.plan.agents) == len(plan.agents):  # before agents are started
@@ -462,7 +468,8 @@ def run_tournament(
 ) -> TournamentState:
     """Play the games that are missing and return the state. Finished games are never lost.
 
-    *on_progress* is called after each game, *warn* if the store cannot be reached. Raise
+    *catalog* is the module that finds games and agents. *on_progress* is called after each game,
+    *warn* with the error if the store cannot be reached. Raise
     `Interrupted` with the state after Ctrl-C, LostError if games can no longer be played, and
     PapanError for a journal that is in use or not believed.
     """

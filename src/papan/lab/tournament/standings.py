@@ -62,11 +62,13 @@ class Standings(HtmlRepr):
 
     names: tuple[str, ...]
     pairings: tuple[tuple[int, int], ...]
+    """The pairs of agents that meet."""
     outcomes: Outcomes
     """For two agents that met: 1, 0 or -1 for the first, the two games of a pair adjacent."""
     paired: bool
     """True if outcomes come in pairs; in games for one, there is one for each board."""
     games: tuple[MatchGame, ...]
+    """The games that count."""
 
     @classmethod
     def of(cls, plan: TournamentPlan, games: Mapping[int, MatchGame], rounds: int) -> Standings:
@@ -139,7 +141,8 @@ class Standings(HtmlRepr):
         return len(self.met(first, second)) // (2 if self.paired else 1)
 
     def distinct(self, first: int, second: int) -> int:
-        """Return the number of these pairs of games that differ from each other."""
+        """Return the number of pairs that two agents have played and that differ from each
+        other."""
         both = {first, second}
         return distinct_pairs([game for game in self.games if both.issuperset(game.seating)])
 
@@ -169,7 +172,10 @@ class Standings(HtmlRepr):
 
     @property
     def error(self) -> float:
-        """Largest error of an Elo: of the difference between two agents, or of a rating of many."""
+        """Largest error of an Elo: of the difference between two agents, or of a rating of many.
+
+        An error is the distance from the value to the farther end of its 95 % interval.
+        """
         if len(self.names) == 2:
             return self.lead(0, 1).error
         return max(self.rating(agent).error for agent in range(len(self.names)))
@@ -209,7 +215,10 @@ class Standings(HtmlRepr):
 def _count(
     plan: TournamentPlan, played: Mapping[tuple[int, ...], MatchGame], outcomes: Outcomes
 ) -> Iterable[MatchGame]:
-    """Add the outcomes of one round to *outcomes*; return the games that count, in whole pairs."""
+    """Add the outcomes of one round to *outcomes*; return the games that count, in whole pairs.
+
+    *played* has the games of the round by seating.
+    """
     counted = dict[tuple[int, ...], MatchGame]()
     for a, b in plan.pairings:
         seatings: list[tuple[int, ...]] = [(a,), (b,)] if plan.seats == 1 else [(a, b), (b, a)]
@@ -228,7 +237,7 @@ CROSS = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfei
 
 
 def column_titles(keys: Iterable[str], language: str) -> list[str]:
-    """Return the titles of the columns *keys* in *language*."""
+    """Return the titles in *language* of the columns *keys*, such as ``rank``: see `CROSS`."""
     return [text_of(f"tournament.column_{key}", language) for key in keys]
 
 
@@ -271,7 +280,7 @@ def forfeits_text(standings: Standings, agent: int, language: str) -> str:
 
 def repetitions(standings: Standings) -> str:
     """Return how many pairs of games are distinct, such as ``7/10``; empty if no pair repeats
-    another.
+    another move by move.
 
     With more than two agents their names precede each count.
     """
@@ -307,7 +316,10 @@ def due(rounds: int) -> bool:
 
 
 def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentEnd | None:
-    """Return the reason why the tournament may end after *rounds*; None if it may not."""
+    """Return the reason why the tournament may end after *rounds* rounds; None if it may not.
+
+    *standings* are those after these rounds. An error counts only from `FEWEST_ROUNDS` on.
+    """
     if stopping.sprt:
         verdict = stopping.sprt.verdict(standings.tally(0, 1))
         if verdict != "continue":
@@ -317,7 +329,10 @@ def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentE
 
 
 def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
-    """Return the game that a referee process has answered with as JSON data, *facts*."""
+    """Return the game that a referee process has answered with as JSON data, *facts*.
+
+    They are the fields of its `Record`, and ``effort``. Raise KeyError if one is missing.
+    """
     lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names", "hints")}
     effort = tuple(
         tuple((int(n), float(s), float(cpu)) for n, s, cpu in each)
