@@ -450,10 +450,10 @@ def adjacency_workspace(game: Adjacency) -> AdjacencyWorkspace:
 def estimate_weights(plies: int, left: int) -> list[int]:
     """Return the five weights of an estimate, in 1/SCALE marks, *plies* before the end of the game.
 
-    *left* is the number of cells that stay empty at the end. The first four weights are how much
-    less a mark counts for its first, second, third and fourth empty neighbour: it stays if no move
-    comes beside it; if one does, it may belong to either side. The last is the worth of each mark
-    that the next move could turn.
+    *left* is the number of cells that stay empty at the end. The first four weights, below 0, are
+    what a mark's first, second, third and fourth empty neighbour add: it stays if no move comes
+    beside it; if one does, it may belong to either side. The last is the worth of each mark that
+    the next move could turn.
     """
     comes = min(1.0, HASTE * plies / (plies + left))
     stays = [(1 - comes) ** neighbours for neighbours in range(5)]
