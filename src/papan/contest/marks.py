@@ -95,7 +95,9 @@ def _grade(contest: Contest, measures: dict[str, float]) -> str:
 def marks_csv(contest: Contest, truth: ExactJudgement, language: str) -> str:
     """Return the marks as the text of a CSV file, one line for each student of the list.
 
-    Raises InvalidSpecError for a formula of the plan that cannot be read.
+    After a line of headings: number, name, version, Elo with its interval, games, processor seconds
+    of a move, the measures, moves in reviewed games, grade and remark. Raises InvalidSpecError for
+    a formula of the plan that cannot be read.
     """
     names = [*MEASURES, *map(measure_of, contest.plan.house.agents)]
     more = ("own_moves", "own_judged", "own_best")

@@ -62,6 +62,7 @@ class Student:
     number: str
     """The student's number, which matches `NUMBER`."""
     name: str
+    """The name, at most 80 characters."""
 
 
 def read_students(folder: Path) -> list[Student]:
@@ -280,7 +281,11 @@ class Version:
         return "\n".join(texts)[:LONGEST_SOURCE]
 
     def spec(self, plan: ContestPlan, unconfined: bool = False) -> str:
-        """Return the spec of the agent that runs this bot, in the sandbox unless *unconfined*."""
+        """Return the spec of the agent that runs this bot, in the sandbox unless *unconfined*.
+
+        It has the memory of *plan*, and in the sandbox papan's searches are hidden if *plan* says
+        so.
+        """
         limits = plan.limits
         options = f"deadline={max(10.0, limits.seconds):g},memory={limits.memory}"
         if not unconfined:
@@ -292,9 +297,10 @@ class Version:
 
 
 def versions_of(folder: Path, student: str) -> list[Version]:
-    """Return the versions of a student's bot that are kept, oldest first.
+    """Return the versions of the bot of *student* (a number) that are kept, oldest first.
 
-    Raises PapanError where there is a link or a pipe among them: papan makes none.
+    *folder* is that of the contest. Raises PapanError where there is a link or a pipe among them:
+    papan makes none.
     """
     found = []
     for place in sorted(_home(folder, student).glob("[0-9][0-9][0-9][0-9]-*")):

@@ -86,6 +86,7 @@ class GameReview:
     pair: int
     """The number of the pair of games to which the game belongs."""
     moves: int
+    """Number of that player's moves in the game."""
     judged: int
     """Number of its moves about which something is known."""
     best: int

@@ -78,7 +78,7 @@ def lock(file: IO[bytes], wait: bool = False) -> None:
     """Lock *file* until it is closed; raise BlockingIOError if another process holds the lock,
     unless *wait*.
 
-    Raise PapanError if the system has no such locks.
+    Raise PapanError if the system has no such locks, OSError if the file system has none.
     """
     try:
         import fcntl
@@ -201,7 +201,9 @@ PROCESSOR_CLOCK = 2
 
 
 def _times(process: int) -> tuple[float, ...]:
-    """Return user, system, children's user and children's system seconds; empty if it has ended."""
+    """Return user, system, children's user and children's system seconds; empty if it has ended, or
+    the system has no /proc.
+    """
     fields = read_system_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
     tick = os.sysconf("SC_CLK_TCK") if fields else 1
     return tuple(int(each) / tick for each in fields[11:15])

@@ -142,7 +142,10 @@ def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[
 def build_api(
     settings: ServerSettings, queue: SearchQueue, jobs: JobQueue, workshop: Workshop
 ) -> FastAPI:
-    """Return the API under ``/api`` as an app of its own, with all its routes."""
+    """Return the API under ``/api`` as an app of its own, with all its routes.
+
+    The owner is that of *workshop*.
+    """
     owner = workshop.owner
     version = metadata.version("papan")
     api = FastAPI(
@@ -222,7 +225,9 @@ FRESH = {"cache-control": "no-cache"}
 
 
 class FilesWithHeaders(StaticFiles):
-    """Static files whose responses have extra *headers*, such as those that control caching."""
+    """Static files of *directory* whose responses have extra *headers*, such as those that control
+    caching.
+    """
 
     def __init__(self, headers: dict[str, str], directory: Path = STATIC) -> None:
         super().__init__(directory=directory, check_dir=False)  # a wheel has no docs beside it
@@ -248,8 +253,10 @@ def files_version() -> str:
 
 
 def with_preview(document: str, request: Request) -> str:
-    """Return *document* with the meta tags for previews of a link: title of the game,
+    """Return *document* (HTML) with the meta tags for previews of a link: title of the game,
     description.
+
+    *request* has the game (in its path) and the preferred language, and tells the server's address.
     """
     texts = catalogue(_language(request))
     game = texts.get(f"game.{request.path_params.get('game', '').partition(':')[0]}")

@@ -113,7 +113,9 @@ class TournamentFacts(Facts):
     """A tournament in the list: its id, state, game, agents, and games finished and planned."""
 
     id: str
+    """The id of its job, part of its address."""
     state: JobState
+    """``waiting``, ``running``, ``paused``, ``done`` or ``failed``."""
     why: Message | None
     """Why it failed; null if it has not."""
     made: str
@@ -138,21 +140,26 @@ class PlayedGame(Facts):
     """
 
     number: int
+    """Its number in the tournament, from 0."""
     agents: list[str]
+    """Names of the agents by seat."""
     start: str
     """The position, as text, at which the agents took over."""
     moves: str
     """Names of the moves, with spaces."""
     end: End
+    """How it ended, such as ``win``, ``draw`` or ``timeout``."""
     winner: int | None
     """The seat (0 or 1) that won; null for a draw, or in a game for one that was not cleared."""
     scores: list[float]
+    """Final points of each seat."""
 
 
 class LastGame(PlayedGame):
     """A finished game, with its last position as SVG (empty if it cannot be replayed)."""
 
     svg: str
+    """The last position as an SVG document; empty if it cannot be replayed."""
 
 
 class GameList(BaseModel):
@@ -215,7 +222,10 @@ def _lines(journal: Path, size: int) -> int:
 
 
 class FollowedTournament:
-    """Results of one tournament, updated from its journal while it is played; safe for threads."""
+    """Results of one tournament, updated from its journal while it is played; safe for threads.
+
+    Raises PapanError if *folder* has no tournament or it is damaged.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.watch = TournamentWatch(plan_in(folder))
@@ -310,8 +320,7 @@ MOST_ARENA_GAMES = 20_000
 
 
 def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
-    """Return the plan of an order, in which bots of the owner play as `job_process.confined_bot`
-    says.
+    """Return the plan of an order, in which bots of the owner play in the sandbox (`confined_bot`).
 
     Raise PapanError if a game or agent is invalid or needs over *most_memory* megabytes, if there
     are two limits, or more games than `MOST_ARENA_GAMES`.

@@ -140,15 +140,17 @@ class PositionCache:
         self._reached: LruCache[tuple[str, tuple[str, ...]], Reached] = LruCache()
 
     def is_large(self, start: str) -> bool:
-        """Return whether the text of *start* is longer than `LARGE_TEXT`; raise PapanError if it is
-        invalid.
+        """Return whether the text of the first position has more than `LARGE_TEXT` characters.
+
+        *start* is a spec or a position as text; raise PapanError if it is invalid.
         """
         return len(str(self._first(start))) > LARGE_TEXT
 
     def is_cached(self, start: str, moves: str) -> bool:
         """Return whether `reach` needs at most one new move, from a small board.
 
-        False if *start* is not cached, or its board is large.
+        *start* and *moves* are those of `reach`. False if *start* is not cached, or its board is
+        large.
         """
         first = self._starts.get(start)
         if first is None or len(str(first)) > LARGE_TEXT:
@@ -162,6 +164,7 @@ class PositionCache:
         """Return the plies from *start* through *moves* (each a position and its move), and the
         last position.
 
+        *start* is a spec or a position as text, *moves* are names as `Game.split_moves` reads them.
         Raise PapanError if *start* is invalid or a move is not legal.
         """
         first = self._first(start)
@@ -207,11 +210,17 @@ class GraphView:
     """Choice of a graph and its form; the fields are those of `papan.web.games.GraphRequest`."""
 
     name: str = ""
+    """The name of the graph; empty: the first one."""
     origin: str = ""
+    """The name of the vertex at which a walk starts; empty: no walk."""
     order: WalkOrder = "breadth"
+    """Order of the walk: breadth or depth first."""
     steps: int | None = None
+    """Number of vertices of the walk that are shown; None: all."""
     degrees: bool = False
+    """True to label the vertices with degrees instead of names."""
     form: GraphForm = "list"
+    """Form of the text of the graph."""
 
 
 def graph_page(position: Position, view: GraphView) -> GraphPage:

@@ -41,6 +41,7 @@ class KeptBot(Facts):
     """A bot in the owner's folder, with the hash of its text."""
 
     name: str
+    """The name of its file, such as ``mybot.py``."""
     digest: str
     """Hash of its text: a client that overwrites the bot sends it, to name the version it
     has read.
@@ -60,8 +61,9 @@ def checked_name(name: str) -> str:
 
 
 def encoded(source: str) -> bytes:
-    """Return the text of a bot as UTF-8; raise Refused: 413 if it is too large, 422 if it is no
-    valid text.
+    """Return the text of a bot as UTF-8.
+
+    Raise Refused: 413 if it has more than `LARGEST_BOT` bytes, 422 if it is no valid text.
     """
     try:
         data = source.encode()
@@ -251,7 +253,9 @@ def compiled_name(name: str) -> str:
 
 
 def confined_spec(file: Path, seconds: float) -> str:
-    """Return the spec of the bot in *file*, confined, with a deadline of *seconds* for a move."""
+    """Return the spec of the bot in *file*, in the sandbox, with a deadline of *seconds* for a
+    move.
+    """
     options = f"deadline={seconds:g},memory={BOT_MEMORY},confined=file"
     built = file.with_name(compiled_name(file.name))
     return bot_spec(file, built, BOT_MEMORY, options)

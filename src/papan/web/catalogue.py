@@ -50,9 +50,9 @@ class Setting(BaseModel):
     optional: bool
     """True if a spec leaves it out while it has its default."""
     least: float | None = None
-    """The bounds of a number, if the agent declares them."""
+    """The smallest number; null where the agent declares none."""
     most: float | None = None
-    """Null where the agent declares none."""
+    """The largest number; null where the agent declares none."""
 
 
 class GameFacts(BaseModel):
@@ -70,6 +70,7 @@ class GameFacts(BaseModel):
     sample: str
     """A spec and a few moves that show the game."""
     options: list[Setting]
+    """The settings that its spec names, sizes first."""
     featured: bool
     """True for the game that pages offer first."""
     level_option: str

@@ -51,6 +51,7 @@ class VersionFacts(Facts):
     points: float
     """1 for each game won, 1/2 for each draw."""
     games: int
+    """Number of its games."""
 
 
 class SubmissionFacts(BaseModel):
@@ -114,6 +115,7 @@ class ContestFacts(BaseModel):
     folder: str
     """Its folder on the server."""
     title: str = ""
+    """The title in the plan."""
     game: str = ""
     """The spec of the game."""
     deadline: str = ""
@@ -134,11 +136,14 @@ class StudentFacts(BaseModel):
     """A student of a contest as its owner sees them: submission and versions."""
 
     number: str
+    """The number of the student in the list."""
     name: str
     disqualified: str
     """Reason why they were disqualified; empty if they were not."""
     submission: SubmissionFacts
+    """The state of the newest version."""
     versions: list[VersionFacts]
+    """All versions, the newest first."""
 
 
 class ContestPage(ContestFacts):
@@ -173,6 +178,7 @@ class ContestGameFacts(Facts):
     """A finished game of a contest: its number from 0, players by seat, and moves."""
 
     number: int
+    """Its number in the contest, from 0."""
     players: list[str]
     """Names of students or house bots, by seat, with the version."""
     start: str
@@ -180,6 +186,7 @@ class ContestGameFacts(Facts):
     moves: str
     """Names of the moves, with spaces."""
     end: End
+    """How it ended, such as ``win``, ``draw`` or ``timeout``."""
     winner: int | None
     """The seat (0 or 1) that won; null for a draw."""
     spec: str
@@ -236,8 +243,11 @@ class MarksPage(BaseModel):
     """Marks and look-alikes of a contest; both are empty unless *judged*."""
 
     judged: bool
+    """True if a run was judged, at least in part: only then are there marks."""
     marks: list[MarkFacts]
+    """The mark of each student, in the order of the list."""
     alike: list[AlikeFacts]
+    """The pairs that look alike, the most alike first."""
 
 
 class MomentFacts(Facts):
@@ -265,6 +275,7 @@ class OwnGame(ContestGameFacts):
     """A game of a student, from their point of view: their seat (0 or 1) and result."""
 
     seat: int
+    """Their seat, 0 or 1."""
     result: Literal[-1, 0, 1]
     """1 if they won, 0 for a draw, -1 if they lost."""
     why: Message | None
@@ -279,7 +290,9 @@ class HandInPage(BaseModel):
     """
 
     title: str
+    """The title of the contest."""
     game: str
+    """The spec of the game."""
     number: str
     """The number of the student."""
     name: str
@@ -305,6 +318,7 @@ class HandInPage(BaseModel):
     memory: int
     """Megabytes of memory that a bot may use."""
     submission: SubmissionFacts
+    """The state of their newest version."""
     versions: list[VersionFacts]
     """The newest first."""
     place: LadderPlace | None
@@ -348,7 +362,11 @@ def time_over(job: BackgroundJob, contest: Contest) -> bool:
 def contest_page(
     job: BackgroundJob, followed: FollowedContest, checks: CheckQueue, sandbox: Message | None
 ) -> ContestPage:
-    """Return all about a contest except its games and marks, for its owner."""
+    """Return all about a contest except its games and marks, for its owner.
+
+    *sandbox* is the reason why the code of others cannot run here; None: it can. If a file of the
+    contest is invalid, *why* of the page says so.
+    """
     facts = contest_facts(job, followed)
     page = ContestPage(**facts.model_dump(exclude={"why"}), why=facts.why, sandbox=sandbox)
     if not facts.title:
@@ -368,7 +386,9 @@ def contest_page(
 
 
 def ladder_page(job: BackgroundJob, followed: FollowedContest) -> LadderPage:
-    """Return a contest with its standings, for the projector."""
+    """Return a contest with its standings, for the projector; if a file of it is invalid, *why*
+    says so.
+    """
     facts = contest_facts(job, followed)
     standings = followed.standings() if facts.title else []
     return LadderPage(

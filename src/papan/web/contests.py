@@ -131,8 +131,11 @@ class HandedIn(NamedTuple):
     """The holder of a secret link: the contest, its job, and the number of the student."""
 
     job: BackgroundJob
+    """The job of the contest."""
     followed: FollowedContest
+    """The contest."""
     student: str
+    """The number of the student."""
 
 
 class CheckQueue:
@@ -144,7 +147,9 @@ class CheckQueue:
         self._failed: dict[tuple[Path, str, int], tuple[Message, float]] = {}
 
     def running(self, folder: Path, student: str) -> bool:
-        """Return whether a check of *student* runs or waits."""
+        """Return whether a check of *student* (a number) in the contest in *folder* runs or
+        waits.
+        """
         return (folder, student) in self._tasks
 
     def failure(self, folder: Path, version: Version) -> Message | None:

@@ -61,12 +61,14 @@ class DealRequest(Strict):
     game: SpecText
     """The spec of the game."""
     seed: SeedNumber
+    """The number that a random start is drawn from."""
 
 
 class ShuffleRequest(GameLine):
     """A position after a line of moves, and the seed with which its pieces are shuffled."""
 
     seed: SeedNumber
+    """The number that the new places are drawn from."""
 
 
 class RecordRequest(Strict):
@@ -79,18 +81,21 @@ class StartFacts(BaseModel):
     """The start of a game: the spec of a game or the text of a position."""
 
     start: str
+    """A spec or a position as text; a request for a board takes either."""
 
 
 class DealtStart(StartFacts):
     """The start of a game, with its board; null if the board is large."""
 
     board: BoardFacts | None
+    """The board of the start; null if it is large."""
 
 
 class FilmRequest(GameLine):
     """A game as a line of moves, and the seconds for which each position is shown."""
 
     seconds: Annotated[float, Field(ge=0.1, le=10)] = 1
+    """Seconds for each position."""
 
 
 class GraphRequest(GameLine):
@@ -125,6 +130,7 @@ class TraceRequest(GameLine):
     """The name of a move in the position after a line of moves."""
 
     move: Annotated[str, Field(min_length=1, max_length=20)]
+    """The name as a person types it, such as ``b2``."""
 
 
 def check_agents(line: BoardRequest, most_memory: int) -> None:
@@ -170,6 +176,7 @@ class DraftFacts(BaseModel):
     name: str
     """The name of the game."""
     seats: int
+    """Number of seats, 1 or 2."""
     turn: int
     """The seat (from 0) that is to move."""
     svg: str
@@ -187,7 +194,8 @@ class DraftFacts(BaseModel):
 def dealt_start_facts(spec: str, seed: int) -> DealtStart:
     """Return the start of the game *spec* that *seed* deals, and its board unless that is large.
 
-    Raise PapanError if *spec* is invalid.
+    A board is large if its text has more than `LARGE_TEXT` characters. Raise PapanError if *spec*
+    is invalid.
     """
     dealt = Setup.of(catalog.game(spec)).deal(seed)
     first = dealt.start()

@@ -55,6 +55,7 @@ class BackgroundJob:
     made: str
     """Time at which it was added: ISO 8601 in UTC."""
     state: JobState = "waiting"
+    """``waiting``, ``running``, ``paused``, ``done`` or ``failed``."""
     queued: float = 0
     """Place in the queue: the lowest number runs next."""
     why: Message | None = None
@@ -76,6 +77,7 @@ class LabTerms(Strict):
     paper: str
     """The number of the paper."""
     size: Size
+    """``quick`` or ``full``."""
     seed: int
 
 

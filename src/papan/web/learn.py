@@ -36,6 +36,7 @@ class LessonFacts(Facts):
     """A lesson in the menu; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``."""
 
     name: str
+    """Its name in addresses: ``/learn/NAME``."""
     kind: Literal["game", "algorithm"]
     """Whether it is about a game or about an algorithm."""
     game: str
@@ -93,6 +94,7 @@ class WholeLesson(LessonFacts):
     boards: list[BoardFacts]
     """The boards that steps show, each once."""
     moments: list[LessonStep]
+    """Its steps in order."""
 
 
 class LearningRequest(Strict):
@@ -155,6 +157,7 @@ class PuzzleCount(BaseModel):
     """What is asked; docs/puzzles.md has all themes."""
     difficulty: puzzles.Difficulty
     count: int
+    """Number of such puzzles."""
 
 
 class NewPuzzle(Strict):
@@ -163,6 +166,7 @@ class NewPuzzle(Strict):
     game: SpecText
     """The spec of a game."""
     theme: Annotated[str, Field(max_length=20)] = ""
+    """What is asked (docs/puzzles.md); empty: any."""
     seed: SeedNumber
 
 
@@ -172,12 +176,14 @@ class SheetOrder(BaseModel):
     game: Annotated[str, Field(max_length=40)] = ""
     """The name of a game."""
     theme: Annotated[str, Field(max_length=20)] = ""
+    """What is asked (docs/puzzles.md)."""
     difficulty: puzzles.Difficulty | Literal[""] = ""
     count: Annotated[int, Field(ge=1, le=60)] = 6
     """Number of puzzles; fewer if not so many match."""
     seed: Annotated[int, Field(ge=0, lt=10**9)] = 0
     """The number that they are drawn from."""
     language: Language = "en"
+    """The language of the sheet."""
 
 
 def iso_day(day: object) -> object:

@@ -14,12 +14,12 @@ HOME_NETWORKS = ("192.168.255.255", "10.255.255.255", "172.31.255.255")
 
 
 def bare(host: str) -> str:
-    """Return an address in the form of sockets: IPv6 without brackets."""
+    """Return the address or name *host* in the form of sockets: IPv6 without brackets."""
     return host.strip("[]")
 
 
 def bracketed(host: str) -> str:
-    """Return an address in the form of URLs: IPv6 in brackets."""
+    """Return the address or name *host* in the form of URLs: IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host
 
 

@@ -91,7 +91,7 @@ def offline_folders() -> dict[str, Path]:
 
 
 def offline_kit(day: date, cancelled: Callable[[], bool] = lambda: False) -> OfflineKit:
-    """Return what pages keep from *day* on; less of it if the work is cancelled."""
+    """Return what pages keep from *day* on; less of it once *cancelled* returns True."""
     names = [name for name in offline_folders() if not cancelled()]
     daily = {day + timedelta(each): puzzles.daily(day + timedelta(each)) for each in range(DAYS)}
     chosen = [each for each in _chosen(names, [*daily.values()]) if not cancelled()]
@@ -104,7 +104,7 @@ def offline_kit(day: date, cancelled: Callable[[], bool] = lambda: False) -> Off
 
 
 def offline_facts(game: Game, seed: int) -> OfflineFacts:
-    """Return the facts of a *game*, with boards that *seed* deals."""
+    """Return the facts of a *game*, with boards that are dealt from *seed*."""
     card = Card.of(game)
     sizes = [game.spec, *card.presets]
     return OfflineFacts(

@@ -59,8 +59,10 @@ class SavedRun(Facts):
     name: str
     """``SIZE-SEED``, such as ``quick-1``."""
     size: Size
+    """``quick`` or ``full``."""
     seed: int
     done: float
+    """Share that is measured, 0 to 1."""
 
 
 class PaperJob(SavedRun):
@@ -71,6 +73,7 @@ class PaperJob(SavedRun):
     id: str
     """The id of the job."""
     state: JobState
+    """``waiting``, ``running``, ``paused``, ``done`` or ``failed``."""
     why: Message | None
     """Why it failed; null if it has not."""
 
@@ -83,6 +86,7 @@ class PaperFacts(Facts):
     game: str
     """The name of the game that it is about."""
     title: str
+    """Its title, in its own language."""
     authors: str
     affiliation: str
     year: int
@@ -101,6 +105,7 @@ class ClaimFacts(BaseModel):
 
     original: str
     english: str | None
+    """The same in English; null if those words are English."""
 
 
 class ProgramFacts(BaseModel):
@@ -183,6 +188,7 @@ class TableFacts(BaseModel):
     rows: list[list[str]]
     """The text of each cell, row by row."""
     numbers: list[bool]
+    """For each column, whether it has numbers and is right-aligned."""
     places: list[PlaceFacts]
     """The position that each row opens; empty if rows open none."""
 
@@ -203,6 +209,7 @@ class FigureFacts(BaseModel):
     title: str
     series: list[SeriesFacts]
     place: PlaceFacts
+    """A position that shows it."""
 
 
 class RunResult(Facts):
@@ -277,7 +284,8 @@ def paper_page(
 ) -> PaperPage:
     """Return the page of a paper with the results of *run*, or of the newest run if it is None.
 
-    Raise Refused (404) if that run does not exist or is not finished.
+    *folder* has the stored runs; *jobs* are those of the paper. Raise Refused (404) if that run
+    does not exist or is not finished.
     """
     report = finished_report(paper, folder, run)
     if report is None:

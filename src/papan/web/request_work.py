@@ -105,8 +105,9 @@ class RequestWork:
             await asyncio.shield(asyncio.ensure_future(self.close()))
 
     async def in_thread(self, function: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> T:
-        """Call a fast *function* in a thread and return its result; each address has `THREADS` of
-        them.
+        """Call a fast *function* in a thread and return its result; raise what it raises.
+
+        Each address has `THREADS` threads at the same time; further calls wait.
         """
         async with self.queue.threads.slot(self.client):
             return await run_in_threadpool(function, *given, **named)

@@ -62,6 +62,7 @@ class NewRoom(Strict):
     seat: Literal["first", "second", "any"] = "any"
     """The seat of the player who creates the room."""
     clock: Timing | None = None
+    """The time control; null: no clock."""
     name: PlayerName = ""
     """The name of that player, if they want one."""
 
@@ -320,7 +321,10 @@ class RoomGame:
         return positions.reach(self.start, " ".join(self.moves))
 
     def session(self, positions: PositionCache) -> Session:
-        """Return the game as a session with a person on each seat, given up if it was."""
+        """Return the game as a session with a person on each seat, given up if it was.
+
+        Raise PapanError if the moves cannot be replayed.
+        """
         plies, position = self.reached(positions)
         session = Session(plies[0][0] if plies else position, (None, None), plies)
         session.names = self.names

@@ -74,10 +74,14 @@ class ConnectionTimer:
 
 
 class ReadDeadline(asyncio.Protocol):
-    """Mixin that closes a connection whose client reads nothing for `slow_seconds`."""
+    """Mixin that closes a connection whose client reads nothing for
+    `ServerSettings.slow_seconds`.
+    """
 
     settings: ServerSettings
+    """The limits of the server."""
     _leaving: ConnectionTimer
+    """Runs while the client does not read."""
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -276,6 +280,7 @@ def run_server(
 ) -> None:
     """Serve the app until Ctrl-C or SIGTERM; open the browser if *browse*.
 
+    *host* is the address to listen at; *console* shows where the server is, and its progress.
     Without *port* use the one of *settings*, or any that is free. Raise FolderInUse if another
     server uses the same data folder, PapanError if the port cannot be used.
     """

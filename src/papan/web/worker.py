@@ -293,7 +293,11 @@ CPU_RESERVE = 30
 
 
 def main() -> None:
-    """Run the mode that the first argument names; see the docstring of the module."""
+    """Run the mode that the first argument names: cold, warm, fork, fork-anyway or compile.
+
+    The second argument is the memory of a worker in megabytes. Raise IndexError or ValueError if
+    one is missing or no number.
+    """
     mode, memory = sys.argv[1], int(sys.argv[2])
     if mode == "compile":
         _compile()

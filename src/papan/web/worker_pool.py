@@ -128,7 +128,8 @@ StartWorker = Callable[[], Awaitable[Worker]]
 async def spawn_worker(memory: int, warm: bool) -> Worker:
     """Start a worker as a new interpreter, which takes seconds, and return it when it is ready.
 
-    *memory* is its limit in megabytes. Raise OSError or TimeoutError if that fails.
+    *memory* is its limit in megabytes; *warm*: it loads all searches first. Raise OSError or
+    TimeoutError if that fails.
     """
     arguments = "warm" if warm else "cold", str(memory)
     process = await start_module(WORKER_MODULE, *arguments, limit=MOST_LINE_BYTES)
@@ -403,9 +404,10 @@ class ForkServer:
             await self._process.wait()
 
     async def _serve(self, how: str, on_loaded: Callable[[], Awaitable[None]]) -> int:
-        """Run one fork server process in the mode *how* to its end and return its exit code.
+        """Run one fork server process in the mode *how* (fork, fork-anyway) to its end; return its
+        exit code.
 
-        Raise OSError if it cannot be started.
+        *on_loaded* is awaited when all searches are loaded. Raise OSError if it cannot be started.
         """
         self._channel, theirs = socket.socketpair()
         with self._channel, theirs:
