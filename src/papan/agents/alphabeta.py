@@ -89,9 +89,11 @@ class SearchRound:
     horizon: float
     """Plies that it looks ahead."""
     best: float = -inf
+    """The highest score so far: see `Scoring` for what it means."""
     line: PlayLine = ()
     """Best play, from the best move at the root on."""
     values: dict[Move, Value] = field(default_factory=dict)
+    """The value of each move at the root that was scored, in points for the seat that makes it."""
 
 
 class Scoring(ABC):
@@ -102,9 +104,9 @@ class Scoring(ABC):
 
     @abstractmethod
     def final(self, position: Position, ply: int) -> tuple[float, bool]:
-        """Return the score of a finished game for the seat to move.
+        """Return the score of a finished game for the seat to move, and whether it is ambiguous.
 
-        True if its margin is ambiguous. *ply* is the number of plies from the root.
+        It is if several margins have this score. *ply* is the number of plies from the root.
         """
 
     @abstractmethod
@@ -120,24 +122,27 @@ class Scoring(ABC):
 
     @abstractmethod
     def shown(self, score: float) -> float | None:
-        """Return the number that events show for a score; None if it is infinite."""
+        """Return the number that events show for a score, such as its margin; None if infinite."""
 
     @abstractmethod
     def value(self, move: Move, found: RootScore, best: float) -> Value:
-        """Return the value that its score gives a move at the root.
+        """Return the value, in points for the seat that makes it, that its score gives a root move.
 
-        *best* is the best score before it.
+        *found* has the score, *best* is the highest score of the moves before it.
         """
 
     @abstractmethod
     def analysis(self, done: SearchRound, complete: bool, counts: SearchCounts) -> Analysis:
-        """Return the analysis of a round; *complete*: every move at the root has been scored."""
+        """Return the analysis of the round *done*, with *counts* of the search.
+
+        *complete*: every move at the root has been scored.
+        """
 
     @abstractmethod
     def root_facts(self, analysis: Analysis, done: SearchRound, counts: SearchCounts) -> Event:
-        """Return the facts of a "root" event beyond best and moves, as JSON data.
+        """Return the facts of a "root" event besides best and moves, as JSON data.
 
-        "depth" is one.
+        One is "depth", in plies; others are counts, such as "pruned".
         """
 
 
@@ -154,7 +159,8 @@ class RoundSearch(Protocol):
     def look(self, order: Sequence[Move], horizon: float, report: RootReport) -> None:
         """Score the moves *order*, in this order, *horizon* plies deep; call *report* with each.
 
-        Raise OutOfBudget.
+        *report* gets a move and its `RootScore` as soon as it is known, or when the round ends.
+        Raise OutOfBudget if the budget is spent before.
         """
 
 
@@ -278,7 +284,8 @@ class PlainSearch:
 
         Raise OutOfBudget.
 
-        *ply* is that of *position*, 0 at the root; here and below.
+        *ply* is that of *position*, 0 at the root; *alpha* and *beta* are the window, for the same
+        seat. So it is here and below.
         """
         child, nodes, recorder = position.child(move), self.thinking.nodes, self.recorder
         node = recorder.enter(position, child, move, ply) if recorder else None
@@ -372,7 +379,7 @@ class PlainSearch:
     def ordered(
         self, position: Position, moves: Sequence[Move], hint: Move | None = None
     ) -> Sequence[Move]:
-        """Return the moves in the order to try: *hint* first, then those that cut off most.
+        """Return *moves* in the order to try: first *hint*, one of them, then what cuts off most.
 
         Without the setting `ordering` they stay as they are.
         """
@@ -395,9 +402,9 @@ class TreeRecorder:
         self.root_node = self.tree.enter(0, m=None, role="max", **window)
 
     def enter(self, position: Position, child: Position, move: Move, ply: int) -> Event | None:
-        """Return a new node for *child*, the position after *move*.
+        """Return a new node for *child*, the position after *move*; None if it is too deep.
 
-        None if it is too deep to be recorded.
+        *ply* is that of *position*, 0 at the root. The node is an event that `leave` completes.
         """
         if ply >= self.tree.plies:
             return None
@@ -409,7 +416,8 @@ class TreeRecorder:
     ) -> None:
         """Add to a node what its search has found; *window* is alpha, score and beta.
 
-        *leaf*: it was not searched; *by_table*: the transposition table answered.
+        These are for the seat at the root. *leaf*: it was not searched; *by_table*: the
+        transposition table answered.
         """
         (a, v, b), shown = window, self.scoring.shown
         node.update(v=shown(v), s="leaf" if leaf else "full")
@@ -433,7 +441,10 @@ BUCKETS_PER_POSITION = 16
 
 
 class CompiledSearch:
-    """Alpha-beta in the kernel, for games that offer a native *form*: many more nodes a second."""
+    """Alpha-beta in the kernel, for games that offer a native *form*: many more nodes a second.
+
+    *form* is that of *position*. The search, its scores and its counts are those of `PlainSearch`.
+    """
 
     def __init__(
         self,
@@ -512,8 +523,8 @@ class CompiledSearch:
 class MarginScoring(Scoring):
     """Scores of alpha-beta: the margin, but a win of all there is to win counts by its distance.
 
-    The score of the largest margin, *ply* plies from the root, is WIN_SCORE - ply; that of its
-    loss, ply - WIN_SCORE.
+    The score of the largest margin, *ply* plies from the root, is WIN_SCORE (a million) - ply; that
+    of its loss, ply - WIN_SCORE.
     """
 
     shows_table = True

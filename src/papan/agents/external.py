@@ -54,6 +54,7 @@ class Human(Agent):
     """
 
     language: Literal["en", "id"] = "en"
+    """The language of its questions and errors."""
 
     name: ClassVar[str] = "human"
     ends_by_itself: ClassVar[bool] = True
@@ -96,6 +97,7 @@ class Function(Agent):
     """An agent that plays what ``choose(position)`` answers: a move, or the name of one."""
 
     choice: Callable[[Position], Move | str]
+    """The function; what it raises, its caller gets."""
 
     name: ClassVar[str] = "function"
     ends_by_itself: ClassVar[bool] = True
@@ -111,7 +113,7 @@ class Function(Agent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return the move that the function answers.
 
-        Raise IllegalMoveError for an unknown or illegal name.
+        Raise IllegalMoveError for an unknown or illegal name, and what the function raises.
         """
         answer = self.choice(position)
         if not isinstance(answer, str):
@@ -158,12 +160,13 @@ class ExternalAgent(Agent):
     """An agent in a process of its own: what `Bot` and `Program` have in common."""
 
     seed: int = 0
+    """Sent with each question, for the random choices of a bot that makes any."""
     deadline: float = 10.0
     """Seconds for a move, unless the caller grants less."""
     memory: int = 1024
     """Megabytes that it may use, together with all that it starts."""
     confined: Literal["no", "file", "folder"] = "no"
-    """Whether it runs in the sandbox, and whether it sees its own file alone or its folder."""
+    """Whether it runs in the sandbox, and there sees its own file alone or its folder, too."""
 
     where: ClassVar[str]
     """The setting that holds its path or command."""
@@ -258,9 +261,9 @@ class ExternalAgent(Agent):
 
     @contextmanager
     def _child(self) -> Iterator[ProgramProcess]:
-        """Yield the process, ready for a question.
+        """Yield the process, ready for a question, for the time of the block.
 
-        Raise its errors as CannotPlayError that names the agent.
+        Raise its errors, also those in the block, as CannotPlayError that names the agent.
         """
         try:
             with PROGRAM_POOL.borrowed(self._key, self._start) as child:
@@ -317,6 +320,8 @@ class ExternalAgent(Agent):
     def _answer(self, child: ProgramProcess, thinking: Thinking) -> tuple[str, str]:
         """Return the answer if it comes in time, and the last reason given before it ("" if none).
 
+        Both are text: the line of the answer, and what follows *info* in the line of the reason.
+
         Time is wall-clock and CPU time. Raise OverdueError if it is over, ProgramError if the
         process fails.
         """
@@ -355,9 +360,10 @@ class ExternalAgent(Agent):
     def _understood(
         self, position: Position, thinking: Thinking, answer: str, reason: str
     ) -> Analysis:
-        """Return the analysis that an answer stands for.
+        """Return the analysis that the line *answer* stands for: ``move NAME``, or with a value.
 
-        Emit its reason. Raise IllegalMoveError.
+        Emit its *reason*, if it is not empty. Raise IllegalMoveError for anything else, and for an
+        illegal move.
         """
         found = re.fullmatch(r"move (\S+)(?: (\S+))?", answer)
         if not found:
@@ -425,6 +431,7 @@ class Bot(ExternalAgent):
     unaided: bool = False
     """True if papan's searches and solvers are hidden from it; only in the sandbox."""
     file: str = ""
+    """The path of the file; ``~`` is the user's folder."""
 
     name: ClassVar[str] = "bot"
     where: ClassVar[str] = "file"
@@ -481,9 +488,9 @@ def _over(thinking: Thinking) -> bool:
 
 
 def _number(text: str | None) -> float | None:
-    """Return the value that a program adds to its move, as a float.
+    """Return the value that a program adds to its move, in points for the seat that makes it.
 
-    None if it is not a finite number.
+    None if *text* is None or not a finite number.
     """
     try:
         value = float(text or "nan")

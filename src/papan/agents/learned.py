@@ -116,7 +116,10 @@ class Learned(Agent):
 def _emit(
     position: Position, values: dict[Move, tuple[float, bool]], depth: int, thinking: Thinking
 ) -> None:
-    """Emit the moves' values and the best move after a look *depth* plies ahead."""
+    """Emit the moves' *values* and the best move after a look *depth* plies ahead.
+
+    *values* are as in `learned_analysis`.
+    """
     analysis, game = learned_analysis(position, values), position.game
     thinking.emit_root(depth, game.move_name(analysis.move), root_moves(game, analysis.values))
 
@@ -124,7 +127,8 @@ def _emit(
 def learned_analysis(position: Position, values: dict[Move, tuple[float, bool]]) -> Analysis:
     """Return the analysis of the moves' *values*, each with whether it is proved.
 
-    The first move if there are none.
+    A value is from -1 (loss) to 1 (win) for the seat to move. Without any, the first legal move is
+    chosen.
     """
     if not values:
         return Analysis((position.moves()[0],))
@@ -152,9 +156,9 @@ class LookAhead:
         self.player, self.thinking = player, thinking
 
     def after(self, position: Position, move: Move, depth: int) -> tuple[float, bool]:
-        """Return the value of *move* for the seat that makes it, *depth* plies further.
+        """Return the value of *move* for the seat that makes it, from a look *depth* plies further.
 
-        Raise OutOfBudget.
+        It is from -1 to 1, with whether it is proved. Raise OutOfBudget.
         """
         self.thinking.tick()
         child = position.child(move)
@@ -163,9 +167,9 @@ class LookAhead:
         return (value if child.turn == position.turn else -value), sure
 
     def value(self, position: Position, depth: int) -> tuple[float, bool]:
-        """Return the value of a position for its seat to move, *depth* plies deep.
+        """Return the value of a position for its seat to move, from a look *depth* plies deep.
 
-        Raise OutOfBudget.
+        It is from -1 to 1, with whether it is proved. Raise OutOfBudget.
         """
         if not (moves := position.moves()):
             return margin(position, position.turn), True

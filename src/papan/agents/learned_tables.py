@@ -53,12 +53,15 @@ class TrainingPlan:
     """The settings of a training: together with the number of games they determine the player."""
 
     exploration: float = 0.15
+    """Probability, 0 to 1, of a random move."""
     rate: float = 1.0
+    """Learning rate at first: the part of its error by which a value is corrected."""
     seed: int = 0
+    """Decides all random moves."""
 
 
 def groups_of(strips: Strips | None) -> list[list[tuple[int, ...]]]:
-    """Return for each group its strips, and those of its mirror image.
+    """Return for each group its strips, by number from 0, and those of its mirror image.
 
     Empty for boards that are too large. Where marks fall, every three strips are a group: larger
     groups know more and learn far slower. Elsewhere all strips together are one group, with a
@@ -94,10 +97,10 @@ class LearnedPlayer:
     """A player: the learned tables of a board, and the story of their training."""
 
     def __init__(self, game: Game, numbers: NDArray[np.float32] | None = None) -> None:
-        """Begin with *numbers*, or with zeros.
+        """Begin with the tables *numbers*, or with zeros.
 
-        Raise CannotPlayError if the board cannot be learned, ValueError if the tables do not fit
-        it.
+        They are float32, a row of 2 ** `bits` numbers for each group. Raise CannotPlayError if the
+        board cannot be learned, ValueError if the tables do not fit it.
         """
         import numpy as np
 
@@ -111,7 +114,7 @@ class LearnedPlayer:
         if self.numbers.shape != shape or self.numbers.dtype != np.float32:
             raise ValueError("its tables do not fit the board")
         self.story: dict[str, Any] = {}
-        """Facts of the training, and the results on the way."""
+        """Facts of the training as JSON data: its plan, and the results on the way."""
         self.loss = 0.0
         """Mean squared error of its values in the last chunk."""
 
@@ -151,7 +154,7 @@ class LearnedPlayer:
     def learn(self, plan: TrainingPlan, chunk: int) -> tuple[float, int]:
         """Play one chunk's games and learn; return the sum of squared errors, and of positions.
 
-        *chunk* is its number, from 0; it has CHUNK games.
+        The second is the number of positions that were corrected. *chunk* is its number, from 0; it has CHUNK games.
         """
         import numpy as np
 
@@ -206,7 +209,10 @@ class LearnedPlayer:
 
 @lru_cache(maxsize=32)
 def novice(game: Game, plan: TrainingPlan, games: int) -> LearnedPlayer:
-    """Return a player that has learned from *games*, rounded up to whole chunks; cached."""
+    """Return a player that has learned from so many *games*, rounded up to whole chunks; cached.
+
+    Raise CannotPlayError if the board cannot be learned.
+    """
     player = LearnedPlayer(game)
     for chunk in range(-(-games // CHUNK)):
         player.learn(plan, chunk)
@@ -214,9 +220,9 @@ def novice(game: Game, plan: TrainingPlan, games: int) -> LearnedPlayer:
 
 
 def player_file(game: Game, player: str = "") -> Path:
-    """Return the path where a player of *game* is kept; it may not exist.
+    """Return the path where the player named *player* is kept; it may not exist.
 
-    Without a name, that of the board.
+    Without a name, it is that of the board of *game*. The name is not checked.
     """
     name = player or re.sub(r"[^A-Za-z0-9]+", "-", game.spec)
     return user_data_path("papan", appauthor=False) / "players" / f"{name}.npz"

@@ -76,6 +76,7 @@ class Level(Agent):
     """
 
     number: int = 3
+    """The level, 1 to 5."""
     seed: int = 0
     """Decides when it is careless, and which of equal moves it makes; not so for the strongest."""
 
@@ -165,7 +166,7 @@ class Level(Agent):
 
 
 def slip_rate(number: int, game: Game) -> float:
-    """Return the probability, 0 to 1, that a level has a blind spot at a move.
+    """Return the probability, 0 to 1, that the level *number* (1 to 5) has a blind spot at a move.
 
     0 for the strongest.
     """
@@ -175,7 +176,7 @@ def slip_rate(number: int, game: Game) -> float:
 def level_solution(number: int, position: Position, thinking: Thinking) -> Analysis | None:
     """Return the analysis that the game's own solver proves with part of the budget.
 
-    None if it proves nothing.
+    None if it proves nothing, or the level *number* (1 to 5) does not ask it: 4 and 5 do.
     """
     depth, work = STRENGTHS[number]
     support = Support.of(position.game)
@@ -194,9 +195,10 @@ def level_solution(number: int, position: Position, thinking: Thinking) -> Analy
 
 
 def thinker(number: int, position: Position, seed: int) -> Agent:
-    """Return the agent that plays for a level: alpha-beta, or MCTS in puzzles for one seat.
+    """Return the agent that plays for the level *number*: alpha-beta, or MCTS for one seat alone.
 
-    A level without a depth is the net where matches have shown that it is stronger.
+    A level without a depth, 4 or 5, is the net where matches have shown that it is stronger. *seed*
+    is the agent's.
     """
     depth = STRENGTHS[number].depth
     if not depth and (player := learned_player(position.game)):
@@ -217,12 +219,19 @@ class Nearby(AlphaBeta):
 
 
 def evaluation(number: int, game: Game) -> Literal["hand", "patterns"]:
-    """Return "patterns" for levels 2 and 3 where some are learned, else "hand"."""
+    """Return the evaluation of the level *number* for `AlphaBeta.evaluation`.
+
+    It is "patterns" for levels 2 and 3 where some are learned for *game*, else "hand".
+    """
     return "patterns" if number in (2, 3) and learned_patterns(game) else "hand"
 
 
 def level_nodes(number: int, position: Position) -> int:
-    """Return the nodes of a level's work on a move: each costs more where there are more moves."""
+    """Return the nodes that the level *number* may spend on a move, at least 1.
+
+    It is 1 + work // (40 + moves of the game), times `COMPILED` for a compiled search without a
+    depth; for a net, positions that it evaluates.
+    """
     depth, work = STRENGTHS[number]
     if not depth and learned_player(position.game):
         return EVALUATIONS * work // STRONGEST_WORK

@@ -42,7 +42,11 @@ MctsSettings = tuple[float, int]
 
 
 class TreeNode(Protocol):
-    """A node of the tree: a position, and results for the seat that moved there."""
+    """A node of the tree: a position, and results for the seat that moved there.
+
+    *move* led to it, *turn* is to move there; *visits* is the number of games through it, *wins*
+    the sum of their rewards, each from 0 to 1.
+    """
 
     @property
     def move(self) -> Move: ...
@@ -102,7 +106,10 @@ class MctsTree(Protocol):
         """The moves of the last game, from the root."""
 
     def play(self, games: float, thinking: Thinking) -> None:
-        """Play *games*, or fewer if the root is proved before. Raise OutOfBudget."""
+        """Play so many *games*, or fewer if the root is proved before.
+
+        Each counts as a node of *thinking*. Raise OutOfBudget if its budget is spent before.
+        """
 
     def at(self, position: Position) -> Self | None:
         """Return a tree for a later position that goes on with this one's results.
@@ -112,14 +119,19 @@ class MctsTree(Protocol):
 
 
 def reward(game: Game, result: float) -> float:
-    """Return the reward of a margin, 0 to 1: 0, 1/2 or 1; with one seat margin / largest."""
+    """Return the reward, 0 to 1, of a final margin of *result* points: 0, 1/2 or 1 for a loss, draw
+    or win; with one seat, its share of the largest margin.
+    """
     if game.seats == 1 and isfinite(game.largest_margin):
         return result / game.largest_margin
     return 1.0 if result > 0 else 0.5 if result == 0 else 0.0
 
 
 class MctsSearch:
-    """The results of the games through a tree, for its root."""
+    """The results of the games through a tree, for its root.
+
+    *exploration* is the constant of UCT, for the upper confidence bounds that events show.
+    """
 
     def __init__(self, position: Position, exploration: float, tree: MctsTree) -> None:
         self.game, self.exploration, self.tree = position.game, exploration, tree
@@ -172,7 +184,7 @@ class MctsSearch:
         return Analysis(tuple(self.line(root)), value, proved, dict(self._values(high)), why=why)
 
     def _values(self, most: float) -> Iterator[tuple[Move, Value]]:
-        """Yield each move that was tried with its value; none is worth more than *most*."""
+        """Yield each move that was tried with its value; none is worth more than *most* points."""
         root, solved = self.tree.root, self.solved
         found = {child.move: child for child in root.children}
         for move in self.moves:
@@ -197,7 +209,11 @@ class MctsSearch:
         )
 
     def _event(self, move: Move, node: TreeNode | None, games: int) -> Event:
-        """Return a move as JSON data: visits, win rate (0 to 1), upper confidence bound."""
+        """Return a move as JSON data: share of visits ``v``, visits ``n``, win rate ``w`` (0 to 1),
+        upper confidence bound ``ucb``, line ``pv``.
+
+        *node* is the move's, None if it was not tried; *games* is the number of visits of the root.
+        """
         facts: Event = {"m": self.game.move_name(move), "k": "visits"}
         if node is None:
             return facts | {"v": 0.0, "n": 0, "w": None, "ucb": None, "pv": [facts["m"]]}
@@ -462,7 +478,7 @@ class Mcts(NativeAgent):
 
 
 def rounds(most: float, emit_every: float) -> Iterator[float]:
-    """Yield how many games to play before each event, *most* in all.
+    """Yield how many games to play before each event, *most* in all, which may be infinite.
 
     The number doubles each time, up to *emit_every*; if that is infinite, all are played at once.
     """

@@ -59,7 +59,10 @@ class Random(Agent):
 
 
 class Climb:
-    """One climb: its present move, and the margins of the moves that it has evaluated."""
+    """One climb: its present move *place*, and the *values* of the moves that it has evaluated.
+
+    A value is the margin, in points for the seat to move, right after the move.
+    """
 
     def __init__(self, position: Position, thinking: Thinking) -> None:
         self.position, self.thinking = position, thinking
@@ -79,7 +82,7 @@ class Climb:
         return self.values[move].margin - self.values[self.place].margin
 
     def go(self, move: Move, step: int) -> None:
-        """Make an evaluated *move* the present one, and emit it as step number *step*."""
+        """Make an evaluated *move* the present one, and emit it as step number *step*, from 1."""
         self.place = move
         height, name = self.values[move].margin, self.position.game.move_name(move)
         self.thinking.emit("climb", step=step, v=height, nbrs=len(self.values), restart=0, m=name)
@@ -149,9 +152,9 @@ class Wander(LocalSearch):
 
     @abstractmethod
     def accepts(self, rise: float, left: int, rng: random.Random) -> bool:
-        """Return whether to accept a move that raises the margin by *rise* points.
+        """Return whether to accept a move that raises the margin by *rise* points, or lowers it.
 
-        *left* is the number of evaluations still to come.
+        *left* is the number of evaluations still to come; *rng* decides what is left to chance.
         """
 
     def walk(self, climb: Climb) -> None:
@@ -170,7 +173,7 @@ class Stochastic(Wander):
     """An agent by stochastic hill climbing: it accepts only moves with a larger margin."""
 
     looks: int = 100
-    """Moves that are drawn; the authors' program draws a hundred."""
+    """Moves that are drawn and evaluated; the authors' program draws a hundred."""
     seed: int = 0
 
     name: ClassVar[str] = "stochastic"
@@ -190,11 +193,11 @@ class Annealing(Wander):
     """An agent by simulated annealing: accepts a fall with probability exp(rise / temperature)."""
 
     temperature: float = 0.0
-    """Initial temperature; 0: the number of legal moves. The authors' program begins with the
-    number of plies left, which is the same where the board will be full.
+    """Initial temperature in points; 0: the number of legal moves. The authors' program begins with
+    the number of plies left, which is the same where the board will be full.
     """
     cooling: float = 0.1
-    """Fall of the temperature with each evaluation; at 0 only rises are accepted."""
+    """Points by which it falls with each evaluation; at 0 only rises are accepted."""
     seed: int = 0
 
     name: ClassVar[str] = "annealing"
@@ -234,7 +237,9 @@ class Generation(NamedTuple):
 
     population: list[Chromosome]
     values: Mapping[Genes, float]
+    """The minimax value of each prefix of genes, in points for the seat to move at the root."""
     fitness: list[int]
+    """For each chromosome, how many nodes from its leaf up have the leaf's value: see `fitness`."""
 
     @property
     def fittest(self) -> Chromosome:
@@ -408,7 +413,7 @@ def reservation_tree(population: Sequence[Chromosome], seat: int) -> dict[Genes,
 def fitness(values: Sequence[float]) -> int:
     """Return how many of the *values*, from the leaf to the root, equal the leaf's in one run.
 
-    At least 1.
+    At least 1; 0 if there are no values.
     """
     run = 0
     while run < len(values) and values[run] == values[0]:
@@ -419,7 +424,7 @@ def fitness(values: Sequence[float]) -> int:
 def swap(one: Genes, other: Genes, place: int, other_place: int) -> tuple[Genes, Genes]:
     """Return both chromosomes with one gene exchanged, repaired so that no gene is there twice.
 
-    *place* and *other_place* are the indexes of the genes.
+    *place* is the index of the gene in *one*, *other_place* that in *other*.
     """
     mine, theirs = one[place], other[other_place]
     return _with_gene(one, place, theirs), _with_gene(other, other_place, mine)

@@ -48,7 +48,10 @@ eleventh ply of a line scores 0, and later ones look like losses; no game of 3x3
 
 
 class MinimaxScoring(Scoring):
-    """Scores a finished game by its margin; with *counts_depth* by 10 - ply, ply - 10 and 0."""
+    """Scores a finished game by its margin; with *counts_depth* by 10 - ply, ply - 10 and 0.
+
+    *prunes*: the search is alpha-beta, so that a move may have an upper bound only.
+    """
 
     def __init__(self, root: Position, counts_depth: bool, prunes: bool) -> None:
         self.root, self.counts_depth, self.prunes = root, counts_depth, prunes
@@ -80,9 +83,9 @@ class MinimaxScoring(Scoring):
         return Proved.exactly(value, found.nodes, line)
 
     def _margin_after(self, line: Iterable[Move]) -> float:
-        """Return the margin, for the seat at the root, that a line leads to.
+        """Return the margin, in points for the seat at the root, that a line from there leads to.
 
-        An estimate if the game is not over there.
+        An estimate if the game is not over at its end.
         """
         position = self.root
         for move in line:

@@ -137,7 +137,11 @@ def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | 
 
 
 class NetWeights:
-    """A net that papan ships: its boards, its manifest, and its weights, loaded when needed."""
+    """A net that papan ships: its boards, its manifest, and its weights, loaded when needed.
+
+    *name* is that of its files; the manifest, JSON data, says which game and boards it learned, and
+    the matches it has won.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -163,12 +167,12 @@ class NetWeights:
 
     @property
     def unit(self) -> float:
-        """Points of the margin for an output of 1."""
+        """Points of the margin that an output of 1 of the net stands for."""
         return float(self.manifest["unit"])
 
     @cached_property
     def arrays(self) -> dict[str, Numbers]:
-        """The learned weights, arrays by name."""
+        """The learned weights as float32, arrays by name, such as ``stem.weights``."""
         import numpy as np
 
         with (
@@ -180,8 +184,10 @@ class NetWeights:
     def evaluate(self, images: Numbers) -> tuple[Numbers, Numbers]:
         """Return for each position its policy, a logit for each place, and its utility and margin.
 
-        *images* are input planes (positions, rows, columns, planes). A residual net with pooling,
-        in NumPy: the twin of `tools.train.nets.forward`.
+        *images* are input planes (positions, rows, columns, planes); the results are arrays
+        (positions, places) and (positions, 2). Utility and margin, the latter in `unit`, are for
+        the seat to move, less what `Planes.ahead` says. A residual net with pooling, in NumPy: the
+        twin of `tools.train.nets.forward`.
         """
         import numpy as np
 
@@ -199,7 +205,8 @@ class NetWeights:
         return policy.reshape(count, -1), values
 
     def _dense(self, x: Numbers, name: str) -> Numbers:
-        """Return *x* after the dense layer *name*."""
+        """Return *x* after the dense layer *name*: its last axis is the inputs, then the
+        outputs."""
         product: Numbers = x @ self.arrays[f"{name}.weights"]
         product += self.arrays[f"{name}.bias"]
         return product
@@ -207,7 +214,8 @@ class NetWeights:
     def _convolve(self, x: Numbers, name: str, near: NDArray[np.intp]) -> Numbers:
         """Return *x* after the convolution *name* of each cell with its eight neighbours.
 
-        0 beyond the edge. *near* is that of `neighbours`.
+        Both are (positions, rows, columns, planes), with 0 beyond the edge. *near* is that of
+        `neighbours`.
         """
         import numpy as np
 
@@ -232,7 +240,10 @@ def weights_for(game: Game) -> NetWeights | None:
 
 
 def mean_and_max(x: Numbers) -> Numbers:
-    """Return the mean and the maximum over the cells of each plane, side by side."""
+    """Return the mean and the maximum over the cells of each plane of *x*, one after the other.
+
+    From (positions, rows, columns, planes) to (positions, 2 * planes): the means, then the maxima.
+    """
     import numpy as np
 
     flat = x.reshape(x.shape[0], -1, x.shape[-1])
@@ -241,7 +252,11 @@ def mean_and_max(x: Numbers) -> Numbers:
 
 @cache
 def neighbours(height: int, width: int) -> NDArray[np.intp]:
-    """Return for each cell the indexes of the nine cells around it, with a border of one cell."""
+    """Return for each cell the indexes of it and of the eight cells around it, nine in a row.
+
+    One flat array of *height* * *width* * 9 indexes into the cells, row by row, of the board with a
+    border of one cell.
+    """
     import numpy as np
 
     cells = np.arange((height + 2) * (width + 2)).reshape(height + 2, width + 2)
@@ -265,13 +280,17 @@ class NetNode:
     turn: int
     moves: Sequence[Move]
     priors: Sequence[float] = ()
-    """The net's prior of each move; empty until it is evaluated."""
+    """The net's prior of each move, 0 to 1; empty until it is evaluated."""
     value: tuple[float, float] = (0.0, 0.0)
-    """Utility and margin, by the net or by the end of the game."""
+    """Utility, and margin in points, by the net or by the end of the game."""
     visits: list[int] = field(default_factory=list)
+    """Visits of each move tried, those that wait for their evaluation included."""
     utilities: list[float] = field(default_factory=list)
+    """Sum of the utilities of each move's visits, less `VIRTUAL_LOSS` for each that waits."""
     margins: list[float] = field(default_factory=list)
+    """Sum of the margins, in points, of each move's visits."""
     children: list[NetNode | None] = field(default_factory=list)
+    """The node after each move tried; None if there was no room for it."""
 
     @classmethod
     def of(cls, position: Position) -> NetNode:
@@ -395,7 +414,10 @@ class NetTree:
         return child
 
     def _back(self, path: NetPath, leaf: NetNode | None) -> None:
-        """Add the value of *leaf* to every node of a path; None takes the visit back."""
+        """Add the value of *leaf* to every node of *path*; None takes the visit back.
+
+        A path has, from the root on, each node with the index of the move made there.
+        """
         for node, at in path:
             node.utilities[at] += VIRTUAL_LOSS
             if leaf is None:

@@ -48,6 +48,7 @@ class Solver(Agent):
     memory: int = 256
     """Megabytes for tables."""
     threads: int = 1
+    """Threads that search; solvers without this setting use one."""
 
     name: ClassVar[str] = "solver"
 
@@ -86,9 +87,9 @@ def learned_player(game: Game) -> Net | None:
 
 
 def with_proof(played: Analysis, proof: Analysis) -> Analysis:
-    """Return the analysis *played* with what *proof* proves.
+    """Return the analysis *played* with what *proof*, of the same position, proves.
 
-    Its move is never proved to be worse.
+    Its move is that of *played*, or that of *proof* if the other is proved to be worse.
     """
     known = {move: value for move, value in proof.values.items() if isinstance(value, Proved)}
     chosen = known.get(played.move)
