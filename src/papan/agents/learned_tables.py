@@ -154,7 +154,8 @@ class LearnedPlayer:
     def learn(self, plan: TrainingPlan, chunk: int) -> tuple[float, int]:
         """Play one chunk's games and learn; return the sum of squared errors, and of positions.
 
-        The second is the number of positions that were corrected. *chunk* is its number, from 0; it has CHUNK games.
+        The second is the number of positions that were corrected. *chunk* is the number of the
+        chunk, from 0; it has `CHUNK` games.
         """
         import numpy as np
 
