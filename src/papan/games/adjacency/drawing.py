@@ -10,7 +10,7 @@ from papan.core.marks import MARKS, MarkDrawing
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 TILE = UNIT * 0.43
-"""Half the side of a tile."""
+"""Half the side of a tile, in SVG units."""
 ROUNDING = 9
 
 

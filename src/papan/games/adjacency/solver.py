@@ -47,7 +47,7 @@ QUICK_PLIES = 2
 HASTE = 1.5
 """Factor on the chance that a cell beside a mark is taken (tuned by self-play)."""
 CHANCE = 0.5
-"""Worth of each mark that the next move could turn (tuned by self-play)."""
+"""Worth, in marks, of each mark that the next move could turn (tuned by self-play)."""
 
 
 @dataclass
@@ -403,10 +403,8 @@ class AdjacencyMemory:
     ) -> int:
         """Return the score of a move for the seat that makes it, in 1/SCALE marks.
 
-        Raise OutOfBudget.
-
-        *plies* are left, of which the search looks *depth* ahead; outside the *window* it is a
-        bound.
+        *plies* are left, of which the search looks *depth* ahead; outside the *window* (alpha,
+        beta) it is a bound. Raise OutOfBudget.
         """
         row, column = divmod(move, self._columns)
         cell = np.uint64(1 << KERNEL_COLUMNS * row + column)

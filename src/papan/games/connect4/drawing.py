@@ -10,7 +10,7 @@ from papan.core.marks import LineDrawing
 from papan.games.connect4.rules import Connect4, Connect4Position
 
 DISC = 25
-"""The radius of a disc and of the hole before it."""
+"""The radius of a disc and of the hole before it, in SVG units."""
 RIM = 10
 """Width of the frame beyond the cells, in SVG units."""
 

@@ -179,7 +179,8 @@ class Connect4Prover:
     def reaches(self, stones: Stones, goal: int) -> bool:
         """Return whether the score of a position is at least *goal* for the seat to move.
 
-        Raise OutOfBudget.
+        A score is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw. Raise
+        OutOfBudget.
         """
         return self.holds(self.begin(stones), goal)
 

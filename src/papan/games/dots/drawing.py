@@ -14,6 +14,7 @@ from papan.games.dots.chains import Chain, chains, safe_lines
 from papan.games.dots.rules import Dots, DotsPosition
 
 DOT = 6.5
+"""Radius of a dot, in SVG units."""
 HIT = 26  # wide enough for a finger
 OWNERS = "xo"  # the mark of each seat in its boxes
 SIDES = ("top", "left", "right", "bottom")  # as `Dots.sides` lists them

@@ -178,7 +178,7 @@ class DotsSolution(Solution):
     def best_of(self, steps: list[DotsStep], target: int) -> DotsStep:
         """Return the first of *steps* that reaches *target* boxes still to come; one of them must.
 
-        Raise OutOfBudget.
+        These are the mover's less its rival's. Raise OutOfBudget.
         """
         return next(each for each in steps if self.truth.reaches(each, target))
 
@@ -378,7 +378,8 @@ class DotsProver:
     def at_least(self, drawn: int, bound: int) -> bool:
         """Return whether a quiet position is worth at least *bound* boxes to its mover.
 
-        Raise OutOfBudget.
+        That is the boxes still to come, the mover's less its rival's. What is proved is kept. Raise
+        OutOfBudget.
         """
         least, most = self.bounds(drawn)
         bound += (bound - least) % 2  # all values of a position are odd, or all are even
@@ -571,7 +572,11 @@ class PlayoutGuesses:
         return nodes
 
     def _read(self, nodes: PlayoutNodes) -> dict[tuple[int, int], tuple[int, float]]:
-        """Return (visits, mean value) of the first position and its children, by undrawn lines."""
+        """Return (visits, mean value) of the first position and its children, by undrawn lines.
+
+        A key is (across, down) as words; a value is in boxes for the mover there, 0.0 without
+        visits.
+        """
         first, count = int(nodes["first"][0]), int(nodes["child_count"][0])
         return {
             (across, down): (visits, total / max(visits, 1))

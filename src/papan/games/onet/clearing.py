@@ -57,7 +57,7 @@ class ClearingVerdict:
     """The answer to whether a board can be cleared, with the pairs that were found."""
 
     solvable: bool | None
-    """None: not known."""
+    """True if it can be cleared, False if not; None: not known."""
     pairs: tuple[TilePair, ...]
     """Pairs in an order in which they can be taken: all of them, or the most that were found."""
     least_left: int = 0
@@ -82,7 +82,10 @@ def odd_kind(tiles: Sequence[int]) -> int | None:
 
 
 def odd_certificate(grid: Grid, tiles: Sequence[int], kind: int) -> Certificate:
-    """Return the certificate, as JSON data, with the tiles of a *kind* that are odd in number."""
+    """Return the certificate, as JSON data, with the tiles of a *kind* that are odd in number.
+
+    *tiles* are the kinds by cell, 0 for an empty one.
+    """
     return {"why": "odd", "tiles": [name for name, tile in zip(grid.names, tiles) if tile == kind]}
 
 
