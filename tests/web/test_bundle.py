@@ -52,6 +52,25 @@ def test_a_module_returns_what_it_exports_and_takes_what_it_imports(tmp_path: Pa
     assert "a comment" not in joined
 
 
+def test_each_module_is_read_once_also_where_modules_import_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("main.js", "screens/home.js", "screens/play.js", "pickers.js", "a.js", "b.js"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        up = "../" if "/" in name else "./"
+        (tmp_path / name).write_text(f'import "{up}a.js";\nimport "{up}b.js";\n')
+    read, usual = list[str](), Path.read_text
+
+    def read_text(path: Path, encoding: str) -> str:
+        read.append(path.name)
+        return usual(path, encoding)
+
+    monkeypatch.setattr(Path, "read_text", read_text)
+    bundle = Bundle(tmp_path)
+    assert 'define("a.js"' in bundle.first_script()
+    assert sorted(read) == sorted(set(read))
+
+
 def test_the_script_of_a_game_is_a_module_with_the_drawings_beside_it(tmp_path: Path) -> None:
     (tmp_path / "offline.js").write_text(
         'import { tag } from "../../web/static/js/offline/picture.js";\n'

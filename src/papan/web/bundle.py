@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
@@ -72,24 +72,29 @@ class Bundle:
         self.of_games = game_modules(games or {})
         names = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*js")}
         self.names = sorted((names | self.of_games.keys()) - {*NOT_JOINED})
-        self.first = sorted(set(self._needed(FIRST)))
-        code = {*self._needed([CODE])} if CODE in self.names else set[str]()
+        self._sources = dict[str, str]()
+        self.first = sorted(self._needed(FIRST))
+        code = self._needed([CODE]) if CODE in self.names else set[str]()
         self.code = sorted(code.difference(self.first))
 
-    def _needed(self, names: Iterable[str]) -> Iterator[str]:
-        """Yield *names* and all modules that they import, directly or not; some more than once."""
-        for name in names:
-            yield name
-            source = self[name]
-            yield from self._needed(_near(name, each[2]) for each in IMPORT.finditer(source))
-            yield from self._needed(_near(name, each[1]) for each in FOR_EFFECT.finditer(source))
+    def _needed(self, names: Iterable[str]) -> set[str]:
+        """Return *names* and all modules that they import, directly or not."""
+        needed, waiting = set[str](), list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in needed:
+                needed.add(name)
+                waiting += _imported(name, self[name])
+        return needed
 
     def __getitem__(self, name: str) -> str:
-        """Return the source of the module *name* without comments; raise OSError if there
-        is none.
+        """Return the source of the module *name* without comments, read once; raise OSError if
+        there is none.
         """
-        source = self.of_games.get(name) or (self.folder / name).read_text(encoding="utf-8")
-        return without_comments(f"{source.rstrip()}\n")
+        if name not in self._sources:
+            source = self.of_games.get(name) or (self.folder / name).read_text(encoding="utf-8")
+            self._sources[name] = without_comments(f"{source.rstrip()}\n")
+        return self._sources[name]
 
     def first_script(self) -> str:
         """Return the script of a first visit: the modules that it needs, and a call that starts the
@@ -170,6 +175,13 @@ def code_styles(static: Path) -> str:
 
 def _joined_sheets(paths: Iterable[Path]) -> str:
     return without_comments("\n".join(path.read_text(encoding="utf-8") for path in paths))
+
+
+def _imported(name: str, source: str) -> list[str]:
+    """Return the names of the modules that the module *name* imports; *source* is its text."""
+    found = [each[2] for each in IMPORT.finditer(source)]
+    found += [each[1] for each in FOR_EFFECT.finditer(source)]
+    return [_near(name, relative) for relative in found]
 
 
 def _near(name: str, relative: str) -> str:
