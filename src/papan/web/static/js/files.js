@@ -67,7 +67,7 @@ export function fileField(text, chosen, choose, more) {
     }),
     h("div", { class: "row" },
       h("label", { for: "chosen-file", class: "quiet-button" }, say("web.choose_file")),
-      h("span", { class: "quiet", role: "status" }, chosen || say("web.no_file")),
+      h("span", { class: "quiet", role: "status" }, chosen || say("web.no_file_chosen")),
     ),
   );
 }
