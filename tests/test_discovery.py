@@ -11,6 +11,7 @@ import pytest
 
 import papan
 from papan import catalog
+from papan.engine import cache
 
 UNFINISHED = """
 from dataclasses import dataclass
@@ -78,11 +79,22 @@ def test_broken_folders_are_listed_by_the_doctor_and_everything_else_works(tmp_p
         (copy / place).parent.mkdir(exist_ok=True)
         (copy / place).write_text(text, encoding="utf-8")
 
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(tmp_path),
+        "LANG": "C.UTF-8",
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+    where = "import papan.engine.cache as cache; print(cache.folder())"
+    words = [sys.executable, "-P", "-c", where]
+    own = subprocess.run(words, capture_output=True, text=True, check=True, env=environment)
+    # the copy's kernels are those that are compiled already; only its files differ
+    shutil.copytree(cache.folder(), own.stdout.strip(), dirs_exist_ok=True)
+
     def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, "-P", "-m", "papan", *arguments],
-            capture_output=True, text=True, check=False,
-            env={**os.environ, "PYTHONPATH": str(tmp_path), "LANG": "C.UTF-8"},
+            capture_output=True, text=True, check=False, env=environment,
         )  # fmt: skip
 
     listed = run("games", "--json")

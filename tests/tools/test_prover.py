@@ -58,7 +58,10 @@ def run(program: Path, *words: str, given: str = "") -> subprocess.CompletedProc
 
 
 def quiet_games(rows: int, columns: int, count: int, empty: int) -> list[str]:
-    """Return random games, as letters of columns, after which nobody can win at once."""
+    """Return *count* random games, as letters of columns, after which nobody can win at once.
+
+    At most *empty* cells are left then.
+    """
     layout, rng = Layout.for_board(rows, columns, MEMORY), random.Random(rows * columns)
     found: dict[str, None] = {}
     while len(found) < count:
@@ -87,12 +90,12 @@ def is_quiet(layout: Layout, stones: Stones, column: int) -> bool:
 
 
 @cache
-def references(rows: int, columns: int) -> dict[str, int]:
+def references(rows: int, columns: int, empty: int) -> dict[str, int]:
     """Return random games and who wins after them by papan, for the side to move."""
     workspace = take_workspace(rows, columns, MEMORY)
     prover = Connect4Prover(SearchTeam(workspace, 1), lambda nodes: None)
     found = {}
-    for game in quiet_games(rows, columns, 500, 18):
+    for game in quiet_games(rows, columns, 500, empty):
         stones = Stones(0, 0)
         for letter in game:
             landing = landing_cells(workspace.layout, stones)
@@ -102,9 +105,19 @@ def references(rows: int, columns: int) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize("board", [(4, 5), (5, 6), (7, 8), (8, 10)], ids=str)
-def test_values_are_those_of_papan_in_every_way(board: tuple[int, int], programs: Path) -> None:
-    expected = references(*board)
+@pytest.mark.parametrize(
+    ("board", "empty"),
+    [
+        ((5, 6), 18),
+        ((8, 10), 8),
+        *(pytest.param(each, 18, marks=pytest.mark.slow) for each in [(4, 5), (7, 8), (8, 10)]),
+    ],
+    ids=str,
+)
+def test_values_are_those_of_papan_in_every_way(
+    board: tuple[int, int], empty: int, programs: Path
+) -> None:
+    expected = references(*board, empty)
     assert {-1, 1} <= set(expected.values()) <= {-1, 0, 1}
     program = built(programs, *board)
     for name, words in WAYS.items():

@@ -316,9 +316,7 @@ class Contest:
 
 
 class GamesJournal:
-    """The games of a contest in *folder* that is being played: each `look` reads those that are
-    new.
-    """
+    """The games of a contest in *folder* while it is played: each `look` reads the new ones."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / WORK_FOLDER / GAMES_FILE

@@ -244,9 +244,7 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
 
 
 def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
-    """Kill all processes of the control group in *folders* within *seconds*, and remove that
-    group.
-    """
+    """Kill all processes of the control group in *folders* within *seconds*, and remove it."""
     until = monotonic() + seconds
     for folder in folders:
         write_system_file(f"{folder}/pids.max", "0")
