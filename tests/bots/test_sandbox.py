@@ -185,6 +185,24 @@ def test_as_an_ordinary_user_nothing_is_within_reach_either(
     assert done.stdout.split() == ["65534"], done.stderr
 
 
+def test_passwords_in_the_environment_are_out_of_reach(
+    write: Write, walls: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every process of the namespace is asked, bubblewrap's own too, by a bot and by a compiler."""
+    monkeypatch.setenv("PGPASSWORD", "hunter2")
+    code = """
+        from pathlib import Path
+        texts = [each.read_bytes() for each in Path("/proc").glob("[0-9]*/environ")]
+        raise SystemExit(f"reached: {b'hunter2' in b''.join(texts)} of {len(texts)}.")
+    """
+    confined = external_agent(f"{write(dedent(code))},confined=file")
+    with pytest.raises(CannotPlayError, match=r"reached: False of [2-9]\."):
+        confined.plays(START.game)
+    command = walls.command(["sh", "-c", "cat /proc/1/environ; echo end"], SandboxView(()))
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said == "end\n"
+
+
 PROGRAM = """\
 #!{python}
 import os, sys, time

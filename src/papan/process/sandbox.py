@@ -55,6 +55,10 @@ WALLS = (
     *("--hostname", "bot"),
     "--clearenv",
 )
+WITHOUT_VARIABLES = ("env", "-i")
+"""Start of a command without environment variables: ``--clearenv`` leaves them to the first process
+of the namespace, where a confined program could read them.
+"""
 READ_ONLY = ("/proc", "/dev", "/")
 """Mounts that bubblewrap makes writable, and that become read-only once all are there."""
 
@@ -98,7 +102,7 @@ class Sandbox:
         start = ("--chdir", str(view.folder))
         mounts = (*_system(), *_shown(view))
         return (
-            *(self.program, *WALLS, *variables, *calls),
+            *(*WITHOUT_VARIABLES, self.program, *WALLS, *variables, *calls),
             *(*mounts, *closed, *start, "--", *command),
         )
 
