@@ -204,6 +204,17 @@ def test_an_archive_that_is_none_or_is_packed_otherwise_is_refused(tmp_path: Pat
         read_submission(archive(tmp_path / "2.zip", {"main.py": CHOOSE}, packed=ZIP_BZIP2))
 
 
+def test_a_member_without_a_name_refuses_one_submission_only(tmp_path: Path) -> None:
+    """Python's own reader fails with an IndexError, which ended the contest of the whole class."""
+    path = archive(tmp_path / "1.zip", {"main.py": CHOOSE, "x": b""})
+    data = bytearray(path.read_bytes())
+    listed = data.rindex(b"PK\x01\x02")  # the name has one byte: now it is the extra field
+    data[listed + 28 : listed + 32] = bytes((0, 0, 1, 0))
+    path.write_bytes(data)
+    with pytest.raises(SubmissionError, match="ordinary ZIP"):
+        take_submission(tmp_path, PLAN, "1", path)
+
+
 def test_links_and_pipes_in_the_place_of_submissions_are_refused(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_bytes(CHOOSE)

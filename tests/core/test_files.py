@@ -67,6 +67,7 @@ EVIL: dict[str, Callable[[Path], object]] = {
     "a negative shape": lambda path: archive(path, a=claims("(-1, -1)")),
     "a shape of no numbers": lambda path: archive(path, a=claims("('a',)")),
     "a deep shape": lambda path: archive(path, a=claims("(" * 3000 + ")" * 3000)),
+    "a shape without end": lambda path: archive(path, a=claims("(2,")),
     "objects": lambda path: archive(path, a=claims("(1,)", "|O")),
     "an unknown kind": lambda path: archive(path, a=claims("(1,)", "hello")),
     "another way to pack": lambda path: packed(path, {"a": npy(1)}, zipfile.ZIP_LZMA),

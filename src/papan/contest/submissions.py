@@ -47,6 +47,16 @@ COMPILED = "compiled"
 LONGEST_SOURCE = 200_000
 """Characters of a submission's source that are compared and shown; no student writes as much."""
 ENCRYPTED = 1
+BAD_ARCHIVE = (
+    BadZipFile,
+    EOFError,
+    LookupError,  # a member without a name
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    zlib.error,
+)
+"""Errors of reading an archive in another form than programs write."""
 TAKING_FILE = "taking"
 """The file that is locked while submissions are stored."""
 IGNORED = ("__MACOSX", ".DS_Store", "__pycache__", ".git")
@@ -184,7 +194,7 @@ def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
                 yield str(PurePosixPath(member.filename)), content
     except SubmissionError:
         raise
-    except (BadZipFile, ValueError, EOFError, NotImplementedError, RuntimeError, zlib.error) as bad:
+    except BAD_ARCHIVE as bad:
         raise SubmissionError("contest.bad_archive", why=str(bad)[:100]) from None
 
 

@@ -9,6 +9,7 @@ import zlib
 from io import BytesIO
 from math import prod
 from pathlib import Path
+from tokenize import TokenError
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -95,6 +96,15 @@ MOST_MEMBERS = 64
 MEMBER = b"PK\x01\x02"
 """First bytes of each entry in the directory of a ZIP archive."""
 ENCRYPTED = 1
+DAMAGED_ARRAYS = (
+    BadZipFile,
+    EOFError,
+    NotImplementedError,
+    TokenError,  # NumPy reads a header as Python
+    ValueError,
+    zlib.error,
+)
+"""Errors of reading arrays in another form than NumPy writes."""
 
 
 def read_arrays(path: Path, most: int, refused: type[PapanError] = PapanError) -> Arrays:
@@ -113,7 +123,7 @@ def read_arrays(path: Path, most: int, refused: type[PapanError] = PapanError) -
             if sum(each.file_size for each in members) > most:
                 raise ValueError(f"more than {most} bytes")
             return {each.filename.removesuffix(".npy"): _array(archive, each) for each in members}
-    except (ValueError, EOFError, BadZipFile, NotImplementedError, zlib.error) as error:
+    except DAMAGED_ARRAYS as error:
         raise refused("error.cannot_read", path=path, why=error) from None
 
 
