@@ -447,7 +447,8 @@ def deeds_of_lines(said: Said) -> Any:  # noqa: C901
         case "only_safe":
             others = [name for name in board.free() if name != gone]
             spoilt = all(board.put(name, mover).wins(rival) for name in others)
-            return not danger and not left and bool(others) and spoilt
+            forced = not board.wins(mover) and bool(others)
+            return not danger and not left and forced and spoilt
         case "double":
             return len(two) > 1 and two == after.wins(mover) and after.wins_next(mover)
         case "stacked":
@@ -1457,6 +1458,13 @@ def test_e3_no_contrast_is_drawn_with_a_move_that_is_as_good(text: str, name: st
         if each.key == "reason.instead":
             other = found.position.after(each.values["deed"].values["move"])
             assert best_for(other, found.position.turn) < mine
+
+
+def test_e3_no_move_is_forced_beside_a_win() -> None:
+    """The first column wins, so neither is the last one forced nor does every other one lose."""
+    text = "connect4:5,5 .ooo./.xxo./oxox./xoxo./xxox. x"
+    keys = [each.key for each in api.why(text, "5").messages]
+    assert keys == ["lines.reason_passes_win"]
 
 
 def test_e3_a_sacrifice_that_is_best_is_no_reproach() -> None:

@@ -275,7 +275,7 @@ class LineDeeds:
         elif opened := self.after.other.wins:
             facts = {"place": either(self._names(opened)), "line": self._line(*opened.values())}
             yield self._clause("opens", facts, opened.values(), decides=True, costs=True)
-        elif spoilt := self._spoilt_by_others():
+        elif not self.before.wins and (spoilt := self._spoilt_by_others()):
             yield self._clause("only_safe", cells=spoilt, kind="forced", decides=True)
         if self.after.other.wins or self.before.wins or not self.after.free:
             return
