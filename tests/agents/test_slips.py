@@ -100,7 +100,7 @@ def boxes_are_true(slip: FoundSlip) -> bool:
             return bool(given == values["boxes"] > 0 == board.to_take([values["better"]]))
         case "dots.slip_chains":
             fewest = min(board.to_take([each]) for each in board.left)
-            return given == values["boxes"] > values["fewer"] == fewest and not board.safe(
+            return given == values["boxes"] > values["fewest"] == fewest and not board.safe(
                 board.drawn
             )
         case "dots.slip_greedy":
@@ -231,6 +231,14 @@ def test_a_puzzle_for_one_is_played_as_before() -> None:
         Level(1, seed).analyse(position, listener=events.append)
     careless = [each for each in events if each["t"] == "reason"]
     assert careless and {each["rule"] for each in careless} == {"level.careless"}
+
+
+def test_e3_nobody_is_careless_who_has_one_move_left() -> None:
+    position = papan.position("onet:2,3 1,0,0/0,0,1")
+    events: list[Event] = []
+    for seed in range(12):
+        Level(1, seed).analyse(position, listener=events.append)
+    assert "level.careless" not in {each.get("rule") for each in events}
 
 
 @pytest.mark.parametrize(

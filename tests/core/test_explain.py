@@ -191,6 +191,33 @@ def test_e12_a_slip_says_nothing_twice() -> None:
     assert [each.key for each in found.reason.messages] == ["adjacency.slip_far"]
 
 
+@pytest.mark.parametrize(
+    ("text", "move", "key", "values"),
+    [
+        # "a2 would turn 2, but then the rival could turn 2" defends the move that slipped
+        (
+            "adjacency:4,4,4 ..oo/.xxx/xxoo/xx.. o",
+            "b1",
+            "adjacency.slip_count",
+            {"move": "b1", "marks": 1, "better": "a2", "instead": 2},
+        ),
+        # "every line gives boxes away now: b3c3 gives 2, a1b1 only 1" says it once more
+        (
+            "dots:2,2 011000010011 2 0-0",
+            "b3c3",
+            "dots.slip_chains",
+            {"move": "b3c3", "boxes": 2, "better": "a1b1", "fewest": 1},
+        ),
+    ],
+)
+def test_e12_a_slip_is_neither_defended_nor_told_again(
+    text: str, move: str, key: str, values: dict[str, object]
+) -> None:
+    found = slip_in(text, move, key, values)
+    assert found.reason is not None
+    assert [each.key for each in found.reason.messages] == [key]
+
+
 def test_e1_an_estimate_of_a_game_for_one_names_nobody() -> None:
     position = catalog.position("onet:2,3 1,2,1/2,3,3")
     for proved in (None, (2, inf)):

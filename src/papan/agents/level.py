@@ -137,10 +137,11 @@ class Level(Agent):
         """Return a slip, a move that overlooks something.
 
         None if there is nothing to overlook here. It is one by a blind spot of the game, or a look
-        at too few plies; alone at a board, any move.
+        at too few plies; alone at a board, any of several moves.
         """
         if position.game.seats == 1:
-            return Slip(rng.choice(position.moves()), Message("level.careless"))
+            moves = position.moves()
+            return Slip(rng.choice(moves), Message("level.careless")) if len(moves) > 1 else None
         ways: list[Callable[[], Slip | None]] = [
             lambda: Support.of(position.game).slip(position, self.number, rng),
             lambda: self._short(position, seed, thinking),

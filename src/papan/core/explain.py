@@ -177,8 +177,9 @@ def reason_for(
 def _as_slip(found: Reason, slip: Clause) -> Reason:
     """Return the reason of a move that is a slip: what was overlooked, then what else it does.
 
-    What the move costs is told only where the slip does not say so itself. A move that wins by
-    force is no slip, whatever was overlooked.
+    What the move costs is told only where the slip does not say so itself, and never what another
+    move would have cost: that would praise the slip. A move that wins by force is no slip, whatever
+    was overlooked.
     """
     forced = (each for each in found.clauses if each.kind in ("does", "then") and not each.costs)
     if _decides(found.position) and any(each.decides for each in forced):
@@ -187,7 +188,8 @@ def _as_slip(found: Reason, slip: Clause) -> Reason:
     kept = [
         each
         for each in found.clauses
-        if each.message.key != "reason.quiet" and (short or not each.costs)
+        if each.message.key != "reason.quiet" and each.kind != "instead"
+        if short or not each.costs
         if not _repeated(each, slip)
     ]
     proved = not short or any(each.decides for each in kept)

@@ -104,7 +104,7 @@ class DotsSight:
         move = rng.choice(alike)
         if given[move] == given[least]:
             return None
-        facts = {"better": self.game.move_name(least), "boxes": given[move], "fewer": given[least]}
+        facts = {"better": self.game.move_name(least), "boxes": given[move], "fewest": given[least]}
         return self._slip("chains", move, facts, self._given(move))
 
     def _sides(self, rng: random.Random) -> Slip | None:
