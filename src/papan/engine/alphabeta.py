@@ -62,9 +62,10 @@ their history.
 
 @native()
 def look(rules: Any, board: Any, workspace: AlphaBetaWorkspace, count: int) -> int:
-    """Score the *count* moves at the root, which are listed; return GOES_ON, or why it stopped.
+    """Score the first *count* moves of the root; return GOES_ON, or why it stopped.
 
-    That is OUT_OF_NODES or STOPPED; the scores are in the workspace, as far as the search came.
+    *rules* and *board* are the native form of the root. That is OUT_OF_NODES or STOPPED; the
+    scores, for the seat to move, are in the workspace, as far as the search came.
     """
     workspace.seat, workspace.standing = turn(rules, board), spend(words_at(workspace.controls))
     if workspace.standing == GOES_ON:
@@ -186,7 +187,7 @@ def final(workspace: AlphaBetaWorkspace, ply: int, result: float) -> float:
 
 @native(WORD(ALPHABETA_WORKSPACE, NUMBER, WORD), inline=True)
 def cuts_at(workspace: AlphaBetaWorkspace, side: int, move: Word) -> Word:
-    """Return the index of *move* by seat *side* in the history table."""
+    """Return the index in the history table of *move* made by seat *side*, 0 or 1."""
     return Word(side * workspace.move_count) + move
 
 
@@ -196,7 +197,8 @@ def weight(
 ) -> Word:
     """Return a move's weight in the move order: best of an earlier search, killer, or history.
 
-    *hint* is the best move of an earlier search plus 1, or 0.
+    *side*, 0 or 1, is the seat that moves; *hint* is the best move of an earlier search plus 1, or
+    0.
     """
     if hint == move + ONE:
         return FIRST_TRIED
@@ -210,9 +212,9 @@ def weight(
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, NUMBER, WORD))
 def arrange(workspace: AlphaBetaWorkspace, ply: int, side: int, hint: Word) -> None:
-    """Sort the moves of the frame of *ply* by weight, the heaviest first.
+    """Sort the moves of the frame of *ply* by weight for seat *side*, the heaviest first.
 
-    Equal ones keep their order.
+    *hint* is as in `weight`. Equal ones keep their order; without `orders` all do.
     """
     frame = ply_frame_at(workspace.frames, ply)
     first, end = frame.first, frame.first + frame.count
@@ -234,7 +236,10 @@ def arrange(workspace: AlphaBetaWorkspace, ply: int, side: int, hint: Word) -> N
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, NUMBER, WORD))
 def reward(workspace: AlphaBetaWorkspace, ply: int, side: int, move: Word) -> None:
-    """Record a cutoff by *move*: add (horizon - ply)² to its history, and make it a killer."""
+    """Record a cutoff by *move*: add (horizon - ply)² to its history, and make it a killer.
+
+    *side*, 0 or 1, is the seat that made it at *ply*, counted from the root.
+    """
     history, at, left = (
         words_at(workspace.history),
         cuts_at(workspace, side, move),
@@ -353,7 +358,10 @@ def extend_line(workspace: AlphaBetaWorkspace, ply: int, move: Word) -> None:
 
 @native(kinds.void(ALPHABETA_WORKSPACE, SCORE))
 def note_move(workspace: AlphaBetaWorkspace, score: float) -> None:
-    """Record the *score* of the next move at the root, with the nodes and doubts counted so far."""
+    """Record the *score* of the next move at the root, with the nodes and doubts counted so far.
+
+    The score is for the seat to move at the root.
+    """
     found = root_move_at(workspace.root_moves, workspace.finished)
     found.score = score
     found.nodes = signed(load_word(words_at(workspace.controls), NODES))
@@ -366,7 +374,11 @@ def note_move(workspace: AlphaBetaWorkspace, score: float) -> None:
 def emit_entry(
     workspace: AlphaBetaWorkspace, ply: int, move: Word, side: int, window: Window
 ) -> None:
-    """Record a node for events when the search enters it, if there is room."""
+    """Record a node for events when the search enters it, if there is room.
+
+    *move* leads to it, *side* (0 or 1) is to move there, and *window* is (alpha, beta) for that
+    seat.
+    """
     if ply <= workspace.emitted_plies:
         frame = ply_frame_at(workspace.frames, ply)
         frame.node = workspace.emitted_count
@@ -382,9 +394,9 @@ def emit_entry(
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, SCORE, FLAG), inline=True)
 def emit_exit(workspace: AlphaBetaWorkspace, ply: int, score: float, leaf: bool) -> None:
-    """Record the score and the state of a node when the search leaves it.
+    """Record the score, for its seat to move, and the state of a node when the search leaves it.
 
-    *leaf*: it was not searched.
+    *ply* is counted from the root; *leaf*: it was not searched.
     """
     if ply <= workspace.emitted_plies:
         frame = ply_frame_at(workspace.frames, ply)

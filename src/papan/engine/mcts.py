@@ -56,6 +56,7 @@ class MctsNode:
     mover: Word
     """The seat that made the move."""
     turn: Word
+    """The seat to move at it."""
     untried: Word
     """Number of its moves that have not been tried."""
     visits: Word
@@ -76,6 +77,7 @@ class MctsWorkspace:
     """One search: its settings, its counts, and the addresses of its arrays."""
 
     controls: Word
+    """Address of the words shared with the caller: `papan.engine.control`."""
     tree: Word
     """Address of the nodes."""
     node_count: Word
@@ -85,6 +87,7 @@ class MctsWorkspace:
     random_state: Word
     """The state that all random numbers are drawn from."""
     exploration: float
+    """The factor of the bonus for few visits, in `favourite`."""
     largest: float
     """The largest margin."""
     shares: bool
@@ -308,7 +311,10 @@ def transplant(old: Word, number: Word, new: Word) -> Word:
 
 @native()
 def play_out(rules: Any, board: Any, workspace: MctsWorkspace) -> float:
-    """Play random moves to the end of the game; return the final margin of seat 0."""
+    """Play random moves to the end of the game; return the final margin of seat 0 in points.
+
+    *rules* and *board* are the native form of the position to begin with.
+    """
     moves = words_at(workspace.moves)
     count = legal(rules, board, moves, 0)
     while count:

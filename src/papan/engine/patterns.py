@@ -314,7 +314,10 @@ def cell_kind(planes: Any, cell: Word) -> int:
 
 @answers(ask.legal, RowPatternRules)
 def _legal(rules: RowPatternRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the legal moves, columns or cells, in ascending order; return their number."""
+    """Write the legal moves, columns or cells, in ascending order; return their number.
+
+    They are words of *moves* from index *first* on.
+    """
     at, planes = first, words_of(board)
     if board[FULL_AT] == ZERO:
         high = max(rules.column, 1)

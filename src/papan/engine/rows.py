@@ -236,7 +236,10 @@ def wide_over(rules: RowRules, board: NativeBoard) -> bool:
 
 @answers(ask.legal, RowRules)
 def wide_legal(rules: RowRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the legal moves, columns or cells, in ascending order; return their number."""
+    """Write the legal moves, columns or cells, in ascending order; return their number.
+
+    They are words of *moves* from index *first* on.
+    """
     at = first
     if board[FULL_AT] == ZERO:
         high = max(rules.column, 1)

@@ -66,22 +66,30 @@ class Emitted:
     mine: bool
     """True if the seat at the root is to move."""
     by_transposition: bool
+    """True if the transposition table answered for it."""
     state: int
+    """LEAF, CUT or SEARCHED."""
     score: float
+    """Its score, as all scores here for the seat to move at the root."""
     low: float
+    """Lower end of the window in which it was searched."""
     high: float
+    """Upper end of that window."""
 
 
 class AlphaBetaWorkspace:
     """One search: its settings, its counts, and the addresses of its arrays."""
 
     controls: Word
+    """Address of the words shared with the caller: `papan.engine.control`."""
     horizon: int
     """Plies to look ahead."""
     prunes: bool
     """False: plain minimax."""
     orders: bool
+    """True if moves are sorted by weight."""
     remembers: bool
+    """True if there is a transposition table."""
     win: float
     """The score of a win at ply p is win - p, of a loss p - win."""
     won_from: float
@@ -102,6 +110,7 @@ class AlphaBetaWorkspace:
     margin is not `win_margin`.
     """
     pruned: int
+    """Moves that were skipped after a cutoff."""
     probes: int
     """Lookups in the transposition table."""
     hits: int
@@ -110,6 +119,7 @@ class AlphaBetaWorkspace:
     """Positions in the table."""
 
     frames: Word
+    """Address of the `PlyFrame` of each ply."""
     lines: Word
     """The best line from each ply, then the line after each move at the root; each is its length,
     then the moves.
@@ -119,6 +129,7 @@ class AlphaBetaWorkspace:
     root_lines: int
     """The number of the first line of a move at the root."""
     root_moves: Word
+    """Address of the `RootMove` of each move at the root."""
     finished: int
     """Number of moves at the root that are done."""
     moves: Word
@@ -128,9 +139,13 @@ class AlphaBetaWorkspace:
     history: Word
     """For each seat and move the sum of (horizon - ply)² over its cutoffs."""
     move_count: int
+    """Number of moves of the game, legal or not: the length of a seat's part of the history."""
     emitted: Word
+    """Address of the nodes for events, records of `Emitted`."""
     emitted_count: int
+    """Number of these nodes so far."""
     most_emitted: int
+    """Nodes that there is room for."""
     emitted_plies: int
     """The deepest ply whose nodes are emitted; -1: none."""
     transpositions: Transpositions

@@ -117,7 +117,10 @@ def reduced(workspace: AdjacencyWorkspace, empty: Word) -> tuple[Word, Word, Wor
 
 @native()
 def upper_bound(workspace: AdjacencyWorkspace, empty: Word) -> int:
-    """Return an upper bound, 3 to 5, of the cells that any one move can ever close."""
+    """Return an upper bound, 3 to 5, of the cells that any one move can ever close.
+
+    *empty* are the empty cells, a bitboard.
+    """
     if empty & workspace.fives:
         return 5
     return 4 if empty & workspace.fours else 3
@@ -142,7 +145,9 @@ def list_moves(
 ) -> Word:
     """Write the moves, *hint* first, then those that close most and leave least; return how many.
 
-    Each item has the move in its lowest bits, and the number of cells it closes from bit 8 on.
+    *empty* are the empty cells and *closing* those that one more mark closes, both bitboards;
+    *hint* is a cell's number. Each item has the move in its lowest bits, and the number of cells it
+    closes from bit 8 on.
     """
     listed, cells = ZERO, empty
     while cells:
@@ -354,7 +359,10 @@ def search(  # noqa: C901 - a recursion cannot be divided
 
 @native()
 def safe_margin(own: Word, rival: Word, empty: Word) -> int:
-    """Return the number of *own* marks that can never turn again, less that of *rival* marks."""
+    """Return the number of *own* marks that can never turn again, less that of *rival* marks.
+
+    All are bitboards: *empty* are the cells beside which marks can still turn.
+    """
     safe = ~around(empty)
     return cell_count(own & safe) - cell_count(rival & safe)
 
@@ -393,7 +401,7 @@ def score(
 def surely(address: Word, marks: AdjacencyMarks, plies: int) -> AdjacencyWindow:
     """Return (low, high) of the score for the side to move, in 1/SCALE marks, without a search.
 
-    *plies* are left until the end.
+    *address* is that of the workspace; *plies* are left until the end.
     """
     workspace = adjacency_workspace_at(address, ZERO)
     empty, turns, saves = view_of(workspace, marks)

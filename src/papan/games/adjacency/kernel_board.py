@@ -304,13 +304,19 @@ def beside_largest(levels: Levels, guards: int) -> int:
 
 @native()
 def one_pick(levels: Levels, rank: int, beside: int) -> int:
-    """Return the most that one move turns: the *rank*th number, or a new mark and *beside*."""
+    """Return the most marks that one move turns: the *rank*th number, or a new mark and *beside*.
+
+    *rank* counts from 1; *beside* is the largest number right beside a cell turned before.
+    """
     return max(nth(levels, rank), beside + 1)
 
 
 @native()
 def two_picks(levels: Levels, rank: int, beside: int) -> int:
-    """Return the most that two moves turn: each as `one_pick`, or the later one two new marks."""
+    """Return the most that two moves turn: each as `one_pick`, or the later one two new marks.
+
+    *rank* and *beside* are as in `one_pick`; the second move turns the number at *rank* + 2.
+    """
     first, second = nth(levels, rank), nth(levels, rank + 2)
     each = one_pick(levels, rank, beside) + one_pick(levels, rank + 2, beside)
     return max(each, first + max(second, beside + 2))

@@ -33,6 +33,7 @@ class AdjacencyRules(NamedTuple):
     not_last: np.uint64
     """Cells that have a cell to the right of them."""
     columns: np.uint64
+    """Number of columns."""
     safe: float
     """Extra worth of a mark that can never be turned."""
 
@@ -94,7 +95,10 @@ def adjacency_over(rules: Any, board: NativeBoard) -> bool:
 
 @answers(ask.legal, AdjacencyRules)
 def adjacency_legal(rules: AdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the empty cells in ascending order to *moves*; return their number, 0 at the end."""
+    """Write the empty cells in ascending order; return their number, 0 at the end.
+
+    They are words of *moves* from index *first* on.
+    """
     empty = rules.cells & ~(board[0] | board[1]) if board[3] else ZERO
     return list_cells(empty, ZERO, moves, first) - first
 
@@ -142,7 +146,10 @@ def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
 
 @answers(ask.legal, WideAdjacencyRules)
 def _wide_legal(rules: WideAdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the empty cells in ascending order to *moves*; return their number, 0 at the end."""
+    """Write the empty cells in ascending order; return their number, 0 at the end.
+
+    They are words of *moves* from index *first* on.
+    """
     at = first
     if board[LEFT_AT]:
         empty = empty_cells(rules, board)

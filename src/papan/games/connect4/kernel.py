@@ -175,7 +175,9 @@ def bounds_of(data: Word) -> tuple[int, int]:
 
 @native(inline=True)
 def data_of(low: int, high: int, work: Word) -> Word:
-    """Return an entry's data: two bounds of a score, -64 to 63, and *work*, the nodes they took."""
+    """Return an entry's data: the bounds *low* and *high* of a score, -64 to 63, and *work*, its
+    nodes.
+    """
     effort: Word = highest(work | ONE) + ONE
     return np.uint64(low + BIAS) | np.uint64(BIAS - high) << BOUND_BITS | effort << WORK
 
@@ -274,7 +276,8 @@ def narrowed(
 ) -> tuple[int, Word]:
     """Return the best score so far and a mask of the lanes still open, given *bounds* of each lane.
 
-    The mask is 0, and the workspace has the move, if a lower bound reaches *beta*.
+    *live* is the mask before, *best* the score before; scores are for the seat to move. The mask is
+    0, and the workspace has the move, if a lower bound reaches *beta*.
     """
     low, high = bounds
     least, goal = spread(np.int64(NO_VALUE), low), spread(beta, low)
@@ -308,7 +311,10 @@ def move_scores(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -
 
 @native(inline=True)
 def keys(workspace: Connect4Workspace, sides: Sides, same: Word) -> tuple[Vector, Vector]:
-    """Return the two halves of each lane's key for the transposition table, the first one mixed."""
+    """Return the two halves of each lane's key for the transposition table, the first one mixed.
+
+    *same* is a mask of the lanes in which the mover moves again. Mirror images share a key.
+    """
     mine, theirs, _, _, empty = sides
     board, key_bits = workspace.board, workspace.transpositions.key_bits
     heights = (empty ^ vector(board.cells)) + vector(board.bottoms)
@@ -514,19 +520,25 @@ eight_at, sixteen_at, wide_at = (
 
 @native()
 def search_eight(workspace: int, beta: int) -> int:
-    """Return what `search_lane` does for a workspace's root: up to 64 bits and 8 columns."""
+    """Return a bound of the score of a workspace's root: up to 64 bits and 8 columns.
+
+    *workspace* is its address. The score is for the seat to move: a lower bound if it is at least
+    *beta*, else an upper one; SEARCH_STOPPED if the search was stopped.
+    """
     return search_lane(eight_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @native()
 def search_sixteen(workspace: int, beta: int) -> int:
-    """Return what `search_lane` does for a workspace's root: up to 64 bits."""
+    """Return what `search_eight` does, for the workspace at an address: up to 64 bits and 16
+    columns.
+    """
     return search_lane(sixteen_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @native()
 def search_wide(workspace: int, beta: int) -> int:
-    """Return what `search_lane` does for a workspace's root: any board."""
+    """Return what `search_eight` does, for the workspace at an address: any board."""
     return search_lane(wide_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 

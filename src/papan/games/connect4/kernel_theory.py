@@ -285,9 +285,10 @@ def static_bounds(board: Connect4Masks, sides: Sides, same: Word, closing: Word)
 def soonest_ends(empty: Vector, same: Word) -> LaneBounds:
     """Return bounds for the mover from the earliest win possible in a quiet position.
 
-    With n empty cells the side to move wins at the soonest with its second stone from now: n - 3
-    cells are then empty, which scores (n - 3) // 2 + 1 = (n - 1) // 2. The other side wins at the
-    soonest with its second stone: n - 4 are empty, and (n - 2) // 2 is the score.
+    *empty* are the empty cells of each lane; *same* is a mask of the lanes in which the mover moves
+    again. With n empty cells the side to move wins at the soonest with its second stone from now: n
+    - 3 cells are then empty, which scores (n - 3) // 2 + 1 = (n - 1) // 2. The other side wins at
+    the soonest with its second stone: n - 4 are empty, and (n - 2) // 2 is the score.
     """
     zero, left = spread(ZERO, empty), counts(empty)
     again = choose(same, spread(ONE, empty), zero)

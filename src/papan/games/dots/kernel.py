@@ -54,14 +54,17 @@ class Name:
 
 
 class Terms:
-    """The terms of a step, in boxes: those given away, and a double-cross's loss (0: none)."""
+    """The terms of a step, in boxes: those given away, and the loss by a double-cross (0: none)."""
 
     boxes: Word
     loss: Word
 
 
 class DotsState:
-    """A quiet position: undrawn lines, isolated chains, boxes left, and its name."""
+    """A quiet position: undrawn lines, counts of isolated chains, boxes left, and its name.
+
+    *across* and *down* have a bit for each undrawn line, as the head of this module says.
+    """
 
     across: Word
     down: Word
@@ -73,7 +76,7 @@ class DotsState:
 
 
 class DotsChain:
-    """A chain or loop: connected boxes with two undrawn lines each, and these lines."""
+    """A chain or loop: connected boxes with two undrawn lines each, and these lines, as bits."""
 
     boxes: Word
     across: Word
@@ -90,7 +93,10 @@ class DotsChild:
 
 
 class DotsFrame:
-    """One position of the line being searched, its chains, and the positions after its moves."""
+    """One position of the line being searched, its chains, and the positions after its moves.
+
+    *shape_name* is its thorough name; of *chains* the first *chain_count* are filled.
+    """
 
     position: DotsState
     shape_name: Name
@@ -102,21 +108,26 @@ class DotsFrame:
 
 
 class TablePart:
-    """One of the two parts of the transposition table, quick or thorough."""
+    """One of the two parts of the transposition table: its address, and its number of buckets."""
 
     buckets: Word
     """Address of the first bucket."""
     count: Word
+    """Number of its buckets."""
 
 
 class Eight:
-    """Eight words side by side, for one instruction."""
+    """Eight words side by side in memory, which one SIMD instruction reads."""
 
     lanes: Annotated[Row[Word], 8]
 
 
 class RimPair:
-    """Two rim lines of a box, which are interchangeable: each is a bit in one of its two words."""
+    """Two rim lines of a box, which are interchangeable: each is a bit in one of its two words.
+
+    The first is in *across* or *down*, the second in *other_across* or *other_down*; the rest are
+    0.
+    """
 
     across: Word
     down: Word
@@ -125,7 +136,7 @@ class RimPair:
 
 
 class Ring:
-    """The lines that are equally far from the centre of the board."""
+    """The lines that are equally far from the centre of the board, as bits across and down."""
 
     across: Word
     down: Word
@@ -135,16 +146,19 @@ class DotsWorkspace:
     """All that a search needs: the board, its scratch memory, and the addresses of the rest."""
 
     controls: Word
+    """Address of the words shared with the caller: `papan.engine.control`."""
     broken_off: bool
     """True if the search was stopped: its result is then meaningless."""
     stride: Word
     """Bits from row to row."""
     all_boxes: Word
+    """The bit of every box."""
     quick: TablePart
     thorough: TablePart
     marks: Word
     """Address where threads mark what they are searching; 0 for one thread."""
     pair_count: Word
+    """Number of pairs of interchangeable rim lines."""
     ring_count: Word
     """Number of rings, the nearest to the centre first."""
     pairs: Annotated[Row[RimPair], 36]
@@ -176,6 +190,7 @@ class DotsWorkspace:
     order: Annotated[Row[Terms], 256]
     """The openings of one playout."""
     frames: Word
+    """Address of the `DotsFrame` of each ply."""
 
 
 DOTS_WORKSPACE = kind(DotsWorkspace)
@@ -200,19 +215,25 @@ def degrees(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, W
 
 @native()
 def lines_around(workspace: DotsWorkspace, boxes: Word) -> LineWords:
-    """Return all lines around *boxes*, drawn or not: across, down."""
+    """Return the bits of all lines around *boxes* (a bit each), drawn or not: across, down."""
     return boxes | boxes << workspace.stride, boxes | boxes << ONE
 
 
 @native()
 def boxes_beside(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
-    """Return all boxes beside the given lines; some bits may lie outside the board."""
+    """Return the bits of all boxes beside lines *across* and *down*, a bit each.
+
+    Some bits may lie outside the board.
+    """
     return across | across >> workspace.stride | down | down >> ONE
 
 
 @native()
 def chain_from(workspace: DotsWorkspace, box: Word, two: Word, lines: LineWords) -> Word:
-    """Return those boxes of *two* that are connected with *box* through the undrawn *lines*."""
+    """Return those boxes of *two* that are connected with *box* through undrawn *lines*.
+
+    All are bits: boxes in a word, lines in two.
+    """
     stride, (across, down) = workspace.stride, lines
     right = two & two >> ONE & down >> ONE
     below = two & two >> stride & across >> stride
@@ -243,9 +264,9 @@ def take_all(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, 
 
 @native()
 def set_aside(workspace: DotsWorkspace, isolated: Word, boxes: Word, is_loop: bool) -> Word:
-    """Return the word *isolated* with one more chain or loop of *boxes* boxes counted in it.
+    """Return the word *isolated* with one more chain or loop of *boxes* (a number) counted in it.
 
-    A second chain of one or of two boxes cancels the first.
+    *is_loop* is True for a loop. A second chain of one or of two boxes cancels the first.
     """
     shift = workspace.fields[LOOPS_FROM + (boxes >> ONE) if is_loop else boxes - ONE]
     return isolated ^ ONE << shift if boxes <= PAIRED else isolated + (ONE << shift)
@@ -387,7 +408,10 @@ def next_line(across: Word, down: Word) -> tuple[Word, Word, Word]:
 
 @native()
 def images_of(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -> Vector:
-    """Return the eight images of a position with fewer lines than that of the *frame* above."""
+    """Return the eight images of a position with fewer lines than that of the *frame* above.
+
+    Each lane is the XOR of the bits of the undrawn lines in one image.
+    """
     across = frame.position.across ^ position.across
     down = frame.position.down ^ position.down
     images = vector(frame.images)
@@ -405,22 +429,28 @@ def name_position(workspace: DotsWorkspace, frame: DotsFrame, position: DotsStat
 
 @native()
 def junction_number(many: Word, box: Word) -> Word:
-    """Return the number of the junction *box*: how many of the junctions *many* come before it."""
+    """Return the number of the junction *box*: how many of the junctions *many* come before it.
+
+    Both are bits; the lower one comes before the higher.
+    """
     found: Word = popcount(many & (box - ONE))
     return found
 
 
 @native()
 def tint(workspace: DotsWorkspace, many: Word, box: Word, noise: Word) -> None:
-    """Add the noise word of index *noise* to the colour of the junction *box*."""
+    """Add the noise word of index *noise* to the colour of the junction *box*, a bit.
+
+    *many* are the bits of all junctions, here and below.
+    """
     workspace.colours[junction_number(many, box)] += workspace.noise[noise]
 
 
 @native()
 def join(workspace: DotsWorkspace, many: Word, one: Word, other: Word, boxes: Word) -> None:
-    """Record that a chain of *boxes* boxes joins junctions *one* and *other*.
+    """Record that a chain of *boxes* boxes (0: a single line) joins junctions *one* and *other*.
 
-    0 is a single line.
+    *many* are the bits of all junctions; *one* and *other* are two of them.
     """
     here, there, noise = (
         junction_number(many, one),
@@ -433,7 +463,10 @@ def join(workspace: DotsWorkspace, many: Word, one: Word, other: Word, boxes: Wo
 
 @native()
 def tint_rim(workspace: DotsWorkspace, many: Word, rim: Word, step: Word) -> None:
-    """Mark the junctions that have rim lines: a box has the bit of the line, or *step* less."""
+    """Mark those junctions of *many* that have lines of *rim*, all given as bits.
+
+    The box of a line has the line's bit, or the one *step* places lower.
+    """
     while rim:
         line = bottom_bit(rim)
         rim ^= line
@@ -442,7 +475,10 @@ def tint_rim(workspace: DotsWorkspace, many: Word, rim: Word, step: Word) -> Non
 
 @native()
 def join_lines(workspace: DotsWorkspace, many: Word, lines: Word, step: Word) -> None:
-    """Record that each of *lines* joins the junctions on both its sides, *step* bits apart."""
+    """Record that each of *lines* joins the junctions on both its sides, *step* bits apart.
+
+    *many* are the bits of all junctions; lines with another box on one side are ignored.
+    """
     inner = many & many >> step & lines >> step
     while inner:
         box = bottom_bit(inner)
@@ -460,7 +496,7 @@ def both_ends(workspace: DotsWorkspace, chain: DotsChain, junction: Word) -> boo
 
 @native()
 def list_edges(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> bool:
-    """Write what joins the junctions, and their first colours; return False if impossible.
+    """Write what joins the junctions *many* (bits), and their colours; return False if impossible.
 
     That is so if a chain or loop touches no junction, or is too long.
     """
@@ -528,10 +564,11 @@ def least_shared(workspace: DotsWorkspace, junctions: Word) -> Word:
 
 @native()
 def shape_code(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> Word:
-    """Return a hash of the shape of the frame's position; 0 if that is impossible or too hard.
+    """Return a hash of the shape of the frame's position, whose junctions are *many* (bits).
 
-    Colours that differ for all junctions determine the shape. Where they do not, each junction of
-    the least shared colour is marked in turn, and the least hash is taken.
+    It is 0 if that is impossible or too hard. Colours that differ for all junctions determine the
+    shape. Where they do not, each junction of the least shared colour is marked in turn, and the
+    least hash is taken.
     """
     junctions = popcount(many)
     if not ZERO < junctions <= MOST_JUNCTIONS:

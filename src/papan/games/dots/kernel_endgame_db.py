@@ -77,7 +77,10 @@ CORE_WORDS = FOUR
 
 @native()
 def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
-    """Return the OR of a table's words for the bytes of *word*; each byte has its own part."""
+    """Return the OR of a table's words for the bytes of *word*; each byte has its own part.
+
+    *table* is the index of the table's first word in *lookup*.
+    """
     found = ZERO
     while word:
         found |= load_word(lookup, table + (word & BYTE))
@@ -88,7 +91,10 @@ def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
 
 @native()
 def code_of(lookup: Lookup, across: Word, down: Word) -> Word:
-    """Return the code of the position with these undrawn lines: a bit for each, part by part."""
+    """Return the code of the position whose undrawn lines are the bits *across* and *down*.
+
+    A code is a bit for each line, part by part, as the head of this module says.
+    """
     return looked_up(lookup, load_word(lookup, CODES_AT), across | down << DOWN_SHIFT)
 
 
@@ -110,7 +116,7 @@ def parts_of(lookup: Lookup, code: Word) -> tuple[Word, Word, Word, Word]:
 
 @native()
 def joined_code(lookup: Lookup, core: Word, ring: Word, once: Word, twice: Word) -> Word:
-    """Return the code with these parts, as `parts_of` takes it apart."""
+    """Return the code with the parts *core*, *ring*, *once* and *twice*, as `parts_of` has them."""
     core_bits: Word = load_word(lookup, CORE)
     bits: Word = load_word(lookup, RING)
     return core | (ring | (once | twice << bits) << bits) << core_bits
@@ -139,8 +145,10 @@ def next_lines(lookup: Lookup, ring: Word) -> Word:
 def rim_choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
     """Return the boxes of the ring with two choices for their rim lines, and those with three.
 
-    A box may have any number of undrawn lines but one. So a box between corners has a choice if two
-    others are undrawn; and a corner, whose two rim lines count as one choice, always has one.
+    *ring* has the undrawn lines of the ring, *spokes* the boxes with an undrawn line to the core;
+    all are bits. A box may have any number of undrawn lines but one. So a box between corners has a
+    choice if two others are undrawn; and a corner, whose two rim lines count as one choice, always
+    has one.
     """
     corners = load_word(lookup, CORNERS)
     after = next_lines(lookup, ring)
@@ -218,7 +226,7 @@ HERE_FRAME, AHEAD_FRAME = ZERO, ONE
 
 @native()
 def stored(lookup: Lookup, values: Lookup, code: Word) -> Word:
-    """Return the stored value of a quiet position: the boxes that its mover gets, 0 to 15."""
+    """Return the stored value of the quiet position *code*: the boxes its mover gets, 0 to 15."""
     number = number_of(lookup, code)
     word: Word = load_word(values, number >> FOUR)
     return word >> ((number & FIFTEEN) << TWO) & FIFTEEN
@@ -248,7 +256,7 @@ def fill_frame(
 
 @native(kinds.boolean(DOTS_WORKSPACE, WORD_POINTER, WORD_POINTER, WORD))
 def gets_all(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> bool:
-    """Return whether a mover that gets all boxes or none gets all.
+    """Return whether a mover that gets all boxes or none gets all; *code* is that of the position.
 
     It does if a safe line leaves the rival none.
     """
@@ -265,9 +273,9 @@ def gets_all(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Wor
 def value_of(
     workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word, left: Word
 ) -> int:
-    """Return the value of a quiet position in boxes for its mover: 2 * own - *left*.
+    """Return the value of the quiet position *code*, in boxes for its mover: 2 * own - *left*.
 
-    *left* is the number of boxes left.
+    *left* is the number of boxes left, *own* the stored number of those that the mover gets.
     """
     own = stored(lookup, values, code)
     if left == SIXTEEN and not own and gets_all(workspace, lookup, values, code):
@@ -277,9 +285,11 @@ def value_of(
 
 @native(kinds.int64(WORD, ARRAY, WORD, WORD))
 def database_value(address: Word, lookup: Words, values: int, moves: int) -> int:
-    """Return the value, in boxes for its mover, of the quiet position in which *moves* are left.
+    """Return the value, in boxes for its mover, of the quiet position with the lines *moves*
+    undrawn.
 
-    *address* is that of the workspace, *values* that of the values.
+    *moves* has a bit for the number of each line. *address* is that of the workspace, *values* that
+    of the stored values; *lookup* is the array of the position's numbering.
     """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     code = code_of_moves(index, Word(moves))
@@ -290,7 +300,10 @@ def database_value(address: Word, lookup: Words, values: int, moves: int) -> int
 
 @native()
 def boxes_won(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> Word:
-    """Return how many of the boxes left the mover gets, from the stored values one step further."""
+    """Return how many of the boxes left the mover gets in the quiet position *code*.
+
+    It follows from the stored values one step further, which must be known.
+    """
     frame = dots_frame_at(workspace.frames, HERE_FRAME)
     two, many, safe = fill_frame(workspace, lookup, frame, code)
     left = popcount(two | many)
@@ -353,10 +366,10 @@ def fill_ring(
 
 @native(kinds.void(WORD, ARRAY, WORD, WORD))
 def fill_core(address: Word, lookup: Words, values: int, core: int) -> None:
-    """Store the values of all positions with a *core* that is the first of its images.
+    """Store the values of all positions with the lines *core* (bits), the first of its images.
 
     The values of positions with fewer lines in the core must be there; *address* is that of the
-    workspace, *values* that of the values.
+    workspace, *values* that of the values, *lookup* the array of the numbering.
     """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     for ring in span(ZERO, ONE << load_word(index, RING)):

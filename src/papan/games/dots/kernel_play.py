@@ -43,11 +43,15 @@ from papan.games.dots.kernel_search import next_node
 
 
 class PlayoutNode:
-    """A quiet position in the tree, and the results of the playouts from it."""
+    """A quiet position in the tree, and the results of the playouts from it.
+
+    *across* and *down* have a bit for each undrawn line.
+    """
 
     across: Word
     down: Word
     visits: Word
+    """Number of playouts from it."""
     total: int
     """Sum of the values of its playouts, for its mover."""
     first: Word
@@ -59,12 +63,16 @@ class PlayoutNode:
 
 
 class PlayoutTree:
-    """A tree of quiet positions; its first node is the position in question."""
+    """A tree of quiet positions, in an array of nodes; the first is the position in question."""
 
     nodes: Word
+    """Address of the array of `PlayoutNode`."""
     node_count: Word
+    """Number of nodes so far."""
     most_nodes: Word
+    """Nodes that fit into the array."""
     random_state: Word
+    """The state that all random numbers are drawn from; never 0."""
 
 
 PLAYOUT_TREE = kind(PlayoutTree)
@@ -96,9 +104,9 @@ def any_bit(tree: PlayoutTree, across: Word, down: Word) -> LineWords:
 
 @native()
 def fill_root_frame(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
-    """Write a position with its chains to the root's frame; return its boxes with two lines.
+    """Write a position (bits of its undrawn lines) and its chains to the root's frame.
 
-    These are undrawn lines.
+    Return the bits of the boxes that have two undrawn lines.
     """
     frame = dots_frame_at(workspace.frames, ROOT_FRAME)
     frame.position.across, frame.position.down = across, down
@@ -137,7 +145,8 @@ def capture_value(boxes: float, loss: float, rest: float) -> float:
 def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
     """Return the value in boxes, for the seat to move, of a position without safe lines.
 
-    Both sides open what costs least, and take all or double-cross as is best in that order.
+    *across* and *down* are the bits of its undrawn lines. Both sides open what costs least, and
+    take all or double-cross as is best in that order.
     """
     steps = ZERO
     while across | down:
@@ -157,7 +166,10 @@ def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
 
 @native()
 def playout(workspace: DotsWorkspace, tree: PlayoutTree, across: Word, down: Word) -> int:
-    """Return the value in boxes for the seat to move, after random safe lines to their end."""
+    """Return the value in boxes for the seat to move, after random safe lines to their end.
+
+    *across* and *down* are the bits of the undrawn lines.
+    """
     turn = 1
     while True:
         _, two, _ = degrees(workspace, across, down)
@@ -172,9 +184,10 @@ def playout(workspace: DotsWorkspace, tree: PlayoutTree, across: Word, down: Wor
 
 @native()
 def add_node(tree: PlayoutTree, across: Word, down: Word, boxes: Word, loss: Word) -> None:
-    """Add a node for a position at the end of the tree.
+    """Append a node for the position with the undrawn lines *across* and *down* (bits) to the tree.
 
-    *boxes* and *loss* are the terms of going there.
+    *boxes* (given away) and *loss* (of a double-cross, in boxes) are the terms of going there. The
+    caller sees to it that there is room.
     """
     node = playout_node_at(tree.nodes, tree.node_count)
     tree.node_count += ONE

@@ -138,7 +138,8 @@ def most_of(entry: Word, left: int) -> int:
 def packed_entry(least: int, most: int, left: int, nodes: Word) -> Word:
     """Return an entry without its tag: bounds of a value with *left* boxes left, and work.
 
-    The work is the binary logarithm of *nodes*, rounded up, plus 1, at most 15.
+    *least* and *most* are the bounds, in boxes for the mover. The work is the binary logarithm of
+    *nodes*, rounded up, plus 1, at most 15.
     """
     work = ONE  # an empty entry has none
     while nodes and work < LARGEST_WORK:
@@ -152,7 +153,10 @@ def packed_entry(least: int, most: int, left: int, nodes: Word) -> Word:
 
 @native()
 def isolating(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> LineWords:
-    """Return the lines, across and down, that may cut a chain or loop off from all junctions."""
+    """Return the lines, across and down, that may cut a chain or loop off from all junctions.
+
+    They are bits, as are the junctions *many*.
+    """
     boxes = workspace.all_boxes
     held_across = frame.position.across & boxes & boxes << workspace.stride
     held_down = frame.position.down & boxes & boxes << ONE
@@ -192,7 +196,10 @@ def write_child(child: DotsChild, lines: LineWords, isolated: Word, left: Word) 
 def finish_child(
     workspace: DotsWorkspace, frame: DotsFrame, child: DotsChild, boxes: Word, loss: Word
 ) -> None:
-    """Name a position one step further, write the terms of the step, and prefetch its entry."""
+    """Name a position one step further, write the terms of the step, and prefetch its entry.
+
+    *boxes* are given away by the step; *loss* is that of a double-cross, in boxes, or 0.
+    """
     name_position(workspace, frame, child.position)
     child.terms.boxes, child.terms.loss = boxes, loss
     bucket = bucket_of(workspace.quick, child.position.name)
@@ -201,7 +208,10 @@ def finish_child(
 
 @native()
 def list_safe(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word) -> Word:
-    """Write the positions after safe lines, from the centre outwards; return their number."""
+    """Write the positions after safe lines, from the centre outwards; return their number.
+
+    *two* are the bits of the boxes with two undrawn lines, *many* those of the junctions.
+    """
     across, down = frame.position.across, frame.position.down
     isolated, left = frame.position.isolated, frame.position.left
     safe_across, safe_down = safe_line_words(workspace, across, down, two)
@@ -298,9 +308,9 @@ def needed_rest(child: DotsChild, bound: int) -> tuple[int, int]:
 
 @native()
 def answered_by_table(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> bool:
-    """Return whether the table has a step that makes *bound* hold.
+    """Return whether the table has one of the first *count* steps that makes *bound* hold.
 
-    Mark the steps that it refutes.
+    *bound* is in boxes for the mover. Mark the steps that it refutes.
     """
     for each in span(ZERO, count):
         child = frame.children[each]
@@ -441,7 +451,7 @@ def begin_search(address: Word) -> None:
 def root_at_least(address: Word, bound: int) -> int:
     """Return HOLDS if the root is worth at least *bound* boxes to its mover, else FAILS.
 
-    Return BROKEN_OFF if the search was stopped.
+    *address* is that of the workspace. Return BROKEN_OFF if the search was stopped.
     """
     workspace = dots_workspace_at(address, ZERO)
     workspace.broken_off = False

@@ -98,7 +98,10 @@ def _over(rules: DotsRules, board: NativeBoard) -> bool:
 
 @answers(ask.legal, DotsRules)
 def _legal(rules: DotsRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the undrawn lines in ascending order to *moves*; return their number."""
+    """Write the undrawn lines in ascending order; return their number.
+
+    They are words of *moves* from index *first* on.
+    """
     return list_cells(rules.lines & ~board[0], ZERO, moves, first) - first
 
 
@@ -134,7 +137,10 @@ def _evaluate(rules: DotsRules, board: NativeBoard, seat: int) -> float:
 
 @native(inline=True)
 def full_boxes(boxes: Words, drawn: Word) -> int:
-    """Return how many boxes are complete once all that lack one side are filled, one by one."""
+    """Return how many boxes are complete once all that lack one side are filled, one by one.
+
+    *boxes* has the four sides of each box as bits, *drawn* the lines drawn so far.
+    """
     more = True
     while more:
         more, full = False, 0
@@ -151,7 +157,8 @@ def full_boxes(boxes: Words, drawn: Word) -> int:
 def control_value(rules: DotsRules, drawn: Word, boxes: int) -> float:
     """Return the boxes that the seat to move may expect to gain when none can be taken.
 
-    See `support.control`.
+    It is negative for a loss. *drawn* are the bits of the lines drawn, *boxes* is the number of
+    boxes not yet complete. See `support.control`.
     """
     unsafe = ZERO
     for box in rules.boxes:
@@ -184,7 +191,10 @@ def _wide_over(rules: WideDotsRules, board: NativeBoard) -> bool:
 
 @answers(ask.legal, WideDotsRules)
 def _wide_legal(rules: WideDotsRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the undrawn lines in ascending order to *moves*; return their number."""
+    """Write the undrawn lines in ascending order; return their number.
+
+    They are words of *moves* from index *first* on.
+    """
     at = first
     for line in range(rules.lines):
         store(moves, at, Word(line))

@@ -29,7 +29,9 @@ class OnetBoard:
     """A board: the tiles that it had at the start, and which of them still stand."""
 
     height: Word
+    """Number of rows."""
     width: Word
+    """Number of columns."""
     kinds: Word
     """Number of kinds at the start."""
     tiles: Word
@@ -78,7 +80,11 @@ def reach(line: Word, place: Word) -> Word:
 
 @native(inline=True)
 def open_between(lines: Row[Word], places: Word, one: Word, other: Word) -> bool:
-    """Return whether one of *places* is free in every line strictly between two of the *lines*."""
+    """Return whether one of *places* is free in every line strictly between two of the *lines*.
+
+    *lines* has a word for each row (or column) with a bit for each tile in it, *places* such bits;
+    *one* and *other* are indexes of lines.
+    """
     low, high = (one, other) if one < other else (other, one)
     low += ONE
     while low < high and places:
@@ -89,7 +95,10 @@ def open_between(lines: Row[Word], places: Word, one: Word, other: Word) -> bool
 
 @native(inline=True)
 def joins(board: OnetBoard, first: Word, second: Word) -> bool:
-    """Return whether a line links two cells, whether or not tiles stand on them."""
+    """Return whether a line links two cells, whether or not tiles stand on them.
+
+    *first* and *second* are their numbers.
+    """
     row, other_row = board.row[first], board.row[second]
     column, other_column = board.column[first], board.column[second]
     common = reach(board.rows[row], column) & reach(board.rows[other_row], other_column)
@@ -283,6 +292,9 @@ def mark_reached(
 
 @native()
 def on_one_edge(board: OnetBoard, first: Word, second: Word) -> bool:
-    """Return whether both cells are in the top row or the left column: the paper links them."""
+    """Return whether both cells are in the top row or the left column: the paper links them.
+
+    *first* and *second* are their numbers.
+    """
     top = board.row[first] == board.row[second] == ONE
     return bool(top or board.column[first] == board.column[second] == ONE)

@@ -44,7 +44,8 @@ FEW_TILES = Word(4)
 def take(board: OnetBoard, moves: Words, taken: Word, first: Word, second: Word) -> Word:
     """Take a pair of tiles away and record it in *moves*; return *taken* + 1.
 
-    *taken* is the number of pairs taken before.
+    *first* and *second* are the numbers of their cells; *taken* is the number of pairs taken
+    before.
     """
     lift_tile(board, first)
     lift_tile(board, second)
@@ -54,7 +55,10 @@ def take(board: OnetBoard, moves: Words, taken: Word, first: Word, second: Word)
 
 @native()
 def give_back(board: OnetBoard, moves: Words, taken: Word, keep: Word) -> Word:
-    """Put back the pairs taken last, all but the first *keep* of *taken*; return *keep*."""
+    """Put back the pairs taken last, all but the first *keep* of *taken*; return *keep*.
+
+    *moves* has the pairs, two cells each.
+    """
     for place in span(TWO * keep, TWO * taken):
         put_tile(board, moves[place])
     return keep
@@ -95,7 +99,10 @@ def any_stands(board: OnetBoard, begin: Word, end: Word) -> bool:
 
 @native()
 def take_kind(board: OnetBoard, kind: Word, moves: Words, taken: Word) -> Word:
-    """Take all tiles of a kind, or none; return the number of pairs taken so far."""
+    """Take all tiles of the kind numbered *kind*, or none; return how many pairs are taken then.
+
+    *taken* pairs were taken before; each new one is appended to *moves*, two cells a pair.
+    """
     begin, end = alike(board, kind)
     before = taken
     for place in span(begin, end):
@@ -114,7 +121,11 @@ def take_kind(board: OnetBoard, kind: Word, moves: Words, taken: Word) -> Word:
 
 @native()
 def take_whole_kinds(board: OnetBoard, moves: Words, taken: Word) -> Word:
-    """Take whole kinds while that is possible; return the number of pairs taken so far."""
+    """Take whole kinds while that is possible; return how many pairs are taken then.
+
+    *taken* pairs were taken before, and are counted; each new one is appended to *moves*, two cells
+    a pair.
+    """
     kind = quiet = ZERO  # how many kinds in a row could not be taken
     while quiet < board.kinds:
         before = taken
@@ -213,7 +224,8 @@ def relax(board: OnetBoard, cells: Words, count: int) -> int:
 def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
     """Reduce *cells*, which alone stand, to a few that can never be taken; return how many.
 
-    *scratch* is a buffer.
+    The first *count* of *cells* are in use, the result is at their beginning; *scratch* is a
+    buffer.
     """
     place = 0
     while place < count:
@@ -232,9 +244,10 @@ def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
 
 @native()
 def take_pairing(board: OnetBoard, cells: Words, count: int, moves: Words) -> int:
-    """Take the pairs of the pairing that can be taken; return the number of tiles left.
+    """Take the pairs of `board.mate` that can be taken; return the number of tiles left.
 
-    The pairs are recorded; the tiles left come first in *cells*.
+    The first *count* of *cells* are the tiles that stand. The pairs are written to *moves*; the
+    tiles left come first in *cells*.
     """
     taken = ZERO
     again = True
@@ -258,7 +271,10 @@ def take_pairing(board: OnetBoard, cells: Words, count: int, moves: Words) -> in
 
 @native()
 def opens(board: OnetBoard, cells: Words, count: int, lifted: Word) -> bool:
-    """Return whether lifting the cell *lifted* has linked one of the first *count* of *cells*."""
+    """Return whether lifting the tile of *lifted* has linked one of the first *count* of *cells*.
+
+    All are numbers of cells; the tile is lifted already.
+    """
     for place in range(count):
         cell = cells[place]
         begin, end = alike(board, board.kind[cell])
@@ -276,7 +292,8 @@ def opens(board: OnetBoard, cells: Words, count: int, lifted: Word) -> bool:
 def trim(board: OnetBoard, cells: Words, count: int) -> int:
     """Lift linked tiles that block nothing; return how many tiles are left.
 
-    Fewer pairs then explain the block.
+    The first *count* of *cells* stand; those left are at the beginning. Fewer pairs then explain
+    the block.
     """
     place = 0
     while place < count and count > 1:
@@ -295,7 +312,10 @@ def trim(board: OnetBoard, cells: Words, count: int) -> int:
 
 @native()
 def touching_pairs(board: OnetBoard, cells: Words, count: int, pairs: Words) -> Word:
-    """Write the pairs that touch *cells* and are linked when these stand; return how many."""
+    """Write the pairs that touch *cells* and are linked when these stand; return how many.
+
+    The first *count* of *cells* are in use; a pair is two cells in *pairs*.
+    """
     found = ZERO
     for place in range(count):
         cell = cells[place]
@@ -314,11 +334,12 @@ def touching_pairs(board: OnetBoard, cells: Words, count: int, pairs: Words) -> 
 def try_pairing(
     address: int, whole: Words, cells: Words, moves: Words, pairs: Words
 ) -> tuple[int, Word]:
-    """Try the pairing in `mate` on the *whole* board.
+    """Try the pairing in `mate` on the *whole* board, which lists the cells with tiles.
 
-    Return how many tiles block it (0: it works), and how many pairs would open them. The board is
-    given by its address: there are boards with thousands of pairings to try, and Python passes
-    numbers faster than records.
+    Return how many tiles block it (0: it works; they are the first of *cells*), and how many pairs,
+    written to *pairs*, would open them. *moves* gets the pairs that were taken. The board is given
+    by its address: there are boards with thousands of pairings to try, and Python passes numbers
+    faster than records.
     """
     board = board_at(Word(address), ZERO)
     put_all(board, whole)
@@ -363,8 +384,9 @@ class ClearingSearch(NamedTuple):
     words: Words
     """The controls: see `papan.engine.control`."""
     progress: NDArray[Any]
+    """Array of one `ClearingRecord`."""
     board: NDArray[Any]
-    """Arrays of one record each."""
+    """Array of one `OnetBoard`."""
     tiles: NDArray[np.int64]
     """The tiles at each depth."""
     paths: NDArray[np.int64]
@@ -408,7 +430,10 @@ def tiles_hash(tiles: TileArray, salt: Word) -> Word:
 
 @native()
 def memory_place(memory: Words, tiles: TileArray) -> tuple[Word, Word]:
-    """Return the index at which a position is or would be in the memory, and its hash."""
+    """Return the index at which a position is or would be in the *memory*, and its hash.
+
+    PROBES words are looked at; where all are taken by others, the hash picks the one to overwrite.
+    """
     word = tiles_hash(tiles, np.uint64(0x2545F4914F6CDD1D)) | ONE
     place = tiles_hash(tiles, np.uint64(0xD1342543DE82EF95)) & np.uint64(memory.size - PROBES)
     for probe in range(PROBES):

@@ -133,7 +133,10 @@ def _over(rules: OnetRules, board: NativeBoard) -> bool:
 
 @answers(ask.legal, OnetRules)
 def _legal(rules: OnetRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the pairs that can be taken to *moves*, in ascending order; return their number."""
+    """Write the pairs that can be taken, in ascending order; return their number.
+
+    They are words of *moves* from index *first* on.
+    """
     return links(rules, board, moves, first, MOVES_WANTED)
 
 

@@ -154,7 +154,9 @@ class Onet(Game):
         return OnetPosition(self, tuple(map(int, words)))
 
     def pair(self, first: int, second: int) -> Move:
-        """Return the move that takes away the tiles on two cells, given in either order."""
+        """Return the move that takes away the tiles on two cells, numbers of the grid in either
+        order.
+        """
         return min(first, second) * self.grid.size + max(first, second)
 
     def cells(self, move: Move) -> tuple[int, int]:
@@ -168,7 +170,9 @@ class Onet(Game):
         )
 
     def without(self, tiles: Tiles, first: int, second: int) -> Tiles:
-        """Return the tiles after those on two cells have gone, with the holes filled."""
+        """Return the tiles after those on the cells *first* and *second* have gone, with the holes
+        filled.
+        """
         left = list(tiles)
         left[first] = left[second] = 0
         return self.fallen(left)
@@ -267,9 +271,9 @@ class OnetPosition(Position):
         return open_links(self.game.grid, self.tiles).path(*self.game.cells(move))
 
     def why_not(self, first: int, second: int) -> str | None:
-        """Return the text key of the reason why two tiles cannot be taken away.
+        """Return the text key of the reason why the tiles on two cells cannot be taken away.
 
-        None if they can.
+        None if they can; cells are numbers of the grid.
         """
         tile, other = self.tiles[first], self.tiles[second]
         if first == second:

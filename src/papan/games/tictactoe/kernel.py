@@ -60,6 +60,7 @@ class ExactLines:
     connect: Word
     """Cells of a line."""
     count: Word
+    """Number of lines."""
     each: Annotated[Row[Word], MOST_LINES]
     """The cells of each line."""
     loose: Annotated[Row[Word], MOST_LINES]
@@ -110,7 +111,7 @@ def foremost(counters: Counters, cells: Word) -> Word:
 
 @native(STATIC_INFO(WORD, WORD, EXACT_LINES))
 def static_info(own: Word, rival: Word, lines: ExactLines) -> StaticInfo:
-    """Return facts about all lines, as six values.
+    """Return facts about all lines, as six values, for the bitboards *own* (to move) and *rival*.
 
     They are: the cells where each side wins at once (two); the cells of all lines that can still be
     filled; counters of how much each cell matters; and the most marks on a line open to each side
@@ -139,7 +140,11 @@ def static_info(own: Word, rival: Word, lines: ExactLines) -> StaticInfo:
 
 @native(SCORES(WORD, WORD, STATIC_INFO, EXACT_LINES))
 def line_bounds(own: Word, rival: Word, found: StaticInfo, lines: ExactLines) -> tuple[int, int]:
-    """Return (low, high) of the score for the side to move that follow from `static_info` alone."""
+    """Return (low, high) of the score for *own*, to move, that follow from *found* alone.
+
+    A win that leaves n cells empty scores n + 1, a loss -(n + 1), a draw 0. *found* is what
+    `static_info` returned for the same bitboards.
+    """
     wins, threats, live, _, most, rival_most = found
     empty = signed(popcount(lines.cells & ~(own | rival)))
     if wins:
@@ -158,7 +163,10 @@ def line_bounds(own: Word, rival: Word, found: StaticInfo, lines: ExactLines) ->
 
 @native(WORD(WORD, WORD, EXACT_LINES))
 def loosen(attacker: Word, defender: Word, lines: ExactLines) -> Word:
-    """Write what the attacker still needs of each line open to it; return how many lines."""
+    """Write what the *attacker* still needs of each line without a mark of the *defender*.
+
+    Both are bitboards. The cells go to `lines.loose`; return the number of such lines.
+    """
     count = ZERO
     for number in span(lines.count):
         line = lines.each[number]
@@ -172,7 +180,7 @@ def loosen(attacker: Word, defender: Word, lines: ExactLines) -> Word:
 def strike(count: Word, struck: Word, given: Word, lines: ExactLines) -> Word:
     """Remove the loose lines through the cell *struck* and give the cell *given* to the attacker.
 
-    Return the number of lines left.
+    Both are bits; *count* is the number of loose lines. Return the number that are left.
     """
     kept = ZERO
     for number in span(count):
@@ -185,9 +193,9 @@ def strike(count: Word, struck: Word, given: Word, lines: ExactLines) -> Word:
 
 @native(PAIR(WORD, EXACT_LINES))
 def weigh(count: Word, lines: ExactLines) -> tuple[Word, Word]:
-    """Weigh the loose lines, each 2**marks; return the total and the cells of all.
+    """Weigh the first *count* loose lines, each 2**marks; return the total and the cells of all.
 
-    The weight of each cell is in the workspace then.
+    The weight of each cell is in `lines.weight` then.
     """
     total, cells, connect = ZERO, ZERO, lines.connect
     for number in span(count):
@@ -275,14 +283,14 @@ BYTE, HIGH_AT, MARKS_AT = Word(255), Word(8), Word(16)
 
 
 class ExactBounds:
-    """The lower and the upper bound of a score."""
+    """The lower and the upper bound of a score, both included: *low* <= score <= *high*."""
 
     low: np.int64
     high: np.int64
 
 
 class ExactMarks:
-    """A position: the marks of the side to move and of its rival."""
+    """A position: the marks of the side to move (*own*) and of its *rival*, as bitboards."""
 
     own: Word
     rival: Word
@@ -296,6 +304,7 @@ class ExactWorkspace:
     transpositions: Transpositions
     lines: ExactLines
     image_count: Word
+    """Number of images that a position of this board has, at most 8."""
     images: Annotated[Row[Word], 8, 64]
     """For each of the eight images of the board the bit of each cell."""
     root: ExactBounds
@@ -305,6 +314,7 @@ class ExactWorkspace:
     passed: ExactBounds
     """Bounds of the rival's score if it were its turn."""
     line_length: Word
+    """Number of cells of the best line."""
     line: Annotated[Row[Word], 64]
     """The cells of the best line."""
     frames: Annotated[Row[ExactMarks], 66, 8]
@@ -327,7 +337,10 @@ def exact_key(own: Word, rival: Word) -> TableKey:
 
 @native(SCORES(WORD, WORD, EXACT_WORKSPACE))
 def recall_exact(own: Word, rival: Word, workspace: ExactWorkspace) -> tuple[int, int]:
-    """Return the bounds that the table has for a position; -BOTTOM and BOTTOM if it has none."""
+    """Return the (low, high) of the score that the table has; -BOTTOM and BOTTOM if it has none.
+
+    *own* are the marks of the side to move, *rival* those of the other, as bitboards.
+    """
     _, data = find_entry(workspace.transpositions, EXACT_BUCKET, exact_key(own, rival))
     if data == ZERO:
         return -BOTTOM, BOTTOM
@@ -336,7 +349,7 @@ def recall_exact(own: Word, rival: Word, workspace: ExactWorkspace) -> tuple[int
 
 @native(kinds.void(WORD, WORD, NUMBER, NUMBER, EXACT_WORKSPACE))
 def remember_exact(own: Word, rival: Word, low: int, high: int, workspace: ExactWorkspace) -> None:
-    """Store the bounds of a position.
+    """Store the bounds *low* and *high* of the score of a position, for the side *own*, to move.
 
     Of the two entries in its bucket the fuller board is replaced.
     """
@@ -402,9 +415,10 @@ def is_spent(workspace: ExactWorkspace) -> bool:
 
 @native(NUMBER(WORD, WORD, NUMBER, EXACT_WORKSPACE))
 def search_above(own: Word, rival: Word, bar: int, workspace: ExactWorkspace) -> int:
-    """Return a bound of the score for the side to move: a lower one above *bar*, else an upper one.
+    """Return a bound of the score for *own*, to move: a lower one above *bar*, else an upper one.
 
-    Return EXACT_ABORTED if the search was stopped.
+    *own* and *rival* are bitboards; scores are as in `line_bounds`. Return EXACT_ABORTED if the
+    search was stopped.
     """
     if is_spent(workspace):
         return EXACT_ABORTED
@@ -448,7 +462,8 @@ def settle_score(
 ) -> Word:
     """Narrow *bounds* to the score, or its sign if not *sharp*; return 1 if done, 0 if stopped.
 
-    Wins and losses are looked for in turn, the quickest first: those are found with little work.
+    *own*, to move, and *rival* are bitboards. Wins and losses are looked for in turn, the quickest
+    first: those are found with little work.
     """
     empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     hope = False
@@ -471,7 +486,10 @@ def settle_score(
 
 @native(WORD(WORD, WORD, NUMBER, EXACT_WORKSPACE))
 def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorkspace) -> Word:
-    """Return the first move, as a bitboard, that keeps the *score*; 0 if the search was stopped."""
+    """Return the first move, as a bitboard, that keeps the *score*; 0 if the search was stopped.
+
+    *own*, to move, and *rival* are bitboards; *score* is that of the position.
+    """
     wins, threats, live, counters, _, _ = static_info(own, rival, workspace.lines)
     free = workspace.lines.cells & ~(own | rival)
     moves = wins if wins else threats if threats else live & free
@@ -492,7 +510,11 @@ def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorksp
 
 @native(WORD(WORD, WORD, EXACT_WORKSPACE))
 def follow_best(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
-    """Write a line of best play to the end; return 1 if done, 0 if stopped."""
+    """Write a line of best play from a position to the end; return 1 if done, 0 if stopped.
+
+    *own*, to move, and *rival* are bitboards. The cells go to `workspace.line`, whose `line_length`
+    grows.
+    """
     score = signed(workspace.root.low)
     length, empty = ZERO, popcount(workspace.lines.cells & ~(own | rival))
     plies = empty - Word(abs(score)) + ONE if score else empty
@@ -510,7 +532,10 @@ def follow_best(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
 
 @native(kinds.void(WORD, EXACT_WORKSPACE))
 def swap_images(taken: Word, workspace: ExactWorkspace) -> None:
-    """Exchange the sides in the images of the position, as if it were the rival's turn."""
+    """Exchange the sides in the images of the position, as if it were the rival's turn.
+
+    *taken*, a bitboard, has the marks of both sides.
+    """
     plies = popcount(taken)
     for number in span(ZERO, workspace.image_count):
         image = workspace.frames[plies, number]
@@ -528,7 +553,7 @@ def expect(bounds: ExactBounds, low: int, high: int) -> None:
 def settle_pass(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
     """Find the sign of the rival's score if it moved now; return 1 if done, 0 if stopped.
 
-    It is in the bounds `passed` then.
+    *own* and *rival* are bitboards. The sign is in the bounds `passed` then.
     """
     empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     expect(workspace.passed, -signed(workspace.root.low), empty)  # to have the turn does no harm
@@ -542,8 +567,9 @@ def settle_pass(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
 def compare_moves(own: Word, rival: Word, everything: Word, workspace: ExactWorkspace) -> Word:
     """Find which moves are as good as the best one; return 1 if done, 0 if stopped.
 
-    With *everything*, find the sign of each move's score. If the rival does not even win after a
-    pass, it wins after no move: a further mark does no harm.
+    *own*, to move, and *rival* are bitboards. With *everything* (1), find the sign of each move's
+    score. If the rival does not even win after a pass, it wins after no move: a further mark does
+    no harm.
     """
     score = signed(workspace.root.low)
     wins, moves = (
@@ -570,7 +596,8 @@ def compare_moves(own: Word, rival: Word, everything: Word, workspace: ExactWork
 def solve_exactly(own: Word, rival: Word, everything: Word, workspace: ExactWorkspace) -> Word:
     """Find the score, best play and the moves that are as good; return 1 if done, 0 if stopped.
 
-    The results are in the workspace, also if the search was stopped.
+    *own*, to move, and *rival* are bitboards; with *everything* (1), the sign of each move's score
+    is found. The results are in the workspace, also if the search was stopped.
     """
     if settle_score(own, rival, workspace.root, ONE, workspace) == ZERO:
         return ZERO

@@ -51,7 +51,7 @@ TRIED = Word(8)
 
 
 class Choices:
-    """A list of moves, best first: cells with their values."""
+    """A list of moves, best first: cells with their values; the first *count* items are filled."""
 
     count: Word
     moves: Annotated[Row[Word], MOST_ENGINE_CELLS]
@@ -88,11 +88,13 @@ class EngineWorkspace:
 
     # What changes with every mark.
     hash: Word
+    """XOR of the noise of all marks on the board."""
     marks: Word
     """Number of marks on the board."""
     open: Annotated[Row[Word], 2, MOST_MARKS]
     """For each side the number of lines open to it, by the marks on them."""
     taken: Annotated[Row[Word], MOST_ENGINE_CELLS]
+    """For each cell 1 if it has a mark, else 0."""
     weights: Annotated[Row[Word], 2, MOST_ENGINE_CELLS]
     """For each side and cell the worth of the lines open to that side."""
     tally: Annotated[Row[Word], MOST_ENGINE_LINES]
@@ -126,16 +128,16 @@ ENGINE_WORKSPACE = kind(EngineWorkspace)
 
 @native(WORD(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def lines_short_by(side: Word, cell: Word, missing: Word, workspace: EngineWorkspace) -> Word:
-    """Return how many lines open to *side* through an empty cell lack so many marks.
+    """Return how many lines open to *side* through an empty *cell* lack some number of marks.
 
-    0 if it is taken. *missing* is ONE_SHORT, TWO_SHORT or THREE_SHORT.
+    *missing* is ONE_SHORT, TWO_SHORT or THREE_SHORT. Return 0 if the cell is taken.
     """
     return ZERO if workspace.taken[cell] else workspace.weights[side, cell] >> missing & BYTE
 
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def shift(side: Word, line: Word, change: Word, workspace: EngineWorkspace) -> None:
-    """Add *change* to the weight that all cells of a line have for *side*."""
+    """Add *change* to the weight that all cells of line number *line* have for *side*, 0 or 1."""
     cell, step = workspace.start[line], workspace.step[line]
     for _ in span(workspace.connect):
         workspace.weights[side, cell] += change
@@ -144,7 +146,10 @@ def shift(side: Word, line: Word, change: Word, workspace: EngineWorkspace) -> N
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def change_mark(side: Word, cell: Word, sign: Word, workspace: EngineWorkspace) -> None:
-    """Put a mark (*sign* 1) or take it away (-1, as a word), and update all counts."""
+    """Put a mark of *side* on *cell* (*sign* 1) or take it away (-1, as a word); update all counts.
+
+    *side* is 0 or 1, *cell* a number, here and below.
+    """
     rival, unit = ONE - side, ONE << EIGHT * side
     for number in span(workspace.through_count[cell]):
         line = workspace.through[cell, number]
@@ -208,7 +213,7 @@ def gap(line: Word, workspace: EngineWorkspace) -> Word:
 
 @native(PAIR(WORD, WORD, ENGINE_WORKSPACE))
 def threats_of(side: Word, cell: Word, workspace: EngineWorkspace) -> tuple[Word, Word]:
-    """Return two cells where the mark just put on *cell* threatens to win.
+    """Return two cells where the mark of *side* just put on *cell* threatens to win.
 
     NO_CELL for missing ones.
     """
@@ -275,7 +280,11 @@ def threat_sequence(side: Word, length: Word, workspace: EngineWorkspace) -> Wor
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def list_move(cell: Word, value: Word, room: Word, workspace: EngineWorkspace) -> None:
-    """Insert a move with this *value* into the list of the *room* best ones."""
+    """Insert the move to *cell* with this *value* into the list of the at most *room* best ones.
+
+    The list is that of the present number of marks on the board; of equal values the first stays
+    ahead.
+    """
     choices = workspace.choices[workspace.marks]
     place = choices.count
     if place < room:
@@ -342,9 +351,9 @@ def threat_search(side: Word, to_move: Word, depth: Word, workspace: EngineWorks
 
 @native(WORD(WORD, WORD, ENGINE_WORKSPACE))
 def refuted(side: Word, depth: Word, workspace: EngineWorkspace) -> Word:
-    """Return 1 if every move of the rival of *side* loses to `threat_search`; else 0.
+    """Return 1 if every move of the rival of *side* (0 or 1) loses to `threat_search`; else 0.
 
-    The rival is to move.
+    The rival is to move; *depth* is the most quiet moves that the search may make.
     """
     rival = ONE - side
     if winning_cell(rival, workspace) != NO_CELL:
@@ -383,7 +392,10 @@ FIRST_PROOF, LAST_PROOF = Word(50_000), Word(200_000)
 
 @native(NUMBER(WORD, ENGINE_WORKSPACE))
 def evaluate_lines(side: Word, workspace: EngineWorkspace) -> int:
-    """Return the estimate for *side*, to move: 5 * worth of its open lines - 4 * of the rival's."""
+    """Return the estimate for *side*, to move: 5 * worth of its open lines - 4 * of the rival's.
+
+    The worth of a line with m marks is the lower half of `workspace.gain[m]`.
+    """
     score = 0
     for marks in span(ONE, workspace.connect):
         lines = Word(5) * workspace.open[side, marks] - FOUR * workspace.open[ONE - side, marks]
@@ -393,7 +405,11 @@ def evaluate_lines(side: Word, workspace: EngineWorkspace) -> int:
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def list_candidates(side: Word, first: Word, must_block: Word, workspace: EngineWorkspace) -> None:
-    """Write the moves to search, best first: *must_block* alone, or *first* and the weightiest."""
+    """Write the moves to search, best first: *must_block* alone, or *first* and the weightiest.
+
+    *side*, 0 or 1, is to move; *first* and *must_block* are cells, NO_CELL for none. The list is
+    that of the present number of marks.
+    """
     workspace.choices[workspace.marks].count = ZERO
     if must_block != NO_CELL:
         list_move(must_block, ONE, ONE, workspace)
@@ -414,10 +430,10 @@ def engine_key(workspace: EngineWorkspace) -> TableKey:
 
 @native(NUMBER(WORD, NUMBER, NUMBER, NUMBER))
 def known_score(facts: Word, depth: int, alpha: int, beta: int) -> int:
-    """Return the score for the side to move in *facts* of the table.
+    """Return the score for the side to move in *facts*, the data of an entry of the table.
 
     ENGINE_ABORTED if it does not decide. It decides if it was searched *depth* plies deep or more
-    and is exact, or beyond the window.
+    and is exact, or beyond the window from *alpha* to *beta*.
     """
     if facts == ZERO or signed(facts >> Word(10) & Word(63)) < depth:
         return ENGINE_ABORTED
@@ -444,7 +460,11 @@ def remember_score(
 
 @native(NUMBER(WORD, NUMBER, ENGINE_WORKSPACE))
 def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
-    """Return the score for *side*, to move, if no search is needed; else ENGINE_ABORTED."""
+    """Return the score for *side*, to move, if no search is needed; else ENGINE_ABORTED.
+
+    None is needed at *depth* 0 or below, on a full board (0), or where a win (ENGINE_WIN less the
+    marks on the board at its end) is seen.
+    """
     marks = signed(workspace.marks)
     if winning_cell(side, workspace) != NO_CELL:
         return ENGINE_WIN - marks - 1
@@ -501,7 +521,10 @@ def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: Engi
 
 @native(WORD(WORD, NUMBER, ENGINE_WORKSPACE))
 def round_of(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
-    """Search the root *depth* plies deep, record the best move; return 1, or 0 if stopped."""
+    """Search the root *depth* plies deep for *side* (0 or 1), to move, and record the best move.
+
+    Return 1, or 0 if the search was stopped.
+    """
     list_candidates(side, workspace.best, winning_cell(ONE - side, workspace), workspace)
     choices = workspace.choices[workspace.marks]
     best = -ENGINE_WIN
@@ -523,7 +546,8 @@ def round_of(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
 def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
     """Try to prove the result; return 1 if *side* wins, 2 if it loses, 0 if unknown.
 
-    It takes part of the nodes so far.
+    *depth*, in plies, is that of the last round. The proof may take a quarter of the nodes so far;
+    all of them and LAST_PROOF more if the search believes in a result.
     """
     nodes, score = load_word(words_at(workspace.controls), NODES), signed(workspace.score)
     workspace.budget = nodes + LAST_PROOF if abs(score) > DECIDED else nodes >> TWO
@@ -542,7 +566,10 @@ def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
 
 @native(kinds.void(WORD, ENGINE_WORKSPACE))
 def search_deeper(side: Word, workspace: EngineWorkspace) -> None:
-    """Search the root round after round, each a ply deeper, until it is decided or stopped."""
+    """Search the root for *side*, each round a ply deeper, until it is decided or stopped.
+
+    The best move, its score and the depth are in the workspace.
+    """
     list_candidates(side, NO_CELL, winning_cell(ONE - side, workspace), workspace)
     workspace.best = workspace.choices[workspace.marks].moves[ZERO] & BYTE
     workspace.budget = FIRST_PROOF

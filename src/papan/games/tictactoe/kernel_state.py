@@ -52,7 +52,10 @@ rows.answer_alike(TicTacToeRules)
 
 @answers(ask.legal, TicTacToeRules)
 def _legal(rules: TicTacToeRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the empty cells in ascending order to *moves*; return how many, 0 at the end."""
+    """Write the empty cells in ascending order; return how many, 0 at the end.
+
+    They are words of *moves* from index *first* on.
+    """
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
         for cell in range(rules.cells):
