@@ -308,6 +308,7 @@ class PlainSearch:
     ) -> tuple[float, PlayLine]:
         """Return the score of a position for its seat to move, and the play that leads to it.
 
+        The score is exact between *alpha* and *beta*, else a bound; *ply* is counted from the root.
         Raise OutOfBudget.
         """
         self.thinking.tick()
@@ -333,7 +334,8 @@ class PlainSearch:
     ) -> tuple[float, PlayLine]:
         """Return the best score of *moves*, or the first that reaches *beta*, and its play.
 
-        Raise OutOfBudget.
+        It is for the seat to move: exact above *alpha*, else an upper bound. *ply* is counted from
+        the root. Raise OutOfBudget.
         """
         best, line = -inf, PlayLine()
         for seen, move in enumerate(moves, 1):
@@ -350,7 +352,8 @@ class PlainSearch:
     def remembered(
         self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
     ) -> tuple[float, PlayLine]:
-        """Return what `search` does, from the transposition table if it has the answer.
+        """Return what `search` does with the same arguments, from the transposition table if it can
+        answer.
 
         Raise OutOfBudget.
         """
@@ -560,7 +563,10 @@ class MarginScoring(Scoring):
         return Guess(margin, pruned=not inside, nodes=found.nodes, line=found.line)
 
     def analysis(self, done: SearchRound, complete: bool, counts: SearchCounts) -> Analysis:
-        """Return the analysis of a round; if it is exact, another round would find no more."""
+        """Return the analysis of a round; if it is exact, another round would find no more.
+
+        *complete*: every move at the root has been scored. *counts* are those of the search so far.
+        """
         value = self.margin(done.best)
         won, lost = done.best > SURE_SCORE, complete and done.best < -SURE_SCORE
         exact = won or lost or (complete and counts.guesses == 0)

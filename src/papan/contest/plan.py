@@ -195,7 +195,9 @@ def measure_of(agent: str) -> str:
 
 
 def _demand(key: str, amount: float, least: float, most: float) -> None:
-    """Raise InvalidSpecError unless *amount* is within its bounds."""
+    """Raise InvalidSpecError, about *key*, unless *amount* is from *least* to *most*, both
+    included.
+    """
     if not least <= amount <= most:
         bounds = {"least": f"{least:g}", "most": f"{most:g}"}
         raise InvalidSpecError("contest.out_of_bounds", key=key, amount=amount, **bounds)

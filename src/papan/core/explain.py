@@ -472,7 +472,7 @@ def notes(analysis: Analysis) -> Iterator[Message]:
 
 
 def _size(count: int) -> Message:
-    """Return a number of bytes as a message in kB or MB."""
+    """Return *count* bytes as a message in kB or MB."""
     large = count >= 2**20
     unit = 2**20 if large else 2**10
     return Message(

@@ -140,7 +140,7 @@ class _Interrupts:
         return self.answering > 0 and monotonic() < self._since + GRACE
 
     def _repeat(self, number: int) -> None:
-        """Send the signal again and again until KeyboardInterrupt was raised.
+        """Send the signal *number* again and again until KeyboardInterrupt was raised.
 
         This is called by the handler, which must wait for no lock: the main thread may hold it, as
         it may those of `threading` while it starts a thread. So it is a thread without them.

@@ -105,7 +105,7 @@ class Side:
         return [line for line in self.game.lines_through[cell] if not line & self.theirs]
 
     def count(self, line: int) -> int:
-        """Return the number of own marks on *line*."""
+        """Return the number of own marks on *line*, a bitboard."""
         return (line & self.mine).bit_count()
 
     @cached_property

@@ -195,7 +195,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _cause(value: object) -> dict[str, str]:
-    """Return the reason, read from JSON, as key and values by name; empty if there is none.
+    """Return the reason *value*, a JSON object, as its key and values by name; empty if that is.
 
     Raise TypeError if it has another form, or the catalogue lacks the key.
     """

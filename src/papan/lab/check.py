@@ -76,7 +76,10 @@ class LeafCount:
         return self.proved + len(self.false)
 
     def add(self, leaves: list[Leaf], answer: Json) -> None:
-        """Add to the counts what `decide_leaves` or `decide_plainly` returned about *leaves*."""
+        """Add to the counts what was found out about *leaves*: *answer*, JSON of `decide_leaves`.
+
+        The answer of `decide_plainly` has the same form.
+        """
         self.proved += len(leaves) - len(answer["false"]) - len(answer["undecided"])
         self.false += [leaves[place] for place in answer["false"]]
         self.undecided += [leaves[place] for place in answer["undecided"]]

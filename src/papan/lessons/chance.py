@@ -493,7 +493,11 @@ def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
 
 
 def _compare(story: Story, curves: dict[str, tuple[float, ...]], count: int, unseen: int) -> None:
-    """Add steps that compare learners: why to explore, and how fast to learn."""
+    """Add steps that compare learners: why to explore, and how fast to learn.
+
+    *curves* has `Exam.curve` of each learner, by name; *count* is the number of positions, *unseen*
+    that of those for which the learner without exploration has no value.
+    """
     names = {name: f"lesson.curve_{name}" for name in curves}
     begin, *_, off = curves["explores"]
     facts: dict[str, TextValue] = {"games": STAGES[-1], "positions": count}

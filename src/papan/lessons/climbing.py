@@ -295,7 +295,11 @@ class Breeding:
         return Chromosome(tuple(played), tuple(turns), margin(position, self.root.turn))
 
     def add_step(self, key: str, line: str, values: Mapping[str, TextValue]) -> None:
-        """Add a step with the text *key* that shows all games and their fitness."""
+        """Add a step with the text *key*, filled with *values*, that shows all games and their
+        fitness.
+
+        *line* is the line of pseudo-code to highlight.
+        """
         rows: list[tuple[TextValue, ...]] = [
             (number, self._names(game.genes), game.margin, *self.fitness[number - 1 : number])
             for number, game in enumerate(self.games, 1)

@@ -79,7 +79,10 @@ def _best(values: Mapping[Move, float]) -> Move:
 
 
 def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str, why: str) -> None:
-    """Ask for the best move with the text *key*; the reply to any other one has its value."""
+    """Ask for the best move with the text *key*; the reply to any other one has its value.
+
+    *values* are in points for the seat to move; *why* is the key of the reply.
+    """
     name, best = root.game.move_name, max(values.values())
     replies = {
         name(move): reply(why, move=name(move), value=value, best=best)
@@ -96,7 +99,7 @@ def _point_out(story: Story, root: Position, values: dict[Move, float]) -> dict[
 
 
 def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
-    """Add steps that play the move that looks best, and show its result."""
+    """Add steps that play the move that looks best by *values*, in points, and show its result."""
     name, seat = root.game.move_name, root.turn
     rows = tuple(
         (name(move), lines_open_to(child, seat), lines_open_to(child, 1 - seat), values[move])
@@ -117,7 +120,10 @@ def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
 
 
 def _compare(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> None:
-    """Add steps that search one ply more: every reply is played before the estimate."""
+    """Add steps that search one ply more: every reply is played before the estimate.
+
+    *found* has, for each depth in plies, the value of each move.
+    """
     name, values = root.game.move_name, found[1]
     story.scene = Scene(root)
     story.add_step("evaluation_deeper", {"won": WON}, line="search")

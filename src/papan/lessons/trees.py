@@ -279,7 +279,11 @@ class TaughtAlphaBeta(TreeSearch):
     def _narrow(
         self, here: int, own: bool, window: dict[str, TextValue], **values: TextValue
     ) -> None:
-        """Add a step about how a value changes the window."""
+        """Add a step about how a value changes the window of the node *here*.
+
+        *own*: the seat at the root moves there; *window* has alpha and beta as texts, *values* fill
+        the sentence.
+        """
         self.tree.note(here, values["best"])
         if own and not self.narrowed:
             self.narrowed = True
@@ -291,7 +295,10 @@ class TaughtAlphaBeta(TreeSearch):
         self.add_step(f"alphabeta_{side}", here, side, **window, **values)
 
     def _check(self, here: int, own: bool, cut: bool, **values: TextValue) -> bool:
-        """Return *cut*, whether the remaining moves can be skipped, after a step about it."""
+        """Return *cut*, whether the remaining moves can be skipped, after a step about it.
+
+        *here* is the node; *own*: the seat at the root moves there; *values* fill the sentence.
+        """
         if not cut and (self.cuts != 1 or self.doubted):
             return False
         answer = YES if cut else NO
@@ -446,7 +453,10 @@ class Remembering(TreeSearch):
         return best
 
     def _recall(self, position: Position, here: int, move: str) -> float:
-        """Return the stored value of *position*, after a question and a step about it."""
+        """Return the stored value of *position*, which *move* has led to, for the seat at the root.
+
+        Before, ask for it and add a step about it at the node *here*.
+        """
         value, text = self.known[position], _short(position)
         self.hits += 1
         self.tree.note(here, value, "known")
@@ -561,7 +571,10 @@ class Prover(TreeSearch):
     def _settle(
         self, key: str, here: int, line: str, proven: bool, left: int = 0, **values: TextValue
     ) -> None:
-        """Add a step about what is proved at the node *here*; *left* moves are skipped."""
+        """Add a step about what is proved at the node *here*; *left* moves are skipped.
+
+        *proven*: the goal is reached from there. *values* fill the sentence *key*.
+        """
         word = YES if proven else NO
         self.tree.note(here, word, "cut" if left else "done")
         self.add_step(key, here, line, goal=self.goal, proven=word, left=left, **values)

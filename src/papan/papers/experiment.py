@@ -89,8 +89,9 @@ def _rate(rates: Sequence[tuple[int, int]]) -> float:
 
 
 def share_above(line: Finding, successes: int, trials: int, least: float = 0.5) -> Finding:
-    """Return *line* with the test whether the true share of successes is above *least* (0 to 1), as
-    evidence for its verdict.
+    """Return *line* with the test whether the true share of successes is above *least* (0 to 1).
+
+    It counts as evidence for the verdict; *successes* are some of the *trials*.
     """
     evidence = Evidence("share", trials, *share_doubts(successes, trials, least))
     rule = Message("lab.rule_share", {"least": Measure(least, form="share")})

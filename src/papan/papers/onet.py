@@ -191,15 +191,21 @@ def tiles(size: str, kinds: int, seed: int) -> list[int]:
 
 
 def random_board(size: str, kinds: int, seed: int) -> str:
-    """Return a random board of `tiles`, drawn by *seed*, in the text of a position."""
+    """Return a random board of a *size* such as ``6,12``, in the text of a position.
+
+    *kinds* is the number of kinds of tiles; the board is drawn by *seed*.
+    """
     dealt, columns = tiles(size, kinds, seed), int(size.split(",")[1])
     rows = [dealt[cell : cell + columns] for cell in range(0, len(dealt), columns)]
     return "/".join(",".join(map(str, row)) for row in rows)
 
 
 def clear(size: str, kinds: int, seed: int, count: int) -> Json:
-    """Return, for each of *count* boards and each player, whether it is cleared (None: unknown) and
-    the CPU seconds.
+    """Return, for each board and each player, whether it is cleared (None: unknown) and the CPU
+    seconds.
+
+    *count* boards of a *size* such as ``6,12``, with *kinds* kinds of tiles, are drawn by *seed*
+    and the numbers after it.
     """
     for example in Support.of(catalog.game("onet")).solver_examples:
         api.solve(example)  # compiled code must be there before the clock runs

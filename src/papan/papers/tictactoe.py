@@ -87,7 +87,10 @@ BEST = 9**5
 
 
 def published_nodes(depth: int, branching: int) -> int:
-    """Return the nodes by the paper's formula: T(m) = b T(m-1) + 1, T(0) = 1; about b^m."""
+    """Return the nodes by the paper's formula: T(m) = b T(m-1) + 1, T(0) = 1; about b^m.
+
+    *depth* is m, *branching* is b.
+    """
     return 1 if depth == 0 else branching * published_nodes(depth - 1, branching) + 1
 
 

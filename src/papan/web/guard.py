@@ -162,7 +162,11 @@ class TooLarge(Exception):  # noqa: N818 - a signal between two parts of the gua
 
 
 class RequestGuard:
-    """ASGI middleware that checks and limits each request before the app receives it."""
+    """ASGI middleware that refuses requests from elsewhere, too long or too frequent ones.
+
+    A refused request gets a response of status 4xx, a refused WebSocket the close code 1008; a body
+    that turns out too long gets 413. Every response gets the headers of `HEADERS`.
+    """
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings

@@ -311,7 +311,11 @@ class AdjacencyRoot:
         return self._margin + exact + rest / SCALE if rest else self._margin + exact
 
     def _after_best(self) -> AdjacencyRoot:
-        """Return the root after the best move, with the upper bound of its score from here."""
+        """Return the root after the best move, with an upper bound of its score that follows from
+        this one.
+
+        The score is that of the side to move there. There must be a best move.
+        """
         child = AdjacencyRoot(self._memory, self.position.child(self.choices[0].move))
         child.high = -self.high - SCALE * (self._margin + child._margin)
         return child

@@ -188,7 +188,7 @@ def _names(position: Connect4Position) -> list[str]:
 
 
 def _disc(grid: board.Grid, cell: int, seat: int) -> str:
-    """Return the SVG of a stone of *seat*.
+    """Return the SVG of a stone of *seat* (0 or 1) in *cell*, a number of the grid.
 
     A cross or a ring in it tells the seats apart without colour.
     """

@@ -158,7 +158,11 @@ class Connect4Prover:
         """True if the book has answered."""
 
     def begin(self, stones: Stones) -> ScoreBounds:
-        """Return the first bounds of a position's score, by the rules or by the book."""
+        """Return the first bounds of a position's score, by the rules or by the book.
+
+        The score is for the seat to move: empty // 2 + 1 for a win that leaves *empty* cells, the
+        negative for a loss, 0 for a draw.
+        """
         proof = ScoreBounds(self.workspace.layout, stones)
         if self.book is not None and not proof.closed:
             score = self.book.score(self.workspace.layout, proof.quiet)

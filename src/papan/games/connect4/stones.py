@@ -36,7 +36,7 @@ class Layout:
     def for_board(rows: int, columns: int, memory: int) -> Layout:
         """Return the fastest layout of a board whose smallest table fits into *memory* bytes.
 
-        It is that of two words where none does.
+        It is that of two words where none does; the board has *rows* and *columns* of cells.
         """
         narrow = Layout(rows, columns, 1)
         fits = (

@@ -140,7 +140,11 @@ class PositionNumbering:
         return start
 
     def _lay_lines(self) -> None:
-        """Append the tables of codes by moves, codes by lines, and lines by code to the lookup."""
+        """Append three tables of lines and codes to the lookup, and their indexes to its head.
+
+        They turn moves into codes, lines into codes, and codes into lines; a code is the bits of
+        the undrawn lines in the order of the numbering.
+        """
         bits = self.parts.bits
         pairs = [
             (bit + int(kernel.DOWN_SHIFT) * word, bits[line])

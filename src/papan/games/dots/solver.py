@@ -357,18 +357,21 @@ class DotsProver:
     def likely_nodes(self, drawn: int) -> float:
         """Return the nodes that a quiet position is likely to take, from measurements.
 
-        10^(0.43 * (lines - boxes) - 1), of undrawn lines and open boxes when the lines *drawn* are
-        drawn.
+        10^(0.43 * (lines - boxes) - 1), of undrawn lines and open boxes; *drawn* is the bitboard of
+        the lines drawn.
         """
         lines = self.game.move_count - drawn.bit_count()
         return float(10 ** (0.43 * (lines - self.left(drawn)) - 1))
 
     def left(self, drawn: int) -> int:
-        """Return how many boxes are not complete when the lines *drawn* are drawn."""
+        """Return how many boxes are not complete when the lines *drawn*, a bitboard, are drawn."""
         return sum(box & drawn != box for box in self.game.boxes)
 
     def bounds(self, drawn: int) -> tuple[int, int]:
-        """Return the proved (low, high) of a quiet position's value, in boxes for its mover."""
+        """Return the proved (low, high) of a quiet position's value, in boxes for its mover.
+
+        *drawn* is the bitboard of the lines drawn, here and below.
+        """
         if self.endgame_db is not None:
             value = self.endgame_db.value(self._memory, drawn)
             return value, value
@@ -376,10 +379,11 @@ class DotsProver:
         return self._known.get(drawn, (-left, left))
 
     def at_least(self, drawn: int, bound: int) -> bool:
-        """Return whether a quiet position is worth at least *bound* boxes to its mover.
+        """Return whether the quiet position with the lines *drawn* is worth at least *bound* to its
+        mover.
 
-        That is the boxes still to come, the mover's less its rival's. What is proved is kept. Raise
-        OutOfBudget.
+        *bound* is in boxes still to come, the mover's less its rival's. What is proved is kept.
+        Raise OutOfBudget.
         """
         least, most = self.bounds(drawn)
         bound += (bound - least) % 2  # all values of a position are odd, or all are even
@@ -389,17 +393,19 @@ class DotsProver:
         return bound <= least
 
     def at_most(self, drawn: int, bound: int) -> bool:
-        """Return whether a quiet position is worth at most *bound* boxes to its mover.
+        """Return whether the quiet position with the lines *drawn* is worth at most *bound* to its
+        mover.
 
-        Raise OutOfBudget.
+        *bound* is in boxes, as in `at_least`. Raise OutOfBudget.
         """
         return not self.at_least(drawn, bound + 1)
 
     def close_in(self, drawn: int, bound: int) -> Iterator[bool]:
-        """Prove one bound after the other, *bound* first, until the value is known.
+        """Prove one bound of the position *drawn* after the other, *bound* first, until its value
+        is known.
 
-        Yield each answer. True says that the value is at least what was asked for. Raise
-        OutOfBudget.
+        Bounds are in boxes for the mover. Yield each answer: True says that the value is at least
+        what was asked for. Raise OutOfBudget.
         """
         least, most = self.bounds(drawn)
         while least < most:
@@ -409,7 +415,10 @@ class DotsProver:
             yield holds
 
     def value(self, drawn: int) -> int:
-        """Return the exact value of a quiet position, in boxes for its mover. Raise OutOfBudget."""
+        """Return the exact value of the quiet position *drawn*, in boxes for its mover.
+
+        *drawn* is the bitboard of the lines drawn. Raise OutOfBudget.
+        """
         for _ in self.close_in(drawn, bound=0):
             pass
         return self.bounds(drawn)[0]
@@ -443,7 +452,8 @@ class DotsProver:
         self.run(lambda: kernel_play.visit_until_spent(self._memory.address, tree), visits)
 
     def _ask(self, drawn: int, bound: int) -> bool:
-        """Return whether a quiet position is worth at least *bound* to its mover, by a search.
+        """Return whether the quiet position *drawn* is worth at least *bound* to its mover, by a
+        search.
 
         *bound* is in boxes. When the table is too small the search starts again with a larger one.
         Raise OutOfBudget.

@@ -392,6 +392,8 @@ class Pairings:
         return [blocked[switch - first] for switch in sorted((*unsure, *needed))]
 
     def _name(self, grid: Grid, number: int) -> str:
-        """Return a choice's name in a certificate: its first pair, with ``-`` if it is not made."""
+        """Return the name of choice *number* in a certificate: its first pair, with ``-`` if it is
+        not made.
+        """
         first, second = self._choices[abs(number)][0]
         return f"{'-' if number < 0 else ''}{grid.names[first]}{grid.names[second]}"

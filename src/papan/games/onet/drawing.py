@@ -226,7 +226,8 @@ def _onward(
 ) -> Iterator[LinkPoint]:
     """Yield the points that straight runs to the right and down reach, the next tile among them.
 
-    *kinds* are the kinds of tiles by point, 0 or none for an empty cell.
+    *kinds* are the kinds of tiles by point, 0 or none for an empty cell; the board has *rows* and
+    *columns* of cells.
     """
     for down, right in ((0, 1), (1, 0)):
         row, column = point[0] + down, point[1] + right
@@ -276,9 +277,10 @@ def motif(kind: int, x: float, y: float, reach: float) -> str:
 
 
 def _frame(turn: int, x: float, y: float, reach: float) -> str:
-    """Return the SVG of the dashed circle that tells kinds with the same motif apart.
+    """Return the SVG of the dashed circle around (x, y) that tells kinds with the same motif apart.
 
-    *turn* is how many times all motifs have been used before; *reach* the radius in SVG units.
+    *turn* is how many times all motifs have been used before; *reach* the radius; *x*, *y* and
+    *reach* are in SVG units.
     """
     pen = {"fill": "none", "stroke": INK, "stroke_width": 2, "stroke_linecap": "round"}
     dashes = FRAMES[(turn - 1) % len(FRAMES)]

@@ -48,7 +48,7 @@ class OnetLinks:
     def path(self, first: int, second: int) -> tuple[LinkPoint, ...]:
         """Return the ends and corners of the line with the fewest turns, the shortest of them.
 
-        The two cells must be linked, else ValueError is raised.
+        *first* and *second* are numbers of cells. They must be linked, else ValueError is raised.
         """
         start, end = self._points[first], self._points[second]
         columns = _places(self._common_columns(first, second))
@@ -90,12 +90,16 @@ class OnetLinks:
             yield each, column
 
     def _common_columns(self, first: int, second: int) -> int:
-        """Return the columns that could be the middle part of a line, as bits; 0 if none could."""
+        """Return, as bits, the columns that could be the middle part of a line between two cells; 0
+        if none.
+        """
         between = self._between_rows[self._points[first][0]][self._points[second][0]]
         return self._across[first] & self._across[second] & ~between
 
     def _common_rows(self, first: int, second: int) -> int:
-        """Return the rows that could be the middle part of a line, as bits; 0 if none could."""
+        """Return, as bits, the rows that could be the middle part of a line between two cells; 0 if
+        none.
+        """
         between = self._between_columns[self._points[first][1]][self._points[second][1]]
         return self._down[first] & self._down[second] & ~between
 
@@ -207,7 +211,9 @@ class NarrowLinks:
         return self._place(second) in self._found[first]
 
     def linked(self, first: int, second: int) -> bool:
-        """Return whether the paper's search leads from one of the two cells to the other."""
+        """Return whether the paper's search leads from one of two cells, given by number, to the
+        other.
+        """
         return self.joins(first, second) or self.joins(second, first)
 
     def spread(self, cell: int) -> dict[LinkPoint, int]:

@@ -201,7 +201,9 @@ class ExactSolution(Solution):
             raise OutOfBudget("nodes")
 
     def look(self, nodes: int) -> None:
-        """Take over the node count. Raise OutOfBudget when its share of the limit is spent."""
+        """Take over the node count of the kernel. Raise OutOfBudget when its share of the limit is
+        spent.
+        """
         if self.thinking.seconds > self.thinking.limit.seconds * EXACT_SHARE:
             raise OutOfBudget("time")
         super().look(nodes)

@@ -149,7 +149,8 @@ def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
 def _information(ratings: Matrix, games: Matrix, virtual_draws: float) -> Matrix:
     """Return the Fisher information matrix of the ratings, players by players.
 
-    *ratings* are in natural units, *games* is the number of games of each two players.
+    *ratings* are in natural units, *games* is the number of games of each two players,
+    *virtual_draws* that of the drawn games against an average player that each is given besides.
     """
     return _laplacian(games * _spread(ratings)) + np.diag(
         virtual_draws / (2 + 2 * np.cosh(ratings))
@@ -160,8 +161,9 @@ def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: fl
     """Return the covariance of the ratings in natural units; a draw reduces the variance by a
     quarter point.
 
-    All matrices are players by players: *games* has the games of each two, *draws* the drawn ones.
-    One game more than was played prevents a series of draws from giving variance 0.
+    All matrices are players by players: *games* has the games of each two, *draws* the drawn ones;
+    *virtual_draws* is as in `_information`. One game more than was played prevents a series of
+    draws from giving variance 0.
     """
     inverse = np.linalg.pinv(_information(ratings, games, virtual_draws))
     variances = np.maximum(_spread(ratings) - draws / (games + 1) / 4, 0)
