@@ -981,7 +981,7 @@ export type SprtOrder = {
   beta?: number;
 };
 
-/** A stage of the course that leads to a paper; its text is ``course.NUMBER_NAME``. */
+/** A stage of the course that leads to a paper: the text ``course.NUMBER_NAME`` and a page. */
 export type Stage = {
   name: string;
   address: string;

@@ -213,7 +213,8 @@ class ContestScreen extends Part {
         h("div", { class: "row steering" },
           LIVE.includes(state)
             ? tool("class.pause", () => this.act(() => steerContest(id, "pause")))
-            : title && !page.time_over && tool("class.start", () => this.act(() => steerContest(id, "go-on")), { class: "primary" }),
+            : title && !page.time_over &&
+              tool("class.start", () => this.act(() => steerContest(id, "go-on")), { class: "primary" }),
           title && link(`/class/${id}/ladder`, say("class.projector"), { class: "quiet-button" }),
           h("a", { class: "quiet-button", href: contestFile(id, "everything.zip", language()), download: "" },
             say("class.export"),
