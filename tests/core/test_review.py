@@ -137,10 +137,10 @@ def test_u03_every_sentence_of_reviews_has_a_test() -> None:
 def test_u03_the_text_says_who_did_what_in_both_languages() -> None:
     verdict = verdict_on("connect4:4,5 xx.x./oo.o./oxxxo/oxxoo x", "5")
     assert verdict.text() == (
-        "Player 1 did not block c3. With 3 player 1 would have held the draw; now player 2 wins."
+        "Player 1 did not block c3. With 3, player 1 would have held the draw; now player 2 wins."
     )
     assert verdict.text("id") == (
-        "Pemain 1 tidak menutup c3. Dengan 3 pemain 1 masih bisa seri; sekarang pemain 2 menang."
+        "Pemain 1 tidak menutup c3. Dengan 3, pemain 1 masih bisa seri; sekarang pemain 2 menang."
     )
     for key in MISTAKES:
         for language in LANGUAGES:
@@ -292,7 +292,7 @@ def test_u03_a_record_is_reviewed_in_words() -> None:
     assert lines == [
         "Move 4 changed the result: b1, by player 2.",
         "4. b1 ?? Blunder. Player 2 did not block a3. "
-        "With a3 player 2 would have held the draw; now player 1 wins.",
+        "With a3, player 2 would have held the draw; now player 1 wins.",
         "    Shown by: a3 \u2192 Player 1 wins here.",
         f"    Better: {' '.join(map(found.verdicts[0].position.game.move_name, plan))} "
         "\u2192 It ends in a draw.",
@@ -304,7 +304,7 @@ def test_u03_a_record_is_reviewed_in_words() -> None:
 @pytest.mark.parametrize(
     ("agents", "names", "said"),
     [
-        (("level:1,seed=7", "human"), (), "You did not block a3. With a3 you would have held"),
+        (("level:1,seed=7", "human"), (), "You did not block a3. With a3, you would have held"),
         (("level:1,seed=7", "human"), (), "held the draw; now Kukang wins."),
         (("human", "alphabeta:depth=2"), (), "Alpha-beta did not block a3."),
         (("human", "alphabeta:depth=2"), (), "held the draw; now you win."),
@@ -571,7 +571,7 @@ def test_y7_a_box_that_lies_there_is_seen_by_everybody() -> None:
     """Who takes it moves again, so its value is not turned round."""
     (*_, verdict) = api.review(played("dots:2,2", "a1b1 b2c2 a1a2 c2c3 b1b2 b2b3")).verdicts
     assert verdict.text() == (
-        "Player 2 left 1 box that could be taken. With a2b2 player 2 would have held the draw; "
+        "Player 2 left 1 box that could be taken. With a2b2, player 2 would have held the draw; "
         "now player 1 wins."
     )
     assert verdict.obvious

@@ -716,7 +716,8 @@ def deeds_of_pairs(said: Said) -> Any:  # noqa: C901
             return now <= known and values["left"] == len(now)
         case "last_two":
             return [*position.tiles].count(kinds[0]) == 2
-        case "other_pair":
+        case "other_pair" | "other_pair_none":
+            assert (kind == "other_pair_none") == (values["fewer"] == 0)
             other = {*position.after(values["other"]).move_names()} - known
             shared = len({*_cells(values["other"])} & {*cells}) == 1
             return shared and len(other) == values["fewer"] < values["pairs"] == len(now - known)
@@ -1482,6 +1483,31 @@ def test_e3_a_missed_win_is_told_although_other_moves_miss_it_too() -> None:
         assert "lines.reason_passes_win" in [each.key for each in found.messages]
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        # the score stands the other way round on the page, so it is said whose it is
+        ("dots:3,3 111111111101111111111111 2 2-6", "b4c4", "ends the game 7 : 2 for player 2."),
+        ("adjacency:4,4,4 oooo/oxxx/xxxo/xxx. o", "d4", "the game ends 8 : 8 for player 2."),
+        # not "but open only 0 instead of 1"
+        (
+            "onet:6,12 0,0,0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,18,0/0,0,0,0,0,0,0,0,0,0,0,0/"
+            "2,0,0,0,0,8,0,2,0,2,2,0/19,0,0,0,0,2,0,0,0,0,0,0/18,0,0,0,0,18,2,8,19,0,0,18",
+            "k2a6",
+            "k2f6 would take one of these tiles too, but open no new pair.",
+        ),
+    ],
+    ids=["dots", "adjacency", "onet"],
+)
+def test_e3_a_reason_reads_well(text: str, name: str, said: str) -> None:
+    assert api.why(text, name).text().endswith(said)
+
+
+def test_e13_the_name_of_a_column_runs_into_no_other_word() -> None:
+    said = verdict_on("connect4:4,4 ..../...o/..xo/xxox o", "2").text()
+    assert re.search(r"After 2, .* can play \d and have \d marks on one open line; after", said)
+
+
 def test_e3_a_safe_line_beside_another_is_not_called_the_last() -> None:
     found = reason_in("dots:3,3 000111110101010000011101 2 0-1", "c1d1")
     assert found.text().startswith("After c1d1 no safe line is left: now player 1 must give away")
@@ -1515,7 +1541,7 @@ def test_e3_marks_beside_empty_cells_are_those_of_the_player() -> None:
     found = {each.message.key: each for each in deeds(position, position.legal_move("a2"))}
     values = found["adjacency.reason_fewest_exposed"].message.values
     said = text_of("adjacency.reason_fewest_exposed", "en", player="Ani", rival="Budi", **values)
-    assert said.startswith("After a2 Ani has 1 mark beside empty cells, fewer than after any other")
+    assert said.startswith("After a2, Ani has 1 mark beside empty cells, fewer than after any")
 
 
 def test_e3_no_kind_with_two_tiles_is_looked_for_where_every_kind_has_two() -> None:
@@ -1736,7 +1762,7 @@ def test_y7_the_two_change_places_where_a_sentence_is_about_the_answer() -> None
     theirs = Message("lines.reason_leaves", {"move": "4", "line": "row a1-d1", "place": "d1"})
     said = Message("reason.instead_reply", {"other": "3", "reply": "4", "theirs": theirs})
     assert with_people(said, {"player": "Ani", "rival": "Budi"}).text() == (
-        "By contrast, after 3 Budi could play 4: 4 leaves the row a1-d1 open: Ani wins at d1."
+        "By contrast, after 3, Budi could play 4: 4 leaves the row a1-d1 open: Ani wins at d1."
     )
 
 

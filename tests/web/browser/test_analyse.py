@@ -250,7 +250,7 @@ def test_u02_a_finished_game_opens_its_review_in_sight_on_a_phone(visitor: Visit
     with visitor.page(theirs, viewport=phone, has_touch=True, locale="id-ID") as page:
         tool(page, "review").tap()
         card = page.locator(".review-card .words")
-        expect(card).to_contain_text("Anda tidak menutup a3. Dengan a3 Anda masih bisa seri")
+        expect(card).to_contain_text("Anda tidak menutup a3. Dengan a3, Anda masih bisa seri")
         expect(card).to_contain_text("sekarang Kukang menang")
         expect(card).to_be_in_viewport()
         page.get_by_role("link", name="Pelajaran terkait").tap()

@@ -33,6 +33,7 @@ class OnetCoach(Coach, game=Onet):
         "onet.reason_opens": "onet.idea_frees",
         "onet.reason_last_two": "onet.idea_last_two",
         "onet.reason_other_pair": "onet.idea_order",
+        "onet.reason_other_pair_none": "onet.idea_order",
     }
 
     def idea(self, move: Move) -> Message:
@@ -130,8 +131,9 @@ class OnetCoach(Coach, game=Onet):
         }
         fewer = min(counts, key=lambda each: counts[each], default=move)
         if counts.get(fewer, opened) < opened:
+            key = "other_pair" if counts[fewer] else "other_pair_none"
             facts = {"other": game.move_name(fewer), "pairs": opened, "fewer": counts[fewer]}
-            yield self._clause("other_pair", move, facts, game.cells(fewer), "instead")
+            yield self._clause(key, move, facts, game.cells(fewer), "instead")
 
     def _never_meet(self, move: Move, after: OnetPosition) -> Iterator[Clause]:
         """Yield that two equal tiles can never be linked once the pair is taken.
