@@ -119,7 +119,9 @@ def test_u03_every_sentence_of_reviews_has_a_test() -> None:
         "better_line",
         "turned",
         "turned_last",
+        "turned_guessed",
         "costliest",
+        "costliest_judged",
         "decided",
         "half_win",
         "half_loss",
@@ -512,6 +514,22 @@ def test_e6_no_move_cost_more_where_several_cost_the_same() -> None:
     small = verdict_on("dots:2,2 010111100011 1 1-0", "a2a3")
     said = str(Review((replace(small, ply=1), replace(small, ply=2))))
     assert "none cost more than move 2: a2a3, by player 1." in said
+
+
+def test_e6_a_turn_that_is_an_estimate_is_called_one() -> None:
+    one = verdict_on("tictactoe:3,3,3 oxo/xx./.ox o", "a3")
+    unsure = replace(one, ply=2, sure="half")
+    said = str(Review((one, unsure)))
+    assert said.startswith("By the engine's estimate, move 3 changed the result: a3, by player 2.")
+    later = replace(one, ply=4, kind="optimal", sure="estimate")
+    said = str(Review((one, replace(one, ply=2), later)))  # the last one that is proved
+    assert said.startswith("Move 3 changed the result: a3, by player 2.")
+
+
+def test_e6_no_change_is_denied_where_a_verdict_is_an_estimate() -> None:
+    small = verdict_on("dots:2,2 010111100011 1 1-0", "a2a3")
+    said = str(Review((replace(small, kind="optimal", sure="estimate"), replace(small, ply=1))))
+    assert said.startswith("As far as was judged, no move changed the result, and none cost more")
 
 
 def test_e6_a_game_without_mistakes_is_called_so_only_where_that_is_proved() -> None:

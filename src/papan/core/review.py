@@ -10,7 +10,7 @@ rules nor a solver prove in it is judged by a search, and is marked as a guess.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
@@ -379,6 +379,11 @@ def proof_by_rules(position: Position) -> Analysis | None:
     )
 
 
+def _all_exact(verdicts: Iterable[Verdict]) -> bool:
+    """Return whether it is proved of every move what it cost."""
+    return all(each.kind != "open" and each.sure == "exact" for each in verdicts)
+
+
 def _makes_sure(verdict: Verdict) -> bool:
     """Return whether the move is proved, by search or rules, to leave its seat a win."""
     won = -1 if verdict.seat else 1
@@ -525,20 +530,22 @@ class Review:
             return
         moment = self.moment
         if moment is None:
-            sure = all(each.kind != "open" and each.sure == "exact" for each in self.verdicts)
             alone = self.verdicts[0].position.game.seats == 1
-            key = (
-                "review.none_found"
-                if not sure
-                else "review.faultless_alone"
-                if alone
-                else ("review.faultless")
-            )
-            yield 0, Message(key)
+            faultless = "review.faultless_alone" if alone else "review.faultless"
+            yield 0, Message(faultless if _all_exact(self.verdicts) else "review.none_found")
             return
-        changed = sum(each.kind == "changed" for each in self.mistakes)
-        key = ("review.costliest", "review.turned", "review.turned_last")[min(changed, 2)]
+        key = self._turned_key(moment)
         yield moment.seat, Message(key, {"ply": moment.ply + 1, "move": moment.name})
+
+    def _turned_key(self, moment: Verdict) -> str:
+        """Return the key of the sentence on *moment*, which claims no more than was proved."""
+        changed = sum(each.kind == "changed" for each in self.mistakes)
+        if not changed:
+            return f"review.costliest{'' if _all_exact(self.verdicts) else '_judged'}"
+        if moment.sure in ("half", "estimate"):
+            return "review.turned_guessed"
+        later = [each for each in self.verdicts if each.ply > moment.ply]
+        return "review.turned_last" if changed > 1 and _all_exact(later) else "review.turned"
 
     def _decided(self) -> Iterator[tuple[int, Message]]:
         """Yield (seat, message) on the move after which the win was proved or shown by the
