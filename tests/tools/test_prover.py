@@ -1,5 +1,6 @@
 """The prover: its values are papan's, its proofs hold, and it goes on where it was."""
 
+import os
 import random
 import re
 import shutil
@@ -21,6 +22,7 @@ from papan.games.connect4.stones import (
 )
 from papan.lab.check import ProofChecker
 from papan.lab.work import local_executor
+from tests.conftest import SHARED
 from tools.prover.certify import write_certificate
 
 pytestmark = [
@@ -39,8 +41,11 @@ WAYS = {
 
 
 @pytest.fixture(scope="session")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("provers")
+def programs() -> Path:
+    """The folder of the compiled provers, which all processes that test share."""
+    folder = Path(os.environ[SHARED]) / "provers"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 def built(folder: Path, rows: int, columns: int) -> Path:
@@ -49,7 +54,9 @@ def built(folder: Path, rows: int, columns: int) -> Path:
     if not program.exists():
         board = [f"-DBOARD_ROWS={rows}", f"-DBOARD_COLUMNS={columns}"]
         words = ["g++", "-O1", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-pthread", *board]
-        subprocess.run([*words, "-o", str(program), "-x", "c++", str(SOURCE)], check=True)
+        fresh = program.with_name(f"{program.name}.{os.getpid()}")
+        subprocess.run([*words, "-o", str(fresh), "-x", "c++", str(SOURCE)], check=True)
+        fresh.replace(program)
     return program
 
 
@@ -90,12 +97,12 @@ def is_quiet(layout: Layout, stones: Stones, column: int) -> bool:
 
 
 @cache
-def references(rows: int, columns: int, empty: int) -> dict[str, int]:
-    """Return random games and who wins after them by papan, for the side to move."""
+def references(rows: int, columns: int, count: int, empty: int) -> dict[str, int]:
+    """Return `quiet_games` and who wins after them by papan, for the side to move."""
     workspace = take_workspace(rows, columns, MEMORY)
     prover = Connect4Prover(SearchTeam(workspace, 1), lambda nodes: None)
     found = {}
-    for game in quiet_games(rows, columns, 500, empty):
+    for game in quiet_games(rows, columns, count, empty):
         stones = Stones(0, 0)
         for letter in game:
             landing = landing_cells(workspace.layout, stones)
@@ -106,18 +113,21 @@ def references(rows: int, columns: int, empty: int) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("board", "empty"),
+    ("board", "count", "empty"),
     [
-        ((5, 6), 18),
-        ((8, 10), 8),
-        *(pytest.param(each, 18, marks=pytest.mark.slow) for each in [(4, 5), (7, 8), (8, 10)]),
+        ((5, 6), 500, 18),
+        ((8, 10), 60, 16),
+        *(
+            pytest.param(each, 500, 18, marks=pytest.mark.slow)
+            for each in [(4, 5), (7, 8), (8, 10)]
+        ),
     ],
     ids=str,
 )
 def test_values_are_those_of_papan_in_every_way(
-    board: tuple[int, int], empty: int, programs: Path
+    board: tuple[int, int], count: int, empty: int, programs: Path
 ) -> None:
-    expected = references(*board, empty)
+    expected = references(*board, count, empty)
     assert {-1, 1} <= set(expected.values()) <= {-1, 0, 1}
     program = built(programs, *board)
     for name, words in WAYS.items():
