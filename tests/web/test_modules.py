@@ -31,4 +31,5 @@ def test_a_worker_does_without_the_server() -> None:
     while ahead:
         needed |= ahead
         ahead = {name for each in ahead for name in graph[each]} - needed
-    assert needed == {"worker", "worker_protocol", "boards", "puzzle_turns", "settings"}
+    shared = {"worker_protocol", "boards", "puzzle_turns", "bundle", "settings"}
+    assert needed == {"worker", *shared, "bot_runs", "offline"}

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from papan.core import PapanError
 from papan.core.files import check_folder, read_regular
-from papan.lab.bots import BOT_SUFFIXES, bot_spec
+from papan.lab.bots import BOT_SUFFIXES
 from papan.lab.files import write_whole
 from papan.process.sandbox import find_sandbox
 from papan.web.owner import FolderLock
@@ -29,8 +29,6 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}\.(?:py|c|js|java)")
 LARGEST_BOT = 64 * 1024
 """Bytes of a bot at most."""
 MOST_BOTS = 100
-BOT_MEMORY = 1024
-"""Megabytes that a bot of the workshop and of the arena may use."""
 PLAYED, MOST_PLAYED = "played-", 20
 """Prefix of the folders of copies that people play against, and how many of them are stored."""
 OWN = "bot"
@@ -245,17 +243,3 @@ def said_games(source: str) -> list[str] | None:
             with suppress(ValueError, TypeError):
                 return [str(name) for name in ast.literal_eval(each.value)]
     return None
-
-
-def compiled_name(name: str) -> str:
-    """Return the file name of the program to which a bot in C is compiled, beside its file."""
-    return f"{name}.compiled"
-
-
-def confined_spec(file: Path, seconds: float) -> str:
-    """Return the spec of the bot in *file*, in the sandbox, with a deadline of *seconds* for a
-    move.
-    """
-    options = f"deadline={seconds:g},memory={BOT_MEMORY},confined=file"
-    built = file.with_name(compiled_name(file.name))
-    return bot_spec(file, built, BOT_MEMORY, options)

@@ -22,6 +22,7 @@ from papan.lab.bots import (
     BotStrength,
     StrengthPlan,
     WatchedMove,
+    bot_spec,
     compile_bot,
     forfeit_problem,
     measured_strength,
@@ -31,7 +32,6 @@ from papan.lab.match import MatchGame
 from papan.lab.referee import GameCancelled, TrialPlan, try_out
 from papan.lab.statistics.elo import interval_facts
 from papan.process.lines import Emit, WireMessage
-from papan.web.bot_folder import compiled_name, confined_spec
 
 RIVALS = ("level:1", "level:2", "level:3")
 """Specs of the house levels that measure a bot."""
@@ -42,6 +42,22 @@ AGAIN_SHARE = 5
 """One of this many questions is asked a second time."""
 LEAST_DEADLINE = 10.0
 """Seconds for an answer that a bot has at least, as its machine may be busy."""
+BOT_MEMORY = 1024
+"""Megabytes that a bot of the workshop and of the arena may use."""
+
+
+def compiled_name(name: str) -> str:
+    """Return the file name of the program to which a bot in C is compiled, beside its file."""
+    return f"{name}.compiled"
+
+
+def confined_spec(file: Path, seconds: float) -> str:
+    """Return the spec of the bot in *file*, in the sandbox, with a deadline of *seconds* for a
+    move.
+    """
+    options = f"deadline={seconds:g},memory={BOT_MEMORY},confined=file"
+    built = file.with_name(compiled_name(file.name))
+    return bot_spec(file, built, BOT_MEMORY, options)
 
 
 class BotRun:

@@ -28,7 +28,7 @@ from papan.lab.files import LONGEST_RECORD, write_whole
 from papan.lab.machine import cores
 from papan.process.host import kill_group, lock, lower_priority
 from papan.process.lines import emitter, failure, on_input_end, private_streams
-from papan.web.bot_folder import compiled_name, confined_spec
+from papan.web.bot_runs import compiled_name, confined_spec
 from papan.web.settings import NICENESS
 
 JOB_FILE = "job.json"
