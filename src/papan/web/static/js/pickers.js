@@ -17,25 +17,23 @@ const WIDE = 1000; // up to here a slider reaches as far as its setting
 const MOST_STOP = 10_000;
 const MINUTES = [0, 1, 2, 3, 5, 10, 15, 30, 60];
 
-/** @param {string} area @param {string} name */
-function nameOf(area, name) { return sayOr(`web.${area}_${name}`, name); }
-
 /**
  * A field for one option.
- * @param {string} area
+ * @param {string} key Of the text that names it.
  * @param {Setting} setting
  * @param {string} value
  * @param {(value: string) => void} choose
  * @param {boolean} [slides]
  */
-function optionField(area, setting, value, choose, slides = false) {
+function optionField(key, setting, value, choose, slides = false) {
+  const title = sayOr(key, setting.name);
   const more = { "data-name": setting.name };
   const choices = setting.kind === "switch" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
   const step = setting.kind === "integer" ? 1 : "any";
   if (slides && ["integer", "number"].includes(setting.kind))
-    return labelled(nameOf(area, setting.name), h(Slider, { setting, value, choose, ...more }), setting.name);
+    return labelled(title, h(Slider, { setting, value, choose, ...more }), setting.name);
   return labelled(
-    nameOf(area, setting.name),
+    title,
     choices
       ? select(
           value,
@@ -196,7 +194,7 @@ export class GamePicker extends Component {
           game.options
             .filter((each) => each.name !== game.level_option)
             .map((each) =>
-              optionField("option", each, this.own[each.name] ?? String(each.default), (value) =>
+              optionField(`web.option_${each.name}`, each, this.own[each.name] ?? String(each.default), (value) =>
                 this.change(() => {
                   this.own[each.name] = value;
                 }),
@@ -293,7 +291,7 @@ export class AgentPicker extends Component {
     const fields = h("div", { class: "options" },
       settings.map((each) =>
         optionField(
-          "setting",
+          `web.setting_${each.name}`,
           each,
           values[each.name] ?? String(each.default),
           (value) => set(each.name, value),
