@@ -80,5 +80,5 @@ export class CodeEditor extends Component {
     lines[line]?.scrollIntoView({ block: "nearest" });
   }
 
-  render() { return h("div", { class: "code-editor", translate: "no", ref: this.place }); }
+  render() { return h("div", { class: "code-editor", translate: false, ref: this.place }); }
 }
