@@ -78,7 +78,9 @@ BEST_PLAY = {
     7: "draw draw first draw first first unknown",
     8: "draw draw second first second unknown unknown",
 }
-"""Who wins with best play on boards of so many rows, and 4 to 10 columns."""
+"""Who wins with best play on boards of so many rows, and as many columns as `MAP_COLUMNS` says."""
+
+MAP_COLUMNS = range(4, 11)
 
 LEVELS = {1: "beginner", 2: "easy", 3: "medium"}
 
@@ -400,7 +402,7 @@ def map_table() -> ReportTable:
         (str(count), *(Message(f"paper004.best_{each}") for each in results.split()))
         for count, results in BEST_PLAY.items()
     ]
-    return report_table("004", "map", ("paper004.rows_columns", *map(str, range(4, 11))), rows)
+    return report_table("004", "map", ("paper004.rows_columns", *map(str, MAP_COLUMNS)), rows)
 
 
 def fault_table(found: Found) -> ReportTable:
