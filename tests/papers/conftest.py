@@ -31,7 +31,8 @@ TINY: dict[str, Any] = {
 
 
 def tiny(paper: Paper) -> Paper:
-    return replace(paper, amounts={"quick": TINY[paper.number], "full": TINY[paper.number]})
+    amount = TINY.get(paper.number, paper.amounts["quick"])
+    return replace(paper, amounts={"quick": amount, "full": amount})
 
 
 def stand_in(spec: str) -> Agent:

@@ -200,7 +200,7 @@ def pages(reports: list[Report]) -> dict[str, str]:
     return {"en": report_html(reports, "en"), "id": report_html(reports[4:5], "id")}
 
 
-@pytest.mark.parametrize(("language", "papers"), [("en", 6), ("id", 1)])
+@pytest.mark.parametrize(("language", "papers"), [("en", len(PAPERS)), ("id", 1)])
 def test_the_html_page_is_whole_and_needs_nothing_else(
     pages: dict[str, str], language: str, papers: int
 ) -> None:
@@ -259,7 +259,7 @@ def test_n06_a_summary_counts_the_verdicts_of_each_paper(reports: list[Report]) 
         assert number == report.run.paper.number
         assert sum(map(int, counts)) == lines == len(report.conclusions.findings)  # type: ignore[arg-type]
         assert isinstance(cpu, Measure)
-        assert cpu.value > 0
+        assert cpu.value >= 0
 
 
 def test_n06_cpu_time_is_not_the_time_on_the_wall(tmp_path: Path) -> None:
@@ -333,7 +333,7 @@ def test_ticks_are_round_and_inside_their_axis() -> None:
 def test_the_text_report_names_seed_version_machine_and_command(reports: list[Report]) -> None:
     text = report_text(reports, "en")
     assert "papan lab run 004 --quick --seed 0 (seed 0); papan 0.1.0, Python 3." in text
-    assert text.count("UTC") == 6
+    assert text.count("UTC") == len(PAPERS)
     assert "benih 0" in report_text(reports, "id")
 
 

@@ -65,7 +65,9 @@ def page(settings: ServerSettings, query: str = "") -> dict[str, Any]:
 
 def test_all_papers_are_listed() -> None:
     papers = ask("GET", "/api/v1/papers").json()
-    assert [paper["number"] for paper in papers] == ["000", "001", "002", "003", "004", "005"]
+    numbers = [paper["number"] for paper in papers]
+    assert numbers[:6] == ["000", "001", "002", "003", "004", "005"]
+    assert numbers == [each.number for each in PAPERS]
     assert {paper["game"] for paper in papers} == {each.game for each in PAPERS}
 
 
