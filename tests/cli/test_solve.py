@@ -87,12 +87,12 @@ def test_a_board_is_read_from_a_file(papan: Papan, tmp_path: Path) -> None:
 
 
 def test_what_is_not_proved_is_bounded_honestly(papan: Papan) -> None:
-    (facts,) = solved(papan, "connect4:7,8", "--nodes", "2000")
+    (facts,) = solved(papan, "connect4:7,10", "--nodes", "2000")
     assert facts["exact"] is False
     low, high = facts["bounds"]
     assert -1 <= low <= high <= 1
     assert facts["why"] == "nodes"
-    assert "Not solved; proved: between" in papan("solve", "connect4:7,8", "--nodes", "2000").out
+    assert "Not solved; proved: between" in papan("solve", "connect4:7,10", "--nodes", "2000").out
 
 
 def test_the_verdict_is_a_sentence(papan: Papan) -> None:

@@ -236,7 +236,7 @@ def check_saves(
     Faults are printed with the bot's output. The options are those of ``papan bot watch --help``.
     Raise PapanError if there is no such file or a limit is invalid.
     """
-    limit = limit_of(seconds, None, USUAL["cli.bot.check"])
+    limit = limit_of(seconds, None, USUAL["cli.bot.watch"])
     spec = str(file) if file.suffix == ".py" else _filled(_command_of(file), file)
     with suppress(KeyboardInterrupt):
         for _ in _saved(file):

@@ -129,6 +129,7 @@ USUAL = {
     "cli.tournament.run": PER_MOVE,
     "cli.strength": Limit(seconds=0.05),
     "cli.bot.check": Limit(seconds=1),
+    "cli.bot.watch": Limit(seconds=1),
 }
 """Limit of a move for each command without options or settings; strength is compared at
 equal time.

@@ -26,6 +26,7 @@ NAMES = re.compile(
     r"| \u2013 "  # the agents of a tournament that another test has held
     r"|^abc-|^/api/|, (?:19|20)\d\d$|: [XO]$"  # a code, an address, authors with their year, a mark
     r"|^\d{3}-| UTC$"  # the files of a report, and when it was begun
+    r"|^rating \d+$"  # a loanword
 )
 """What is called the same in both languages."""
 SVG = "{http://www.w3.org/2000/svg}"

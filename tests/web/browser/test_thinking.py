@@ -273,7 +273,7 @@ def test_a_line_that_is_looked_at_shows_where_it_leads(visitor: Visitor) -> None
 def test_solve_is_honest_where_the_time_is_too_short(visitor: Visitor) -> None:
     with visitor.page("/solve/connect4:7,10?seconds=0.3") as page:
         solved(page)
-        expect(page.locator(".verdict")).to_contain_text("Nothing proved")
+        expect(page.locator(".verdict")).to_contain_text("Nothing is proved yet")
         expect(page.locator("[data-proof=none]")).to_have_count(1)
 
 
