@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.core import Position, margin
+from papan.core import PapanError, Position, margin
 from papan.core.certificate import (
     LEAF_ENTRY,
     MOST_POSITIONS,
@@ -217,6 +217,32 @@ def test_entries_that_no_move_has_are_found(board: ProofCertificate, tmp_path: P
             assert result.refuted.key == "prove.no_such_entry"
 
 
+def test_an_entry_that_goes_on_for_megabytes_is_found_at_its_fourth_byte(
+    board: ProofCertificate, tmp_path: Path
+) -> None:
+    """It was added up to a number of millions of digits, which took minutes and then failed."""
+    for packed in (b"\xff" * 5_000_000 + b"\1", b"\x81\x80\x80\0", b"\x81"):
+        endless = replace(board.proofs[0], positions=1, leaves=0, packed=packed)
+        result = checked(replace(board, proofs=(endless,)), tmp_path)
+        assert result.refuted is not None
+        assert result.refuted.key == "prove.bad_entry"
+
+
+def test_half_an_entry_at_the_end_is_found(board: ProofCertificate, tmp_path: Path) -> None:
+    first, second = board.proofs
+    longer = replace(first, packed=first.packed + b"\x80")
+    result = checked(replace(board, proofs=(longer, second)), tmp_path)
+    assert result.refuted is not None
+    assert result.refuted.key == "prove.bad_entry"
+
+
+def test_a_claim_about_a_puzzle_for_one_is_refused(tmp_path: Path) -> None:
+    leaf = ClaimProof(ProofClaim(0, 0), positions=1, leaves=1, packed=bytes([LEAF_ENTRY]))
+    with pytest.raises(PapanError) as error:
+        checked(ProofCertificate("onet:2,3 1,2,2/1,3,3", "by hand", (leaf,)), tmp_path)
+    assert error.value.key == "prove.not_for_two"
+
+
 def test_wrong_counts_are_found(board: ProofCertificate, tmp_path: Path) -> None:
     first, second = board.proofs
     for said in (
@@ -249,7 +275,7 @@ def heads(board: ProofCertificate) -> Iterator[object]:
     yield good | {"claims": [claim] * 3}
     wrongs: dict[str, list[object]] = {
         "seat": [2, -1, True, "0", None],
-        "least": ["1", None, float("nan"), float("inf")],
+        "least": ["1", None, float("nan"), float("inf"), 0.5, 1e308, -(10**400)],
         "positions": [-1, 1.0, 10**18, "7", True],
         "leaves": [-1, claim["positions"] + 1],
         "bytes": [claim["positions"] - 1, 3 * MOST_POSITIONS + 1, None],

@@ -17,7 +17,6 @@ import lzma
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +32,9 @@ followed, and that of the claim's seat 1 + the place of the move to follow among
 MORE = 128
 """The bit that says that a byte is not the last one of its entry."""
 MOST_POSITIONS, MOST_ENTRY_BYTES = 5_000_000, 3
-"""Upper bounds of what a file may say of its sizes."""
+"""Upper bounds of what a file may say of its sizes: positions, and bytes of an entry."""
+LARGEST_MARGIN = 1_000_000
+"""Upper bound of the margin, in points, that a file may claim."""
 LONGEST_HEAD, LARGEST_CERTIFICATE = 10_000, 50_000_000
 """Bytes of the first line, and of a file; more is not read."""
 MOST_CLAIMS = 2
@@ -52,7 +53,7 @@ class ProofClaim(NamedTuple):
 
     seat: int
     least: float
-    """Points of the final margin, for *seat*."""
+    """Points of the final margin, for *seat*: a whole number."""
 
     def reached(self, position: Position) -> bool:
         """Return whether *seat* has a margin of *least* or more in *position*, a finished game."""
@@ -196,14 +197,21 @@ def _packed(entry: int) -> bytes:
 
 
 def _unpacked(packed: bytes) -> Iterator[int]:
-    """Yield the entries in *packed* as numbers; one without its last byte is left out."""
-    entry = shift = 0
+    """Yield the entries in *packed* as numbers.
+
+    Raise CertificateError for one that is too long, or ends before its last byte.
+    """
+    entry = bytes_read = 0
     for byte in packed:
-        entry |= byte % MORE << shift
-        shift += 7
+        if bytes_read == MOST_ENTRY_BYTES:  # no sum over millions of bytes
+            break
+        entry |= byte % MORE << 7 * bytes_read
+        bytes_read += 1
         if byte < MORE:
             yield entry
-            entry = shift = 0
+            entry = bytes_read = 0
+    if bytes_read:
+        raise CertificateError("prove.bad_entry", most=MOST_ENTRY_BYTES)
 
 
 @dataclass(frozen=True)
@@ -302,6 +310,12 @@ def _is_claim(found: Any) -> bool:
     if any(type(size) is not int for size in (found["seat"], *sizes)):
         return False
     leaves, positions, size = sizes
-    number = type(found.get("least")) in (int, float) and isfinite(found["least"])
     fits = 0 <= leaves <= positions <= size <= MOST_ENTRY_BYTES * MOST_POSITIONS
-    return number and fits and positions <= MOST_POSITIONS
+    return _is_margin(found.get("least")) and fits and positions <= MOST_POSITIONS
+
+
+def _is_margin(found: Any) -> bool:
+    """Return whether *found* is a whole number that a game may end with, in points."""
+    if type(found) not in (int, float):
+        return False
+    return bool(abs(found) <= LARGEST_MARGIN and found == int(found))  # NaN is not below it

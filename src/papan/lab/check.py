@@ -146,6 +146,8 @@ class ProofChecker:
         data = read_regular(self.path, LARGEST_CERTIFICATE, CertificateError)
         certificate = ProofCertificate.parse(data, self.path)
         root: Position = import_module(self.catalog).position(certificate.position)
+        if root.game.seats != 2:
+            raise PapanError("prove.not_for_two", game=root.game.spec)
         result = ProofCheck(certificate, root)
         try:
             for proof in certificate.proofs:
