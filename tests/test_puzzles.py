@@ -368,7 +368,7 @@ def test_what_papan_brings_is_kept_by_its_name_and_what_it_does_not_as_a_whole()
         ("dots:1,2 1000000 2 0-0", "No box is taken yet."),
         (
             "adjacency:4,4,2 xxoo/..../..../xxoo x",
-            "You have 4 marks, the opponent has 4; 2 rounds to go.",
+            "You have 4 marks, the opponent has 4; 4 moves to go, 2 of them yours.",
         ),
         ("onet:2,2,gravity=down 1,1/2,2", "After each pair the tiles move down."),
     ],
@@ -521,6 +521,53 @@ def test_e10_a_block_is_explained_by_what_it_blocks() -> None:
     assert str(PuzzleAnswer.of(Puzzle("block", 500, board)).why) == (
         "5 is forced: it blocks the diagonal d5-g2, which the opponent was about to complete."
     )
+
+
+@pytest.mark.parametrize(
+    ("theme", "text", "said"),
+    [
+        # not only that it takes a cell: what that brings
+        (
+            "only",
+            "adjacency:6,6,12 xoxoxo/.xx.ox/.xxx.x/ooxx../ooxxx./xoxooo o",
+            "d2 takes the cell where the opponent could have turned 2 marks. "
+            "With best play you then win by 2; after any other move you do not win.",
+        ),
+        # what it leaves, not that it is forced
+        (
+            "zugzwang",
+            "connect4:6,7 o..o.oo/xx.x.xx/oo.o.oo/xx.x.xx/xo.o.xx/oxoxoox o",
+            "2 leaves the opponent only answers that open a win: ",
+        ),
+        # that it gives the fewest, not that it lies between them
+        (
+            "fewest",
+            "dots:3,3 101111111111001100000000 1 1-0",
+            "Every line gives boxes away now: b1b2 gives 2, and no other gives fewer.",
+        ),
+        (
+            "clear",
+            "onet:4,6,kinds=8,gravity=left 3,6,2,3,0,0/7,3,8,0,0,0/6,7,8,0,0,0/2,3,0,0,0,0",
+            "After c2c3 (butterfly) 5 pairs can be taken. The board can still be cleared after it.",
+        ),
+        # one line out of many, its moves named as everywhere
+        (
+            "win",
+            "connect4:5,6 ..x.xo/..x.ox/..o.oo/o.x.xo/x.ooxx x",
+            "1 wins in 4 moves, whatever the opponent does; for instance 1, 1, 2, 4.",
+        ),
+    ],
+    ids=lambda each: each if each in themes.GENERAL else None,
+)
+def test_e10_an_answer_says_why_the_move_is_right(theme: str, text: str, said: str) -> None:
+    answer = PuzzleAnswer.of(Puzzle(theme, 800, text))
+    assert answer.why.text().startswith(said), answer.why.text()
+    assert theme != "only" or answer.found.proved == Proved.exactly(2)
+
+
+def test_e10_the_only_winning_move_is_explained_where_no_points_are_counted() -> None:
+    answer = PuzzleAnswer.of(Puzzle("only", 800, "tictactoe:3,3,3 oxo/.../x.. x"))
+    assert "threats" in answer.why.text()
 
 
 def test_e10_the_idea_of_a_handout_is_not_to_give_the_fewest() -> None:

@@ -29,6 +29,8 @@ YOU = {"player": Message("seat.alone"), "rival": Message("because.rival")}
 """Names of both seats in the sentences about a puzzle."""
 MOST_PLAYED = 16
 """Number of moves of a line that are played out, at most."""
+COUNTED = ("only", "trap")
+"""Themes whose answer tells by how many points the right move wins, where points are counted."""
 TEMPTED = 2
 """Turns that a person looks ahead who chooses the likeliest wrong move."""
 
@@ -107,35 +109,50 @@ class PuzzleAnswer:
 
     @property
     def why(self) -> Message:
-        """The reason why the right move works: what is proved, decides, is prevented, or else is
-        done.
+        """The reason why the right move works: what is proved, and what the move does."""
+        return with_people(self._proved or self._deed, YOU)
+
+    @property
+    def _deed(self) -> Message:
+        """What the right move does: what decides, is prevented, or else is done first.
+
+        Where the fewest boxes are asked for, it is how many it gives; in zugzwang, what it leaves.
         """
         clauses = reason(self.position, self.move, self.found).clauses
         done = deeds(self.position, self.move)
-        decisive = (each.message for each in (*done, *clauses) if each.decides)
-        prevents = (each.message for each in done if each.kind == "prevents")
         first = (*done, *clauses)[0].message
-        return with_people(self._proved or next(decisive, None) or next(prevents, first), YOU)
+        if self.theme == "fewest":
+            return first
+        decisive = [each for each in (*done, *clauses) if each.decides]
+        if self.theme == "zugzwang":
+            decisive.sort(key=lambda each: each.kind == "forced")
+        prevents = (each.message for each in done if each.kind == "prevents")
+        return decisive[0].message if decisive else next(prevents, first)
 
     @property
     def _proved(self) -> Message | None:
         """What is proved of the right move, in the words of the theme; None if the theme
         has none.
         """
-        key, game, seat = f"puzzle.why_{self.theme}", self.position.game, self.position.turn
-        if key not in catalogue("en"):
+        key, game = f"puzzle.why_{self.theme}", self.position.game
+        points = game.largest_margin != 1
+        if key not in catalogue("en") or self.theme in COUNTED and not points:
             return None
-        places, position = list[str](), self.position
+        seat, low, names, position = self.position.turn, self.found.proved.low, [], self.position
         for move in self.line:
             if position.turn == seat:
-                places.append(Coach.of(position).place_of(move))
+                names.append(game.move_name(move))
             position = position.child(move)
         facts = {
             "move": game.move_name(self.move),
             "moves": moves_to_win(self.found),
-            "line": tuple(places),
-            "own": int(game.largest_margin + self.found.proved.low) // 2,
+            "line": tuple(names),
+            "deed": self._deed,
         }
+        if self.theme in COUNTED:
+            facts["ahead"] = int(low)
+        elif points:  # dots: the margin and the number of boxes give those of each
+            facts["own"] = int(game.largest_margin + low) // 2
         return Message(key, facts)
 
     @property

@@ -40,7 +40,7 @@ def _plies_left(position: Position) -> int:
 
 
 class AdjacencyThemes(PuzzleThemes, game=Adjacency):
-    """The puzzle themes of Adjacency; a question gives the number of rounds left."""
+    """The puzzle themes of Adjacency; a question gives the number of moves left."""
 
     claims = {"last": is_last, "trap": is_trap, "only": is_only}
 
@@ -50,5 +50,5 @@ class AdjacencyThemes(PuzzleThemes, game=Adjacency):
     def situation(self, position: Position) -> list[Message]:
         assert isinstance(position, AdjacencyPosition)
         own, rival = position.scores()[position.turn], position.scores()[1 - position.turn]
-        facts = {"rounds": position.rounds_left, "own": int(own), "rival_marks": int(rival)}
-        return [Message("adjacency.rounds_to_go", facts)]
+        facts = {"own": int(own), "rival_marks": int(rival), "moves": position.plies_left}
+        return [Message("adjacency.moves_to_go", facts | {"mine": (position.plies_left + 1) // 2})]
