@@ -167,7 +167,7 @@ def test_erratum_blue_cannot_play_a1_in_game_2_it_must_be_a5() -> None:
     assert landing_cell(before, COLUMNS.index("A")) == "A5"
 
 
-def test_erratum_the_end_of_game_3_is_printed_by_columns() -> None:
+def test_the_values_of_game_3_fit_its_end_read_by_columns() -> None:
     before = "A1 B1 A2 A3 B2 B3 C1 A4 C2 C3 A5 B4 B5 C4 C5 E1"
     published = [int(digit) for digit in PUBLISHED[3].split()[9]]
     by_columns, by_rows = play(f"{before} B6 F1"), play(f"{before} B6 D1")

@@ -151,8 +151,11 @@ def test_q6_a_slip_says_where_it_is_seen(paper: Paper) -> None:
 
 def test_q6_faults_of_the_copy_are_not_told_as_the_authors() -> None:
     printed = " ".join(cell_text(each, "en") for paper in PAPERS for each in paper.errata)
-    for fault in ("minus sign", "printed column by column", "below the table", "indentation"):
+    faults = ("minus sign", "printed column by column", "below the table", "indentation", "x2")
+    for fault in faults:
         assert fault not in printed
+    assert "typed" not in {each.name for each in declared("002").says}
+    assert "copy" in catalogue("en")["paper002.choice_typed"]
     assert "indentation" not in cell_text(Message("paper000.remark_chain"), "en")
 
 
@@ -200,6 +203,19 @@ def test_q6_of_004_only_slips_that_its_own_pages_show_are_listed() -> None:
     step, values = list(connect4.red_turns(1))[2][1:]
     assert step == "F2" and values[5] == "0" and values[6] == max(values) == "2"
     assert any("step 3" in each for each in errata)
+
+
+def test_q7_the_conclusion_of_004_says_by_which_values_a_move_is_the_greatest() -> None:
+    """By those that are printed, step 3 of game 1 is not; by its rules step 5 of game 2 alone."""
+    below = [
+        (game, step)
+        for game, step, _, ours, column, *_ in connect4.tables()
+        if ours[column] < max(ours)
+    ]
+    assert below == [(2, 5)]
+    texts = catalogue("en")
+    assert "D1 in step 5 of game 2" in texts["says.004_greatest"]
+    assert "By its own rules each of its steps" in texts["says.004_every"]
 
 
 def declared(number: str) -> Paper:

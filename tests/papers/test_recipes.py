@@ -61,7 +61,7 @@ def test_the_dots_paper_is_reproduced_and_its_claims_fall() -> None:
     assert found[replayed.format("chains")] == ("13", "13 of 13", "yes")
     assert found[replayed.format("chains-fixed")] == ("\u2013", "11 of 13", "none")
     assert found["final score of the printed game, person-program"] == ("3-6", "3-6", "yes")
-    assert found["moves of the program that are optimal"] == ("all", "10 of 13", "no")
+    assert found["moves of the program that are optimal"] == ("“optimal”: all", "10 of 13", "no")
     assert found["moves of the person that are optimal"][1] == "8 of 11"
     meet = "lines that meet at the dots of a full board of 3x3 boxes"
     assert found[meet] == ("4", "2, 3, 4", "no")
@@ -585,7 +585,7 @@ def test_the_connect4_tables_have_their_seven_misses() -> None:
         "54 of 56",
         "69 of 70",
     ]
-    assert found["moves played that have the greatest value"][1] == "24 of 25"
+    assert found["moves played that have the greatest value by its own rules"][1] == "24 of 25"
     assert found["moves replayed, first of equal columns from the left"][1] == "21 of 25"
     differing = [
         cell for row in table("004", "cells").rows for cell in row if isinstance(cell, Message)

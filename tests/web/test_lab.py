@@ -94,7 +94,7 @@ def test_u18_before_a_run_there_are_our_own_results_with_machine_and_date(
 def test_n02_every_line_of_the_page_opens_a_place(full: ServerSettings) -> None:
     facts = page(full, "?language=id")
     assert facts["abstract"].startswith("Makalah ini")
-    assert len(facts["errata"]) == 3
+    assert len(facts["errata"]) == 2
     assert "Institut Teknologi Bandung" in facts["affiliation"]
     first = facts["exhibits"][0]
     assert first["places"][1]["then"].startswith("d3e3")

@@ -58,8 +58,8 @@ PLAYED = {
     2: "A1 B1 A2 A3 B2 B3 C1 A4 D1 G1 C2 F1 C3 A5 D2",
     3: "A1 B1 A2 A3 B2 B3 C1 A4 C2 C3 A5 B4 B5 C4 C5 E1 B6 F1 D1 D2",
 }
-"""Tables 3, 5 and 7, red and blue in turn, without their misprints: blue's A5 in game 2 is printed
-as A1, and the end of game 3 is printed by columns."""
+"""Tables 3, 5 and 7, red and blue in turn, as they must be read: blue's A5 in game 2 stands there
+as A1, and in the text that we have the end of game 3 stands apart, by columns."""
 
 PUBLISHED = {
     1: "0000000 0000001 0000002 0000120 0000101 0002611 0007610",
