@@ -483,6 +483,11 @@ def test_t10_the_number_of_puzzles_is_one_or_more(
     assert (ran.code, ran.err) == (2, f"--count must be more than 0, not {count}.\n")
 
 
+def test_more_puzzles_may_be_asked_for_than_a_machine_can_count(papan: Papan) -> None:  # noqa: F811
+    daily = papan("puzzle", "--daily", "--json", "--count", "9" * 20)
+    assert (daily.code, daily.out.count("\n")) == (0, 1)
+
+
 def test_y7_who_has_a_low_rating_is_asked_nothing_harder() -> None:
     assert PuzzleProgress(rating=450, tried=15).next_rating() == 450
     assert PuzzleProgress(rating=900, tried=15).next_rating() == puzzles.EASIEST + 150

@@ -374,6 +374,19 @@ def test_the_shell_completes_bots_in_this_folder(
     assert "mybot.py" not in complete_agent("")
 
 
+@pytest.mark.parametrize("bot", ["level:3", "alphabeta:depth=x", "mcts:iterations=5"])
+@pytest.mark.parametrize("asked", [("check",), ("replay", "tictactoe")])
+def test_an_agent_of_papans_own_is_no_bot_to_check(
+    papan: Papan, bot: str, asked: tuple[str, ...]
+) -> None:
+    ran = papan("bot", asked[0], bot, *asked[1:])
+    assert ran.code == 2 and not ran.out
+    assert ran.err == (
+        f"'{bot}' is an agent of papan's own; what is taken here is a bot of yours, "
+        "such as mybot.py or program:./mybot.\n"
+    )
+
+
 def test_a_watched_bot_is_checked_again_at_each_save_until_ctrl_c(
     papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -305,6 +305,8 @@ def _external(bot: str) -> ExternalAgent:
     Raise PapanError if it is invalid.
     """
     known = ":" in bot or bot.partition(",")[0].endswith(".py")
+    if known and not catalog.external_place(bot):
+        raise InvalidSpecError("bot.no_bot", bot=bot)
     return catalog.external_agent(bot if known else f"bot:{bot}")
 
 

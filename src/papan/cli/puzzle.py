@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import random
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, date, datetime
@@ -70,7 +71,8 @@ def puzzle(
         )
     else:
         asked = drawn(puzzles.chosen_puzzles(game, theme, difficulty), game, chance, today)
-    asked = islice(asked, count or (None if sheet is None and not json else SEVERAL))
+    several = None if sheet is None and not json else SEVERAL
+    asked = islice(asked, min(count, sys.maxsize) if count else several)
     if sheet is not None:
         print_sheet(list(asked), sheet)
         return
