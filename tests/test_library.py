@@ -516,14 +516,18 @@ def test_files_with_a_game_on_each_line_are_read_by_load_all(tmp_path: Path) -> 
     papan.save(records[0], path)
     assert papan.load_all(path) == [papan.load(path)]
     path.write_text(f"{records[0]}\n{{}}\n", encoding="utf-8")
-    with pytest.raises(InvalidRecordError, match=r"'\{\}' is not the record of a game"):
+    with pytest.raises(InvalidRecordError, match=r"^Line 2: '\{\}' is not the record of a game"):
         papan.load_all(path)
     path.write_text('{\n"game":\n"dots"\n}\n', encoding="utf-8")
     with pytest.raises(InvalidRecordError, match="is not the record of a game"):
         papan.load(path)
     path.write_text(str(records[0]).replace('"moves": "', '"moves": "z9 '), encoding="utf-8")
-    with pytest.raises(papan.PapanError, match="z9"):
+    with pytest.raises(InvalidRecordError, match=r"^Line 1: Move 1 of the record, z9, cannot be"):
         papan.load_all(path)
+    path.write_text(f"\n{records[0]}\n".replace('"win"', '"draw"'), encoding="utf-8")
+    with pytest.raises(InvalidRecordError, match=r"^Line 2: .*'draw'") as caught:
+        papan.load_all(path)
+    assert caught.value.text("id").startswith("Baris 2: ")
 
 
 def test_d7_every_agent_can_be_used_in_a_with_statement() -> None:
@@ -592,3 +596,71 @@ def test_d14_a_misspelt_setting_of_a_bot_is_told(
         papan.agent("mybot.py,deadlin=5")
     Path("a,b=c.py").write_text(Path("mybot.py").read_text())
     assert papan.agent_from_user("a,b=c.py,seed=3").choose("tictactoe") == "a1"
+
+
+# What NumPy brings, and what has the wrong type.
+
+
+def test_settings_of_agents_may_be_numbers_of_numpy() -> None:
+    for exploration in np.linspace(0.5, 2.0, 3):
+        assert papan.agent("mcts", exploration=exploration) == papan.agent(
+            "mcts", exploration=float(exploration)
+        )
+    assert papan.agent("alphabeta", depth=np.int64(3)).spec == "alphabeta:depth=3"
+    assert anything.solve("tictactoe b2", memory=np.int64(8), threads=np.int8(1)).exact
+    with pytest.raises(InvalidSpecError, match="depth"):
+        papan.agent("alphabeta", depth=np.float64(2.5))
+
+
+@pytest.mark.parametrize("seat", [2, -1, 0.5, None, "0", [1], np.array([0, 1])])
+def test_a_seat_that_is_not_there_is_refused_in_a_sentence(seat: Any) -> None:
+    session = papan.session("tictactoe")
+    for call in (
+        lambda: papan.margin("tictactoe b2", seat),
+        lambda: papan.evaluate("tictactoe b2", seat),
+        lambda: session.take_back(seat),
+        lambda: session.give_up("resigned", seat),
+    ):
+        with pytest.raises(InvalidSpecError, match=r"There is no seat .*: the seats go from 0"):
+            call()
+
+
+def test_d5_margin_takes_what_evaluate_takes() -> None:
+    for place in ("dots:1,1 1111 1 1-0", papan.position("dots:1,1 1111 1 1-0")):
+        assert papan.margin(place, 0) == papan.evaluate(place, 0) == 1
+    assert papan.margin(papan.game("dots"), 1) == 0
+    with pytest.raises(TypeError, match="5 is not a position"):
+        anything.margin(5, 0)
+
+
+@pytest.mark.parametrize("given", [0, "", [], {}, set()])
+def test_what_is_no_function_is_refused_although_it_counts_as_false(given: Any) -> None:
+    with pytest.raises(TypeError, match="listener must be a function, not "):
+        papan.solve("tictactoe", listener=given)
+    with pytest.raises(TypeError, match="listener must be a function, not "):
+        papan.agent("random").analyse("tictactoe", listener=given)
+
+
+def test_arguments_of_other_types_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    array = np.array([1, 2])
+    for given in list[Any](([], {}, array)):
+        with pytest.raises(InvalidPositionError, match="There is no spot"):
+            anything.content_at("tictactoe", given)
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: anything.match("random", "random", "tictactoe", array),
+        lambda: anything.prove("tictactoe", tmp_path / "proof", plies=array),
+        lambda: anything.session("tictactoe").go("b2"),
+    )
+    for call in calls:
+        with pytest.raises(TypeError, match="must be a whole number, not"):
+            call()
+    with pytest.raises(papan.InvalidMoveError):
+        anything.position("tictactoe").play(array)
+    for call in (lambda: papan.prove("tictactoe", ""), lambda: papan.load("")):
+        with pytest.raises(TypeError, match="'' is not a path"):
+            call()
+
+
+def test_d7_what_ctrl_c_left_can_be_sent_to_another_process() -> None:
+    stopped = papan.Interrupted(papan.match("random", "random", "tictactoe"))
+    assert pickle.loads(pickle.dumps(stopped)).result == stopped.result

@@ -8,6 +8,7 @@ from papan.api import (
     evaluate,
     load,
     load_all,
+    margin,
     match,
     match_async,
     prove,
@@ -46,7 +47,6 @@ from papan.core import (
     Thinking,
     Value,
     WrongTypeError,
-    margin,
 )
 from papan.core.drawing import HtmlRepr
 from papan.core.interrupts import Interrupted

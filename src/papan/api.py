@@ -38,7 +38,6 @@ from papan.core import (
     Proved,
     Record,
     WrongTypeError,
-    margin,
 )
 from papan.core.agent import Cancelled, Listener, never
 from papan.core.arguments import (
@@ -49,6 +48,7 @@ from papan.core.arguments import (
     check_whole,
 )
 from papan.core.editing import content_of_spot
+from papan.core.game import margin as lead
 from papan.core.interrupts import Interrupted, answering, hand_over, interruptible, pressed
 from papan.core.limit import LARGEST_AMOUNTS, limit_within
 from papan.core.parts import Card, Drawing, Support
@@ -58,7 +58,13 @@ from papan.core.record import moves_of
 from papan.core.record import replayed as replay_by
 from papan.core.review import REVIEW_SECONDS, Review, Reviewer, Verdict, review_nodes
 from papan.core.session import PERSON, Session
-from papan.lab.files import load_record, load_records, save_record, writing
+from papan.lab.files import (
+    line_of_records,
+    load_record,
+    load_records,
+    save_record,
+    writing,
+)
 from papan.lab.match import MOST_AT_A_TIME, PER_MOVE, Match, MatchGame, MatchResult, play_match
 from papan.lab.strength import AgentStrength, Strengths
 
@@ -102,6 +108,14 @@ def why(place: Place, move: str | Move, analysis: Analysis | None = None) -> Rea
     return reason(where, made, analysis)
 
 
+def margin(place: Place, seat: int) -> float:
+    """Return the lead of *seat* over its best rival, in points; alone, its own score.
+
+    Raises PapanError if *place* is no position or the game has no such seat, counted from 0.
+    """
+    return lead(position(place), seat)
+
+
 def evaluate(place: Place, seat: int) -> float:
     """Return the game's estimate of the final margin of *seat*, in points; exact when it is over.
 
@@ -109,7 +123,7 @@ def evaluate(place: Place, seat: int) -> float:
     *seat* counts from 0. Raises PapanError if *place* is no position or the game has no such seat.
     """
     where = position(place)
-    so_far = margin(where, seat)  # refuses a seat that is not there
+    so_far = lead(where, seat)  # refuses a seat that is not there
     return so_far if where.is_over else Support.of(where.game).evaluate(where, seat)
 
 
@@ -150,6 +164,8 @@ def solve(
         place, limit = position(place), Limit(seconds, nodes)
         settings = _given(all_moves=all_moves, book=book, goal=goal, memory=memory, threads=threads)
         check_solver_settings(**settings)
+        whole_ones = {name: settings[name] for name in ("memory", "threads") if name in settings}
+        settings |= dict(zip(whole_ones, check_whole(**whole_ones)))  # NumPy's become Python's
         analysis = _solved(place, limit, cancelled, listener, settings)
         hand_over(analysis)
     return analysis
@@ -164,7 +180,7 @@ def _solved(
 ) -> Analysis:
     """Return what `solve` returns, of a checked position with checked *settings*."""
     if place.is_over and place.game.seats > 1:  # a puzzle's solver says more of its end
-        final = Proved.exactly(margin(place, place.turn))
+        final = Proved.exactly(lead(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
     until, solver = perf_counter() + limit.seconds, solver_for(place.game, **settings)
     analysis = (solver or AlphaBeta()).analyse(place, limit, listener, cancelled)
@@ -390,12 +406,13 @@ def load_all(path: str | Path) -> list[Record]:
     """Return the records of a file with one game on each line, each checked by its rules.
 
     Such files are the ``games.jsonl`` of a tournament, and what ``papan mine export`` writes.
-    Raises InvalidRecordError as `load` does.
+    Raises InvalidRecordError as `load` does, with the number of the line.
     """
     records = load_records(check_path(path))
-    for record in records:
-        replay(record)
-    return records
+    for number, record in records.items():
+        with line_of_records(number):
+            replay(record)
+    return list(records.values())
 
 
 def record_of(played: Played) -> Record:

@@ -332,7 +332,7 @@ class Agent(ABC):
         WrongTypeError for an argument of another type.
         """
         limit = limit_within(limit, seconds, nodes)
-        check_functions(listener=listener or never, cancelled=cancelled)
+        check_functions(listener=never if listener is None else listener, cancelled=cancelled)
         position = position if isinstance(position, Position) else Agent.reader(position)
         self.check_plays(position.game)
         if position.is_over:

@@ -16,14 +16,17 @@ def whole(given: object) -> int | None:
 
     None for anything else.
     """
-    if isinstance(given, bool) or not hasattr(given, "__index__"):
+    if isinstance(given, bool):
         return None
-    return index(given)
+    try:
+        return index(given)  # type: ignore[arg-type]
+    except TypeError:  # also of an array, which has __index__
+        return None
 
 
 def check_path(given: object) -> Path:
     """Return *given* (text or path-like) as a Path; raise WrongTypeError for anything else."""
-    if isinstance(given, str | PathLike) and "\0" not in str(given):  # which no system takes
+    if isinstance(given, str | PathLike) and given != "" and "\0" not in str(given):  # no system's
         return Path(given)
     raise WrongTypeError("error.takes_path", given=repr(given)[:80])
 

@@ -135,7 +135,7 @@ def content_of_spot(position: Position, spot: str) -> str:
     """
     draft = Setup.of(position.game).draft(position)
     spots = draft.spots() if draft else {}
-    if spot not in spots:
+    if not isinstance(spot, str) or spot not in spots:
         known = " ".join([*list(spots)[:30], *["…"][: len(spots) > 30]]) or "-"
         raise InvalidPositionError("error.no_spot", spot=spot, known=known)
     return spots[spot]

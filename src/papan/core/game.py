@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from inspect import isfunction
 from math import inf
+from operator import index
 from typing import ClassVar, Literal, Self, SupportsIndex, TypeAlias
 
 from papan.core.arguments import whole
@@ -299,7 +300,11 @@ def margin(position: Position, seat: int) -> float:
 
 def check_seat(seats: int, seat: int) -> None:
     """Raise InvalidSpecError unless *seat* is one of so many *seats*, counted from 0."""
-    if not 0 <= seat < seats:
+    try:
+        there = 0 <= index(seat) < seats
+    except TypeError:  # no number, or not a whole one
+        there = False
+    if not there:
         raise InvalidSpecError("error.no_seat", seat=seat, last=seats - 1)
 
 

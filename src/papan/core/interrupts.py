@@ -45,6 +45,9 @@ class Interrupted(KeyboardInterrupt):
         super().__init__()
         self.result = result
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.result,)  # a pool of processes sends it
+
 
 class _Interrupts:
     """The state of Ctrl-C: received or not, raised or not; used by the main thread alone."""

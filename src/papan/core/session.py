@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from papan.core.agent import Agent, reseeded
+from papan.core.arguments import check_whole
 from papan.core.drawing import View
 from papan.core.errors import IllegalMoveError, InvalidSpecError, PapanError
 from papan.core.game import Game, Move, Position, check_seat
@@ -110,8 +111,10 @@ class Session:
     def take_back(self, seat: int) -> bool:
         """Go back before the last move of *seat*, and reopen a game that was resigned since.
 
-        Returns False, and changes nothing, if *seat* has made no move.
+        Returns False, and changes nothing, if *seat* has made no move. Raises InvalidSpecError for
+        a seat that is not there.
         """
+        check_seat(self.game.seats, seat)
         made = [count for count, (before, _) in enumerate(self.plies) if before.turn == seat]
         if made:
             self._given_up = None
@@ -130,7 +133,11 @@ class Session:
         return made
 
     def go(self, count: int) -> None:
-        """Go to the position after *count* plies, or the nearest; `redo` makes the others again."""
+        """Go to the position after *count* plies, or the nearest; `redo` makes the others again.
+
+        Raises WrongTypeError if *count* is not a whole number.
+        """
+        [count] = check_whole(count=count)
         while len(self.plies) > max(count, 0):
             self._back()
         while self.undone and len(self.plies) < count:

@@ -89,8 +89,8 @@ def _written(value: object) -> str:
     """Return *value* as text that `build_from_spec` reads back: numbers in full, without
     exponent.
     """
-    if isinstance(value, float) and isfinite(value):
-        return f"{Decimal(repr(value)):f}".removesuffix(".0")
+    if isinstance(value, float) and isfinite(value):  # NumPy's among them
+        return f"{Decimal(repr(float(value))):f}".removesuffix(".0")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -169,11 +169,26 @@ def load_record(path: Path) -> Record:
     raise InvalidRecordError("error.several_records", path=path, count=1 + len(others))
 
 
-def load_records(path: Path) -> list[Record]:
-    """Return the records in the file *path*, one a line; raise InvalidRecordError if one is
-    invalid.
+def load_records(path: Path) -> dict[int, Record]:
+    """Return the records in the file *path*, one a line, by the number of the line, from 1.
+
+    Raise InvalidRecordError, with that number, if one is invalid.
     """
-    return list(map(parse_record, _lines_of_records(read_records(path))))
+    records = dict[int, Record]()
+    for number, line in enumerate(read_records(path).split("\n"), 1):
+        if line.strip():
+            with line_of_records(number):
+                records[number] = parse_record(line)
+    return records
+
+
+@contextmanager
+def line_of_records(number: int) -> Iterator[None]:
+    """Let an InvalidRecordError that is raised inside say in which line of a file it is."""
+    try:
+        yield
+    except InvalidRecordError as error:
+        raise InvalidRecordError("solve.line", number=number, error=error) from None
 
 
 def _is_record(line: str) -> bool:
