@@ -136,7 +136,7 @@ class PuzzleAnswer:
         """
         key, game = f"puzzle.why_{self.theme}", self.position.game
         points = game.largest_margin != 1
-        if key not in catalogue("en") or self.theme in COUNTED and not points:
+        if key not in catalogue("en") or (self.theme in COUNTED and not points):
             return None
         seat, low, names, position = self.position.turn, self.found.proved.low, [], self.position
         for move in self.line:
