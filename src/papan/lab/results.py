@@ -14,7 +14,7 @@ from math import isfinite
 from typing import Literal, TypeAlias
 
 from papan.core.message import Message, text_of
-from papan.core.numbers import MINUS
+from papan.core.numbers import MINUS, in_figures
 from papan.lab.files import csv_text
 from papan.lab.log import Json
 from papan.lab.statistics.intervals import Interval
@@ -317,11 +317,6 @@ def holds(claim: bool) -> FindingVerdict:
 
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"))
-VERDICT_MARKS = {
-    "en": {".": ".", ",": ",", "between": ", "},
-    "id": {".": ",", ",": ".", "between": "; "},
-}
-"""Decimal sign, thousands separator and separator between two numbers, by language."""
 
 
 def cell_text(cell: Cell, language: str) -> str:
@@ -350,9 +345,9 @@ def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
 
 
 def number_text(value: float, language: str) -> str:
-    """Return a number as text: at most two decimals, thousands separators, a typographic minus.
+    """Return a number in *language*: at most two decimals, a typographic minus.
 
-    Raise KeyError unless *language* is ``en`` or ``id``.
+    From 1000 on it has no decimals, from 10,000 on separated thousands.
     """
     if not isfinite(value):
         return f"{MINUS if value < 0 else ''}\u221e"
@@ -360,9 +355,7 @@ def number_text(value: float, language: str) -> str:
     text = f"{abs(value):,.2f}".rstrip("0").rstrip(".") if small else f"{abs(value):,.0f}"
     if abs(value) < 10_000:
         text = text.replace(",", "")
-    marks = VERDICT_MARKS[language]
-    text = "".join(marks.get(letter, letter) for letter in text)
-    return (MINUS if value < 0 and text.strip("0.,") else "") + text
+    return (MINUS if value < 0 and text.strip("0.,") else "") + in_figures(text, language)
 
 
 def scaled(value: float, form: ReportForm, language: str) -> str:
@@ -384,7 +377,7 @@ def _measure(cell: Measure, language: str) -> str:
     if not (isfinite(cell.low) or isfinite(cell.high)):
         return text_of("lab.too_few", language, value=text)
     ends = (_digits(end / factor, cell.form, language) for end in (cell.low, cell.high))
-    return f"{text} [{VERDICT_MARKS[language]['between'].join(ends)}]"
+    return f"{text} [{in_figures(', ', language).join(ends)}]"
 
 
 def _scale(value: float, form: ReportForm) -> tuple[float, str]:
