@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -12,7 +12,15 @@ from pydantic import BaseModel
 
 from papan.core.message import Message
 from papan.lab.machine import cores
-from papan.lab.results import Chart, FindingVerdict, ReportTable, cell_text, is_number, numbers
+from papan.lab.results import (
+    Cell,
+    Chart,
+    FindingVerdict,
+    ReportTable,
+    cell_text,
+    is_number,
+    numbers,
+)
 from papan.papers import chart_place, chosen_papers, exhibits, finding_place, row_places
 from papan.papers.paper import (
     Flowchart,
@@ -290,11 +298,14 @@ def paper_page(
     report = finished_report(paper, folder, run)
     if report is None:
         raise Refused(404, "web.no_run", name=run, paper=paper.number)
-    ours = {} if report.reference else _values(reference(paper, folder), language)
+
+    def texts(cells: Iterable[Cell]) -> list[str]:
+        return [cell_text(each, language) for each in cells]
+
     return PaperPage.of(
         paper_facts(paper, folder, jobs),
         abstract=cell_text(paper.abstract, language),
-        errata=[cell_text(each, language) for each in paper.errata],
+        errata=texts(paper.errata),
         exhibits=[
             _table_facts(each.table, each.places, language) for each in exhibits(paper.number)
         ],
@@ -307,8 +318,8 @@ def paper_page(
         ],
         recipe=cell_text(paper.recipe, language),
         conclusion=[*conclusion(report, language)],
-        remarks=[cell_text(each, language) for each in paper.remarks],
-        choices=[cell_text(each, language) for each in paper.choices],
+        remarks=texts(paper.remarks),
+        choices=texts(paper.choices),
         programs=[
             ProgramFacts(
                 text=cell_text(each.text, language), address=each.address, command=each.command
@@ -318,19 +329,9 @@ def paper_page(
         flows=[_flow_facts(each, language) for each in paper.flows],
         listing=paper.listing,
         amounts=[RunCost(size=size, seconds=seconds(paper, size)) for size in get_args(Size)],
-        comparison=[
-            FindingFacts(
-                what=cell_text(each.what, language),
-                paper=cell_text(each.paper, language),
-                ours=cell_text(each.ours, language),
-                reference=ours.get(cell_text(each.what, language)),
-                agrees=each.agrees,
-                basis="" if each.basis is None else cell_text(each.basis, language),
-                rule="" if each.rule is None else cell_text(each.rule, language),
-                place=place_facts(finding_place(paper.number, each)),
-            )
-            for each in report.conclusions.findings
-        ],
+        comparison=_comparison(
+            report, None if report.reference else reference(paper, folder), language
+        ),
         found=_run_result(report, language),
         yours=False,
     )
@@ -350,6 +351,25 @@ def _values(report: Report, language: Language) -> dict[str, str]:
     """Return the values of a run's findings as text, each by the text of the quantity."""
     findings = report.conclusions.findings
     return {cell_text(each.what, language): cell_text(each.ours, language) for each in findings}
+
+
+def _comparison(report: Report, shipped: Report | None, language: Language) -> list[FindingFacts]:
+    """Return the findings of a run beside the values of the paper and of the run *shipped*."""
+    number = report.run.paper.number
+    values = _values(shipped, language) if shipped else {}
+    return [
+        FindingFacts(
+            what=cell_text(each.what, language),
+            paper=cell_text(each.paper, language),
+            ours=cell_text(each.ours, language),
+            reference=values.get(cell_text(each.what, language)),
+            agrees=each.agrees,
+            basis="" if each.basis is None else cell_text(each.basis, language),
+            rule="" if each.rule is None else cell_text(each.rule, language),
+            place=place_facts(finding_place(number, each)),
+        )
+        for each in report.conclusions.findings
+    ]
 
 
 def _run_result(report: Report, language: Language) -> RunResult:
